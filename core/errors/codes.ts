@@ -1,0 +1,90 @@
+/** One row of the error table. */
+export interface ErrorCode {
+  /** HTTP status where the transport speaks HTTP (spec "REST errors", behaviours 18.2). */
+  readonly status: number
+  /** May the message leave the process? Boot and operator errors never do. */
+  readonly exposed: boolean
+  /** One line for docs/reference/errors.md. */
+  readonly doc: string
+}
+
+const wire = (status: number, doc: string): ErrorCode => ({ status, exposed: true, doc })
+const operator = (doc: string): ErrorCode => ({ status: 500, exposed: false, doc })
+
+/**
+ * Every code that svc itself raises. Wire codes are the spec's words; `SVC_<AREA>_<FAULT>` are boot and operator
+ * errors and never leave the process. `docs/reference/errors.md` is generated from this table.
+ */
+export const CODES = {
+  PARSE_ERROR: wire(400, 'The document is not valid GraphQL syntax, or has more tokens than allowed.'),
+  GRAPHQL_VALIDATION_FAILED: wire(400, 'The document does not fit the schema.'),
+  VALIDATION_ERROR: wire(400, 'A limit was exceeded, or an input rule failed.'),
+  BAD_USER_INPUT: wire(
+    400,
+    'A value cannot be what its place wants: variables, cursors, negative limits, null operands.',
+  ),
+  REQUEST_ERROR: wire(400, 'The request is not a GraphQL request: no query, or no operation that can be picked.'),
+  CONSTRAINT_VIOLATION: wire(400, 'A foreign key, check, not-null or exclusion constraint refused the write.'),
+  INVALID_INPUT: wire(422, 'A function raised an error without a code of its own.'),
+  UNAUTHENTICATED: wire(401, 'No credential, or one that is not valid.'),
+  FORBIDDEN: wire(403, 'The credential does not carry the right.'),
+  NOT_FOUND: wire(404, 'There is nothing at this place.'),
+  METHOD_NOT_ALLOWED: wire(405, 'The path exists, the method does not. `Allow` lists those that do.'),
+  NOT_ACCEPTABLE: wire(406, 'None of the media types in `Accept` can be produced.'),
+  CONFLICT: wire(409, 'A unique constraint, or a function that answered `conflict:`.'),
+  PAYLOAD_TOO_LARGE: wire(413, 'The body is larger than `server.max_body_bytes`.'),
+  UNSUPPORTED_MEDIA_TYPE: wire(415, 'The body has a content type that this endpoint does not read.'),
+  URI_TOO_LONG: wire(414, 'The request target is longer than the server reads.'),
+  TRANSACTION_FAILED: wire(500, 'The transaction could not be completed; nothing was written.'),
+  DATABASE_ERROR: wire(500, 'The database refused a statement. The log has the reason under the same errorId.'),
+  INTERNAL_SERVER_ERROR: wire(500, 'A fault in the service. The log has the reason under the same errorId.'),
+  SERVICE_UNAVAILABLE: wire(
+    503,
+    'The database cannot be reached, or no connection was free in time. Try again after `Retry-After`.',
+  ),
+  TIMEOUT: wire(504, 'The request outlived `server.request_timeout_ms`; its statement was cancelled.'),
+  SVC_BOOT_FAILED: operator('Boot found one or more faults; all of them are listed.'),
+  SVC_PLUGIN_MISSING_DEPENDENCY: operator('A plugin needs another one that is not in the list.'),
+  SVC_PLUGIN_DUPLICATE: operator('Two plugins carry the same name.'),
+  SVC_PLUGIN_CYCLE: operator('Plugins depend on each other in a circle.'),
+  SVC_PLUGIN_API_MISMATCH: operator('The plugin was written for another version of the kernel.'),
+  SVC_PLUGIN_UNKNOWN: operator('A list names a plugin that does not exist.'),
+  SVC_PLUGIN_OPTIONS: operator('The options of a plugin do not fit its JSON Schema.'),
+  SVC_PLUGIN_CONTRADICTION: operator(
+    'Configuration enables and disables the same plugin, or configures one that is not in the list.',
+  ),
+  SVC_PLUGIN_SETUP_FAILED: operator('A plugin threw while it was set up.'),
+  SVC_PLUGIN_INVALID: operator('What was given as a plugin is none.'),
+  SVC_HOOK_INVALID: operator('A hook is not a function, names an unknown stage, or came after boot.'),
+  SVC_HOOK_NEXT_TWICE: operator('A hook called next() twice.'),
+  SVC_PROVIDE_DUPLICATE: operator('Two plugins provide the same thing.'),
+  SVC_USE_UNDECLARED: operator('A plugin uses what it did not declare as a dependency.'),
+  SVC_ROUTE_DUPLICATE: operator('Two plugins mount the same route.'),
+  SVC_CONFIG_INVALID: operator('svc.toml has a key, a value or a variable that cannot be used.'),
+  SVC_CONFIG_NOT_FOUND: operator('The configuration file does not exist.'),
+  SVC_SCHEMA_INVALID: operator('The schema cannot be compiled; each fault is listed with its place.'),
+  SVC_SCHEMA_NOT_FOUND: operator('The schema file does not exist.'),
+  SVC_SCHEMA_FORMAT: operator('The compiled schema was written by another version of svc.'),
+  SVC_SCHEMA_REQUIRES: operator('The compiled schema relies on a plugin that is not running.'),
+  SVC_RELOAD_BUSY: operator('A reload is already running.'),
+  SVC_DATABASE_UNREACHABLE: operator('The database cannot be reached.'),
+  SVC_DATABASE_MISSING: operator('No driver plugin is enabled that understands the configured database URL.'),
+  SVC_LISTEN_FAILED: operator('The server cannot bind its address.'),
+  SVC_INIT_REFUSED: operator('`svc init` does not write into a folder that is not empty.'),
+  SVC_USAGE: operator('The command line is not one that svc knows.'),
+} as const satisfies Record<string, ErrorCode>
+
+export type Code = keyof typeof CODES
+
+/** A code of the schema's author (a `RAISE … USING HINT`, an `SvcError` in a hook) keeps its name: spec "Errors". */
+const AUTHORS_OWN: ErrorCode = { status: 422, exposed: true, doc: "A code of the schema's author." }
+const UNKNOWN_OPERATOR: ErrorCode = operator('A boot or operator error of a plugin.')
+
+/**
+ * The row of a code. Codes that are not in the table belong to the schema's author and are exposed with status 422,
+ * unless they look like operator codes (`SVC_…`).
+ */
+export function describeCode(code: string): ErrorCode {
+  if (Object.hasOwn(CODES, code)) return CODES[code as Code]
+  return code.startsWith('SVC_') ? UNKNOWN_OPERATOR : AUTHORS_OWN
+}

@@ -1,0 +1,142 @@
+import type { Signals } from '../signals/signals.ts'
+
+/**
+ * The driver interface: what a driver plugin provides and the engine uses. All values cross it as text (PostgreSQL's
+ * text format), so nothing is decoded that only passes through.
+ */
+export interface Database {
+  /** `postgres`, `pglite`, … as shown by `/health` and `svc plugins`. */
+  readonly kind: string
+  readonly dialect: DialectName
+  /**
+   * Runs one statement on any connection and gives its rows as text. A statement with a `name` is prepared once per
+   * connection. Safe to call concurrently.
+   * @throws SvcError SERVICE_UNAVAILABLE (no connection, broken connection), TIMEOUT (aborted); else the driver's own
+   * error, which `fromDatabaseError` reads.
+   */
+  query(statement: Statement, parameters: readonly Parameter[], cancel: Cancellable | null): Promise<Rows>
+  /** Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. */
+  transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
+  /** Rows of one statement from a cursor, with back-pressure. Ending the iteration early closes cursor and transaction. */
+  stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
+  /** Reads what the compiler and `svc doctor` need: the relations and functions of these names that exist. */
+  catalog(names: CatalogNames): Promise<Catalog>
+  /** Runs a script of several statements (`svc init`'s `db/` files). */
+  script(sql: string): Promise<void>
+  /** `EXPLAIN (FORMAT JSON)` without executing. JSON text. */
+  explain(statement: Statement, parameters: readonly Parameter[]): Promise<string>
+  /** Calls back for every NOTIFY on the channel. Drivers without it leave it out. */
+  listen?(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
+  /** A round trip. @throws SvcError SERVICE_UNAVAILABLE */
+  ping(): Promise<void>
+  readonly pool: PoolState
+  /** Closes all connections; statements in flight finish first. */
+  close(): Promise<void>
+}
+
+export type DialectName = 'postgres' | 'mysql' | 'sqlite' | 'sqlserver'
+
+export interface Statement {
+  /** Stable for the same text, at most 63 bytes. `null` = do not prepare. */
+  readonly name: string | null
+  readonly text: string
+}
+
+/** Text, or a list of texts for array parameters; `null` = NULL. */
+export type Parameter = string | null | readonly (string | null)[]
+export type Row = readonly (string | null)[]
+export interface Rows {
+  readonly rows: readonly Row[]
+  /** Names and catalog types of the columns; empty where the caller's statement is prepared and they were not asked for. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** The part of an Exchange that a driver needs to cancel a statement. */
+export interface Cancellable {
+  readonly aborted: boolean
+  onAbort: (() => void) | null
+}
+
+export interface Session {
+  query(statement: Statement, parameters: readonly Parameter[]): Promise<Rows>
+}
+
+export interface TransactionOptions {
+  readonly readOnly?: boolean
+  readonly cancel?: Cancellable | null
+  /** Transaction-local settings, `set_config(name, value, true)`, in the same round trip as BEGIN where possible. */
+  readonly settings?: readonly { readonly name: string; readonly value: string }[]
+}
+
+export interface StreamOptions {
+  readonly cancel: Cancellable | null
+  readonly batchSize: number
+}
+
+export interface PoolState {
+  readonly active: number
+  readonly idle: number
+  readonly waiting: number
+  readonly connected: boolean
+}
+
+export interface CatalogNames {
+  /** `v_user` or `schema.v_user`, as `sql_source` writes them. */
+  readonly relations: readonly string[]
+  readonly functions: readonly string[]
+}
+
+export interface Catalog {
+  /** Keyed by the name as asked for; a name that does not exist has no entry. */
+  readonly relations: ReadonlyMap<string, CatalogRelation>
+  /** Overloads are listed; the compiler picks. */
+  readonly functions: ReadonlyMap<string, readonly CatalogFunction[]>
+  /** Names of all relations and functions of the search path, for "did you mean". */
+  readonly allRelations: readonly string[]
+  readonly allFunctions: readonly string[]
+}
+
+export interface CatalogRelation {
+  readonly schema: string
+  readonly name: string
+  readonly kind: 'view' | 'table'
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly notNull: boolean }[]
+  readonly primaryKey: readonly string[]
+}
+
+export interface CatalogFunction {
+  readonly schema: string
+  readonly name: string
+  readonly kind: 'function' | 'procedure'
+  readonly parameters: readonly { readonly name: string | null; readonly type: string; readonly hasDefault: boolean }[]
+  readonly returns: {
+    readonly set: boolean
+    readonly kind: 'void' | 'scalar' | 'composite'
+    readonly type: string
+    readonly columns: readonly { readonly name: string; readonly type: string }[]
+  }
+}
+
+/** What the `[database]` section of svc.toml says, after interpolation. */
+export interface DatabaseConfig {
+  readonly url: string
+  readonly ssl_mode: 'disable' | 'allow' | 'prefer' | 'require'
+  readonly pool_min: number
+  readonly pool_max: number
+  readonly connect_timeout_ms: number
+  readonly idle_timeout_ms: number
+  readonly prepared_statements: boolean
+  readonly plan_cache_mode: 'auto' | 'force_generic_plan' | 'force_custom_plan'
+}
+
+export interface DatabaseDriver {
+  readonly name: string
+  /** Does this driver speak this URL? By scheme. */
+  accepts(url: string): boolean
+  /**
+   * Opens pools; does not wait for the server. A database that is down answers SERVICE_UNAVAILABLE per statement and
+   * is tried again by itself.
+   * @param baseDir absolute path that relative paths in the URL start from (the folder of svc.toml)
+   */
+  open(config: DatabaseConfig, context: { readonly baseDir: string; readonly signals: Signals }): Promise<Database>
+}

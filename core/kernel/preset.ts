@@ -1,0 +1,18 @@
+import type { Manifest } from './manifest.ts'
+import type { Plugin } from './plugin.ts'
+
+/** One plugin of a preset: the manifest is data, the implementation is loaded only when the plugin is in the list. */
+export interface PresetEntry {
+  readonly manifest: Manifest
+  /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
+  readonly load: () => Promise<{ readonly default: Plugin<never> }>
+}
+
+/** Presets are data. */
+export interface Preset {
+  readonly name: string
+  readonly extends?: Preset
+  readonly plugins: readonly PresetEntry[]
+  /** Configuration defaults that the preset sets, as a nested object like svc.toml. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+}

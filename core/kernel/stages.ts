@@ -1,0 +1,63 @@
+import type { Auth, Exchange } from '../front/exchange.ts'
+import type { HttpExchange } from '../front/http-exchange.ts'
+import type { Operation } from '../front/operation.ts'
+import type { Reply } from '../front/reply.ts'
+import type { Result } from '../front/result.ts'
+
+export type MaybePromise<T> = T | Promise<T>
+
+/** The kinds of hooks; the runner of a kind takes only hooks of that kind. */
+export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'series'
+
+/** What `afterCommit` hooks are told: one event per mutation root that wrote, after COMMIT. */
+export interface CommitEvent {
+  /** The request that wrote. It may have ended by now. */
+  readonly exchange: Exchange
+  readonly operation: Operation
+  /** One entry per mutation root that succeeded. */
+  readonly writes: readonly CommittedWrite[]
+}
+export interface CommittedWrite {
+  /** Wire name of the mutation. */
+  readonly mutation: string
+  readonly kind: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  readonly entityType: string | null
+  readonly entityId: string | null
+  /** JSON text as the function gave it, `null` when it gave none. */
+  readonly entity: string | null
+  readonly updatedFields: readonly string[] | null
+  readonly cascade: string | null
+}
+
+/**
+ * The stages of the kernel: name → kind and handler. Everything about hooks (runners, types, `svc plugins --hooks`) is
+ * derived from this table. A plugin that owns a front adds its own by declaration merging, named
+ * `<plugin>:<moment>`; only a plugin that depends on the owner may hook them.
+ */
+export interface Stages {
+  /**
+   * Kind around. Runs for every HTTP request before the route is matched. Call `next()` at most once; leave it out to
+   * answer yourself. May throw: the error is answered in the route's own shape.
+   */
+  onRequest: { kind: 'around'; handler: (ctx: HttpExchange, next: () => MaybePromise<Reply>) => MaybePromise<Reply> }
+  /**
+   * Kind first. Runs once per exchange, after the route is matched. `undefined` = not my credential, ask the next; a
+   * throw = mine and bad: it stops there. Nobody's credential = anonymous.
+   */
+  authenticate: { kind: 'first'; handler: (ctx: Exchange) => MaybePromise<Auth | undefined> }
+  /**
+   * Kind every. All run, in order; a throw denies. With none registered the kernel's own `default_policy` check still
+   * runs.
+   */
+  authorize: { kind: 'every'; handler: (ctx: Exchange, operation: Operation) => MaybePromise<void> }
+  /** Kind around. The innermost plans and executes. Caches sit here, inside authorize. */
+  resolve: {
+    kind: 'around'
+    handler: (ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>) => MaybePromise<Result>
+  }
+  /** Kind settle. After COMMIT; the reply does not wait. A failure is reported with the plugin's name. */
+  afterCommit: { kind: 'settle'; handler: (event: CommitEvent) => MaybePromise<void> }
+}
+
+export type Stage = keyof Stages
+export type Handler<S extends Stage> = Stages[S]['handler']

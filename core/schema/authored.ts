@@ -1,0 +1,229 @@
+/**
+ * `schema.json`: the contract between authoring languages and the compiler (decisions.md "schema.json",
+ * behaviours 1.1). Arrays of named objects, keys snake_case, `type` in GraphQL notation, an absent option is an
+ * absent key. Names of fields and operations are as declared (snake_case or camelCase); the wire name is derived.
+ */
+export interface AuthoredSchema {
+  readonly $schema?: string
+  readonly version: string
+  readonly types?: readonly AuthoredType[]
+  readonly enums?: readonly AuthoredEnum[]
+  readonly interfaces?: readonly AuthoredInterface[]
+  readonly unions?: readonly AuthoredUnion[]
+  readonly input_types?: readonly AuthoredInput[]
+  readonly custom_scalars?: readonly AuthoredScalar[]
+  readonly queries?: readonly AuthoredQuery[]
+  readonly mutations?: readonly AuthoredMutation[]
+  readonly subscriptions?: readonly AuthoredSubscription[]
+  readonly observers?: readonly AuthoredObserver[]
+  readonly query_defaults?: Partial<AutoParamFlags>
+  /** Where the functions that stay in the authoring module live (custom scalars, hooks, middleware). */
+  readonly modules?: readonly AuthoredModule[]
+}
+
+/** A module whose exports the server loads at run time. */
+export interface AuthoredModule {
+  readonly path: string
+}
+
+/** A place in the author's source, for compile messages. Never part of the artifact. */
+export interface SourcePlace {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Every element may carry the place it was written at; the compiler strips it. */
+interface Placed {
+  readonly $place?: SourcePlace
+}
+
+export interface AuthoredType extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly sql_source?: string
+  /** Name of the JSON column of an `id` + `data` source. Default `data`. */
+  readonly jsonb_column?: string
+  readonly implements?: readonly string[]
+  readonly relay?: boolean
+  /** Lives in its parent's document and has no source of its own. */
+  readonly embedded?: boolean
+  readonly database?: string
+  readonly dataplane?: 'graphql' | 'arrow'
+  readonly requires_role?: string
+  readonly is_error?: boolean
+  readonly key_fields?: readonly string[]
+  readonly extends?: boolean
+  readonly fields: readonly AuthoredField[]
+}
+
+export interface AuthoredField extends Placed {
+  readonly name: string
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly default?: unknown
+  readonly requires_scope?: string
+  readonly on_deny?: 'mask' | 'reject'
+  readonly filterable?: boolean
+  readonly orderable?: boolean
+  readonly computed?: boolean
+  readonly searchable?: boolean
+  readonly filter_type?: string
+  readonly filter_operators?: readonly string[]
+  /** Native column, when it is not the snake_case name. */
+  readonly column?: string
+  readonly relation?: AuthoredRelation
+  readonly authorize?: string
+  readonly validate?: AuthoredValidation
+}
+
+/** `from` names a column of this type's source, `to` one of the target's. */
+export interface AuthoredRelation {
+  readonly from: string
+  readonly to: string
+}
+
+export interface AuthoredEnum extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly values: readonly AuthoredEnumValue[]
+}
+
+/** `name` is what GraphQL and REST speak, `value` what SQL holds (default: the same). */
+export interface AuthoredEnumValue {
+  readonly name: string
+  readonly value?: string
+  readonly description?: string
+  readonly deprecated?: string
+}
+
+export interface AuthoredInterface extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly sql_source?: string
+  readonly type_column?: string
+  readonly fields: readonly AuthoredField[]
+}
+
+export interface AuthoredUnion extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly members: readonly string[]
+  readonly sql_source?: string
+  readonly type_column?: string
+}
+
+export interface AuthoredInput extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly fields: readonly AuthoredInputField[]
+}
+
+export interface AuthoredInputField extends Placed {
+  readonly name: string
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly default?: unknown
+  readonly validate?: AuthoredValidation
+}
+
+/** Spec "Input validation options". */
+export interface AuthoredValidation {
+  readonly pattern?: string
+  readonly min_length?: number
+  readonly max_length?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly enum?: readonly string[]
+  readonly custom?: string
+  readonly message?: string
+}
+
+export interface AuthoredScalar extends Placed {
+  readonly name: string
+  readonly description?: string
+  readonly specified_by_url?: string
+  /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
+  readonly base_type?: string
+  /** Module and export of the object with `serialize`, `parse`, `parse_literal`. */
+  readonly module?: string
+  readonly export?: string
+}
+
+export interface AutoParamFlags {
+  readonly where: boolean
+  readonly order_by: boolean
+  readonly limit: boolean
+  readonly offset: boolean
+}
+
+export interface AuthoredArgument {
+  readonly name: string
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly default?: unknown
+}
+
+interface AuthoredOperation extends Placed {
+  readonly name: string
+  /** GraphQL notation of the result: `"[Post!]!"`, `"Post"` (nullable). */
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly arguments?: readonly AuthoredArgument[]
+  readonly sql_source?: string
+  /** Parameter name → `jwt:<claim>`. */
+  readonly inject?: Readonly<Record<string, string>>
+  readonly requires_role?: string | readonly string[]
+  readonly requires_scope?: string
+  readonly authenticated?: boolean
+  readonly api_key_required?: boolean
+  /** Callable without a credential whatever `security.default_policy` says. */
+  readonly public?: boolean
+  readonly rest_path?: string
+  readonly rest_method?: string
+  readonly database?: string
+}
+
+export interface AuthoredQuery extends AuthoredOperation {
+  readonly auto_params?: boolean | (Partial<AutoParamFlags> & { readonly total_count?: boolean })
+  readonly relay?: boolean
+  readonly jsonb_column?: string
+  readonly type_column?: string
+  readonly cache_ttl?: number
+  readonly cache?: boolean
+  readonly additional_views?: readonly string[]
+  readonly id_arg?: string
+  readonly row_filter?: string
+}
+
+export interface AuthoredMutation extends AuthoredOperation {
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  readonly input_style?: 'flatten' | 'jsonb'
+  readonly invalidates?: readonly string[]
+  readonly cache_update?: boolean
+  readonly cascade?: boolean
+  readonly upsert_function?: string
+}
+
+export interface AuthoredSubscription extends AuthoredOperation {
+  readonly entity_type?: string
+  readonly topic?: string
+  readonly operation?: string | readonly string[]
+  readonly filter?: string
+  readonly durable?: boolean
+  readonly replay?: boolean
+}
+
+export interface AuthoredObserver extends Placed {
+  readonly name: string
+  readonly entity: string
+  readonly event: string
+  readonly condition?: string
+  readonly actions: readonly Readonly<Record<string, unknown>>[]
+  readonly retry?: Readonly<Record<string, unknown>>
+  readonly sync?: boolean
+}

@@ -1,0 +1,181 @@
+import type {
+  AuthoredArgument,
+  AuthoredEnum,
+  AuthoredField,
+  AuthoredInput,
+  AuthoredInterface,
+  AuthoredModule,
+  AuthoredMutation,
+  AuthoredObserver,
+  AuthoredQuery,
+  AuthoredScalar,
+  AuthoredSubscription,
+  AuthoredType,
+  AuthoredUnion,
+  AutoParamFlags,
+} from './authored.ts'
+
+/** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
+export const SCHEMA_FORMAT_VERSION = 1
+
+/**
+ * `schema.compiled.json`: the artifact that `svc run` loads. Canonical JSON (sorted keys), everything resolved:
+ * wire names, sources, access paths, relations, call conventions. Boot reads this and never the catalog.
+ */
+export interface CompiledSchema {
+  readonly schema_format_version: number
+  readonly version: string
+  /** SHA-256 (hex) over the canonical JSON without this key. Equal hashes = the same schema. */
+  readonly content_hash: string
+  readonly naming_convention: 'camelCase'
+  /** Plugins that the schema relies on; boot and reload refuse when one is missing. */
+  readonly requires: readonly string[]
+  /** Was the catalog of a database read? `false` = `--offline`, or no database was configured. */
+  readonly catalog: boolean
+  readonly types: readonly CompiledType[]
+  readonly enums: readonly Omit<AuthoredEnum, '$place'>[]
+  readonly interfaces: readonly CompiledInterface[]
+  readonly unions: readonly Omit<AuthoredUnion, '$place'>[]
+  readonly input_types: readonly CompiledInput[]
+  readonly custom_scalars: readonly Omit<AuthoredScalar, '$place'>[]
+  readonly queries: readonly CompiledQuery[]
+  readonly mutations: readonly CompiledMutation[]
+  readonly subscriptions: readonly CompiledSubscription[]
+  readonly observers: readonly Omit<AuthoredObserver, '$place'>[]
+  readonly modules: readonly AuthoredModule[]
+  /** Keyed by the name that `sql_source` uses. */
+  readonly sources: Readonly<Record<string, CompiledSource>>
+  /** Keyed by the name that `sql_source` uses. */
+  readonly functions: Readonly<Record<string, CompiledFunction>>
+}
+
+/** A view or table. */
+export interface CompiledSource {
+  readonly schema?: string
+  readonly name: string
+  readonly kind: 'view' | 'table' | 'unknown'
+  /** In the order of the catalog. Empty when compiled offline. */
+  readonly columns: readonly CompiledColumn[]
+  /** Columns of the primary key, or of the key that the compiler found (`pk_x`, `id`). */
+  readonly key: readonly string[]
+}
+
+export interface CompiledColumn {
+  readonly name: string
+  /** The catalog's own spelling: `int8`, `text`, `timestamptz`, `_text` (array), an enum's or domain's base type. */
+  readonly type: string
+  /** Proven by the catalog: the column never holds NULL. */
+  readonly not_null: boolean
+}
+
+/** How the value of a field is read from a row of its source. */
+export type CompiledRead =
+  | {
+      readonly from: 'column'
+      readonly column: string
+      readonly column_type: string | null
+      readonly not_null: boolean
+    }
+  /** `"document" -> 'key'`, cast by the declared type. */
+  | { readonly from: 'document'; readonly document: string; readonly key: string }
+  /** Rows of another source. `from_column` is native; `from_key` is read from the document instead. */
+  | {
+      readonly from: 'relation'
+      readonly target: string
+      readonly cardinality: 'one' | 'many'
+      readonly from_column: string
+      readonly from_document?: string
+      readonly to_column: string
+      readonly column_type: string | null
+    }
+
+export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
+  readonly wire_name: string
+  /** `null`: computed elsewhere (federation, mutation payload), not readable from a source. */
+  readonly read: CompiledRead | null
+}
+
+export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
+  readonly fields: readonly CompiledField[]
+  /** `pk_{entity}` or the declared cursor column, for relay types. */
+  readonly cursor?: { readonly column: string; readonly column_type: string | null; readonly document?: string }
+}
+
+export interface CompiledInterface extends Omit<AuthoredInterface, 'fields' | '$place'> {
+  readonly fields: readonly CompiledField[]
+}
+
+export interface CompiledInput extends Omit<AuthoredInput, 'fields' | '$place'> {
+  readonly fields: readonly (Omit<AuthoredInput['fields'][number], '$place'> & { readonly wire_name: string })[]
+}
+
+export interface CompiledArgument extends AuthoredArgument {
+  readonly wire_name: string
+}
+
+export interface CompiledAutoParams extends AutoParamFlags {
+  readonly total_count: boolean
+}
+
+type Compiled<T> = Omit<T, '$place' | 'arguments' | 'auto_params'> & {
+  readonly wire_name: string
+  readonly arguments: readonly CompiledArgument[]
+}
+
+export type CompiledQuery = Compiled<AuthoredQuery> & {
+  /** Key into `sources`; `null` for a query that nothing backs (never after a successful compile). */
+  readonly source: string
+  readonly auto_params: CompiledAutoParams
+  /** Arguments that are equality conditions on a column or document key of the source. */
+  readonly argument_reads: Readonly<Record<string, CompiledRead>>
+  /** Injected parameters that are conditions on the source. */
+  readonly inject_reads: Readonly<Record<string, CompiledRead>>
+}
+
+export type CompiledMutation = Compiled<AuthoredMutation> & {
+  /** Key into `functions`. */
+  readonly function: string
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  /** One entry per SQL parameter, in call order. */
+  readonly call: readonly CompiledCallParameter[]
+  /** `true`: `fn(name => $1, …)`, so parameters with defaults can be left out. */
+  readonly named_call: boolean
+}
+
+export type CompiledSubscription = Compiled<AuthoredSubscription>
+
+/** Where the value of one SQL parameter comes from (spec 5.3, decided once at compile time). */
+export interface CompiledCallParameter {
+  /** Name of the SQL parameter; `null` when the catalog was not read or the parameter has none. */
+  readonly name: string | null
+  /** Catalog type, e.g. `uuid`, `jsonb`, `_text`; `null` when unknown. */
+  readonly type: string | null
+  readonly has_default: boolean
+  readonly value: /** `path` of declared names: `["author_id"]`, or `["input", "title"]` when the input is flattened. */
+    | { readonly from: 'argument'; readonly path: readonly string[] }
+    /** A whole input object as JSON with snake_case keys. `path: []` = all arguments as one object. */
+    | { readonly from: 'json'; readonly path: readonly string[] }
+    | { readonly from: 'inject'; readonly source: string }
+}
+
+export interface CompiledFunction {
+  readonly schema?: string
+  readonly name: string
+  readonly kind: 'function' | 'procedure' | 'unknown'
+  /** `null` when the catalog was not read. */
+  readonly parameters:
+    | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]
+    | null
+  /** `null` when the catalog was not read: then the result's own metadata decides at run time. */
+  readonly returns: CompiledReturn | null
+}
+
+/** Result of a function, as the catalog describes it (behaviours 5.1, 5.2). */
+export interface CompiledReturn {
+  readonly set: boolean
+  readonly kind: 'void' | 'scalar' | 'composite'
+  /** Type name: `uuid`, `_uuid`, `mutation_response`, `v_user`, `record`. */
+  readonly type: string
+  /** Of a composite, in order. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}

@@ -1,0 +1,217 @@
+import type {
+  CompiledArgument,
+  CompiledAutoParams,
+  CompiledCallParameter,
+  CompiledFunction,
+  CompiledRead,
+  CompiledSource,
+} from './compiled.ts'
+import type { TypeRef } from './type-ref.ts'
+
+/**
+ * The compiled schema, linked: every name resolved to the element it names, lookup by wire name. Immutable.
+ * Built once per generation by `linkSchema`.
+ */
+export interface SchemaModel {
+  readonly hash: string
+  readonly version: string
+  readonly requires: readonly string[]
+  /** Named types of all kinds, built-in scalars included, by GraphQL name. */
+  readonly types: ReadonlyMap<string, NamedType>
+  /** By wire name. */
+  readonly queries: ReadonlyMap<string, QueryModel>
+  readonly mutations: ReadonlyMap<string, MutationModel>
+  readonly subscriptions: ReadonlyMap<string, SubscriptionModel>
+  readonly sources: ReadonlyMap<string, CompiledSource>
+  readonly functions: ReadonlyMap<string, CompiledFunction>
+  /** Object types with `relay: true`, in declared order: they implement `Node`. */
+  readonly relayTypes: readonly ObjectType[]
+  readonly modules: readonly { readonly path: string }[]
+}
+
+export type NamedType = ObjectType | InterfaceType | UnionType | EnumType | InputType | ScalarType
+export type OutputComposite = ObjectType | InterfaceType | UnionType
+
+export interface ObjectType {
+  readonly kind: 'object'
+  readonly name: string
+  readonly description: string | undefined
+  /** `null`: embedded in its parent's document. */
+  readonly source: CompiledSource | null
+  /** Name of the JSON column of an `id` + `data` source, `null` on a flat one. */
+  readonly document: string | null
+  readonly relay: boolean
+  readonly cursor: {
+    readonly column: string
+    readonly columnType: string | null
+    readonly document: string | null
+  } | null
+  readonly interfaces: readonly InterfaceType[]
+  readonly requiresRole: string | undefined
+  readonly isError: boolean
+  /** By wire name, in declared order. */
+  readonly fields: ReadonlyMap<string, FieldModel>
+}
+
+export interface InterfaceType {
+  readonly kind: 'interface'
+  readonly name: string
+  readonly description: string | undefined
+  readonly source: CompiledSource | null
+  readonly typeColumn: string
+  readonly fields: ReadonlyMap<string, FieldModel>
+  /** Filled while linking: the object types that implement it. */
+  readonly members: readonly ObjectType[]
+}
+
+export interface UnionType {
+  readonly kind: 'union'
+  readonly name: string
+  readonly description: string | undefined
+  readonly source: CompiledSource | null
+  readonly typeColumn: string
+  readonly members: readonly ObjectType[]
+}
+
+export interface EnumType {
+  readonly kind: 'enum'
+  readonly name: string
+  readonly description: string | undefined
+  readonly values: readonly EnumValueModel[]
+  /** Wire name → SQL value. */
+  readonly toValue: ReadonlyMap<string, string>
+  /** SQL value → wire name. */
+  readonly toName: ReadonlyMap<string, string>
+}
+export interface EnumValueModel {
+  readonly name: string
+  readonly value: string
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+}
+
+export interface InputType {
+  readonly kind: 'input'
+  readonly name: string
+  readonly description: string | undefined
+  /** By wire name, in declared order. */
+  readonly fields: ReadonlyMap<string, InputFieldModel>
+}
+
+/** Built-in and custom scalars; the behaviour of built-ins is the table in `scalars.ts`. */
+export interface ScalarType {
+  readonly kind: 'scalar'
+  readonly name: string
+  readonly description: string | undefined
+  readonly specifiedByUrl: string | undefined
+  /** Name of the built-in whose wire form, operators and SQL type it takes (its own name for a built-in). */
+  readonly base: string
+  readonly custom: boolean
+  /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
+  readonly codec: CustomScalarCodec | null
+}
+
+/** Spec "Other schema elements": `@scalar` with static methods. */
+export interface CustomScalarCodec {
+  /** Database value (JSON form of the base type) → wire value. */
+  readonly serialize?: ((value: unknown) => unknown) | undefined
+  /** Wire value → value for the database. Throws on a bad one. */
+  readonly parse?: ((value: unknown) => unknown) | undefined
+  readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
+}
+
+export interface FieldModel {
+  /** As declared. */
+  readonly name: string
+  readonly wireName: string
+  readonly type: TypeRef
+  /** The named type inside lists. */
+  readonly named: NamedType
+  readonly list: boolean
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+  readonly requiresScope: string | undefined
+  readonly onDeny: 'mask' | 'reject'
+  readonly filterable: boolean
+  readonly orderable: boolean
+  readonly searchable: boolean
+  /** Wire names of operators (`_eq`), or `null` for all that apply. */
+  readonly filterOperators: readonly string[] | null
+  readonly filterType: string | undefined
+  readonly authorize: string | undefined
+  readonly read: CompiledRead | null
+}
+
+export interface InputFieldModel {
+  readonly name: string
+  readonly wireName: string
+  readonly type: TypeRef
+  readonly named: NamedType
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+  /** `undefined` = none. A JSON literal in wire form. */
+  readonly default: unknown
+}
+
+export interface ArgumentModel extends InputFieldModel {
+  readonly compiled: CompiledArgument
+}
+
+interface OperationModelBase {
+  readonly name: string
+  readonly wireName: string
+  readonly type: TypeRef
+  readonly named: NamedType
+  readonly list: boolean
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+  /** By wire name. Declared arguments only; auto parameters follow from `autoParams`. */
+  readonly arguments: ReadonlyMap<string, ArgumentModel>
+  readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
+  readonly requiresRole: readonly string[]
+  readonly requiresScope: string | undefined
+  readonly authenticated: boolean
+  readonly apiKeyRequired: boolean
+  readonly public: boolean
+  readonly restPath: string | undefined
+  readonly restMethod: string | undefined
+}
+
+export interface QueryModel extends OperationModelBase {
+  readonly kind: 'query'
+  readonly source: CompiledSource
+  readonly document: string | null
+  readonly relay: boolean
+  readonly autoParams: CompiledAutoParams
+  readonly typeColumn: string
+  readonly argumentReads: ReadonlyMap<string, CompiledRead>
+  readonly injectReads: ReadonlyMap<string, CompiledRead>
+  readonly rowFilter: string | undefined
+  readonly idArg: string | undefined
+  readonly cacheTtl: number | undefined
+  readonly cache: boolean | undefined
+  readonly additionalViews: readonly string[]
+}
+
+export interface MutationModel extends OperationModelBase {
+  readonly kind: 'mutation'
+  readonly function: CompiledFunction
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  readonly call: readonly CompiledCallParameter[]
+  readonly namedCall: boolean
+  readonly invalidates: readonly string[]
+  readonly cacheUpdate: boolean
+  readonly cascade: boolean
+}
+
+export interface SubscriptionModel extends OperationModelBase {
+  readonly kind: 'subscription'
+  readonly entityType: string | undefined
+  readonly topic: string | undefined
+  readonly operations: readonly string[]
+  readonly filter: string | undefined
+  readonly durable: boolean
+  readonly replay: boolean
+}
+
+export type OperationModel = QueryModel | MutationModel | SubscriptionModel

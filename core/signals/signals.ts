@@ -1,0 +1,46 @@
+/**
+ * Everything the service observes, as one typed union. Call sites emit; the log and the metrics plugin subscribe and
+ * decide what to show. Nobody logs by hand.
+ */
+export type Signal =
+  | { readonly type: 'server-listening'; readonly url: string; readonly bootMs: number }
+  | { readonly type: 'server-draining' }
+  | { readonly type: 'server-closed' }
+  | {
+      readonly type: 'request-failed'
+      readonly requestId: string
+      readonly errorId: string
+      readonly code: string
+      readonly error: unknown
+    }
+  | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }
+  | { readonly type: 'reload-unchanged'; readonly hash: string }
+  | { readonly type: 'reload-failed'; readonly error: unknown }
+  | { readonly type: 'after-commit-failed'; readonly plugin: string; readonly error: unknown }
+  | { readonly type: 'database-down'; readonly error: unknown }
+  | { readonly type: 'database-up' }
+  | { readonly type: 'prepared-statements-off'; readonly reason: string }
+  | { readonly type: 'warning'; readonly plugin: string; readonly message: string }
+
+/** Receives every signal. Must not throw; runs synchronously, so it must be quick. */
+export type SignalListener = (signal: Signal) => void
+
+export interface Signals {
+  emit(signal: Signal): void
+  /** @returns the function that unsubscribes */
+  subscribe(listener: SignalListener): () => void
+}
+
+/** Creates the process's one signal bus. */
+export function createSignals(): Signals {
+  const listeners = new Set<SignalListener>()
+  return {
+    emit(signal) {
+      for (const listener of listeners) listener(signal)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
