@@ -1,0 +1,81 @@
+/** Exit codes of every command (behaviours 1.6). */
+export const EXIT = {
+  ok: 0,
+  /** The schema does not validate or compile, or a check (`--check`) found a difference. */
+  invalid: 1,
+  /** Configuration, command line, boot. */
+  usage: 2,
+  /** The database cannot be reached. */
+  database: 3,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** One flag of a command. Feeds the parser, `--help` and docs/reference/cli.md. */
+export interface CommandOption {
+  /** Long form without dashes: `port`. */
+  readonly name: string
+  /** One letter without dash. `h` and `V` belong to every command. */
+  readonly short?: string
+  /** Other long names of the same flag: `bind` for `host`. The value arrives under `name`. */
+  readonly aliases?: readonly string[]
+  readonly type: 'string' | 'boolean'
+  /** How the value is shown in help: `PORT`. Only for `string`. */
+  readonly value?: string
+  readonly description: string
+}
+
+/** A positional argument. */
+export interface CommandArgument {
+  /** As shown in help: `INPUT`. */
+  readonly name: string
+  readonly required?: boolean
+  readonly description: string
+}
+
+/** What was typed behind the command's name, already checked against its table. */
+export interface CommandArgs {
+  readonly positionals: readonly string[]
+  /** Keyed by the option's `name`; a flag that was not given has no entry. */
+  readonly flags: Readonly<Record<string, string | boolean>>
+}
+
+/** The process around a command. Tests hand in their own. */
+export interface CommandIo {
+  /** Absolute path that relative arguments start from. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Results, for people and pipes. Writes the text as it is: add the newline. */
+  stdout(text: string): void
+  /** Progress, warnings, errors, logs. Writes the text as it is: add the newline. */
+  stderr(text: string): void
+  /**
+   * Aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Only a command that asks for it
+   * changes what these signals do.
+   */
+  stopSignal(): AbortSignal
+  /** Calls back at every SIGUSR1. @returns the function that unsubscribes */
+  onReload(listener: () => void): () => void
+}
+
+/**
+ * One command: a file per command, listed in `commands.ts`. The frame parses the flags, prints `--help`, turns a
+ * thrown SvcError into text and exit code; a command throws or returns an exit code of {@link EXIT}.
+ */
+export interface Command {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** Longer help, plain text, a paragraph or two. */
+  readonly description?: string
+  readonly arguments: readonly CommandArgument[]
+  readonly options: readonly CommandOption[]
+  /** Shown under the flags in help. */
+  readonly examples?: readonly string[]
+  run(args: CommandArgs, io: CommandIo): Promise<ExitCode>
+}
+
+/** Identity with types: `export const compileCommand = defineCommand({ … })`. */
+export function defineCommand(command: Command): Command {
+  return Object.freeze(command)
+}
