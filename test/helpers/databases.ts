@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { access, cp, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { requireService, SERVICES, type TestLike } from './services.ts'
+
+export interface DatabaseOptions {
+  /** Run once in the fresh database; several statements are fine. */
+  readonly sql?: string | undefined
+}
+
+const USER = process.env.PGUSER ?? 'postgres'
+const PASSWORD = process.env.PGPASSWORD
+
+/** URL of a database on the test server. */
+export function postgresUrl(database: string): string {
+  const { host, port } = SERVICES.postgres
+  const credentials = PASSWORD === undefined ? USER : `${USER}:${encodeURIComponent(PASSWORD)}`
+  return `postgres://${credentials}@${host.startsWith('/') ? encodeURIComponent(host) : host}:${port}/${database}`
+}
+
+/** Creates a database of its own on the PostgreSQL server, dropped when the test ends. @returns its URL */
+export async function createPostgresDatabase(t: TestLike, options: DatabaseOptions = {}): Promise<string> {
+  const name = `svc_test_${randomBytes(8).toString('hex')}`
+  await runOnServer('postgres', `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
+  t.teardown(() => runOnServer('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  if (options.sql !== undefined) await runOnServer(name, options.sql)
+  return postgresUrl(name)
+}
+
+/** Runs SQL on the test server over a connection of its own, for set-up and for looking at what a test did. */
+export async function runOnServer(database: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: postgresUrl(database) })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates an embedded database in a folder of its own, removed when the test ends. @returns its URL */
+export async function createPglite(t: TestLike, options: DatabaseOptions = {}): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'svc-test-'))
+  t.teardown(() => rm(parent, { recursive: true, force: true }))
+  const folder = join(parent, 'data')
+  await cp(await pgliteTemplate(), folder, { recursive: true })
+  if (options.sql !== undefined) {
+    const database = await PGlite.create(folder)
+    await database.exec(options.sql)
+    await database.close()
+  }
+  return `pglite:${folder}`
+}
+
+/** An initialised, empty data folder: copying it takes a tenth of the time of making one. */
+async function pgliteTemplate(): Promise<string> {
+  const template = join(tmpdir(), 'svc-test-pglite-template-0.5')
+  if (await exists(template)) return template
+  const fresh = await mkdtemp(`${template}-`)
+  await (await PGlite.create(fresh)).close()
+  try {
+    await rename(fresh, template)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    if (!(await exists(template))) throw error
+  }
+  return template
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+export interface TestDatabase {
+  readonly kind: 'postgres' | 'pglite'
+  readonly url: string
+}
+
+/**
+ * Runs a suite once on PostgreSQL and once on the embedded database, each time in a fresh database.
+ *
+ *     await eachDatabase(t, async (t, database) => { … database.url … }, { sql: 'CREATE TABLE …' })
+ */
+export async function eachDatabase(
+  t: Pick<TestLike, 'test'>,
+  body: (t: TestLike, database: TestDatabase) => Promise<void>,
+  options: DatabaseOptions = {},
+): Promise<void> {
+  await t.test('postgres', async (sub) => {
+    if (!(await requireService(sub, 'postgres'))) return
+    await body(sub, { kind: 'postgres', url: await createPostgresDatabase(sub, options) })
+  })
+  await t.test('pglite', async (sub) => {
+    await body(sub, { kind: 'pglite', url: await createPglite(sub, options) })
+  })
+}
