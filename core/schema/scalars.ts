@@ -1,3 +1,8 @@
+import type { ScalarType } from './model.ts'
+import { parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
+import { parseEmail, parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
+import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
+
 /** What the operators, the catalog checks and the wire form of a built-in scalar follow from. */
 export interface BuiltinScalar {
   readonly name: string
@@ -17,4 +22,157 @@ export interface BuiltinScalar {
    * @throws Error whose message says what the scalar wants (the caller adds place and code)
    */
   readonly parse: (value: unknown) => unknown
+}
+
+const TABLE: readonly BuiltinScalar[] = [
+  {
+    name: 'ID',
+    description: 'A unique identifier. Text on the wire; its value fits the column: a UUID, an integer or a text.',
+    group: 'id',
+    wire: 'string',
+    documentCast: null,
+    parse: parseId,
+  },
+  {
+    name: 'String',
+    description: 'Text in UTF-8.',
+    group: 'string',
+    wire: 'string',
+    documentCast: null,
+    parse: parseString,
+  },
+  {
+    name: 'Int',
+    description: 'An integer of 32 bits with sign.',
+    group: 'number',
+    wire: 'number',
+    documentCast: 'int4',
+    parse: parseInt32,
+  },
+  {
+    name: 'Float',
+    description: 'A floating-point number of 64 bits (IEEE 754).',
+    group: 'number',
+    wire: 'number',
+    documentCast: 'float8',
+    parse: parseFloat64,
+  },
+  {
+    name: 'Boolean',
+    description: '`true` or `false`.',
+    group: 'boolean',
+    wire: 'boolean',
+    documentCast: 'bool',
+    parse: parseBoolean,
+  },
+  {
+    name: 'DateTime',
+    description: 'A point in time, ISO 8601 in UTC: `2026-01-31T12:00:00+00:00`. Input without a zone is UTC.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc3339',
+    group: 'datetime',
+    wire: 'string',
+    documentCast: 'timestamptz',
+    parse: parseDateTime,
+  },
+  {
+    name: 'Date',
+    description: 'A day of the calendar: `2026-01-31`.',
+    group: 'date',
+    wire: 'string',
+    documentCast: 'date',
+    parse: parseDate,
+  },
+  {
+    name: 'Time',
+    description: 'A time of day without a zone: `12:00:00`. Seconds and their fraction may be left out.',
+    group: 'time',
+    wire: 'string',
+    documentCast: 'time',
+    parse: parseTime,
+  },
+  {
+    name: 'UUID',
+    description: 'A UUID. Any case in, lower case out.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc9562',
+    group: 'id',
+    wire: 'string',
+    documentCast: 'uuid',
+    parse: parseUuid,
+  },
+  {
+    name: 'Decimal',
+    description: 'A decimal number of any precision, as text: `"12.50"`. A JSON number is taken when it is exact.',
+    group: 'number',
+    wire: 'string',
+    documentCast: 'numeric',
+    parse: parseDecimal,
+  },
+  {
+    name: 'BigInt',
+    description: 'An integer of 64 bits with sign. Text out; text or number in.',
+    group: 'number',
+    wire: 'string',
+    documentCast: 'int8',
+    parse: parseBigInt,
+  },
+  {
+    name: 'JSON',
+    description: 'Any JSON value.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc8259',
+    group: 'json',
+    wire: 'json',
+    documentCast: 'jsonb',
+    parse: parseJson,
+  },
+  {
+    name: 'Email',
+    description: 'An e-mail address.',
+    group: 'string',
+    wire: 'string',
+    documentCast: null,
+    parse: parseEmail,
+  },
+]
+
+/** Every scalar that svc knows by itself, by GraphQL name (behaviours 4.1). */
+export const BUILTIN_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
+  TABLE.map((scalar) => [scalar.name, Object.freeze(scalar)]),
+)
+
+const resolved = new WeakMap<ScalarType, BuiltinScalar>()
+
+/**
+ * The behaviour of a scalar of the schema. A custom scalar takes everything from its base; with a `parse` of its own,
+ * the value goes through that first, and what comes out must still be a value of the base.
+ * @throws Error when the base is no built-in (the compiler has refused that schema before)
+ */
+export function scalarOf(type: ScalarType): BuiltinScalar {
+  const known = resolved.get(type)
+  if (known !== undefined) return known
+  const base = BUILTIN_SCALARS.get(type.base)
+  if (base === undefined)
+    throw new Error(`Scalar ${type.name} is based on ${type.base}, which is not a built-in scalar`)
+  const own = type.codec?.parse
+  const scalar: BuiltinScalar = type.custom
+    ? {
+        ...base,
+        name: type.name,
+        description: type.description ?? base.description,
+        parse: own === undefined ? base.parse : (value) => base.parse(own(value)),
+      }
+    : base
+  resolved.set(type, scalar)
+  return scalar
+}
+
+function parseBoolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new Error(`Boolean cannot represent a non boolean value: ${showValue(value)}`)
+}
+
+function parseJson(value: unknown): unknown {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+    throw new Error('JSON cannot represent this value')
+  }
+  return value
 }

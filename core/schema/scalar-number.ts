@@ -1,0 +1,69 @@
+import { showValue } from './scalar-text.ts'
+
+/** Parsers of Int, Float, Decimal, BigInt. The last two are text from end to end, so that no digit is lost. */
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,4}))?$/
+const INTEGER = /^-?\d{1,40}$/
+/** Digits that PostgreSQL's numeric surely takes, and that cost nothing to parse. */
+const MAX_DECIMAL_LENGTH = 1000
+/** A double keeps this many digits of any text; with more it may not be what the client wrote. */
+const SAFE_DIGITS = 15
+const INT_MAX = 2147483647
+const INT_MIN = -2147483648
+const BIGINT_MAX = 9223372036854775807n
+const BIGINT_MIN = -9223372036854775808n
+
+export function parseInt32(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    throw new Error(`Int cannot represent non-integer value: ${showValue(value)}`)
+  }
+  if (value > INT_MAX || value < INT_MIN) {
+    throw new Error(`Int cannot represent non 32-bit signed integer value: ${showValue(value)}`)
+  }
+  return value
+}
+
+export function parseFloat64(value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new Error(`Float cannot represent non numeric value: ${showValue(value)}`)
+}
+
+export function parseDecimal(value: unknown): string {
+  if (typeof value === 'string') {
+    const match = value.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(value)
+    if (match === null || Math.abs(Number(match[1] ?? 0)) > MAX_DECIMAL_LENGTH) {
+      throw new Error(`Decimal must be a number as text, such as "12.50", not ${showValue(value)}`)
+    }
+    return value
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new Error(`Decimal must be a number as text, such as "12.50", not ${showValue(value)}`)
+  }
+  const text = String(value)
+  if (!Number.isSafeInteger(value) && countDigits(text) > SAFE_DIGITS) {
+    throw new Error(`Decimal cannot be exact as the JSON number ${text}: send it as a string`)
+  }
+  return text
+}
+
+/** Significant digits of a number's shortest text. */
+function countDigits(text: string): number {
+  const mantissa = text.split('e')[0] ?? text
+  return mantissa.replace(/[-.]/g, '').replace(/^0+/, '').length
+}
+
+export function parseBigInt(value: unknown): string {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) throw new Error(`BigInt cannot represent non-integer value: ${showValue(value)}`)
+    if (Number.isSafeInteger(value)) return String(value)
+    throw new Error(`BigInt cannot be exact as the JSON number ${value}: send it as a string`)
+  }
+  if (typeof value !== 'string' || !INTEGER.test(value)) {
+    throw new Error(`BigInt must be an integer, as a number or as text, not ${showValue(value)}`)
+  }
+  const integer = BigInt(value)
+  if (integer > BIGINT_MAX || integer < BIGINT_MIN) {
+    throw new Error(`BigInt cannot represent non 64-bit signed integer value: ${showValue(value)}`)
+  }
+  return integer.toString()
+}

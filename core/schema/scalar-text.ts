@@ -1,0 +1,42 @@
+/** Parsers of the scalars that stay text: ID, String, UUID, Email. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@.,_[\]()"]+(?:\.[^\s@.,_[\]()"]+)+$/
+
+/** How a refused value is shown in a message: JSON, cut when long. */
+export function showValue(value: unknown): string {
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+/**
+ * PostgreSQL text holds neither U+0000 nor half of a surrogate pair; the second would turn into U+FFFD silently.
+ * @throws Error
+ */
+function storable(scalar: string, value: string): string {
+  if (value.includes('\u0000')) throw new Error(`${scalar} cannot hold the character U+0000`)
+  if (!value.isWellFormed()) throw new Error(`${scalar} cannot hold half of a surrogate pair`)
+  return value
+}
+
+export function parseString(value: unknown): string {
+  if (typeof value === 'string') return storable('String', value)
+  throw new Error(`String cannot represent a non string value: ${showValue(value)}`)
+}
+
+export function parseId(value: unknown): string {
+  if (typeof value === 'string') return storable('ID', value)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  throw new Error(`ID cannot represent value: ${showValue(value)}`)
+}
+
+/** Lower-case canonical text. */
+export function parseUuid(value: unknown): string {
+  if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase()
+  throw new Error(`UUID must look like "3b241101-e2bb-4255-8caf-4136c566a962", not ${showValue(value)}`)
+}
+
+export function parseEmail(value: unknown): string {
+  if (typeof value === 'string' && value.length <= 254 && EMAIL.test(value)) return storable('Email', value)
+  throw new Error(`Email must look like "name@example.org", not ${showValue(value)}`)
+}
