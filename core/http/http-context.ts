@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Auth } from '../front/exchange.ts'
+import type { HttpExchange } from '../front/http-exchange.ts'
+import type { Generation } from '../schema/generation.ts'
+import { readBody } from './body.ts'
+import type { DeadlineEntry } from './deadlines.ts'
+
+/** The part of an `IncomingMessage` that a context reads; `inject` makes one without a socket. */
+export interface RequestSource extends Readable {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
+/** A client's request id is echoed only when it is short and made of token characters (behaviours 10.9). */
+const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
+
+/** One HTTP request: an {@link HttpExchange} of one fixed shape. Everything that not every request needs is lazy. */
+export class HttpContext implements HttpExchange, DeadlineEntry {
+  readonly transport = 'http' as const
+  readonly generation: Generation
+  readonly headers: IncomingHttpHeaders
+  readonly method: string
+  readonly url: string
+  readonly pathname: string
+  readonly queryString: string
+  params: Readonly<Record<string, string | undefined>> = NO_PARAMS
+  auth: Auth | null = null
+  aborted = false
+  abortReason: 'timeout' | 'client' | null = null
+  onAbort: (() => void) | null = null
+
+  deadline = 0
+  previousDeadline: DeadlineEntry | null = null
+  nextDeadline: DeadlineEntry | null = null
+
+  readonly #source: RequestSource
+  readonly #maxBodyBytes: number
+  #id: string | null = null
+  #context: Record<string, unknown> | null = null
+  #controller: AbortController | null = null
+  #body: Promise<Buffer> | null = null
+
+  constructor(source: RequestSource, generation: Generation, maxBodyBytes: number) {
+    this.#source = source
+    this.#maxBodyBytes = maxBodyBytes
+    this.generation = generation
+    this.headers = source.headers
+    this.method = source.method ?? 'GET'
+    const url = source.url ?? '/'
+    this.url = url
+    const question = url.indexOf('?')
+    this.pathname = question === -1 ? url : url.slice(0, question)
+    this.queryString = question === -1 ? '' : url.slice(question + 1)
+  }
+
+  get id(): string {
+    if (this.#id === null) {
+      const given = this.headers['x-request-id']
+      this.#id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+    }
+    return this.#id
+  }
+
+  /** Did anybody ask for the id, or did the client send one? Then the answer carries it. */
+  get hasId(): boolean {
+    return this.#id !== null || this.headers['x-request-id'] !== undefined
+  }
+
+  get address(): string {
+    return this.#source.socket.remoteAddress ?? ''
+  }
+
+  get context(): Record<string, unknown> {
+    this.#context ??= {}
+    return this.#context
+  }
+
+  set context(value: Record<string, unknown>) {
+    this.#context = value
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController()
+      if (this.aborted) this.#controller.abort(this.abortReason)
+    }
+    return this.#controller.signal
+  }
+
+  readBody(): Promise<Buffer> {
+    this.#body ??= readBody(this.#source, this.headers['content-length'], this.#maxBodyBytes)
+    return this.#body
+  }
+
+  /** Has the whole body been taken from the connection? If not, the connection cannot be used again. */
+  get bodyConsumed(): boolean {
+    return (
+      this.#source.readableEnded ||
+      ((this.headers['content-length'] ?? '0') === '0' && this.headers['transfer-encoding'] === undefined)
+    )
+  }
+
+  /** Ends the request's work: cancels the running statement and whoever listens to `signal`. */
+  abort(reason: 'timeout' | 'client'): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.abortReason = reason
+    this.#controller?.abort(reason)
+    const cancel = this.onAbort
+    this.onAbort = null
+    cancel?.()
+  }
+
+  expire(): void {
+    this.abort('timeout')
+    // A body that never ends has no statement to cancel: break the read itself.
+    if (!this.#source.readableEnded) {
+      this.#source.destroy(new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'))
+    }
+  }
+}

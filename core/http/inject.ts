@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Reply } from '../front/reply.ts'
+import type { Generation } from '../schema/generation.ts'
+import { HttpContext, type RequestSource } from './http-context.ts'
+import type { Pipeline } from './pipeline.ts'
+
+/** A request without a socket. */
+export interface InjectRequest {
+  readonly method?: string
+  /** Path and query string. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string or bytes go as they are; anything else as JSON with `content-type: application/json`. */
+  readonly body?: unknown
+  /** Default 127.0.0.1. */
+  readonly address?: string
+}
+
+export interface InjectResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly text: string
+  /** @throws SyntaxError when the body is not JSON */
+  json<T = unknown>(): T
+}
+
+function toSource(request: InjectRequest): RequestSource {
+  const headers: IncomingHttpHeaders = {}
+  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
+  let bytes = Buffer.alloc(0)
+  if (request.body !== undefined) {
+    const raw = typeof request.body === 'string' || request.body instanceof Uint8Array
+    bytes = Buffer.from(raw ? (request.body as string) : JSON.stringify(request.body))
+    headers['content-length'] ??= String(bytes.length)
+    if (!raw) headers['content-type'] ??= 'application/json'
+  }
+  const source = new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes)
+      this.push(null)
+    },
+  })
+  return Object.assign(source, {
+    method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
+    url: request.url,
+    headers,
+    socket: { remoteAddress: request.address ?? '127.0.0.1' },
+  })
+}
+
+/** Runs a request through the whole pipeline, without a socket. */
+export async function inject(
+  pipeline: Pipeline,
+  generation: Generation,
+  maxBodyBytes: number,
+  request: InjectRequest,
+): Promise<InjectResponse> {
+  const ctx = new HttpContext(toSource(request), generation, maxBodyBytes)
+  const reply: Reply = await pipeline(ctx)
+  const headers = { ...reply.headers }
+  if (reply.status >= 400 || ctx.hasId) headers['x-request-id'] ??= ctx.id
+  const { body } = reply
+  const text =
+    body === null
+      ? ''
+      : typeof body === 'string'
+        ? body
+        : body instanceof Uint8Array
+          ? Buffer.from(body).toString()
+          : (await buffer(body)).toString()
+  return { status: reply.status, headers, text, json: () => JSON.parse(text) }
+}

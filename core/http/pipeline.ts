@@ -1,0 +1,80 @@
+import type { Auth } from '../front/exchange.ts'
+import type { Reply } from '../front/reply.ts'
+import type { Route } from '../kernel/scope.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import type { Signals } from '../signals/signals.ts'
+import { isPromise } from '../util/promise.ts'
+import type { HttpContext } from './http-context.ts'
+import { renderError, toPublicError } from './render-error.ts'
+import type { Router } from './router.ts'
+
+export interface PipelineParts {
+  readonly router: Router
+  /** The sealed chains of the kernel; `null` where nobody hooked. */
+  readonly onRequest: ((ctx: HttpContext, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
+  readonly authenticate: ((ctx: HttpContext) => MaybePromise<Auth | undefined>) | null
+  readonly signals: Signals
+}
+
+export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
+
+/**
+ * The way of every HTTP request: onRequest → route match → authenticate → the front's handler. Never throws and never
+ * rejects: whatever fails becomes a reply, in the shape of the route that it failed on.
+ */
+export function createPipeline({ router, onRequest, authenticate, signals }: PipelineParts): Pipeline {
+  function fail(ctx: HttpContext, route: Route | null, error: unknown): Reply {
+    try {
+      if (route?.renderError !== undefined) return route.renderError(ctx, error)
+    } catch (renderFailure) {
+      return renderError(toPublicError(renderFailure, ctx.id, signals))
+    }
+    return renderError(toPublicError(error, ctx.id, signals))
+  }
+
+  function handle(ctx: HttpContext, route: Route): MaybePromise<Reply> {
+    const reply = route.handler(ctx)
+    return isPromise(reply) ? reply.catch((error) => fail(ctx, route, error)) : reply
+  }
+
+  function dispatch(ctx: HttpContext): MaybePromise<Reply> {
+    let route: Route | null = null
+    try {
+      const matched = router.match(ctx)
+      route = matched
+      if (authenticate === null || matched.anonymous === true) return handle(ctx, matched)
+      const auth = authenticate(ctx)
+      if (isPromise(auth)) {
+        return auth.then(
+          (resolved) => {
+            ctx.auth = resolved ?? null
+            return handleSafely(ctx, matched)
+          },
+          (error) => fail(ctx, matched, error),
+        )
+      }
+      ctx.auth = auth ?? null
+      return handle(ctx, matched)
+    } catch (error) {
+      return fail(ctx, route, error)
+    }
+  }
+
+  function handleSafely(ctx: HttpContext, route: Route): MaybePromise<Reply> {
+    try {
+      return handle(ctx, route)
+    } catch (error) {
+      return fail(ctx, route, error)
+    }
+  }
+
+  if (onRequest === null) return dispatch
+  return (ctx) => {
+    try {
+      const reply = onRequest(ctx, () => dispatch(ctx))
+      return isPromise(reply) ? reply.catch((error) => fail(ctx, null, error)) : reply
+    } catch (error) {
+      return fail(ctx, null, error)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import findMyWay from 'find-my-way'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Route } from '../kernel/scope.ts'
+import type { HttpContext } from './http-context.ts'
+
+export interface Router {
+  /**
+   * The route of a request; sets `ctx.params`. HEAD is answered by the GET route.
+   * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
+   */
+  match(ctx: HttpContext): Route
+}
+
+type Method = Route['method']
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
+export function createRouter(routes: readonly Route[]): Router {
+  const tree = findMyWay({ ignoreTrailingSlash: false })
+  const fixed = new Map<string, Route>()
+  for (const route of routes) {
+    if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
+    tree.on(route.method, route.path, () => {}, route)
+  }
+
+  function find(method: Method, ctx: HttpContext): Route | null {
+    const hit = fixed.get(`${method} ${ctx.pathname}`)
+    if (hit !== undefined) return hit
+    const found = tree.find(method, ctx.pathname)
+    if (found === null) return null
+    ctx.params = found.params
+    return found.store as Route
+  }
+
+  return {
+    match(ctx) {
+      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+      const route = METHODS.includes(method as Method) ? find(method as Method, ctx) : null
+      if (route !== null) return route
+      const allow: string[] = METHODS.filter((m) => find(m, ctx) !== null)
+      if (allow.length === 0) throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.`)
+      if (allow.includes('GET')) allow.push('HEAD')
+      throw new SvcError('METHOD_NOT_ALLOWED', `${ctx.method} is not allowed here; allowed: ${allow.join(', ')}.`, {
+        details: { allow },
+      })
+    },
+  }
+}

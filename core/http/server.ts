@@ -1,0 +1,152 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Reply } from '../front/reply.ts'
+import type { Generation } from '../schema/generation.ts'
+import { isPromise } from '../util/promise.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
+import { HttpContext } from './http-context.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { TlsMaterial } from './tls.ts'
+import { writeReply } from './write-reply.ts'
+
+export interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  readonly requestTimeoutMs: number
+  readonly keepAliveMs: number
+  readonly maxBodyBytes: number
+  readonly shutdownGraceMs: number
+  readonly shutdownTimeoutMs: number
+  readonly tls: TlsMaterial | null
+}
+
+export interface HttpServer {
+  /** @returns the URL it listens on; port 0 is filled in. @throws SVC_LISTEN_FAILED */
+  listen(): Promise<string>
+  /** Stops in order: grace, no new connections, requests in flight finish up to the timeout, then the rest is cut. */
+  close(): Promise<void>
+  /** Serves one request that did not come over a socket (tests, embedding). */
+  readonly handle: (source: IncomingMessage, response: ServerResponse) => void
+}
+
+/** Longest request target that is read; longer ones are 414 (behaviours 18.5). */
+const MAX_URL_BYTES = 8192
+const MAX_HEADER_BYTES = 32_768
+
+const TOO_LONG: Reply = {
+  status: 414,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({
+    error: { code: 'URI_TOO_LONG', message: `The URL is longer than ${MAX_URL_BYTES} bytes.`, details: {} },
+  }),
+}
+
+/** The contexts of the requests in flight on one connection; nearly always one. */
+const kInFlight = Symbol('svc.inFlight')
+type TrackedSocket = Socket & { [kInFlight]?: Set<HttpContext> }
+
+function trackSocket(socket: TrackedSocket): void {
+  const inFlight = new Set<HttpContext>()
+  socket[kInFlight] = inFlight
+  socket.once('close', () => {
+    for (const ctx of inFlight) ctx.abort('client')
+    inFlight.clear()
+  })
+}
+
+/** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
+export function createServer(pipeline: Pipeline, generation: () => Generation, settings: ServerSettings): HttpServer {
+  const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
+  let draining = false
+
+  function handle(source: IncomingMessage, response: ServerResponse): void {
+    const ctx = new HttpContext(source, generation(), settings.maxBodyBytes)
+    const inFlight = (source.socket as TrackedSocket | null)?.[kInFlight]
+    inFlight?.add(ctx)
+    deadlines.add(ctx)
+
+    const send = (reply: Reply): void => {
+      deadlines.remove(ctx)
+      inFlight?.delete(ctx)
+      if (!response.destroyed) writeReply(response, reply, ctx, draining)
+    }
+    const reply = ctx.url.length > MAX_URL_BYTES ? TOO_LONG : pipeline(ctx)
+    if (isPromise(reply)) reply.then(send)
+    else send(reply)
+  }
+
+  const options = {
+    keepAliveTimeout: settings.keepAliveMs,
+    // Reading head and body is part of the request's time; Node's own checks are the net below ours.
+    headersTimeout: Math.max(settings.requestTimeoutMs, 1000) + 5000,
+    requestTimeout: Math.max(settings.requestTimeoutMs, 1000) + 5000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    noDelay: true,
+  }
+  const server: Server =
+    settings.tls === null
+      ? createHttpServer(options, handle)
+      : createHttpsServer({ ...options, ...settings.tls }, handle)
+  server.on(settings.tls === null ? 'connection' : 'secureConnection', trackSocket)
+  server.on('clientError', answerClientError)
+
+  return {
+    handle,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, settings)))
+        server.listen(settings.port, settings.host, () => {
+          const { port, family, address } = server.address() as AddressInfo
+          const host = family === 'IPv6' ? `[${address}]` : address
+          resolve(`${settings.tls === null ? 'http' : 'https'}://${host}:${port}`)
+        })
+      }),
+    async close() {
+      draining = true
+      if (server.listening) {
+        await new Promise((done) => setTimeout(done, settings.shutdownGraceMs))
+        const cut = setTimeout(() => server.closeAllConnections(), settings.shutdownTimeoutMs)
+        await new Promise((done) => {
+          server.close(done)
+          server.closeIdleConnections()
+        })
+        clearTimeout(cut)
+      }
+      deadlines.close()
+    },
+  }
+}
+
+function listenError(cause: NodeJS.ErrnoException, { host, port }: ServerSettings): SvcError {
+  const reason =
+    cause.code === 'EADDRINUSE'
+      ? `port ${port} is already in use; stop the other process or choose another port (--port, SVC_SERVER__PORT, server.port)`
+      : cause.code === 'EACCES'
+        ? `the system does not let this user bind port ${port}; choose one above 1023`
+        : cause.message
+  return new SvcError('SVC_LISTEN_FAILED', `The server cannot listen on ${host}:${port}: ${reason}.`, { cause })
+}
+
+/** What is not HTTP gets a short answer and the connection's end. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [
+          '431 Request Header Fields Too Large',
+          'REQUEST_ERROR',
+          `The headers are larger than ${MAX_HEADER_BYTES} bytes.`,
+        ]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'TIMEOUT', 'The request did not arrive in time.']
+        : ['400 Bad Request', 'REQUEST_ERROR', 'The request is not valid HTTP.']
+  const body = JSON.stringify({ error: { code, message, details: {} } })
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,27 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+
+const manifest: Manifest = {
+  name: 'cors',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Cross-origin requests: answers preflights and marks responses for the allowed origins.',
+  config: 'server.cors',
+  options: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      origins: {
+        type: 'array',
+        items: { type: 'string' },
+        default: [],
+        description: 'Allowed origins, for example `https://app.example.com`. Empty = all origins.',
+      },
+      credentials: {
+        type: 'boolean',
+        default: false,
+        description: 'Allow cookies and authorization headers of browsers. Needs `origins` to be set.',
+      },
+    },
+  },
+}
+export default manifest

@@ -1,0 +1,36 @@
+import { definePlugin, type Reply, type Scope } from '../../core/index.ts'
+import manifest from './manifest.ts'
+import { readHealth } from './read-health.ts'
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+function reply(status: number, body: unknown): Reply {
+  const headers: Record<string, string> = { ...HEADERS }
+  if (status === 503) headers['retry-after'] = '1'
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Is the process able to take work: not draining, and the database answers? */
+async function ready(scope: Scope): Promise<Reply> {
+  if (scope.process.draining) return reply(503, { status: 'unavailable', reason: 'shutting down' })
+  try {
+    await scope.database().ping()
+    return reply(200, { status: 'ready' })
+  } catch {
+    return reply(503, { status: 'unavailable', reason: 'database unreachable' })
+  }
+}
+
+/** Spec "GraphQL and related" (`GET /health`), behaviours 15. Nothing here needs or reads a credential. */
+export default definePlugin(manifest, (scope) => {
+  const mount = (path: string, handler: () => Promise<Reply> | Reply): void =>
+    scope.route({ method: 'GET', path, anonymous: true, handler })
+
+  mount('/health', async () => {
+    const health = await readHealth(scope)
+    return reply(health.status === 'ok' ? 200 : 503, health)
+  })
+  // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.
+  mount('/health/live', () => reply(200, { status: 'alive' }))
+  for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope))
+})
