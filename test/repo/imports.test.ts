@@ -1,0 +1,82 @@
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { importsOf, listFiles, read } from './source-files.ts'
+
+/**
+ * Which room may import which (architecture.md "Two lifetimes, one direction"). Keys and values are path prefixes; a
+ * file may always import its own room. `core/util` and `core/signals` are leaves that everybody may use.
+ */
+const LEAVES = ['core/errors', 'core/util', 'core/signals']
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'core/errors': ['core/util'],
+  'core/util': [],
+  'core/signals': ['core/util', 'core/errors', 'core/config/redact.ts'],
+  'core/schema': LEAVES,
+  // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-front-types.md).
+  'core/front': [...LEAVES, 'core/schema'],
+  'core/kernel': [...LEAVES, 'core/schema', 'core/front'],
+  'core/lifecycle': [...LEAVES, 'core/kernel', 'core/front', 'core/schema'],
+  'core/plan': [...LEAVES, 'core/schema', 'core/front'],
+  'core/execute': [...LEAVES, 'core/plan', 'core/kernel', 'core/front', 'core/schema'],
+  'core/http': [...LEAVES, 'core/kernel', 'core/lifecycle', 'core/front', 'core/schema'],
+  'core/authoring': [...LEAVES, 'core/schema', 'core/plan/operators.ts'],
+  'core/compiler': [...LEAVES, 'core/schema', 'core/plan/operators.ts', 'core/authoring', 'core/front/database.ts'],
+  'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/front'],
+  'core/cli': ['core', 'presets'],
+  'core/app.ts': ['core', 'presets'],
+  'core/testing.ts': ['core', 'presets'],
+  'core/index.ts': ['core'],
+  presets: ['core/kernel', 'core/errors', 'core/util', 'core/config', 'plugins'],
+}
+/** Heavy or dangerous packages and the only files that may touch them. */
+const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
+  avvio: ['core/kernel/boot.ts'],
+  'fastify-plugin': ['core/kernel/plugin.ts', 'core/kernel/to-plugin.ts'],
+  pg: ['plugins/postgres/'],
+  'pg-cursor': ['plugins/postgres/'],
+  '@electric-sql/pglite': ['plugins/pglite/'],
+  graphql: ['plugins/graphql/'],
+  'find-my-way': ['core/http/router.ts'],
+  pino: ['core/signals/log.ts'],
+  'smol-toml': ['core/config/'],
+}
+
+const files = [...listFiles('core', '.ts'), ...listFiles('plugins', '.ts'), ...listFiles('presets', '.ts')]
+
+function roomOf(path: string): string | null {
+  return Object.keys(MAY_IMPORT).find((room) => path === room || path.startsWith(`${room}/`)) ?? null
+}
+
+t.test('imports run one way', async (t) => {
+  for (const file of files) {
+    const room = roomOf(file)
+    for (const specifier of importsOf(read(file))) {
+      if (!specifier.startsWith('.')) {
+        const allowed = Object.entries(ONLY_IN).find(([name]) => specifier === name || specifier.startsWith(`${name}/`))
+        if (allowed) t.ok(allowed[1].some((p) => file.startsWith(p)), `${file} imports ${specifier}: only ${allowed[1].join(', ')} may`)
+        continue
+      }
+      const target = join(dirname(file), specifier)
+      t.ok(/\.(ts|mjs|json)$/.test(specifier), `${file}: ${specifier} names the file with its ending`)
+      if (file.startsWith('plugins/')) {
+        const own = file.split('/').slice(0, 2).join('/')
+        const declared = /^plugins\/[^/]+\/api\.ts$/.test(target)
+        t.ok(target === 'core/index.ts' || target.startsWith(`${own}/`) || declared, `${file} imports ${target}: a plugin sees core/index.ts, its own files and plugins/<dependency>/api.ts`)
+        continue
+      }
+      t.not(room, null, `${file} stands in a room of the table`)
+      if (room === null || target.startsWith(`${room}/`) || target === room) continue
+      const allowed = MAY_IMPORT[room]!
+      t.ok(allowed.some((p) => target === p || target.startsWith(`${p}/`)), `${file} imports ${target}: ${room} may import ${allowed.join(', ')}`)
+    }
+  }
+})
+
+t.test('presets name plugins by manifest and import() only', async (t) => {
+  for (const file of listFiles('presets', '.ts')) {
+    for (const specifier of importsOf(read(file)).filter((s) => s.includes('plugins/'))) {
+      const dynamic = read(file).includes(`import('${specifier}')`)
+      t.ok(specifier.endsWith('/manifest.ts') || dynamic, `${file}: ${specifier}`)
+    }
+  }
+})

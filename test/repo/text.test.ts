@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import t from 'tap'
+import { ROOT, read } from './source-files.ts'
+
+const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
+const source = tracked.filter((f) => /^(core|plugins|presets)\/.*\.ts$/.test(f))
+
+t.test('nothing of this machine is committed', async (t) => {
+  // Written apart, so that this file does not find itself.
+  const forbidden = [['/wo', 'rk/'], ['/ro', 'ot/'], ['/ho', 'me/'], ['BEGIN ', 'PRIVATE KEY'], ['BEGIN RSA ', 'PRIVATE KEY']].map((p) => p.join(''))
+  for (const file of tracked.filter((f) => !/\.(png|ico|svg|tgz)$/.test(f))) {
+    const text = read(file)
+    for (const word of forbidden) t.notOk(text.includes(word), `${file} contains ${word}`)
+  }
+  t.notMatch(read('package-lock.json'), /"resolved": "http/, 'the lock file names no registry host')
+})
+
+t.test('no leftovers in the source', async (t) => {
+  for (const file of source) {
+    const text = read(file)
+    t.notMatch(text, /\b(TODO|FIXME|XXX)\b/, `${file} has no TODO`)
+    t.notMatch(text, /@ts-(ignore|nocheck)/, `${file} does not silence the compiler`)
+    t.notMatch(text, /\bas any\b/, `${file} has no "as any"`)
+    t.notMatch(text, /console\.(log|error|warn)/, `${file} does not log by hand`)
+  }
+})
+
+t.test('SQL is put together in core/plan, the drivers and the catalog readers only', async (t) => {
+  const allowed = [/^core\/plan\//, /^plugins\/(postgres|pglite)\//, /^core\/cli\/init/]
+  for (const file of source.filter((f) => !allowed.some((a) => a.test(f)))) {
+    t.notMatch(read(file), /`[^`]*\b(SELECT\s|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM)[^`]*\$\{/, `${file} builds SQL from strings`)
+  }
+})
