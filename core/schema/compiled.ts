@@ -76,7 +76,10 @@ export type CompiledRead =
       readonly column_type: string | null
       readonly not_null: boolean
     }
-  /** `"document" -> 'key'`, cast by the declared type. */
+  /**
+   * `"document" -> 'key'`, cast by the declared type. On a type without a source of its own `document` is the empty
+   * string: the key is one of the JSON object that the parent's field holds (or of a mutation's entity).
+   */
   | { readonly from: 'document'; readonly document: string; readonly key: string }
   /** Rows of another source. `from_column` is native; `from_key` is read from the document instead. */
   | {

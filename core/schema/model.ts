@@ -4,6 +4,7 @@ import type {
   CompiledCallParameter,
   CompiledFunction,
   CompiledRead,
+  CompiledSchema,
   CompiledSource,
 } from './compiled.ts'
 import type { TypeRef } from './type-ref.ts'
@@ -27,6 +28,8 @@ export interface SchemaModel {
   /** Object types with `relay: true`, in declared order: they implement `Node`. */
   readonly relayTypes: readonly ObjectType[]
   readonly modules: readonly { readonly path: string }[]
+  /** The artifact itself: every option that a plugin may want and this model does not spell out. */
+  readonly compiled: CompiledSchema
 }
 
 export type NamedType = ObjectType | InterfaceType | UnionType | EnumType | InputType | ScalarType

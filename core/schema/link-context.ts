@@ -1,0 +1,57 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { CompiledFunction, CompiledSchema, CompiledSource } from './compiled.ts'
+import type { NamedType } from './model.ts'
+import { namedTypeOf, parseTypeRef, type TypeRef } from './type-ref.ts'
+
+/** Lookups while one artifact is linked. A name that is not there means a broken artifact, never a user's mistake. */
+export class LinkContext {
+  readonly compiled: CompiledSchema
+  readonly types: Map<string, NamedType>
+  private readonly refs = new Map<string, TypeRef>()
+
+  constructor(compiled: CompiledSchema, types: Map<string, NamedType>) {
+    this.compiled = compiled
+    this.types = types
+  }
+
+  /** Type notation, parsed once per text: big schemas repeat a few hundred of them. */
+  ref(text: string): TypeRef {
+    const known = this.refs.get(text)
+    if (known !== undefined) return known
+    const ref = parseTypeRef(text)
+    if (ref === null) throw this.broken(`"${text}" is not a type`)
+    this.refs.set(text, deepFreeze(ref))
+    return ref
+  }
+
+  named(ref: TypeRef): NamedType {
+    return this.type(namedTypeOf(ref).name)
+  }
+
+  type(name: string): NamedType {
+    const type = this.types.get(name)
+    if (type === undefined) throw this.broken(`it names the type "${name}" and does not hold it`)
+    return type
+  }
+
+  source(name: string): CompiledSource {
+    const source = Object.hasOwn(this.compiled.sources, name) ? this.compiled.sources[name] : undefined
+    if (source === undefined) throw this.broken(`it names the source "${name}" and does not hold it`)
+    return source
+  }
+
+  function(name: string): CompiledFunction {
+    const fn = Object.hasOwn(this.compiled.functions, name) ? this.compiled.functions[name] : undefined
+    if (fn === undefined) throw this.broken(`it names the function "${name}" and does not hold it`)
+    return fn
+  }
+
+  broken(why: string): SvcError {
+    return new SvcError('SVC_SCHEMA_FORMAT', `The compiled schema cannot be used: ${why}. Run \`svc compile\` again.`)
+  }
+}
+
+function deepFreeze(ref: TypeRef): TypeRef {
+  if (ref.kind === 'list') deepFreeze(ref.of)
+  return Object.freeze(ref)
+}

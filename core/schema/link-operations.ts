@@ -1,0 +1,89 @@
+import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from './compiled.ts'
+import type { LinkContext } from './link-context.ts'
+import { DEFAULT_TYPE_COLUMN, linkInputField } from './link-types.ts'
+import type { ArgumentModel, MutationModel, QueryModel, SubscriptionModel } from './model.ts'
+import { isListRef } from './type-ref.ts'
+
+const CLAIM_PREFIX = 'jwt:'
+
+export function linkQuery(context: LinkContext, query: CompiledQuery): QueryModel {
+  const base = linkOperation(context, query)
+  const { named } = base
+  const ownTypeColumn = named.kind === 'interface' || named.kind === 'union' ? named.typeColumn : DEFAULT_TYPE_COLUMN
+  return Object.freeze({
+    ...base,
+    kind: 'query',
+    source: context.source(query.source),
+    document: query.jsonb_column ?? null,
+    relay: query.relay === true,
+    autoParams: Object.freeze(query.auto_params),
+    typeColumn: query.type_column ?? ownTypeColumn,
+    argumentReads: new Map(Object.entries(query.argument_reads)),
+    injectReads: new Map(Object.entries(query.inject_reads)),
+    rowFilter: query.row_filter,
+    idArg: query.id_arg,
+    cacheTtl: query.cache_ttl,
+    cache: query.cache,
+    additionalViews: query.additional_views ?? [],
+  })
+}
+
+export function linkMutation(context: LinkContext, mutation: CompiledMutation): MutationModel {
+  return Object.freeze({
+    ...linkOperation(context, mutation),
+    kind: 'mutation',
+    function: context.function(mutation.function),
+    operation: mutation.operation,
+    call: mutation.call,
+    namedCall: mutation.named_call,
+    invalidates: mutation.invalidates ?? [],
+    cacheUpdate: mutation.cache_update === true,
+    cascade: mutation.cascade === true,
+  })
+}
+
+export function linkSubscription(context: LinkContext, subscription: CompiledSubscription): SubscriptionModel {
+  const { operation } = subscription
+  return Object.freeze({
+    ...linkOperation(context, subscription),
+    kind: 'subscription',
+    entityType: subscription.entity_type,
+    topic: subscription.topic,
+    operations: operation === undefined ? [] : typeof operation === 'string' ? [operation] : operation,
+    filter: subscription.filter,
+    durable: subscription.durable === true,
+    replay: subscription.replay === true,
+  })
+}
+
+function linkOperation(context: LinkContext, operation: CompiledQuery | CompiledMutation | CompiledSubscription) {
+  const type = context.ref(operation.type)
+  const role = operation.requires_role
+  return {
+    name: operation.name,
+    wireName: operation.wire_name,
+    type,
+    named: context.named(type),
+    list: isListRef(type),
+    description: operation.description,
+    deprecated: operation.deprecated,
+    arguments: new Map(operation.arguments.map((argument) => [argument.wire_name, linkArgument(context, argument)])),
+    inject: Object.freeze(
+      Object.entries(operation.inject ?? {}).map(([parameter, source]) => ({
+        parameter,
+        claim: source.slice(CLAIM_PREFIX.length),
+      })),
+    ),
+    requiresRole: role === undefined ? [] : typeof role === 'string' ? [role] : role,
+    requiresScope: operation.requires_scope,
+    authenticated: operation.authenticated === true,
+    apiKeyRequired: operation.api_key_required === true,
+    public: operation.public === true,
+    restPath: operation.rest_path,
+    restMethod: operation.rest_method,
+  }
+}
+
+function linkArgument(context: LinkContext, argument: CompiledArgument): ArgumentModel {
+  return Object.freeze({ ...linkInputField(context, argument), compiled: argument })
+}

@@ -1,0 +1,187 @@
+import type { CompiledField, CompiledInput, CompiledInterface, CompiledType } from './compiled.ts'
+import type { LinkContext } from './link-context.ts'
+import type {
+  CustomScalarCodec,
+  EnumType,
+  FieldModel,
+  InputFieldModel,
+  InputType,
+  InterfaceType,
+  ObjectType,
+  UnionType,
+} from './model.ts'
+import { BUILTIN_SCALARS } from './scalars.ts'
+import { isListRef } from './type-ref.ts'
+
+/** Text column that names a row's type (decisions.md "Unions and interfaces as query results"). */
+export const DEFAULT_TYPE_COLUMN = '__typename'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> | Mutable<InputType>
+
+const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** First pass: every name gets its object, so that fields can point at types that come later or at each other. */
+export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, CustomScalarCodec>): void {
+  const { compiled, types } = context
+  for (const { name, description, specifiedByUrl } of BUILTIN_SCALARS.values()) {
+    types.set(
+      name,
+      Object.freeze({ kind: 'scalar', name, description, specifiedByUrl, base: name, custom: false, codec: null }),
+    )
+  }
+  for (const scalar of compiled.custom_scalars) {
+    types.set(
+      scalar.name,
+      Object.freeze({
+        kind: 'scalar',
+        name: scalar.name,
+        description: scalar.description,
+        specifiedByUrl: scalar.specified_by_url,
+        base: scalar.base_type ?? 'String',
+        custom: true,
+        codec: codecs.get(scalar.name) ?? null,
+      }),
+    )
+  }
+  for (const element of compiled.enums) types.set(element.name, linkEnum(element))
+  for (const type of compiled.types) types.set(type.name, objectShell(context, type))
+  for (const { name, description, sql_source, type_column } of compiled.interfaces) {
+    types.set(name, {
+      kind: 'interface',
+      name,
+      description,
+      source: sql_source === undefined ? null : context.source(sql_source),
+      typeColumn: type_column ?? DEFAULT_TYPE_COLUMN,
+      fields: NO_FIELDS,
+      members: [],
+    })
+  }
+  for (const { name, description, sql_source, type_column } of compiled.unions) {
+    types.set(name, {
+      kind: 'union',
+      name,
+      description,
+      source: sql_source === undefined ? null : context.source(sql_source),
+      typeColumn: type_column ?? DEFAULT_TYPE_COLUMN,
+      members: [],
+    })
+  }
+  for (const { name, description } of compiled.input_types) {
+    types.set(name, { kind: 'input', name, description, fields: NO_FIELDS })
+  }
+}
+
+/** Second pass: fields, members and interfaces, then everything is frozen. */
+export function fillTypes(context: LinkContext): void {
+  const { compiled } = context
+  const members = new Map<string, ObjectType[]>()
+  for (const type of compiled.types) {
+    const model = context.type(type.name) as Mutable<ObjectType>
+    model.fields = linkFields(context, type.fields)
+    model.interfaces = Object.freeze((type.implements ?? []).map((name) => context.type(name) as InterfaceType))
+    for (const { name } of model.interfaces) {
+      const list = members.get(name)
+      if (list === undefined) members.set(name, [model])
+      else list.push(model)
+    }
+  }
+  for (const { name, fields } of compiled.interfaces as readonly CompiledInterface[]) {
+    const model = context.type(name) as Mutable<InterfaceType>
+    model.fields = linkFields(context, fields)
+    model.members = Object.freeze(members.get(name) ?? [])
+  }
+  for (const union of compiled.unions) {
+    const model = context.type(union.name) as Mutable<UnionType>
+    model.members = Object.freeze(union.members.map((name) => context.type(name) as ObjectType))
+  }
+  for (const { name, fields } of compiled.input_types) {
+    const model = context.type(name) as Mutable<InputType>
+    model.fields = new Map(fields.map((field) => [field.wire_name, Object.freeze(linkInputField(context, field))]))
+  }
+  for (const type of context.types.values()) Object.freeze(type as Shell)
+}
+
+function linkEnum(element: {
+  readonly name: string
+  readonly description?: string
+  readonly values: readonly { name: string; value?: string; description?: string; deprecated?: string }[]
+}): EnumType {
+  const values = element.values.map(({ name, value, description, deprecated }) =>
+    Object.freeze({ name, value: value ?? name, description, deprecated }),
+  )
+  return Object.freeze({
+    kind: 'enum',
+    name: element.name,
+    description: element.description,
+    values: Object.freeze(values),
+    toValue: new Map(values.map(({ name, value }) => [name, value])),
+    toName: new Map(values.map(({ name, value }) => [value, name])),
+  })
+}
+
+function objectShell(context: LinkContext, type: CompiledType): ObjectType {
+  const cursor = type.cursor
+  return {
+    kind: 'object',
+    name: type.name,
+    description: type.description,
+    source: type.sql_source === undefined ? null : context.source(type.sql_source),
+    document: type.jsonb_column ?? null,
+    relay: type.relay === true,
+    cursor:
+      cursor === undefined
+        ? null
+        : Object.freeze({
+            column: cursor.column,
+            columnType: cursor.column_type,
+            document: cursor.document ?? null,
+          }),
+    interfaces: [],
+    requiresRole: type.requires_role,
+    isError: type.is_error === true,
+    fields: NO_FIELDS,
+  }
+}
+
+function linkFields(context: LinkContext, fields: readonly CompiledField[]): ReadonlyMap<string, FieldModel> {
+  const linked = new Map<string, FieldModel>()
+  for (const field of fields) linked.set(field.wire_name, linkField(context, field))
+  return linked
+}
+
+function linkField(context: LinkContext, field: CompiledField): FieldModel {
+  const type = context.ref(field.type)
+  return Object.freeze({
+    name: field.name,
+    wireName: field.wire_name,
+    type,
+    named: context.named(type),
+    list: isListRef(type),
+    description: field.description,
+    deprecated: field.deprecated,
+    requiresScope: field.requires_scope,
+    onDeny: field.on_deny ?? 'mask',
+    filterable: field.filterable ?? true,
+    orderable: field.orderable ?? true,
+    searchable: field.searchable ?? false,
+    filterOperators: field.filter_operators ?? null,
+    filterType: field.filter_type,
+    authorize: field.authorize,
+    read: field.read,
+  })
+}
+
+/** Fields of inputs and arguments of operations alike. */
+export function linkInputField(context: LinkContext, field: CompiledInput['fields'][number]): InputFieldModel {
+  const type = context.ref(field.type)
+  return {
+    name: field.name,
+    wireName: field.wire_name,
+    type,
+    named: context.named(type),
+    description: field.description,
+    deprecated: field.deprecated,
+    default: field.default,
+  }
+}

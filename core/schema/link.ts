@@ -1,0 +1,99 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
+import { contentHash } from './content-hash.ts'
+import { LinkContext } from './link-context.ts'
+import { linkMutation, linkQuery, linkSubscription } from './link-operations.ts'
+import { declareTypes, fillTypes } from './link-types.ts'
+import type { CustomScalarCodec, NamedType, ObjectType, SchemaModel } from './model.ts'
+
+export interface LinkOptions {
+  /** Run-time functions of the custom scalars, by scalar name (`custom_scalars[].module` and `.export`). */
+  readonly codecs?: ReadonlyMap<string, CustomScalarCodec>
+}
+
+const ARRAYS = [
+  'requires',
+  'types',
+  'enums',
+  'interfaces',
+  'unions',
+  'input_types',
+  'custom_scalars',
+  'queries',
+  'mutations',
+  'subscriptions',
+  'observers',
+  'modules',
+] as const
+const OBJECTS = ['sources', 'functions'] as const
+
+/**
+ * Turns the artifact into the model that a generation works with: every name resolved, lookup by wire name, frozen.
+ *
+ * @throws SvcError SVC_SCHEMA_FORMAT when the artifact was written by a newer svc, is not a compiled schema, was changed
+ * after it was compiled, or names something that it does not hold (behaviours 1.5)
+ */
+export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}): SchemaModel {
+  checkArtifact(compiled)
+  const types = new Map<string, NamedType>()
+  const context = new LinkContext(compiled, types)
+  declareTypes(context, options.codecs ?? new Map())
+  fillTypes(context)
+  const model: SchemaModel = {
+    hash: compiled.content_hash,
+    version: compiled.version,
+    requires: compiled.requires,
+    types,
+    queries: byWireName(compiled.queries.map((query) => linkQuery(context, query))),
+    mutations: byWireName(compiled.mutations.map((mutation) => linkMutation(context, mutation))),
+    subscriptions: byWireName(compiled.subscriptions.map((subscription) => linkSubscription(context, subscription))),
+    sources: new Map(Object.entries(compiled.sources)),
+    functions: new Map(Object.entries(compiled.functions)),
+    relayTypes: Object.freeze([...types.values()].filter((type): type is ObjectType => isRelay(type))),
+    modules: compiled.modules,
+    compiled,
+  }
+  return Object.freeze(model)
+}
+
+function isRelay(type: NamedType): boolean {
+  return type.kind === 'object' && type.relay
+}
+
+function byWireName<T extends { readonly wireName: string }>(elements: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(elements.map((element) => [element.wireName, element]))
+}
+
+function checkArtifact(compiled: CompiledSchema): void {
+  if (compiled === null || typeof compiled !== 'object' || Array.isArray(compiled)) {
+    throw malformed('it is not a JSON object')
+  }
+  const version: unknown = compiled.schema_format_version
+  if (!Number.isInteger(version)) {
+    const hint = Array.isArray(compiled.types) ? ' It looks like a schema.json: run `svc compile` on it.' : ''
+    throw new SvcError('SVC_SCHEMA_FORMAT', `This is not a compiled schema: it has no schema_format_version.${hint}`)
+  }
+  if (version !== SCHEMA_FORMAT_VERSION) {
+    const older = (version as number) < SCHEMA_FORMAT_VERSION
+    throw new SvcError(
+      'SVC_SCHEMA_FORMAT',
+      `The compiled schema has format version ${version}, this svc reads version ${SCHEMA_FORMAT_VERSION}. ` +
+        (older ? 'Run `svc compile` again.' : 'Update svc, or compile with this version of it.'),
+    )
+  }
+  for (const key of ARRAYS) if (!Array.isArray(compiled[key])) throw malformed(`"${key}" is not a list`)
+  for (const key of OBJECTS) {
+    if (typeof compiled[key] !== 'object' || compiled[key] === null) throw malformed(`"${key}" is not an object`)
+  }
+  if (contentHash(compiled) !== compiled.content_hash) {
+    throw new SvcError(
+      'SVC_SCHEMA_FORMAT',
+      'The compiled schema was changed after it was compiled: its content_hash does not match. ' +
+        'Change the schema source instead and run `svc compile`.',
+    )
+  }
+}
+
+function malformed(why: string): SvcError {
+  return new SvcError('SVC_SCHEMA_FORMAT', `The compiled schema cannot be used: ${why}. Run \`svc compile\` again.`)
+}

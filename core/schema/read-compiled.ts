@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { SvcError } from '../errors/svc-error.ts'
+import type { CompiledSchema } from './compiled.ts'
+
+/**
+ * Reads an artifact. What is in it is checked by `linkSchema`.
+ * @param path absolute, or relative to the working directory
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND (no such file), SVC_SCHEMA_FORMAT (not JSON)
+ */
+export async function readCompiledSchema(path: string): Promise<CompiledSchema> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new SvcError(
+      'SVC_SCHEMA_NOT_FOUND',
+      missing
+        ? `There is no compiled schema at ${path}. Run \`svc compile\` first.`
+        : `The compiled schema at ${path} cannot be read: ${(cause as Error).message}`,
+      { cause },
+    )
+  }
+  try {
+    return JSON.parse(text) as CompiledSchema
+  } catch (cause) {
+    throw new SvcError(
+      'SVC_SCHEMA_FORMAT',
+      `The compiled schema at ${path} is not JSON (${(cause as Error).message}). Run \`svc compile\` again.`,
+      { cause },
+    )
+  }
+}
