@@ -119,9 +119,9 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
 
   expire(): void {
     this.abort('timeout')
-    // A body that never ends has no statement to cancel: break the read itself.
-    if (!this.#source.readableEnded) {
-      this.#source.destroy(new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'))
+    // A body that never ends has no statement to cancel. Only the read fails, so that the client still gets an answer.
+    if (this.#body !== null && !this.#source.readableEnded) {
+      this.#source.emit('error', new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'))
     }
   }
 }

@@ -7,16 +7,32 @@ import { ROOT } from './source-files.ts'
 /** A coverage tool that reports 100 % for code that never ran would make every threshold worthless: hold it to that. */
 t.test('c8 reports a line that never ran', async (t) => {
   const dir = t.testdir({
-    'half.ts': 'export function used(): number {\n  return 1\n}\nexport function unused(): number {\n  const x = 2\n  return x\n}\n',
+    'half.ts':
+      'export function used(): number {\n  return 1\n}\nexport function unused(): number {\n  const x = 2\n  return x\n}\n',
     'run.ts': "import { used } from './half.ts'\nused()\n",
   })
   const node = process.execPath
   const c8 = join(ROOT, 'node_modules', 'c8', 'bin', 'c8.js')
-  execFileSync(node, [c8, '--reporter=json-summary', `--reports-dir=${dir}/out`, `--temp-directory=${dir}/tmp`, '--allowExternal', '--include', '**/half.ts', node, '--import=tsx', join(dir, 'run.ts')], {
-    cwd: dir,
-    env: { ...process.env, NODE_V8_COVERAGE: '' },
-    stdio: 'pipe',
-  })
+  execFileSync(
+    node,
+    [
+      c8,
+      '--reporter=json-summary',
+      `--reports-dir=${dir}/out`,
+      `--temp-directory=${dir}/tmp`,
+      '--allowExternal',
+      '--include',
+      '**/half.ts',
+      node,
+      '--import=tsx',
+      join(dir, 'run.ts'),
+    ],
+    {
+      cwd: dir,
+      env: { ...process.env, NODE_V8_COVERAGE: '' },
+      stdio: 'pipe',
+    },
+  )
   const summary = JSON.parse(readFileSync(join(dir, 'out', 'coverage-summary.json'), 'utf8'))
   const half = Object.entries<{ lines: { pct: number } }>(summary).find(([file]) => file.endsWith('half.ts'))
   t.ok(half, 'the file is in the report')

@@ -53,7 +53,11 @@ t.test('imports run one way', async (t) => {
     for (const specifier of importsOf(read(file))) {
       if (!specifier.startsWith('.')) {
         const allowed = Object.entries(ONLY_IN).find(([name]) => specifier === name || specifier.startsWith(`${name}/`))
-        if (allowed) t.ok(allowed[1].some((p) => file.startsWith(p)), `${file} imports ${specifier}: only ${allowed[1].join(', ')} may`)
+        if (allowed)
+          t.ok(
+            allowed[1].some((p) => file.startsWith(p)),
+            `${file} imports ${specifier}: only ${allowed[1].join(', ')} may`,
+          )
         continue
       }
       const target = join(dirname(file), specifier)
@@ -61,13 +65,19 @@ t.test('imports run one way', async (t) => {
       if (file.startsWith('plugins/')) {
         const own = file.split('/').slice(0, 2).join('/')
         const declared = /^plugins\/[^/]+\/api\.ts$/.test(target)
-        t.ok(target === 'core/index.ts' || target.startsWith(`${own}/`) || declared, `${file} imports ${target}: a plugin sees core/index.ts, its own files and plugins/<dependency>/api.ts`)
+        t.ok(
+          target === 'core/index.ts' || target.startsWith(`${own}/`) || declared,
+          `${file} imports ${target}: a plugin sees core/index.ts, its own files and plugins/<dependency>/api.ts`,
+        )
         continue
       }
       t.not(room, null, `${file} stands in a room of the table`)
       if (room === null || target.startsWith(`${room}/`) || target === room) continue
       const allowed = MAY_IMPORT[room]!
-      t.ok(allowed.some((p) => target === p || target.startsWith(`${p}/`)), `${file} imports ${target}: ${room} may import ${allowed.join(', ')}`)
+      t.ok(
+        allowed.some((p) => target === p || target.startsWith(`${p}/`)),
+        `${file} imports ${target}: ${room} may import ${allowed.join(', ')}`,
+      )
     }
   }
 })

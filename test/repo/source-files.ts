@@ -27,7 +27,8 @@ export function read(path: string): string {
 export function importsOf(source: string): readonly string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const found = new Set<string>()
-  for (const match of code.matchAll(/(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/g)) found.add(match[1]!)
+  for (const match of code.matchAll(/(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/g))
+    found.add(match[1]!)
   for (const match of code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) found.add(match[1]!)
   return [...found]
 }

@@ -7,7 +7,13 @@ const source = tracked.filter((f) => /^(core|plugins|presets)\/.*\.ts$/.test(f))
 
 t.test('nothing of this machine is committed', async (t) => {
   // Written apart, so that this file does not find itself.
-  const forbidden = [['/wo', 'rk/'], ['/ro', 'ot/'], ['/ho', 'me/'], ['BEGIN ', 'PRIVATE KEY'], ['BEGIN RSA ', 'PRIVATE KEY']].map((p) => p.join(''))
+  const forbidden = [
+    ['/wo', 'rk/'],
+    ['/ro', 'ot/'],
+    ['/ho', 'me/'],
+    ['BEGIN ', 'PRIVATE KEY'],
+    ['BEGIN RSA ', 'PRIVATE KEY'],
+  ].map((p) => p.join(''))
   for (const file of tracked.filter((f) => !/\.(png|ico|svg|tgz)$/.test(f))) {
     const text = read(file)
     for (const word of forbidden) t.notOk(text.includes(word), `${file} contains ${word}`)
@@ -28,6 +34,10 @@ t.test('no leftovers in the source', async (t) => {
 t.test('SQL is put together in core/plan, the drivers and the catalog readers only', async (t) => {
   const allowed = [/^core\/plan\//, /^plugins\/(postgres|pglite)\//, /^core\/cli\/init/]
   for (const file of source.filter((f) => !allowed.some((a) => a.test(f)))) {
-    t.notMatch(read(file), /`[^`]*\b(SELECT\s|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM)[^`]*\$\{/, `${file} builds SQL from strings`)
+    t.notMatch(
+      read(file),
+      /`[^`]*\b(SELECT\s|INSERT INTO|UPDATE\s+\S+\s+SET|DELETE FROM)[^`]*\$\{/,
+      `${file} builds SQL from strings`,
+    )
   }
 })

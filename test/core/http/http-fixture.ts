@@ -1,0 +1,41 @@
+import type { Test } from 'tap'
+import { createPipeline } from '../../../core/http/pipeline.ts'
+import { createRouter } from '../../../core/http/router.ts'
+import { createServer, type HttpServer, type ServerSettings } from '../../../core/http/server.ts'
+import type { Route } from '../../../core/kernel/scope.ts'
+import type { Generation } from '../../../core/schema/generation.ts'
+import { createSignals, type Signal } from '../../../core/signals/signals.ts'
+
+export const GENERATION = { id: 1, hash: 'x', loadedAt: new Date(0), slots: [] } as unknown as Generation
+
+/** A server with these routes on a free port, closed at the end of the test. */
+export async function serve(
+  t: Test,
+  routes: readonly Route[],
+  settings: Partial<ServerSettings> = {},
+): Promise<{ url: string; server: HttpServer; seen: Signal[] }> {
+  const signals = createSignals()
+  const seen: Signal[] = []
+  signals.subscribe((s) => seen.push(s))
+  const pipeline = createPipeline({ router: createRouter(routes), onRequest: null, authenticate: null, signals })
+  const server = createServer(pipeline, () => GENERATION, {
+    host: '127.0.0.1',
+    port: 0,
+    requestTimeoutMs: 30_000,
+    keepAliveMs: 5000,
+    maxBodyBytes: 1000,
+    shutdownGraceMs: 20,
+    shutdownTimeoutMs: 1000,
+    tls: null,
+    ...settings,
+  })
+  const url = await server.listen()
+  t.teardown(() => server.close())
+  return { url, server, seen }
+}
+
+export const echo: Route = {
+  method: 'POST',
+  path: '/echo',
+  handler: async (ctx) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: await ctx.readBody() }),
+}

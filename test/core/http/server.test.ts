@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { Agent, get, request } from 'node:http'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import type { HttpExchange } from '../../../core/front/http-exchange.ts'
+import { echo, serve } from './http-fixture.ts'
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Sends raw bytes and gives all that comes back. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  return text(socket)
+}
+
+t.test('answers strings, bytes, streams and nothing', async (t) => {
+  const { url } = await serve(t, [
+    { method: 'GET', path: '/ascii', handler: () => ({ status: 200, headers: {}, body: 'plain' }) },
+    { method: 'GET', path: '/utf8', handler: () => ({ status: 200, headers: {}, body: 'Zoë Müller ✓' }) },
+    { method: 'GET', path: '/bytes', handler: () => ({ status: 200, headers: {}, body: new Uint8Array([104, 105]) }) },
+    { method: 'GET', path: '/stream', handler: () => ({ status: 200, headers: {}, body: Readable.from(['a', 'b']) }) },
+    { method: 'GET', path: '/none', handler: () => ({ status: 204, headers: {}, body: null }) },
+    {
+      method: 'GET',
+      path: '/users/:id',
+      handler: (ctx) => ({ status: 200, headers: {}, body: `user ${ctx.params.id}` }),
+    },
+  ])
+  const ask = async (path: string) => (await fetch(url + path)).text()
+  t.equal(await ask('/ascii'), 'plain')
+  t.equal(await ask('/utf8'), 'Zoë Müller ✓')
+  t.equal(await ask('/bytes'), 'hi')
+  t.equal(await ask('/stream'), 'ab')
+  t.equal((await fetch(`${url}/none`)).status, 204)
+  t.equal(await ask('/users/a%20b'), 'user a b')
+  const head = await fetch(`${url}/utf8`, { method: 'HEAD' })
+  t.equal(head.headers.get('content-length'), String(Buffer.byteLength('Zoë Müller ✓')))
+  t.equal(await head.text(), '')
+})
+
+t.test('says what is not there, and what is allowed', async (t) => {
+  const { url } = await serve(t, [echo])
+  const missing = await fetch(`${url}/nowhere`)
+  t.equal(missing.status, 404)
+  t.match(await missing.json(), { error: { code: 'NOT_FOUND', message: 'There is nothing at /nowhere.', details: {} } })
+  t.ok(missing.headers.get('x-request-id'), 'errors carry a request id')
+  const wrong = await fetch(`${url}/echo`)
+  t.equal(wrong.status, 405)
+  t.equal(wrong.headers.get('allow'), 'POST')
+})
+
+t.test('bounds the body, whether its length is declared or not', async (t) => {
+  const { url } = await serve(t, [echo])
+  t.equal(await (await fetch(`${url}/echo`, { method: 'POST', body: 'x'.repeat(1000) })).text(), 'x'.repeat(1000))
+  const declared = await fetch(`${url}/echo`, { method: 'POST', body: 'x'.repeat(1001) })
+  t.equal(declared.status, 413)
+  t.match(await declared.json(), {
+    error: { code: 'PAYLOAD_TOO_LARGE', message: /1000 bytes \(server\.max_body_bytes\)/ },
+  })
+  const chunked = await raw(
+    url,
+    `POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${'3e8\r\n'}${'x'.repeat(1000)}\r\n1\r\nx\r\n0\r\n\r\n`,
+  )
+  t.match(chunked, /^HTTP\/1\.1 413 /)
+  t.match(chunked, /connection: close/i, 'an unread body ends the connection')
+})
+
+t.test('what is not HTTP, and what is too long, is refused with a reason', async (t) => {
+  const { url } = await serve(t, [echo])
+  t.match(await raw(url, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*REQUEST_ERROR/)
+  t.match(await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+  const long = await fetch(`${url}/${'a'.repeat(9000)}`)
+  t.equal(long.status, 414)
+  t.equal((await long.json()).error.code, 'URI_TOO_LONG')
+})
+
+t.test('an unexpected throw is an INTERNAL_SERVER_ERROR with an id, and the process goes on', async (t) => {
+  const { url, seen } = await serve(t, [
+    {
+      method: 'GET',
+      path: '/sync',
+      handler: () => {
+        throw new Error('secret SELECT 1')
+      },
+    },
+    {
+      method: 'GET',
+      path: '/async',
+      handler: async () => {
+        throw new Error('secret')
+      },
+    },
+    {
+      method: 'GET',
+      path: '/busy',
+      handler: () => {
+        throw new SvcError('SERVICE_UNAVAILABLE', 'Later.', { retryAfter: 2.2 })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/operator',
+      handler: () => {
+        throw new SvcError('SVC_BOOT_FAILED', 'secret')
+      },
+    },
+    { method: 'GET', path: '/ok', handler: () => ({ status: 200, headers: json, body: '{}' }) },
+  ])
+  for (const path of ['/sync', '/async', '/operator']) {
+    const reply = await fetch(url + path)
+    t.equal(reply.status, 500)
+    const body = await reply.text()
+    t.notMatch(body, /secret/)
+    const { error } = JSON.parse(body)
+    t.equal(error.code, 'INTERNAL_SERVER_ERROR')
+    t.ok(
+      seen.some((s) => s.type === 'request-failed' && s.errorId === error.details.errorId),
+      'the log can find it',
+    )
+  }
+  const busy = await fetch(`${url}/busy`)
+  t.equal(busy.status, 503)
+  t.equal(busy.headers.get('retry-after'), '3')
+  t.equal((await fetch(`${url}/ok`)).status, 200)
+})
+
+t.test('a client that goes away aborts its request', async (t) => {
+  let aborted: HttpExchange | null = null
+  const { url } = await serve(t, [
+    {
+      method: 'GET',
+      path: '/slow',
+      handler: (ctx) =>
+        new Promise(() => {
+          ctx.onAbort = () => {
+            aborted = ctx
+          }
+        }),
+    },
+  ])
+  const req = get(`${url}/slow`)
+  req.on('error', () => {})
+  await sleep(50)
+  req.destroy()
+  for (let i = 0; i < 50 && aborted === null; i++) await sleep(10)
+  t.equal((aborted as HttpExchange | null)?.abortReason, 'client')
+})
+
+t.test('a request that outlives its deadline is aborted', async (t) => {
+  const { url } = await serve(
+    t,
+    [
+      {
+        method: 'GET',
+        path: '/slow',
+        handler: (ctx) =>
+          new Promise((_, reject) => {
+            ctx.onAbort = () => reject(new SvcError('TIMEOUT', 'The request took too long.'))
+            t.notOk(ctx.signal.aborted)
+          }),
+      },
+      echo,
+    ],
+    { requestTimeoutMs: 100 },
+  )
+  const reply = await fetch(`${url}/slow`)
+  t.equal(reply.status, 504)
+  t.equal((await reply.json()).error.code, 'TIMEOUT')
+  const stalled = await raw(url, 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc')
+  t.match(stalled, /^(HTTP\/1\.1 504 [\s\S]*TIMEOUT|$)/, 'a body that never ends does not hold the server')
+})
+
+t.test('shutdown lets requests finish, tells clients to reconnect, and refuses new ones', async (t) => {
+  let release = () => {}
+  const { url, server } = await serve(
+    t,
+    [
+      {
+        method: 'GET',
+        path: '/slow',
+        handler: () =>
+          new Promise((resolve) => {
+            release = () => resolve({ status: 200, headers: {}, body: 'done' })
+          }),
+      },
+      { method: 'GET', path: '/quick', handler: () => ({ status: 200, headers: {}, body: 'quick' }) },
+    ],
+    { shutdownGraceMs: 100 },
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const slow = fetch(`${url}/slow`)
+  await sleep(50)
+  const closing = server.close()
+  const during = request(`${url}/quick`, { agent })
+  during.end()
+  const [reply] = await once(during, 'response')
+  t.equal(reply.headers.connection, 'close', 'kept-alive connections are told')
+  t.equal(await text(reply), 'quick', 'the grace period still serves')
+  await sleep(150)
+  await t.rejects(fetch(`${url}/quick`), 'no new connections')
+  release()
+  t.equal(await (await slow).text(), 'done')
+  await closing
+})
+
+t.test('a port that is taken is named', async (t) => {
+  const { url } = await serve(t, [echo])
+  const port = Number(new URL(url).port)
+  await t.rejects(serve(t, [echo], { port }), {
+    code: 'SVC_LISTEN_FAILED',
+    message: new RegExp(`127\\.0\\.0\\.1:${port}: port ${port} is already in use`),
+  })
+})

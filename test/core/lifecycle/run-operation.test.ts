@@ -1,0 +1,74 @@
+import t from 'tap'
+import type { Exchange } from '../../../core/front/exchange.ts'
+import type { Operation, RootSelection } from '../../../core/front/operation.ts'
+import type { Result } from '../../../core/front/result.ts'
+import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
+import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
+
+const anonymous = { auth: null } as Exchange
+const known = { auth: { subject: 'u', claims: {}, scopes: [], roles: [], method: 'jwt' } } as unknown as Exchange
+
+function root(options: Record<string, unknown>): RootSelection {
+  const operation = { public: false, authenticated: false, apiKeyRequired: false, requiresRole: [], requiresScope: undefined, ...options }
+  return { kind: 'operation', responseKey: 'x', operation, arguments: [], selection: null, location: null } as unknown as RootSelection
+}
+const of = (...roots: RootSelection[]): Operation => ({ template: { kind: 'query', name: null, roots, variables: [], plans: new Map() }, variables: {} })
+const allowed = (policy: DefaultPolicy, exchange: Exchange, operation: Operation): boolean => {
+  try {
+    createDefaultPolicy(policy)(exchange, operation)
+    return true
+  } catch (error) {
+    t.match(error, { code: 'UNAUTHENTICATED', message: 'Authentication required', status: 401 })
+    return false
+  }
+}
+
+t.test('the default policy decides for the anonymous, and only for them', async (t) => {
+  const introspection: RootSelection = { kind: 'literal', responseKey: '__schema', json: '{}' }
+  t.equal(allowed('authenticated', anonymous, of(root({}))), false)
+  t.equal(allowed('authenticated', known, of(root({}))), true)
+  t.equal(allowed('authenticated', anonymous, of(root({ public: true }))), true)
+  t.equal(allowed('authenticated', anonymous, of(root({ public: true }), root({}))), false, 'one closed root closes the operation')
+  t.equal(allowed('authenticated', anonymous, of(introspection)), false, 'the schema is no secret-free zone')
+  t.equal(allowed('public', anonymous, of(introspection)), true)
+  t.equal(allowed('public', anonymous, of(root({}))), true)
+  for (const guard of [{ authenticated: true }, { apiKeyRequired: true }, { requiresRole: ['admin'] }, { requiresScope: 'read:x' }]) {
+    t.equal(allowed('public', anonymous, of(root(guard))), false, JSON.stringify(guard))
+  }
+})
+
+t.test('authorize comes before resolve, resolve hooks around the innermost', async (t) => {
+  const calls: string[] = []
+  const result: Result = { data: '{}', errors: null }
+  const run = createOperationRunner({
+    defaultPolicy: () => void calls.push('policy'),
+    authorize: async () => void calls.push('authorize'),
+    resolve: (_exchange, _operation, innermost) => {
+      calls.push('resolve')
+      return innermost()
+    },
+    innermost: () => {
+      calls.push('innermost')
+      return result
+    },
+  })
+  t.equal(await run(known, of()), result)
+  t.same(calls, ['policy', 'authorize', 'resolve', 'innermost'])
+})
+
+t.test('without hooks it stays synchronous; a throw denies', async (t) => {
+  const result: Result = { data: '{}', errors: null }
+  const plain = createOperationRunner({ defaultPolicy: () => {}, authorize: null, resolve: null, innermost: () => result })
+  t.equal(plain(known, of()), result)
+  const sync = createOperationRunner({ defaultPolicy: () => {}, authorize: () => {}, resolve: null, innermost: () => result })
+  t.equal(sync(known, of()), result)
+  const denied = createOperationRunner({
+    defaultPolicy: () => {},
+    authorize: () => {
+      throw new Error('no')
+    },
+    resolve: null,
+    innermost: () => t.fail('must not run') as never,
+  })
+  t.throws(() => denied(known, of()), { message: 'no' })
+})
