@@ -16,6 +16,7 @@ export type {
   Row,
   Rows,
   Session,
+  Setting,
   Statement,
   StreamOptions,
   TransactionOptions,

@@ -11,10 +11,18 @@ export interface Database {
   /**
    * Runs one statement on any connection and gives its rows as text. A statement with a `name` is prepared once per
    * connection. Safe to call concurrently.
+   * @param settings transaction-local settings that this statement sees: both run in one implicit transaction and in
+   * one round trip, so a read or a single call of a function with session variables needs no `transaction`.
+   * `transaction_read_only` = `on` makes it a read-only one.
    * @throws SvcError SERVICE_UNAVAILABLE (no connection, broken connection), TIMEOUT (aborted); else the driver's own
    * error, which `fromDatabaseError` reads.
    */
-  query(statement: Statement, parameters: readonly Parameter[], cancel: Cancellable | null): Promise<Rows>
+  query(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings?: readonly Setting[],
+  ): Promise<Rows>
   /** Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. */
   transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
   /** Rows of one statement from a cursor, with back-pressure. Ending the iteration early closes cursor and transaction. */
@@ -40,6 +48,8 @@ export interface Statement {
   /** Stable for the same text, at most 63 bytes. `null` = do not prepare. */
   readonly name: string | null
   readonly text: string
+  /** `true`: it may be run once more when its connection broke under it. */
+  readonly readOnly?: boolean
 }
 
 /** Text, or a list of texts for array parameters; `null` = NULL. */
@@ -54,6 +64,7 @@ export interface Rows {
 /** The part of an Exchange that a driver needs to cancel a statement. */
 export interface Cancellable {
   readonly aborted: boolean
+  readonly abortReason?: 'timeout' | 'client' | null
   onAbort: (() => void) | null
 }
 
@@ -65,7 +76,13 @@ export interface TransactionOptions {
   readonly readOnly?: boolean
   readonly cancel?: Cancellable | null
   /** Transaction-local settings, `set_config(name, value, true)`, in the same round trip as BEGIN where possible. */
-  readonly settings?: readonly { readonly name: string; readonly value: string }[]
+  readonly settings?: readonly Setting[]
+}
+
+/** One `set_config(name, value, true)`. The value is bound, never part of the SQL. */
+export interface Setting {
+  readonly name: string
+  readonly value: string
 }
 
 export interface StreamOptions {
@@ -133,6 +150,11 @@ export interface DatabaseDriver {
   readonly name: string
   /** Does this driver speak this URL? By scheme. */
   accepts(url: string): boolean
+  /**
+   * Only drivers whose database is created by opening it (embedded ones): is it already there? Nothing is created.
+   * @param baseDir as in `open`
+   */
+  exists?(url: string, baseDir: string): Promise<boolean>
   /**
    * Opens pools; does not wait for the server. A database that is down answers SERVICE_UNAVAILABLE per statement and
    * is tried again by itself.
