@@ -1,0 +1,112 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { JsonSchema, Manifest } from '../kernel/manifest.ts'
+import { CORE_SECTIONS } from './core-sections.ts'
+import type { KeyPath } from './key-path.ts'
+
+/** A JSON Schema node that can be built on. */
+export interface SchemaNode {
+  [keyword: string]: unknown
+  properties?: Record<string, SchemaNode>
+}
+
+const ENABLED: JsonSchema = {
+  type: 'boolean',
+  description: 'Adds the plugin to the list (`true`) or takes it off (`false`). Absent: the preset decides.',
+}
+
+/**
+ * The one JSON Schema of svc.toml: core's sections and those of all manifests that have one. A plugin that has its
+ * section for itself gets `enabled` in it.
+ * @throws SvcError SVC_PLUGIN_INVALID when two plugins claim the same key
+ */
+export function assembleConfigSchema(manifests: readonly Manifest[]): SchemaNode {
+  const root = emptySection()
+  const owners = new Map<string, string>()
+  for (const { path, schema } of CORE_SECTIONS) addSection(root, owners, path, schema, 'core')
+  for (const manifest of manifests) {
+    if (manifest.config === undefined) continue
+    const shared = owners.has(manifest.config)
+    const options = manifest.options ?? {}
+    const properties = (options.properties ?? {}) as Record<string, JsonSchema>
+    const withEnabled =
+      shared || Object.hasOwn(properties, 'enabled') ? properties : { enabled: ENABLED, ...properties }
+    const schema = { description: manifest.description, ...options, properties: withEnabled }
+    addSection(root, owners, manifest.config, schema, `plugin "${manifest.name}"`)
+  }
+  return root
+}
+
+function emptySection(): SchemaNode {
+  return { type: 'object', properties: {}, additionalProperties: false, default: {} }
+}
+
+function addSection(
+  root: SchemaNode,
+  owners: Map<string, string>,
+  path: string,
+  schema: JsonSchema,
+  owner: string,
+): void {
+  let node = root
+  for (const part of path.split('.')) {
+    node.properties ??= {}
+    node.properties[part] ??= emptySection()
+    node = node.properties[part]
+  }
+  const { properties, ...keywords }: Record<string, unknown> = schema
+  const description = owners.has(path) ? node.description : keywords.description
+  if (keywords.$defs !== undefined) keywords.$id = `svc:config/${path}`
+  Object.assign(node, keywords, { type: 'object', default: node.default, description })
+  if (!owners.has(path)) owners.set(path, owner)
+  node.properties ??= {}
+  for (const [key, property] of Object.entries((properties ?? {}) as Record<string, SchemaNode>)) {
+    const full = `${path}.${key}`
+    const taken = owners.get(full)
+    if (taken !== undefined || (Object.hasOwn(node.properties, key) && node.properties[key]?.type !== 'object')) {
+      const message = `The configuration key ${full} belongs to ${taken ?? 'another plugin'} and is claimed by ${owner} too.`
+      throw new SvcError('SVC_PLUGIN_INVALID', message)
+    }
+    owners.set(full, owner)
+    node.properties[key] = structuredClone(property)
+  }
+}
+
+/** The schema of the value at a path; `undefined` where the schema knows no such key. */
+export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefined {
+  let node: SchemaNode | undefined = root
+  for (const part of path) {
+    if (node === undefined) return undefined
+    node = typeof part === 'number' ? (node.items as SchemaNode | undefined) : childOf(node, part)
+  }
+  return node
+}
+
+function childOf(node: SchemaNode, key: string): SchemaNode | undefined {
+  if (node.properties !== undefined && Object.hasOwn(node.properties, key)) return node.properties[key]
+  const rest = node.additionalProperties
+  return typeof rest === 'object' && rest !== null ? (rest as SchemaNode) : undefined
+}
+
+/** A key of the configuration, for listings. */
+export interface KnownKey {
+  readonly path: readonly string[]
+  readonly schema: SchemaNode
+}
+
+/** All keys that are values, not sections, in the order of the schema. */
+export function listKeys(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
+  return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
+    isSection(schema) ? listKeys(schema, [...path, key]) : [{ path: [...path, key], schema }],
+  )
+}
+
+/** All sections, the root left out, in the order of the schema. */
+export function listSections(root: SchemaNode, path: readonly string[] = []): KnownKey[] {
+  return Object.entries(root.properties ?? {}).flatMap(([key, schema]) =>
+    isSection(schema) ? [{ path: [...path, key], schema }, ...listSections(schema, [...path, key])] : [],
+  )
+}
+
+export function isSection(schema: SchemaNode): boolean {
+  return schema.type === 'object' && schema.properties !== undefined
+}

@@ -1,0 +1,43 @@
+import type { SchemaNode } from './assemble-schema.ts'
+
+/**
+ * Turns text (of an environment variable, a flag, an interpolated string) into the type that the key wants: numbers,
+ * `true`/`false`/`1`/`0`, arrays as JSON or comma-separated, tables as JSON. Text that cannot be turned is returned
+ * as it is, so that validation says what the key wants.
+ */
+export function coerceText(text: string, schema: SchemaNode | undefined): unknown {
+  const types = typesOf(schema)
+  for (const type of types) {
+    const value = readAs(text, type, schema)
+    if (value !== undefined) return value
+  }
+  return text
+}
+
+/** The JSON Schema types that a value may have, the most specific first; empty when any will do. */
+export function typesOf(schema: SchemaNode | undefined): readonly string[] {
+  const { type } = schema ?? {}
+  const types = Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []
+  return [...types].sort((a, b) => Number(a === 'string') - Number(b === 'string'))
+}
+
+function readAs(text: string, type: string, schema: SchemaNode | undefined): unknown {
+  const trimmed = text.trim()
+  if (type === 'string') return text
+  if (type === 'boolean') return { true: true, '1': true, false: false, '0': false }[trimmed.toLowerCase()]
+  if (type === 'integer') return /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : undefined
+  if (type === 'number') return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : undefined
+  if (type === 'object') return trimmed.startsWith('{') ? parseJson(trimmed) : undefined
+  if (type !== 'array') return undefined
+  if (trimmed.startsWith('[')) return parseJson(trimmed)
+  if (trimmed === '') return []
+  return trimmed.split(',').map((item) => coerceText(item.trim(), schema?.items as SchemaNode | undefined))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

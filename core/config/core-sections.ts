@@ -1,0 +1,154 @@
+import type { JsonSchema } from '../kernel/manifest.ts'
+
+/** A section of svc.toml that belongs to no plugin. */
+export interface CoreSection {
+  /** Dotted path of the section. */
+  readonly path: string
+  readonly schema: JsonSchema
+}
+
+const text = (description: string, rest: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...rest })
+const flag = (description: string, byDefault: boolean): JsonSchema => ({
+  type: 'boolean',
+  default: byDefault,
+  description,
+})
+const whole = (description: string, byDefault: number, minimum = 0, rest: JsonSchema = {}): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  default: byDefault,
+  description,
+  ...rest,
+})
+/** The longest delay that a Node timer can wait. */
+const MAX_DELAY_MS = 2_147_483_647
+const delay = (description: string, byDefault: number, minimum = 0): JsonSchema =>
+  whole(description, byDefault, minimum, { maximum: MAX_DELAY_MS })
+
+const section = (path: string, description: string, properties: Record<string, JsonSchema>): CoreSection => ({
+  path,
+  schema: { type: 'object', description, properties },
+})
+
+/** The sections of core (spec "Configuration sections", "Limits"). Those of plugins come from their manifests. */
+export const CORE_SECTIONS: readonly CoreSection[] = [
+  section('project', 'What this project is.', {
+    name: text('Project identifier.', { default: 'my-svc-app', minLength: 1 }),
+    version: text('Semantic version of the project.', { default: '1.0.0' }),
+    description: text('What the API is for.', { examples: ['Orders and customers of the shop'] }),
+    database_target: text('Kind of database the project is written for.', { examples: ['postgresql'] }),
+  }),
+  section('database', 'The database that is served.', {
+    url: text(
+      'Connection URL: `postgres://…` for a server, `pglite:<folder>` for the embedded PostgreSQL (relative to this file), ' +
+        '`pglite:memory` for one that lives as long as the process. `DATABASE_URL` overrides it.',
+      { examples: ['postgres://user:password@localhost:5432/shop'] },
+    ),
+    ssl_mode: text('TLS to the database.', { enum: ['disable', 'allow', 'prefer', 'require'], default: 'prefer' }),
+    pool_min: whole('Connections kept open.', 2),
+    pool_max: whole('Most connections open at once.', 20, 1),
+    connect_timeout_ms: delay(
+      'Longest wait for a free connection, in milliseconds; after it a request gets 503.',
+      5000,
+      1,
+    ),
+    idle_timeout_ms: delay('Idle connections above `pool_min` are closed after this many milliseconds.', 600_000),
+    prepared_statements: flag(
+      'Prepare statements by name once per connection. Switch it off behind a pooler in transaction mode.',
+      true,
+    ),
+    plan_cache_mode: text("PostgreSQL's `plan_cache_mode` of the connections.", {
+      enum: ['auto', 'force_generic_plan', 'force_custom_plan'],
+      default: 'force_generic_plan',
+    }),
+    init_dir: text(
+      'Folder whose `*.sql` files are applied, in the order of their names, when an embedded database is created.',
+      { default: 'db' },
+    ),
+  }),
+  section('server', 'The HTTP server.', {
+    host: text('Address to bind.', { default: '0.0.0.0', minLength: 1 }),
+    port: whole('Port to listen on; 0 picks a free one.', 8080, 0, { maximum: 65_535 }),
+    request_timeout_ms: delay('Longest time a request may take, in milliseconds; 0 = no limit.', 30_000),
+    keep_alive_secs: whole('Idle connections are closed after this many seconds.', 75, 0, { maximum: 2_147_483 }),
+    max_body_bytes: whole('Largest request body, in bytes.', 1_048_576, 1),
+    shutdown_grace_ms: delay(
+      'After SIGTERM the readiness check answers 503 this many milliseconds before the listener closes.',
+      500,
+    ),
+    shutdown_timeout_ms: delay('Requests in flight have this many milliseconds to finish after SIGTERM.', 15_000),
+  }),
+  section('server.tls', 'TLS of the HTTP server.', {
+    enabled: flag('Serve HTTPS.', false),
+    cert_file: text('PEM file with the certificate chain, relative to this file.', { examples: ['certs/server.pem'] }),
+    key_file: text('PEM file with the private key, relative to this file.', { examples: ['certs/server.key'] }),
+    min_version: text('Lowest TLS version that is accepted.', { enum: ['1.2', '1.3'], default: '1.2' }),
+  }),
+  section('svc', 'The schema and its bounds.', {
+    schema_file: text('Schema that `svc compile` reads: `.ts`, `.js` or `.json`, relative to this file.', {
+      default: 'schema.json',
+      minLength: 1,
+    }),
+    output_file: text('Compiled schema that `svc compile` writes and `svc run` serves, relative to this file.', {
+      default: 'schema.compiled.json',
+      minLength: 1,
+    }),
+    max_rows: whole('A list without `limit` that has more rows than this is an error; 0 = no bound.', 10_000),
+    max_document_tokens: whole('Documents with more tokens than this are refused while they are parsed.', 10_000, 1),
+  }),
+  section('query_defaults', 'Arguments that list queries get unless their `auto_params` says otherwise.', {
+    where: flag('`where` filters.', true),
+    order_by: flag('`orderBy`.', true),
+    limit: flag('`limit`.', true),
+    offset: flag('`offset`.', true),
+  }),
+  section('security', 'Who may do what.', {
+    default_policy: text('Access where no decorator applies: any verified credential, or everybody.', {
+      enum: ['authenticated', 'public'],
+      default: 'authenticated',
+    }),
+  }),
+  section('plugins', 'Which plugins run.', {
+    preset: text('List to start from: `minimal`, `standard` or `full`.', { default: 'standard', minLength: 1 }),
+    enable: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'Plugins to add to the preset.',
+    },
+    disable: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'Plugins to leave out.',
+    },
+    use: {
+      type: 'array',
+      default: [],
+      description: 'Plugins of other packages: `package` (a name) or `path` (a file), and `options`.',
+      items: {
+        type: 'object',
+        properties: {
+          package: text('Name of an installed package, resolved from the folder of this file.', { minLength: 1 }),
+          path: text('File of the plugin, relative to this file.', { minLength: 1 }),
+          options: { type: 'object', description: 'Options of the plugin.', default: {} },
+        },
+        additionalProperties: false,
+        oneOf: [{ required: ['package'] }, { required: ['path'] }],
+        description: 'a table with either `package` or `path`',
+      },
+    },
+  }),
+]
+
+/** The `[plugins]` section after validation. */
+export interface PluginsSection {
+  readonly preset: string
+  readonly enable: readonly string[]
+  readonly disable: readonly string[]
+  readonly use: readonly {
+    readonly package?: string
+    readonly path?: string
+    readonly options: Readonly<Record<string, unknown>>
+  }[]
+}

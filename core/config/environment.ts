@@ -1,0 +1,82 @@
+import { nearest } from '../util/nearest.ts'
+import { isSection, listKeys, type SchemaNode } from './assemble-schema.ts'
+import { coerceText } from './coerce-text.ts'
+import type { Fault } from './faults.ts'
+import type { Environment } from './interpolate.ts'
+import { type KeyPath, printKey, setAt, type Table } from './key-path.ts'
+import type { Layer } from './layers.ts'
+
+/** Variables with the prefix that are no keys of the configuration. */
+const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL)$/i
+/** What Kubernetes sets in every pod for a Service named `svc`. */
+const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
+
+/** `SVC_SERVER__PORT` for `server.port` (spec "Configuration precedence and environment mapping"). */
+export function environmentName(path: readonly string[]): string {
+  return `SVC_${path.join('__').toUpperCase()}`
+}
+
+/**
+ * The layer of the environment: `SVC_` and `__` for nesting, in any case, and `DATABASE_URL` for `database.url`
+ * (`SVC_DATABASE__URL` wins over it). Text is turned into the type that the key wants.
+ */
+export function readEnvironment(env: Environment, schema: SchemaNode): { layer: Layer; faults: readonly Fault[] } {
+  const values: Table = {}
+  const places = new Map<string, string>()
+  const faults: Fault[] = []
+  const put = (name: string, path: readonly string[], value: unknown): void => {
+    setAt(values, path, value)
+    places.set(printKey(path), name)
+  }
+  if (env.DATABASE_URL) put('DATABASE_URL', ['database', 'url'], env.DATABASE_URL)
+  for (const name of Object.keys(env).sort()) {
+    const text = env[name]
+    if (text === undefined || !isOurs(name, env)) continue
+    const found = findKey(schema, name)
+    if (found !== undefined && !isSection(found.schema)) put(name, found.path, coerceText(text, found.schema))
+    else faults.push(unknownVariable(name, found?.path, schema))
+  }
+  const placeOf = (path: KeyPath): string => {
+    for (let length = path.length; length > 0; length--) {
+      const place = places.get(printKey(path.slice(0, length)))
+      if (place !== undefined) return place
+    }
+    return 'environment'
+  }
+  return { layer: { name: 'environment', values, placeOf }, faults }
+}
+
+function isOurs(name: string, env: Environment): boolean {
+  if (!/^SVC_/i.test(name) || OTHER_VARIABLES.test(name)) return false
+  return env.KUBERNETES_SERVICE_HOST === undefined || !KUBERNETES_VARIABLES.test(name)
+}
+
+function findKey(schema: SchemaNode, name: string): { path: string[]; schema: SchemaNode } | undefined {
+  const path: string[] = []
+  let node = schema
+  for (const part of name.slice('SVC_'.length).toLowerCase().split('__')) {
+    const properties = node.properties ?? {}
+    const key = Object.keys(properties).find((candidate) => candidate.toLowerCase() === part)
+    const rest = node.additionalProperties
+    const next = key !== undefined ? properties[key] : typeof rest === 'object' ? (rest as SchemaNode) : undefined
+    if (next === undefined || part === '') return undefined
+    path.push(key ?? part)
+    node = next
+  }
+  return { path, schema: node }
+}
+
+function unknownVariable(name: string, section: readonly string[] | undefined, schema: SchemaNode): Fault {
+  const known = listKeys(schema).map((key) => environmentName(key.path))
+  if (section !== undefined) {
+    const inside = known.filter((candidate) => candidate.startsWith(`${environmentName(section)}__`))
+    const message = `${name} names the section [${printKey(section)}], not a key. Its keys: ${inside.join(', ')}`
+    return { key: printKey(section), place: name, message }
+  }
+  const guess = nearest(name, known)
+  const hint =
+    guess === null
+      ? 'Variables are named after the keys of svc.toml: SVC_SERVER__PORT is server.port'
+      : `Did you mean "${guess}"?`
+  return { key: '', place: name, message: `the environment variable ${name} belongs to no key. ${hint}` }
+}

@@ -1,0 +1,36 @@
+import { SvcError } from '../errors/svc-error.ts'
+
+/** One thing that is wrong with the configuration. */
+export interface Fault {
+  /** Printed key; empty where there is none. */
+  readonly key: string
+  /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`. */
+  readonly place: string
+  /** A sentence without its full stop. */
+  readonly message: string
+}
+
+/**
+ * All faults as one error.
+ * @throws SvcError SVC_CONFIG_INVALID when there is at least one
+ */
+export function throwFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const lines = [...new Set([...faults].sort(byPlace).map(printFault))]
+  const [only = ''] = lines
+  const message =
+    lines.length === 1
+      ? `The configuration cannot be used. ${only}`
+      : `The configuration cannot be used, for ${lines.length} reasons:\n${lines.map((line) => `  - ${line}`).join('\n')}`
+  throw new SvcError('SVC_CONFIG_INVALID', message, { details: { faults } })
+}
+
+/** Lines of the file in their order; everything else by name. */
+function byPlace(a: Fault, b: Fault): number {
+  return a.place.localeCompare(b.place, 'en', { numeric: true })
+}
+
+function printFault({ place, message }: Fault): string {
+  const text = message.startsWith(`${place} `) ? message : `${place}: ${message}`
+  return /[.?!…]$/.test(text) ? text : `${text}.`
+}

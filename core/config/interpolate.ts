@@ -1,0 +1,63 @@
+import { type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { coerceText, typesOf } from './coerce-text.ts'
+import type { Fault } from './faults.ts'
+import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface InterpolateContext {
+  readonly env: Environment
+  readonly schema: SchemaNode
+  readonly placeOf: (path: KeyPath) => string
+  /** Is the value at this path one to look into? */
+  readonly applies: (path: KeyPath) => boolean
+}
+
+/**
+ * Replaces `${VAR}` and `${VAR:-fallback}` in all strings, in place; `$${` stands for a plain `${`. The fallback
+ * holds for a variable that is unset or empty. Where the key wants no string, the result is turned into its type.
+ * @returns one fault per variable that is missing and per reference that is malformed
+ */
+export function interpolate(values: Table, context: InterpolateContext): Fault[] {
+  const faults: Fault[] = []
+  walk(values, [], context, faults)
+  return faults
+}
+
+function walk(node: Table | unknown[], path: KeyPath, context: InterpolateContext, faults: Fault[]): void {
+  for (const [key, value] of Object.entries(node)) {
+    const at = [...path, Array.isArray(node) ? Number(key) : key]
+    if (Array.isArray(value) || isTable(value)) walk(value, at, context, faults)
+    else if (typeof value === 'string' && value.includes('${') && context.applies(at)) {
+      const replaced = replaceReferences(value, at, context, faults)
+      if (replaced === undefined) delete (node as Table)[key]
+      else (node as Table)[key] = replaced
+    }
+  }
+}
+
+/** @returns `undefined` when a fault was added */
+function replaceReferences(text: string, path: KeyPath, context: InterpolateContext, faults: Fault[]): unknown {
+  const key = printKey(path)
+  const place = context.placeOf(path)
+  const before = faults.length
+  const replaced = text.replace(/\$\$\{|\$\{([^}]*)\}?/g, (found, inner: string | undefined) => {
+    if (inner === undefined) return '${'
+    const reference = found.endsWith('}') ? /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inner) : null
+    if (reference === null) {
+      const message = `${key}: "${found}" is not a reference. Write \${VAR}, \${VAR:-fallback}, or $\${ for the characters themselves`
+      faults.push({ key, place, message })
+      return ''
+    }
+    const [, name = '', fallback] = reference
+    const value = context.env[name]
+    if (value !== undefined && (value !== '' || fallback === undefined)) return value
+    if (fallback !== undefined) return fallback
+    const message = `${key} needs the environment variable ${name}, which is not set. Set it, or give a fallback: \${${name}:-…}`
+    faults.push({ key, place, message })
+    return ''
+  })
+  if (faults.length > before) return undefined
+  const schema = schemaAt(context.schema, path)
+  return typesOf(schema).includes('string') || !/(^|[^$])\$\{/.test(text) ? replaced : coerceText(replaced, schema)
+}

@@ -1,0 +1,64 @@
+import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
+
+/** Where a value can come from, the strongest first (spec "Configuration precedence"). */
+export type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
+
+/** Which layer gave a key, and where to look for it. */
+export interface KeySource {
+  readonly layer: LayerName
+  /** `svc.toml:12`, `SVC_SERVER__PORT`, `--port`, `preset standard` or `default`. */
+  readonly place: string
+}
+
+/** Values of one origin. */
+export interface Layer {
+  readonly name: LayerName
+  readonly values: Table
+  readonly placeOf: (path: KeyPath) => string
+}
+
+export interface Merged {
+  readonly values: Table
+  /** Printed key of every value and table that some layer wrote → its source. */
+  readonly sources: Map<string, KeySource>
+  /** The place to show for a path: its own, else that of the nearest table around it. */
+  readonly placeOf: (path: KeyPath) => string
+}
+
+/**
+ * Lays layers over each other: tables merge key by key, everything else replaces what is below.
+ * @param layers weakest first
+ */
+export function mergeLayers(layers: readonly Layer[]): Merged {
+  const values: Table = {}
+  const owners = new Map<string, { readonly layer: Layer; readonly path: KeyPath }>()
+  const merge = (into: Table, layer: Layer, table: Table, parent: KeyPath): void => {
+    for (const [key, value] of Object.entries(table)) {
+      const path = [...parent, key]
+      owners.set(printKey(path), { layer, path })
+      if (isTable(value)) merge(subTable(into, key), layer, value, path)
+      else define(into, key, structuredClone(value))
+    }
+  }
+  for (const layer of layers) merge(values, layer, layer.values, [])
+  const sources = new Map<string, KeySource>()
+  for (const [key, { layer, path }] of owners) sources.set(key, { layer: layer.name, place: layer.placeOf(path) })
+  const placeOf = (path: KeyPath): string => {
+    for (let length = path.length; length > 0; length--) {
+      const owner = owners.get(printKey(path.slice(0, length)))
+      if (owner !== undefined) return owner.layer.placeOf(path)
+    }
+    return 'configuration'
+  }
+  return { values, sources, placeOf }
+}
+
+function subTable(table: Table, key: string): Table {
+  if (!Object.hasOwn(table, key) || !isTable(table[key])) define(table, key, {})
+  return table[key] as Table
+}
+
+/** Sets a key as the table's own, whatever it is called (`__proto__` too, so that validation can refuse it). */
+function define(table: Table, key: string, value: unknown): void {
+  Object.defineProperty(table, key, { value, writable: true, enumerable: true, configurable: true })
+}

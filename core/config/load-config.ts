@@ -1,0 +1,204 @@
+import { dirname, relative, resolve } from 'node:path'
+import type { Manifest } from '../kernel/manifest.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { coerceText } from './coerce-text.ts'
+import type { PluginsSection } from './core-sections.ts'
+import { readEnvironment } from './environment.ts'
+import { type Fault, throwFaults } from './faults.ts'
+import { type Environment, interpolate } from './interpolate.ts'
+import { isTable, type KeyPath, printKey, setAt, type Table } from './key-path.ts'
+import { type KeySource, type Layer, mergeLayers } from './layers.ts'
+import { readToml, type TomlFile } from './read-toml.ts'
+import { compileSchema, validateConfig } from './validate-config.ts'
+
+/** A command-line flag that sets a key. */
+export interface FlagValue {
+  /** As typed: `--port`. */
+  readonly flag: string
+  /** Dotted key: `server.port`. */
+  readonly key: string
+  readonly value: string
+}
+
+/** What the plugins bring to the configuration. */
+export interface PluginCatalog {
+  /** Every manifest that is known, whether its plugin is in the list or not: their sections are all checked. */
+  readonly manifests: readonly Manifest[]
+  /** Configuration that the preset sets, nested like svc.toml. */
+  readonly presetDefaults?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface LoadConfigOptions {
+  /** Path of svc.toml; relative to `cwd`. */
+  readonly file: string
+  /** A file that does not exist counts as an empty one. */
+  readonly optional?: boolean
+  readonly cwd?: string
+  readonly env?: Environment
+  readonly flags?: readonly FlagValue[]
+  /**
+   * Called with the `[plugins]` section, because that section decides which manifests there are.
+   * @param baseDir folder of the file, from which packages and paths are resolved
+   */
+  readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
+  /** Dotted keys that the caller does not need: dropped, so that a `${VAR}` in them may be missing. */
+  readonly ignore?: readonly string[]
+}
+
+/** The resolved configuration. */
+export interface LoadedConfig {
+  /** Nested like svc.toml, every key with a default filled in, deeply frozen. Secrets in clear: never log it. */
+  readonly config: Config
+  /** Printed key of every value, and of every section that was written → where it came from. */
+  readonly sources: ReadonlyMap<string, KeySource>
+  /** Absolute path of the file. */
+  readonly file: string
+  /** Its folder: relative paths in the configuration start here. */
+  readonly baseDir: string
+  /** The schema that the configuration was checked with. */
+  readonly schema: SchemaNode
+}
+
+export type Config = Readonly<Record<string, unknown>>
+
+/**
+ * Loads the configuration: flag > environment > svc.toml > preset > default (spec "Configuration precedence").
+ * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (all faults at once), and whatever `catalog` throws
+ */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const { cwd = process.cwd(), env = process.env } = options
+  const file = resolve(cwd, options.file)
+  const baseDir = dirname(file)
+  const written = dropKeys(readFile(file, cwd, options.optional === true), options.ignore ?? [])
+  const catalog = await options.catalog(readPlugins(written, env, options.flags ?? []), baseDir)
+  const schema = assembleConfigSchema(catalog.manifests)
+  const { values, sources, placeOf, faults } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
+  throwFaults([...faults, ...checkValues(values, schema, placeOf, catalog.manifests)])
+  noteDefaults(values, [], sources)
+  return Object.freeze({ config: deepFreeze(values), sources, file, baseDir, schema })
+}
+
+/** Validates; a schema that cannot be compiled is blamed on the plugin it came from. */
+function checkValues(
+  values: Table,
+  schema: SchemaNode,
+  placeOf: (path: KeyPath) => string,
+  manifests: readonly Manifest[],
+): readonly Fault[] {
+  try {
+    return validateConfig(values, schema, placeOf)
+  } catch (error) {
+    for (const { name, options } of manifests) if (options !== undefined) compileSchema(options, `plugin "${name}"`)
+    throw error
+  }
+}
+
+interface Written extends TomlFile {
+  readonly shown: string
+}
+
+function readFile(file: string, cwd: string, optional: boolean): Written {
+  const near = relative(cwd, file)
+  const shown = near.startsWith('..') ? file : near
+  try {
+    return { ...readToml(file, shown), shown }
+  } catch (error) {
+    if (optional && (error as { code?: string }).code === 'SVC_CONFIG_NOT_FOUND') {
+      return { values: {}, lines: new Map(), shown }
+    }
+    throw error
+  }
+}
+
+function dropKeys(written: Written, keys: readonly string[]): Written {
+  for (const key of keys) {
+    const path = key.split('.')
+    let table: unknown = written.values
+    for (const part of path.slice(0, -1)) table = isTable(table) ? table[part] : undefined
+    if (isTable(table)) delete table[path.at(-1) as string]
+  }
+  return written
+}
+
+/** The `[plugins]` section before the manifests are known. A faulty one counts as empty: the full check reports it. */
+function readPlugins(written: Written, env: Environment, flags: readonly FlagValue[]): PluginsSection {
+  const core = assembleConfigSchema([])
+  const { values } = resolveLayers(written, env, flags, core, { manifests: [] })
+  const section = core.properties?.plugins as SchemaNode
+  const validate = compileSchema(section)
+  const candidate = values.plugins ?? {}
+  if (validate(candidate)) return candidate as unknown as PluginsSection
+  const empty = {}
+  validate(empty)
+  return empty as PluginsSection
+}
+
+interface Resolved {
+  readonly values: Table
+  readonly sources: Map<string, KeySource>
+  readonly placeOf: (path: KeyPath) => string
+  readonly faults: readonly Fault[]
+}
+
+function resolveLayers(
+  written: Written,
+  env: Environment,
+  flags: readonly FlagValue[],
+  schema: SchemaNode,
+  catalog: PluginCatalog,
+): Resolved {
+  const environment = readEnvironment(env, schema)
+  const preset: Layer = { name: 'preset', values: { ...catalog.presetDefaults }, placeOf: () => 'preset' }
+  const layers = [preset, fileLayer(written), environment.layer, flagLayer(flags, schema)]
+  const { values, sources, placeOf } = mergeLayers(layers)
+  const applies = (path: KeyPath): boolean => layerOf(sources, path) === 'file'
+  const missing = interpolate(values, { env, schema, placeOf, applies })
+  return { values, sources, placeOf, faults: [...environment.faults, ...missing] }
+}
+
+function layerOf(sources: ReadonlyMap<string, KeySource>, path: KeyPath): string | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const source = sources.get(printKey(path.slice(0, length)))
+    if (source !== undefined) return source.layer
+  }
+  return undefined
+}
+
+function fileLayer({ values, lines, shown }: Written): Layer {
+  const placeOf = (path: KeyPath): string => {
+    for (let length = path.length; length > 0; length--) {
+      const line = lines.get(printKey(path.slice(0, length)))
+      if (line !== undefined) return `${shown}:${line}`
+    }
+    return shown
+  }
+  return { name: 'file', values, placeOf }
+}
+
+function flagLayer(flags: readonly FlagValue[], schema: SchemaNode): Layer {
+  const values: Table = {}
+  const names = new Map<string, string>()
+  for (const { flag, key, value } of flags) {
+    const path = key.split('.')
+    setAt(values, path, coerceText(value, schemaAt(schema, path)))
+    names.set(key, flag)
+  }
+  return { name: 'flag', values, placeOf: (path) => names.get(printKey(path)) ?? 'command line' }
+}
+
+function noteDefaults(table: Table, path: KeyPath, sources: Map<string, KeySource>): void {
+  for (const [key, value] of Object.entries(table)) {
+    const at = [...path, key]
+    if (isTable(value)) noteDefaults(value, at, sources)
+    else if (!sources.has(printKey(at))) sources.set(printKey(at), { layer: 'default', place: 'default' })
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    for (const part of Object.values(value)) deepFreeze(part)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { parse, TomlError } from 'smol-toml'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Table } from './key-path.ts'
+import { locateKeys } from './toml-lines.ts'
+
+/** A configuration file that has parsed. */
+export interface TomlFile {
+  readonly values: Table
+  /** Printed key → line, 1-based. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads a TOML 1.1 file (spec "Configuration").
+ * @param file absolute path
+ * @param shown how the file is named in messages
+ * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (not TOML; the message has line and column)
+ */
+export function readToml(file: string, shown: string): TomlFile {
+  const text = readText(file, shown)
+  try {
+    return { values: parse(text) as Table, lines: locateKeys(text) }
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [first = '', ...excerpt] = error.message.split('\n')
+    const reason = first.replace('Invalid TOML document: ', '')
+    const message = `${shown}:${error.line}:${error.column}: this is not valid TOML: ${reason}`
+    throw new SvcError('SVC_CONFIG_INVALID', [message, ...excerpt].join('\n').trimEnd(), {
+      details: { faults: [{ key: '', place: `${shown}:${error.line}`, message: reason }] },
+    })
+  }
+}
+
+function readText(file: string, shown: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') {
+      const message =
+        `There is no configuration file ${shown}. Name the one to use (svc run path/to/svc.toml), ` +
+        'or lay out a new project with: svc init NAME'
+      throw new SvcError('SVC_CONFIG_NOT_FOUND', message, { cause })
+    }
+    const reason = code === 'EISDIR' ? 'it is a folder' : (cause as Error).message
+    throw new SvcError('SVC_CONFIG_NOT_FOUND', `The configuration file ${shown} cannot be read: ${reason}.`, { cause })
+  }
+}

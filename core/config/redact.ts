@@ -1,0 +1,46 @@
+import { isSecretKey, REDACTED, redactText } from '../util/redact-text.ts'
+import { type SchemaNode, schemaAt } from './assemble-schema.ts'
+import type { KeyPath } from './key-path.ts'
+
+/** Shorter ones are words like any other; taking them out of every log line would hide more than it protects. */
+const SHORTEST_SECRET = 8
+
+/**
+ * A copy of the configuration that may be printed: secrets as `[REDACTED]`, URLs without user-info (spec "Admin API",
+ * `GET /api/v1/admin/config`). Secret is what the schema marks `writeOnly`, and texts under a key that says so.
+ */
+export function redactConfig(config: Readonly<Record<string, unknown>>, schema: SchemaNode): Record<string, unknown> {
+  return copy(config, [], schema, () => {}) as Record<string, unknown>
+}
+
+/** The secret values themselves, for the log to leave out wherever they turn up. */
+export function listSecrets(config: Readonly<Record<string, unknown>>, schema: SchemaNode): readonly string[] {
+  const secrets = new Set<string>()
+  copy(config, [], schema, (secret) => {
+    if (typeof secret === 'string' && secret.length >= SHORTEST_SECRET) secrets.add(secret)
+  })
+  return [...secrets]
+}
+
+function copy(value: unknown, path: KeyPath, schema: SchemaNode, found: (secret: unknown) => void): unknown {
+  if (value !== '' && isSecret(value, path, schema)) {
+    for (const secret of Array.isArray(value) ? value : [value]) found(secret)
+    return REDACTED
+  }
+  if (typeof value === 'string') return redactText(value)
+  if (Array.isArray(value)) return value.map((item, i) => copy(item, [...path, i], schema, found))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, copy(part, [...path, key], schema, found)]),
+  )
+}
+
+function isSecret(value: unknown, path: KeyPath, schema: SchemaNode): boolean {
+  if (schemaAt(schema, path)?.writeOnly === true) return true
+  const isText = typeof value === 'string' || (Array.isArray(value) && value.some((item) => typeof item === 'string'))
+  return isText && isSecretKey(lastName(path))
+}
+
+function lastName(path: KeyPath): string {
+  return String(path.findLast((part) => typeof part === 'string') ?? '')
+}

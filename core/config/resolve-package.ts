@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { SvcError } from '../errors/svc-error.ts'
+
+const ENTRY_NAMES = ['index.ts', 'index.js', 'index.mjs']
+
+/**
+ * The file of a package that svc.toml names, resolved from the folder of svc.toml; nothing is ever found by scanning.
+ * @param baseDir absolute folder of svc.toml
+ * @returns absolute path of the package's entry
+ * @throws SvcError SVC_PLUGIN_UNKNOWN with the command that installs it
+ */
+export function resolvePackage(name: string, baseDir: string): string {
+  const require = createRequire(join(baseDir, 'svc.toml'))
+  try {
+    return require.resolve(name)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    // A package that only exports for `import` is invisible to `require.resolve`.
+    const entry = code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ? findImportEntry(name, require) : undefined
+    if (entry !== undefined) return entry
+    const reason =
+      code === 'MODULE_NOT_FOUND'
+        ? `It is not installed in ${baseDir}. Install it there with: npm install ${name}`
+        : `It has no entry that can be imported: ${(cause as Error).message}`
+    throw new SvcError('SVC_PLUGIN_UNKNOWN', `The package "${name}" of [plugins] cannot be used. ${reason}`, { cause })
+  }
+}
+
+/**
+ * The file of a plugin that svc.toml names by `path`: a file, or a folder with an index file or a package.json.
+ * @returns absolute path
+ * @throws SvcError SVC_PLUGIN_UNKNOWN
+ */
+export function resolvePluginPath(path: string, baseDir: string): string {
+  const file = resolve(baseDir, path)
+  if (!existsSync(file)) {
+    throw new SvcError('SVC_PLUGIN_UNKNOWN', `The plugin "${path}" of [plugins] does not exist: there is no ${file}.`)
+  }
+  if (!statSync(file).isDirectory()) return file
+  const entry = existsSync(join(file, 'package.json')) ? entryOfPackage(file) : undefined
+  const found = entry ?? ENTRY_NAMES.map((name) => join(file, name)).find((candidate) => existsSync(candidate))
+  if (found !== undefined) return found
+  const message = `The plugin "${path}" of [plugins] is a folder without an entry: it has none of ${ENTRY_NAMES.join(', ')}.`
+  throw new SvcError('SVC_PLUGIN_UNKNOWN', message)
+}
+
+function findImportEntry(name: string, require: NodeJS.Require): string | undefined {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const root = join(folder, ...name.split('/'))
+    if (existsSync(join(root, 'package.json'))) return entryOfPackage(root)
+  }
+  return undefined
+}
+
+function entryOfPackage(root: string): string | undefined {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const target = pickTarget(manifest.exports?.['.'] ?? manifest.exports) ?? manifest.main
+  return typeof target === 'string' ? resolve(dirname(join(root, 'package.json')), target) : undefined
+}
+
+/** Picks among the conditions of an `exports` entry the first that an import takes. */
+function pickTarget(target: unknown): string | undefined {
+  if (typeof target === 'string') return target
+  if (typeof target !== 'object' || target === null) return undefined
+  for (const [condition, inner] of Object.entries(target)) {
+    if (!['import', 'node', 'default', 'module-sync'].includes(condition)) continue
+    const found = pickTarget(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,103 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { SvcError } from '../errors/svc-error.ts'
+import type { JsonSchema } from '../kernel/manifest.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import { listSections, type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { describeValue, describeWant } from './describe-want.ts'
+import type { Fault } from './faults.ts'
+import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
+
+/**
+ * Checks the values against the schema and fills in the defaults, in place.
+ * @returns every fault there is
+ */
+export function validateConfig(values: Table, schema: SchemaNode, placeOf: (path: KeyPath) => string): Fault[] {
+  const validate = compileSchema(schema)
+  if (validate(values)) return []
+  const errors = validate.errors ?? []
+  return errors
+    .filter((error) => !isDetailOfChoice(error, errors))
+    .map((error) => toFault(error, values, schema, placeOf))
+}
+
+/**
+ * Compiles a JSON Schema with defaults and formats. A default of the root itself means nothing and is left out.
+ * @param owner names the schema in the error
+ * @throws SvcError SVC_PLUGIN_INVALID when it is no valid JSON Schema
+ */
+export function compileSchema(schema: JsonSchema, owner = 'the configuration'): ReturnType<Ajv2020['compile']> {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  })
+  addFormats.default(ajv)
+  const { default: _, ...root } = schema
+  try {
+    return ajv.compile(root)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SvcError('SVC_PLUGIN_INVALID', `The options of ${owner} are no valid JSON Schema: ${reason}.`, { cause })
+  }
+}
+
+/** Under `anyOf` and `oneOf` every branch reports; the choice itself says enough. */
+function isDetailOfChoice(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  return errors.some(
+    (other) =>
+      (other.keyword === 'anyOf' || other.keyword === 'oneOf' || other.keyword === 'if') &&
+      other !== error &&
+      error.schemaPath.startsWith(`${other.schemaPath}/`),
+  )
+}
+
+function toFault(error: ErrorObject, values: Table, schema: SchemaNode, placeOf: (path: KeyPath) => string): Fault {
+  const path = readPointer(error.instancePath, values)
+  if (error.keyword === 'additionalProperties') {
+    const unknown = [...path, String(error.params.additionalProperty)]
+    return { key: printKey(unknown), place: placeOf(unknown), message: unknownKey(unknown, values, schema) }
+  }
+  if (error.keyword === 'required') {
+    const missing = [...path, String(error.params.missingProperty)]
+    const message = `${printKey(missing)} is missing; it wants ${describeWant(schemaAt(schema, missing))}`
+    return { key: printKey(missing), place: placeOf(path), message }
+  }
+  const want = describeWant(error.parentSchema as SchemaNode)
+  const message = `${printKey(path)} wants ${want}, got ${describeValue(error.data, schemaAt(schema, path), path)}`
+  return { key: printKey(path), place: placeOf(path), message }
+}
+
+function readPointer(pointer: string, values: Table): KeyPath {
+  const path: (string | number)[] = []
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    path.push(Array.isArray(valueAt(values, path)) ? Number(key) : key)
+  }
+  return path
+}
+
+function unknownKey(path: KeyPath, values: Table, schema: SchemaNode): string {
+  const name = String(path.at(-1))
+  const parent = path.slice(0, -1)
+  const sections = listSections(schema).map((section) => printKey(section.path))
+  const value = valueAt(values, path)
+  const isTableLike = isTable(value) || (Array.isArray(value) && value.some(isTable))
+  if (printKey(path) === 'queries' && isTable(value) && Object.hasOwn(value, 'defaults'))
+    return '[queries.defaults] is not a section. Write [query_defaults]'
+  const siblings = Object.keys(schemaAt(schema, parent)?.properties ?? {})
+  const elsewhere = sections.filter((section) => section.split('.').at(-1) === name || section.endsWith(`.${name}`))
+  if (isTableLike) {
+    const hint = elsewhere.length > 0 ? ` Did you mean "${elsewhere[0]}"?` : didYouMean(printKey(path), sections)
+    return `there is no section [${printKey(path)}].${hint || ` Sections: ${listNames(sections, 60)}`}`
+  }
+  const homes = sections.filter((section) => schemaAt(schema, section.split('.'))?.properties?.[name] !== undefined)
+  const where = parent.length === 0 ? 'at the top of the file' : `in [${printKey(parent)}]`
+  const guess = didYouMean(name, siblings)
+  if (guess !== '') return `there is no key "${name}" ${where}.${guess}`
+  if (homes.length > 0) return `there is no key "${name}" ${where}; it belongs in [${homes[0]}]`
+  return `there is no key "${name}" ${where}. ${parent.length === 0 ? 'Sections' : 'Keys'}: ${listNames(siblings, 60)}`
+}

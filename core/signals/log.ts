@@ -1,0 +1,117 @@
+import { type Logger, pino } from 'pino'
+import { SvcError } from '../errors/svc-error.ts'
+import { didYouMean } from '../util/nearest.ts'
+import { REDACTED, redactText } from '../util/redact-text.ts'
+import { formatLogLine } from './format-log-line.ts'
+import { redactFields } from './redact-fields.ts'
+import type { Signal, Signals } from './signals.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The process's log. Writes to stderr, so that stdout stays free for results. */
+export interface RootLog {
+  debug(fields: Fields, message: string): void
+  info(fields: Fields, message: string): void
+  warn(fields: Fields, message: string): void
+  error(fields: Fields, message: string): void
+  /** A log whose lines carry these fields too. */
+  child(fields: Fields): RootLog
+}
+
+export interface LogOptions {
+  /** `SVC_LOG_LEVEL` (default `info`) and `SVC_LOG_FORMAT` (`json` or `pretty`; default: pretty on a terminal). */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly write: (line: string) => void
+  readonly isTerminal: boolean
+  /** Values that are taken out of every line, wherever they turn up. */
+  readonly secrets?: readonly string[]
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const FORMATS = ['json', 'pretty']
+
+/** Creates the log. @throws SvcError SVC_CONFIG_INVALID for a level or format that does not exist */
+export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions): RootLog {
+  const level = pick('SVC_LOG_LEVEL', env.SVC_LOG_LEVEL || 'info', LEVELS)
+  const format = pick('SVC_LOG_FORMAT', env.SVC_LOG_FORMAT || (isTerminal ? 'pretty' : 'json'), FORMATS)
+  const destination = {
+    write(line: string): void {
+      const clean = hideSecrets(redactText(line), secrets)
+      write(format === 'pretty' ? formatLogLine(clean, isTerminal) : clean)
+    },
+  }
+  const showStacks = level === 'debug' || level === 'trace'
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (name) => ({ level: name }), log: (fields) => redactFields(fields, showStacks) },
+      // The formatter above has made a plain object of it.
+      serializers: { err: (error: unknown) => error, error: (error: unknown) => error },
+    },
+    destination,
+  )
+  return toRootLog(logger, showStacks)
+}
+
+function toRootLog(logger: Logger, showStacks: boolean): RootLog {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    child: (fields) => toRootLog(logger.child(redactFields(fields, showStacks)), showStacks),
+  }
+}
+
+function pick(name: string, value: string, known: readonly string[]): string {
+  const found = value.toLowerCase()
+  if (known.includes(found)) return found
+  const message = `${name} wants one of ${known.join(', ')}, got "${value}".${didYouMean(found, known)}`
+  throw new SvcError('SVC_CONFIG_INVALID', message)
+}
+
+function hideSecrets(line: string, secrets: readonly string[]): string {
+  let clean = line
+  // In a JSON line the secret stands as JSON writes it.
+  for (const secret of secrets) clean = clean.replaceAll(JSON.stringify(secret).slice(1, -1), REDACTED)
+  return clean
+}
+
+/** Turns every signal into a line. @returns the function that ends it */
+export function logSignals(signals: Signals, log: RootLog): () => void {
+  return signals.subscribe((signal) => writeSignal(signal, log))
+}
+
+function writeSignal(signal: Signal, log: RootLog): void {
+  const { type, ...fields } = signal
+  switch (signal.type) {
+    case 'server-listening':
+      return log.info(fields, `listening on ${signal.url}`)
+    case 'server-draining':
+      return log.info(fields, 'stopping: requests in flight finish, new ones are refused')
+    case 'server-closed':
+      return log.info(fields, 'stopped')
+    case 'request-failed':
+      return log.error(fields, 'a request failed')
+    case 'generation-loaded':
+      return log.info(fields, signal.reason === 'boot' ? 'schema loaded' : 'schema reloaded')
+    case 'reload-unchanged':
+      return log.info(fields, 'reload: the schema has not changed')
+    case 'reload-failed':
+      return log.error(fields, 'reload failed; the old schema stays active')
+    case 'after-commit-failed':
+      return log.error(fields, `an afterCommit hook of plugin "${signal.plugin}" failed`)
+    case 'database-down':
+      return log.error(fields, 'the database cannot be reached')
+    case 'database-up':
+      return log.info(fields, 'the database is reachable again')
+    case 'prepared-statements-off':
+      return log.warn(fields, 'prepared statements are switched off')
+    case 'warning':
+      return log.warn({ plugin: signal.plugin }, signal.message)
+    default:
+      return log.info(fields, type)
+  }
+}

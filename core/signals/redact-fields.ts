@@ -1,0 +1,44 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { isSecretKey, REDACTED } from '../util/redact-text.ts'
+
+const DEEPEST = 6
+
+/**
+ * The fields of a log line as plain data: values of secret keys left out, errors with code, message and causes.
+ * @param showStacks only where somebody debugs
+ */
+export function redactFields(fields: Readonly<Record<string, unknown>>, showStacks: boolean): Record<string, unknown> {
+  return copyTable(fields, showStacks, 0)
+}
+
+function copyTable(table: object, showStacks: boolean, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(table)) {
+    const isSecret = typeof value === 'string' && value !== '' && isSecretKey(key)
+    copy[key] = isSecret ? REDACTED : copyValue(value, showStacks, depth + 1)
+  }
+  return copy
+}
+
+function copyValue(value: unknown, showStacks: boolean, depth: number): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) return '…'
+  if (value instanceof Error) return copyError(value, showStacks, depth)
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, showStacks, depth + 1))
+  if (value instanceof Map || value instanceof Set) return copyValue([...value], showStacks, depth)
+  return value instanceof Date ? value.toISOString() : copyTable(value, showStacks, depth)
+}
+
+function copyError(error: Error, showStacks: boolean, depth: number): Record<string, unknown> {
+  const { code, detail, hint } = error as { code?: unknown; detail?: unknown; hint?: unknown }
+  const copy: Record<string, unknown> = { type: error.name, message: error.message }
+  for (const [key, value] of Object.entries({ code, detail, hint })) if (typeof value === 'string') copy[key] = value
+  if (error instanceof SvcError && error.details !== undefined)
+    copy.details = copyValue(error.details, showStacks, depth + 1)
+  if (error.cause !== undefined) copy.cause = copyValue(error.cause, showStacks, depth + 1)
+  if (error instanceof AggregateError) copy.errors = copyValue(error.errors, showStacks, depth + 1)
+  // A fault of ours in the code has no other trace than its stack.
+  if (showStacks || !(error instanceof SvcError)) copy.stack = error.stack
+  return copy
+}

@@ -1,0 +1,17 @@
+export const REDACTED = '[REDACTED]'
+
+/** Does a key of this name hold a secret? */
+export function isSecretKey(name: string): boolean {
+  return /secret|token|password|passwd|key_hash|authorization|api_?key$/i.test(name)
+}
+
+/**
+ * Takes credentials out of a text: the user-info of URLs, secret parameters of their query, `password=…` of
+ * connection strings.
+ */
+export function redactText(text: string): string {
+  return text
+    .replace(/\b([a-z][\w+.-]*:\/\/)[^\s/?#"'`]*@/gi, '$1')
+    .replace(/((?:^|[?&\s;])[\w-]*(?:password|passwd|secret|token)=)('[^']*'|"[^"]*"|[^\s&;"']+)/gi, `$1${REDACTED}`)
+    .replace(/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, `$1 ${REDACTED}`)
+}
