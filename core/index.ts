@@ -26,12 +26,27 @@ export type { HttpExchange } from './front/http-exchange.ts'
 export type * from './front/operation.ts'
 export type { Reply } from './front/reply.ts'
 export type { Result } from './front/result.ts'
+export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
 export { type JsonSchema, KERNEL_API, type Manifest } from './kernel/manifest.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type { Log, ProcessView, Provided, Route, Scope } from './kernel/scope.ts'
 export type { CommitEvent, CommittedWrite, Handler, Kind, MaybePromise, Stage, Stages } from './kernel/stages.ts'
+export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
+export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
+export {
+  builtinShape,
+  type EnumShape,
+  type InputShape,
+  lazily,
+  type ObjectShape,
+  type ScalarShape,
+  type ShapeField,
+  shapeOf,
+  toShapeField,
+} from './schema/input-shape.ts'
 export type * from './schema/model.ts'
+export { BUILTIN_SCALARS, type BuiltinScalar, scalarOf } from './schema/scalars.ts'
 export {
   isListRef,
   type ListTypeRef,
@@ -43,3 +58,4 @@ export {
 } from './schema/type-ref.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
+export { isPromise } from './util/promise.ts'

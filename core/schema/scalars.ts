@@ -174,5 +174,20 @@ function parseJson(value: unknown): unknown {
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new Error('JSON cannot represent this value')
   }
+  if (typeof value === 'object' && !isShallow(value, MAX_JSON_DEPTH)) {
+    throw new Error(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
+  }
   return value
+}
+
+/** Deeper documents end in a stack overflow, here when they are written out, or in the database. */
+const MAX_JSON_DEPTH = 500
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isShallow(item, levels - 1)) return false
+  }
+  return true
 }

@@ -1,0 +1,216 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { didYouMean } from '../util/nearest.ts'
+import { type InputShape, type ObjectShape, type ShapeField, shapeOf } from './input-shape.ts'
+import type { NamedType } from './model.ts'
+import { showValue } from './scalar-text.ts'
+import { printTypeRef, type TypeRef } from './type-ref.ts'
+
+/**
+ * Checks and normalises one value. Compiled once per type; a good value costs no allocation beyond its result.
+ * @throws InputFault, or the Error of a scalar: {@link toInputError} reads both
+ */
+export type Coercer = (value: unknown) => unknown
+
+/** Objects within objects deeper than this are refused: a filter of that depth is an attack or a mistake. */
+const MAX_DEPTH = 64
+
+/** A refused value, with the way to it from the value that was given. */
+export class InputFault extends Error {
+  readonly path: (string | number)[] = []
+  readonly value: unknown
+
+  constructor(message: string, value: unknown) {
+    super(message)
+    this.value = value
+  }
+}
+
+/** Adds the key under which the refused value stood, on the way out. */
+function under(key: string | number, error: unknown, value: unknown): InputFault {
+  const fault = error instanceof InputFault ? error : new InputFault(messageOf(error), value)
+  fault.path.unshift(key)
+  return fault
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** @param shape the shape of the named type inside `ref` */
+export function compileCoercer(ref: TypeRef, shape: InputShape): Coercer {
+  const inner = ref.kind === 'list' ? compileList(compileCoercer(ref.of, shape)) : coercerOf(shape)
+  if (ref.nullable) return (value) => (value === null ? null : inner(value))
+  const expected = `Expected non-nullable type "${printTypeRef(ref)}" not to be null.`
+  return (value) => {
+    if (value === null) throw new InputFault(expected, value)
+    return inner(value)
+  }
+}
+
+/** A value that is no list is a list of one. */
+function compileList(item: Coercer): Coercer {
+  return (value) => {
+    if (!Array.isArray(value)) return [item(value)]
+    const result = new Array<unknown>(value.length)
+    let index = 0
+    try {
+      for (; index < value.length; index++) result[index] = item(value[index])
+    } catch (error) {
+      throw under(index, error, value[index])
+    }
+    return result
+  }
+}
+
+const coercers = new WeakMap<InputShape, Coercer>()
+
+function coercerOf(shape: InputShape): Coercer {
+  let coercer = coercers.get(shape)
+  if (coercer === undefined) {
+    coercer = shape.kind === 'scalar' ? shape.parse : shape.kind === 'enum' ? compileEnum(shape) : compileObject(shape)
+    coercers.set(shape, coercer)
+  }
+  return coercer
+}
+
+function compileEnum({ name, values }: Extract<InputShape, { kind: 'enum' }>): Coercer {
+  return (value) => {
+    if (typeof value !== 'string') {
+      throw new InputFault(`Enum "${name}" cannot represent non-string value: ${showValue(value)}.`, value)
+    }
+    if (values.has(value)) return value
+    throw new InputFault(`Value "${value}" does not exist in "${name}" enum.${didYouMean(value, values)}`, value)
+  }
+}
+
+interface CompiledFields {
+  readonly byName: ReadonlyMap<string, Coercer>
+  readonly defaults: readonly { readonly name: string; readonly value: unknown }[]
+  readonly required: readonly { readonly name: string; readonly message: string }[]
+}
+
+function compileFields(fields: Iterable<ShapeField>): CompiledFields {
+  const byName = new Map<string, Coercer>()
+  const defaults: { name: string; value: unknown }[] = []
+  const required: { name: string; message: string }[] = []
+  for (const { name, type, shape, default: value } of fields) {
+    const coercer = compileCoercer(type, shape)
+    byName.set(name, coercer)
+    if (value !== undefined) defaults.push({ name, value: coercer(value) })
+    else if (!type.nullable) {
+      required.push({ name, message: `Field "${name}" of required type "${printTypeRef(type)}" was not provided.` })
+    }
+  }
+  return { byName, defaults, required }
+}
+
+/** How many objects the value that is being read is inside of. Coercing is synchronous, so one counter is enough. */
+let depth = 0
+
+function compileObject(shape: ObjectShape): Coercer {
+  let compiled: CompiledFields | null = null
+
+  function read(value: object): Record<string, unknown> {
+    compiled ??= compileFields(shape.fields().values())
+    const result: Record<string, unknown> = {}
+    const given = value as Record<string, unknown>
+    const keys = Object.keys(given)
+    for (const key of keys) {
+      const coercer = compiled.byName.get(key)
+      if (coercer === undefined) {
+        const guess = didYouMean(key, compiled.byName.keys())
+        throw new InputFault(`Field "${key}" is not defined by type "${shape.name}".${guess}`, value)
+      }
+      try {
+        result[key] = coercer(given[key])
+      } catch (error) {
+        throw under(key, error, given[key])
+      }
+    }
+    if (shape.oneOf) checkOneOf(shape.name, keys, given)
+    for (const field of compiled.defaults) {
+      if (!Object.hasOwn(given, field.name)) result[field.name] = field.value
+    }
+    for (const field of compiled.required) {
+      if (!Object.hasOwn(given, field.name)) throw new InputFault(field.message, value)
+    }
+    return result
+  }
+
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new InputFault(`Expected type "${shape.name}" to be an object.`, value)
+    }
+    if (depth >= MAX_DEPTH) throw new InputFault(`Objects are nested deeper than ${MAX_DEPTH} levels.`, null)
+    depth++
+    try {
+      return read(value)
+    } finally {
+      depth--
+    }
+  }
+}
+
+function checkOneOf(name: string, keys: readonly string[], value: Record<string, unknown>): void {
+  const [key] = keys
+  if (key === undefined || keys.length > 1) {
+    throw new InputFault(`Exactly one key must be specified for OneOf type "${name}".`, value)
+  }
+  if (value[key] === null) throw new InputFault(`Field "${key}" must be non-null.`, value)
+}
+
+/**
+ * BAD_USER_INPUT in the words of GraphQL: `Variable "$input" got invalid value 5 at "input.age"; …`. `details.path`
+ * is the way to the refused value.
+ * @param subject what the value was given to: `Variable "$input"`, `Argument "limit"`
+ * @param path where the value itself stands, e.g. `["input"]`
+ */
+export function toInputError(
+  subject: string,
+  path: readonly (string | number)[],
+  value: unknown,
+  error: unknown,
+  options: { readonly locations?: SvcError['locations'] } = {},
+): SvcError {
+  const inner = error instanceof InputFault ? error.path : []
+  const refused = error instanceof InputFault ? error.value : value
+  const full = [...path, ...inner]
+  const place = inner.length === 0 ? '' : ` at "${printPath(full)}"`
+  const message = `${subject} got invalid value ${showValue(refused)}${place}; ${messageOf(error)}`
+  return new SvcError('BAD_USER_INPUT', message, { details: { path: full }, locations: options.locations })
+}
+
+/** `input.tags[0].name`. */
+function printPath(path: readonly (string | number)[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
+}
+
+const compiledByType = new WeakMap<NamedType, WeakMap<TypeRef, Coercer>>()
+
+/**
+ * Coerces one value of a declared type: argument of a REST route, of a tool call.
+ * @param path where the value stands, its argument's name first
+ * @throws SvcError BAD_USER_INPUT
+ */
+export function coerceInput(
+  ref: TypeRef,
+  named: NamedType,
+  value: unknown,
+  path: readonly (string | number)[],
+): unknown {
+  let byRef = compiledByType.get(named)
+  if (byRef === undefined) {
+    byRef = new WeakMap()
+    compiledByType.set(named, byRef)
+  }
+  let coercer = byRef.get(ref)
+  if (coercer === undefined) {
+    coercer = compileCoercer(ref, shapeOf(named))
+    byRef.set(ref, coercer)
+  }
+  try {
+    return coercer(value)
+  } catch (error) {
+    throw toInputError(`Argument "${path[0] ?? named.name}"`, path, value, error)
+  }
+}

@@ -1,0 +1,138 @@
+import type { EnumType, InputFieldModel, InputType, NamedType, ScalarType } from './model.ts'
+import { BUILTIN_SCALARS, type BuiltinScalar, scalarOf } from './scalars.ts'
+import type { TypeRef } from './type-ref.ts'
+
+/**
+ * What a value that a client sends must look like: the inputs of the schema and those that fronts generate (filters,
+ * sort keys) in one form, so that one coercer reads both.
+ */
+export type InputShape = ScalarShape | EnumShape | ObjectShape
+
+export interface ScalarShape {
+  readonly kind: 'scalar'
+  readonly name: string
+  /** @throws Error whose message says what the scalar wants */
+  readonly parse: (value: unknown) => unknown
+  /** Numbers written in a document are handed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
+  readonly numbersAsText: boolean
+  /** Reads the GraphQL AST of a literal instead (custom scalars). */
+  readonly parseLiteral: ((ast: unknown) => unknown) | null
+}
+
+export interface EnumShape {
+  readonly kind: 'enum'
+  readonly name: string
+  /** Wire names. */
+  readonly values: ReadonlySet<string>
+}
+
+export interface ObjectShape {
+  readonly kind: 'object'
+  readonly name: string
+  readonly description: string | undefined
+  /** Exactly one key, and not null. */
+  readonly oneOf: boolean
+  /** By wire name. Called when first needed: shapes refer to each other in circles. */
+  readonly fields: () => ReadonlyMap<string, ShapeField>
+}
+
+export interface ShapeField {
+  readonly name: string
+  readonly type: TypeRef
+  readonly shape: InputShape
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+  /** `undefined` = none. In wire form. */
+  readonly default: unknown
+}
+
+const shapes = new WeakMap<NamedType, InputShape>()
+
+/**
+ * The shape of a scalar, enum or input type of the schema. The same type gives the same shape.
+ * @throws Error for an output type (the compiler has refused such a schema before)
+ */
+export function shapeOf(named: NamedType): InputShape {
+  let shape = shapes.get(named)
+  if (shape === undefined) {
+    shape = createShape(named)
+    shapes.set(named, shape)
+  }
+  return shape
+}
+
+function createShape(named: NamedType): InputShape {
+  if (named.kind === 'scalar') return createScalarShape(named)
+  if (named.kind === 'enum') return createEnumShape(named)
+  if (named.kind === 'input') return createObjectShape(named)
+  throw new Error(`${named.name} is no input type`)
+}
+
+const builtins = new Map<string, ScalarShape>([...BUILTIN_SCALARS].map(([name, scalar]) => [name, describe(scalar)]))
+
+function describe(scalar: BuiltinScalar): ScalarShape {
+  const numbersAsText = scalar.group === 'id' || (scalar.group === 'number' && scalar.wire === 'string')
+  return { kind: 'scalar', name: scalar.name, parse: scalar.parse, numbersAsText, parseLiteral: null }
+}
+
+/** @throws Error for a name that is no built-in scalar */
+export function builtinShape(name: string): ScalarShape {
+  const shape = builtins.get(name)
+  if (shape === undefined) throw new Error(`${name} is no built-in scalar`)
+  return shape
+}
+
+function createScalarShape(type: ScalarType): ScalarShape {
+  if (!type.custom) return builtinShape(type.name)
+  const scalar = scalarOf(type)
+  const expecting =
+    (parse: (value: unknown) => unknown) =>
+    (value: unknown): unknown => {
+      try {
+        return parse(value)
+      } catch (error) {
+        throw new Error(`Expected type "${type.name}". ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+  const literal = type.codec?.parseLiteral
+  return {
+    ...describe(scalar),
+    parse: expecting(scalar.parse),
+    parseLiteral: literal === undefined ? null : expecting(literal),
+  }
+}
+
+function createEnumShape(type: EnumType): EnumShape {
+  return { kind: 'enum', name: type.name, values: new Set(type.values.map((value) => value.name)) }
+}
+
+function createObjectShape(type: InputType): ObjectShape {
+  return {
+    kind: 'object',
+    name: type.name,
+    description: type.description,
+    oneOf: false,
+    fields: lazily(() => new Map([...type.fields.values()].map((field) => [field.wireName, toShapeField(field)]))),
+  }
+}
+
+/** Also for the declared arguments of operations. */
+export function toShapeField(field: InputFieldModel): ShapeField {
+  return {
+    name: field.wireName,
+    type: field.type,
+    shape: shapeOf(field.named),
+    description: field.description,
+    deprecated: field.deprecated,
+    default: field.default,
+  }
+}
+
+/** `build` runs once, when first asked. */
+export function lazily<T extends object>(build: () => T): () => T {
+  let built: T | null = null
+  return () => {
+    built ??= build()
+    return built
+  }
+}
