@@ -57,6 +57,8 @@ export const CODES = {
   SVC_PLUGIN_INVALID: operator('What was given as a plugin is none.'),
   SVC_HOOK_INVALID: operator('A hook is not a function, names an unknown stage, or came after boot.'),
   SVC_HOOK_NEXT_TWICE: operator('A hook called next() twice.'),
+  SVC_SCOPE_PHASE: operator('A plugin called its scope at the wrong time: after boot, or before it was over.'),
+  SVC_CLOSE_FAILED: operator('One or more plugins failed while the process closed; all were closed.'),
   SVC_PROVIDE_DUPLICATE: operator('Two plugins provide the same thing.'),
   SVC_USE_UNDECLARED: operator('A plugin uses what it did not declare as a dependency.'),
   SVC_ROUTE_DUPLICATE: operator('Two plugins mount the same route.'),

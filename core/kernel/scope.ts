@@ -7,7 +7,7 @@ import type { Result } from '../front/result.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Signals } from '../signals/signals.ts'
-import type { Handler, MaybePromise, Stage } from './stages.ts'
+import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
 
 /**
  * What plugins hand each other, by key. A plugin that provides something adds the key by declaration merging:
@@ -50,6 +50,12 @@ export interface Scope {
   readonly signals: Signals
   /** Adds a hook. Only while the plugin is set up. @throws SVC_HOOK_INVALID */
   on<S extends Stage>(stage: S, handler: Handler<S>): void
+  /**
+   * Adds a stage of the plugin's own, named `<plugin>:<moment>` and typed by declaration merging into `Stages`. Only
+   * plugins that declare this one in `dependencies` or `after` may hook it.
+   * @throws SVC_HOOK_INVALID
+   */
+  stage<S extends Stage & `${string}:${string}`>(name: S, kind: Stages[S]['kind']): StageHandle<S>
   /** Hands something to the plugins that depend on this one. @throws SVC_PROVIDE_DUPLICATE */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
   /** Takes what a declared dependency provided. @throws SVC_USE_UNDECLARED */

@@ -61,3 +61,30 @@ export interface Stages {
 
 export type Stage = keyof Stages
 export type Handler<S extends Stage> = Stages[S]['handler']
+
+/** The compiled chain of a stage. `around` takes what stands in the middle as its last argument. */
+export type Runner<S extends Stage> = Stages[S]['kind'] extends 'settle'
+  ? (...args: Parameters<Handler<S>>) => void
+  : Stages[S]['kind'] extends 'waterfall'
+    ? (...args: Parameters<Handler<S>>) => MaybePromise<Parameters<Handler<S>>[0]>
+    : Handler<S>
+
+/** A stage of a plugin's own, as `scope.stage` gives it back. */
+export interface StageHandle<S extends Stage> {
+  /**
+   * The chain, compiled when boot ends; `null` when nobody hooked it, so that an empty stage costs nothing.
+   * @throws SVC_SCOPE_PHASE when it is read during set-up
+   */
+  readonly run: Runner<S> | null
+}
+
+/** The stages of the kernel itself, as values. A new one is a row here and in {@link Stages}. */
+export const CORE_STAGES = {
+  onRequest: 'around',
+  authenticate: 'first',
+  authorize: 'every',
+  resolve: 'around',
+  afterCommit: 'settle',
+} as const satisfies { readonly [S in Stage]?: Stages[S]['kind'] }
+
+export type CoreStage = keyof typeof CORE_STAGES

@@ -1,0 +1,99 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
+import type { Manifest } from './manifest.ts'
+import { CORE_STAGES, type Kind } from './stages.ts'
+
+/** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */
+export interface HookRegistry {
+  /** Adds a plugin's own stage. @throws SVC_HOOK_INVALID */
+  declare(owner: string, name: string, kind: Kind): void
+  /** Adds a handler. @throws SVC_HOOK_INVALID */
+  add(plugin: Manifest, name: string, handler: unknown): void
+  /** Compiles every chain; nothing can be added from here on. */
+  seal(report: SettleReport): void
+  /** The compiled chain, `null` when nobody hooked the stage. Only after {@link HookRegistry.seal}. */
+  runner(name: string): AnyFunction | null
+  /** For `svc plugins --hooks`: every stage with its kind and the plugins in the order they run. */
+  describe(): readonly HookChain[]
+}
+
+export interface HookChain {
+  readonly stage: string
+  readonly kind: Kind
+  /** `null`: the kernel's own. */
+  readonly owner: string | null
+  readonly plugins: readonly string[]
+}
+
+interface StageEntry {
+  readonly kind: Kind
+  readonly owner: string | null
+  readonly hooks: Hook[]
+}
+
+const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
+
+/** @param isEnabled is a plugin of this name in the list? */
+export function createHookRegistry(isEnabled: (plugin: string) => boolean): HookRegistry {
+  const stages = new Map<string, StageEntry>()
+  const runners = new Map<string, AnyFunction>()
+  for (const [name, kind] of Object.entries(CORE_STAGES)) stages.set(name, { kind, owner: null, hooks: [] })
+
+  /** May the plugin hook a stage of this owner? @returns `false` when the owner is declared but not in the list */
+  function checkOwner(plugin: Manifest, name: string): boolean {
+    const separator = name.indexOf(':')
+    if (separator === -1) return true
+    const owner = name.slice(0, separator)
+    if (owner === plugin.name) return true
+    if (plugin.dependencies?.includes(owner) || plugin.after?.includes(owner)) return isEnabled(owner)
+    throw invalid(
+      `Plugin "${plugin.name}" hooks "${name}" of plugin "${owner}" without declaring it: ` +
+        `add "${owner}" to the \`dependencies\` (or \`after\`) of its manifest.${didYouMean(name, stages.keys())}`,
+    )
+  }
+
+  return {
+    declare(owner, name, kind) {
+      if (!name.startsWith(`${owner}:`) || !/^[a-z][\w-]*$/.test(name.slice(owner.length + 1))) {
+        throw invalid(`Plugin "${owner}" adds the stage "${name}"; its name must be "${owner}:<moment>".`)
+      }
+      if (stages.has(name)) throw invalid(`Plugin "${owner}" adds the stage "${name}" twice.`)
+      if (!Object.hasOwn(KINDS, kind)) {
+        const known = listNames(Object.keys(KINDS))
+        throw invalid(`Plugin "${owner}" adds the stage "${name}" of the unknown kind "${kind}"; kinds: ${known}.`)
+      }
+      stages.set(name, { kind, owner, hooks: [] })
+    },
+    add(plugin, name, handler) {
+      if (typeof handler !== 'function') {
+        throw invalid(`Plugin "${plugin.name}" hooks "${name}" with a value that is no function (${typeof handler}).`)
+      }
+      const stage = stages.get(name)
+      if (!checkOwner(plugin, name)) return
+      if (stage === undefined) {
+        throw invalid(
+          `Plugin "${plugin.name}" hooks the unknown stage "${name}".${didYouMean(name, stages.keys())} ` +
+            `Stages: ${listNames(stages.keys())}.`,
+        )
+      }
+      stage.hooks.push({ plugin: plugin.name, handler: handler as AnyFunction })
+    },
+    seal(report) {
+      for (const [name, { kind, hooks }] of stages) {
+        if (hooks.length > 0) runners.set(name, KINDS[kind](Object.freeze(hooks), report))
+      }
+    },
+    runner(name) {
+      return runners.get(name) ?? null
+    },
+    describe() {
+      return [...stages].map(([stage, { kind, owner, hooks }]) => ({
+        stage,
+        kind,
+        owner,
+        plugins: hooks.map((hook) => hook.plugin),
+      }))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { fromMarkedFunction, type Plugin } from './plugin.ts'
+
+/** kebab-case; a package scope may stand before it. */
+const NAME = /^(@[a-z0-9][a-z0-9.-]*\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*(-auto-\d+)?$/i
+
+/**
+ * Makes a plugin of what a module gave: the result of `definePlugin`, or a function that went through fastify-plugin.
+ * @param source where it came from, for the text: `use ./audit.ts`
+ * @throws SvcError SVC_PLUGIN_INVALID with what it looks like instead
+ */
+export function toPlugin(value: unknown, source: string): Plugin<never> {
+  const plugin = fromMarkedFunction(value) ?? (isPlugin(value) ? value : null)
+  if (plugin === null) throw invalid(`${source} is no plugin: ${lookOf(value)}`)
+  checkManifest(plugin, source)
+  return plugin
+}
+
+const invalid = (message: string) => new SvcError('SVC_PLUGIN_INVALID', message)
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function isPlugin(value: unknown): value is Plugin<never> {
+  return isObject(value) && isObject(value.manifest) && typeof value.setup === 'function'
+}
+
+/** What the value looks like, and what to do about it. */
+function lookOf(value: unknown): string {
+  const remedy = 'Export `definePlugin(manifest, setup)` as the default.'
+  if (value === undefined) return `the module has no default export. ${remedy}`
+  if (typeof value === 'function') {
+    return `it is a plain function. Wrap it: \`definePlugin(manifest, fn)\`, or fastify-plugin with a name.`
+  }
+  if (!isObject(value)) return `it is a ${value === null ? 'null' : typeof value}. ${remedy}`
+  if (isPlugin(value.default) || typeof value.default === 'function') {
+    return 'it looks like a module namespace. Hand over its `default`.'
+  }
+  if (isObject(value.manifest)) return `it has a manifest but no \`setup\` function. ${remedy}`
+  if ('kernelApi' in value) return `it looks like a manifest without its implementation. ${remedy}`
+  if (Array.isArray(value.plugins)) return 'it looks like a preset. Name it under [plugins] as `preset`.'
+  if (typeof value.then === 'function') return 'it is a promise. Await it first.'
+  return `it is an object without \`manifest\` and \`setup\`. ${remedy}`
+}
+
+function checkManifest({ manifest }: Plugin<never>, source: string): void {
+  const { name, version, kernelApi, description } = manifest as { [K in keyof typeof manifest]: unknown }
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw invalid(`${source}: the name of a plugin is kebab-case text, not ${JSON.stringify(name)}.`)
+  }
+  if (typeof version !== 'string') throw invalid(`${source}: the manifest of "${name}" lacks \`version\` (text).`)
+  if (typeof kernelApi !== 'number') throw invalid(`${source}: the manifest of "${name}" lacks \`kernelApi\` (number).`)
+  if (typeof description !== 'string') {
+    throw invalid(`${source}: the manifest of "${name}" lacks \`description\` (one sentence).`)
+  }
+  for (const key of ['dependencies', 'after', 'before', 'provides'] as const) {
+    const list: unknown = manifest[key]
+    if (list !== undefined && !(Array.isArray(list) && list.every((item) => typeof item === 'string'))) {
+      throw invalid(`${source}: \`${key}\` in the manifest of "${name}" must be a list of names.`)
+    }
+  }
+}
