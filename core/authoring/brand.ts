@@ -1,0 +1,41 @@
+/** What a name in a schema can stand for. */
+export type NamedKind = 'type' | 'input' | 'interface' | 'enum' | 'union' | 'scalar'
+
+/**
+ * The mark of everything that can be used as a type. Registered symbols, because the schema module and the CLI may
+ * each have their own instance of this file.
+ */
+export const BRAND: unique symbol = Symbol.for('svc.authoring.brand')
+
+export interface Brand {
+  readonly kind: NamedKind
+  readonly name: string
+  /** A scalar of svc itself, which no schema declares. */
+  readonly builtin?: boolean
+}
+
+/** A declared element, as the plain functions return it: use it wherever a type is wanted. */
+export interface Named<Kind extends NamedKind = NamedKind> {
+  readonly name: string
+  readonly [BRAND]: Brand & { readonly kind: Kind }
+}
+
+/** @returns the mark of a class or handle; `undefined` when there is none. A subclass does not inherit it. */
+export function brandOf(value: unknown): Brand | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  return Object.hasOwn(value, BRAND) ? (value as { readonly [BRAND]: Brand })[BRAND] : undefined
+}
+
+/** Marks a class. */
+export function brandClass(target: object, brand: Brand): void {
+  Object.defineProperty(target, BRAND, { value: Object.freeze(brand) })
+}
+
+/** Makes the handle of an element that has no class. */
+export function namedHandle<Kind extends NamedKind, Extra extends object = object>(
+  kind: Kind,
+  name: string,
+  extra?: Extra,
+): Named<Kind> & Extra {
+  return Object.freeze({ name, ...(extra as Extra), [BRAND]: Object.freeze({ kind, name }) })
+}

@@ -1,0 +1,101 @@
+import { isAbsolute, relative } from 'node:path'
+import { SvcError } from '../errors/svc-error.ts'
+import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
+import { NotAType, printTypeSource } from './type-source.ts'
+
+/** The label that writers put into `version` (behaviours 1.1). */
+export const AUTHORED_VERSION = '2.0.0'
+
+/** The order of the arrays in `schema.json`. */
+const COLLECTIONS: readonly Collection[] = [
+  'types',
+  'enums',
+  'interfaces',
+  'unions',
+  'input_types',
+  'custom_scalars',
+  'queries',
+  'mutations',
+  'subscriptions',
+  'observers',
+]
+const OPERATIONS: ReadonlySet<Collection> = new Set(['queries', 'mutations', 'subscriptions', 'observers'])
+
+export interface CollectOptions {
+  /** Where the server finds the functions of an element: known to whoever imported the module. */
+  readonly locate?: EmitScope['locate']
+}
+
+/**
+ * Everything that was declared so far, as `schema.json` says it: elements in the order of their declaration, each
+ * with `$place`. `types`, `queries` and `mutations` are always there.
+ * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
+ */
+export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
+  const { elements, faults: declared, pending } = currentRegistry()
+  const faults: Fault[] = [...declared, ...findDuplicates(elements)]
+  for (const { claimed, place, member } of pending) {
+    if (!claimed)
+      faults.push({ place, message: `the class of @field "${member}" carries no @type, @input or @interface_` })
+  }
+  const scope = emitScope(elements, faults, options.locate ?? (() => null))
+  const schema: Record<string, unknown> = { version: AUTHORED_VERSION }
+  for (const collection of COLLECTIONS) {
+    const own = elements.filter((element) => element.collection === collection)
+    if (own.length === 0 && !['types', 'queries', 'mutations'].includes(collection)) continue
+    schema[collection] = own.map((element) => ({ ...element.emit(scope), $place: element.place }))
+  }
+  if (faults.length > 0) throw faultsError(faults)
+  return schema as unknown as AuthoredSchema
+}
+
+function emitScope(elements: readonly Element[], faults: Fault[], locate: EmitScope['locate']): EmitScope {
+  const types = new Set(elements.filter((one) => !OPERATIONS.has(one.collection)).map((one) => one.name))
+  const fault = (place: SourcePlace, message: string): void => void faults.push({ place, message })
+  const typeText = (source: unknown, subject: string, place: SourcePlace): string => {
+    try {
+      return printTypeSource(source, (name, builtin) => {
+        if (!builtin && !types.has(name))
+          fault(place, `${subject}: type "${name}" belongs to another schema module run`)
+      })
+    } catch (error) {
+      if (!(error instanceof NotAType)) throw error
+      fault(place, `${subject}: ${error.message}`)
+      return 'String'
+    }
+  }
+  return { fault, typeText, locate }
+}
+
+function findDuplicates(elements: readonly Element[]): Fault[] {
+  const first = new Map<string, Element>()
+  const faults: Fault[] = []
+  for (const element of elements) {
+    const isOperation = OPERATIONS.has(element.collection)
+    const key = `${isOperation ? element.collection : 'type'} ${element.name}`
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, element)
+    else {
+      const what = `${isOperation ? singular(element.collection) : 'type'} "${element.name}"`
+      faults.push({
+        place: element.place,
+        message: `${what} is declared twice, first at ${formatPlace(earlier.place)}`,
+      })
+    }
+  }
+  return faults
+}
+
+const singular = (collection: Collection): string => collection.replace(/ies$/, 'y').replace(/s$/, '')
+
+function faultsError(faults: readonly Fault[]): SvcError {
+  const lines = faults.map(({ place, message }) => `${formatPlace(place)}: ${message}`)
+  return new SvcError('SVC_SCHEMA_INVALID', lines.join('\n'), { details: { faults } })
+}
+
+/** `schema.ts:12:4`, relative to the working directory where the file is below it. */
+export function formatPlace({ file, line, column }: SourcePlace): string {
+  const short = relative(process.cwd(), file)
+  return `${short === '' || short.startsWith('..') || isAbsolute(short) ? file : short}:${line}:${column}`
+}

@@ -1,0 +1,88 @@
+import { count, flag, json, number, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
+
+/** Rules for an input value, checked before any SQL runs (spec "Input validation options"). */
+export interface ValidationOptions {
+  /** A regular expression, as text or as a literal without flags. */
+  readonly pattern?: string | RegExp
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly enum?: readonly string[]
+  /** Replaces the error text. */
+  readonly message?: string
+}
+
+/** Options of a field of a type, interface or input. */
+export interface FieldOptions {
+  readonly description?: string
+  /** Why it is deprecated, and what to use instead. */
+  readonly deprecated?: string
+  /** Default value. Makes an input field optional for the client. */
+  readonly default?: unknown
+  /** Scope that is required to read the field. */
+  readonly requiresScope?: string
+  /** What a missing scope does: the field becomes null (`mask`, the default), or the operation fails (`reject`). */
+  readonly onDeny?: 'mask' | 'reject'
+  /** Member of the `where` input. Default true. */
+  readonly filterable?: boolean
+  /** Member of the `orderBy` input. Default true. */
+  readonly orderable?: boolean
+  /** Not read from the database. */
+  readonly computed?: boolean
+  /** Takes part in text search. */
+  readonly searchable?: boolean
+  /** Name of the filter input that replaces the derived one. */
+  readonly filterType?: string
+  /** The only operators allowed, for example `['_eq', '_in']`. */
+  readonly filterOperators?: readonly string[]
+  /** Column of the source, where it is not the snake_case name of the field. */
+  readonly column?: string
+  /** `from`: column of this type's source; `to`: column of the target's. */
+  readonly relation?: { readonly from: string; readonly to: string }
+  /** Named policy. */
+  readonly authorize?: string
+  readonly validate?: ValidationOptions
+}
+
+const pattern = rule('a regular expression, as text or as RegExp without flags', (value) => {
+  if (value instanceof RegExp) return value.flags === '' || value.flags === 'u' ? value.source : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+})
+
+const VALIDATION_RULES = {
+  pattern: pattern('pattern'),
+  minLength: count('min_length'),
+  maxLength: count('max_length'),
+  minimum: number('minimum'),
+  maximum: number('maximum'),
+  enum: texts('enum'),
+  message: text('message'),
+} satisfies Record<keyof Required<ValidationOptions>, OptionRule>
+
+/** In the order of `schema.json`. */
+export const FIELD_RULES = {
+  description: text('description'),
+  deprecated: text('deprecated'),
+  default: json('default'),
+  requiresScope: text('requires_scope'),
+  onDeny: oneOf('mask', 'reject')('on_deny'),
+  filterable: flag('filterable'),
+  orderable: flag('orderable'),
+  computed: flag('computed'),
+  searchable: flag('searchable'),
+  filterType: text('filter_type'),
+  filterOperators: texts('filter_operators'),
+  column: text('column'),
+  relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
+  authorize: text('authorize'),
+  validate: record(VALIDATION_RULES)('validate'),
+} satisfies Record<keyof Required<FieldOptions>, OptionRule>
+
+/** The options that make sense for what a client sends. */
+export const INPUT_FIELD_RULES = {
+  description: FIELD_RULES.description,
+  deprecated: FIELD_RULES.deprecated,
+  default: FIELD_RULES.default,
+  validate: FIELD_RULES.validate,
+} satisfies Partial<Record<keyof FieldOptions, OptionRule>>

@@ -1,0 +1,74 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-options.ts'
+import { addMember, decoratorFault } from './members.ts'
+import { type OptionRules, readOptions } from './options.ts'
+import { placeAbove } from './place.ts'
+import { type EmitScope, reportFault } from './registry.ts'
+import type { TypeSource } from './type-source.ts'
+
+const FIELD: unique symbol = Symbol.for('svc.authoring.field')
+
+export interface FieldSpec {
+  readonly source: unknown
+  readonly options: FieldOptions | undefined
+  readonly place: SourcePlace
+}
+
+/** What decorator contexts a field stands on: `name!: string`, `accessor name`, `get name()`. */
+export type FieldContext = ClassFieldDecoratorContext | ClassAccessorDecoratorContext | ClassGetterDecoratorContext
+
+/** The result of `field()`: a decorator, and a value for the `fields` of the plain functions. */
+export interface FieldDefinition {
+  (value: unknown, context: FieldContext): void
+  readonly [FIELD]: FieldSpec
+}
+
+/** The `fields` of a plain function: a bare type, or `field(type, options)`. */
+export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>>
+
+/**
+ * Declares a field, as decorator (`@field(ID) id!: string`) or in the `fields` of a plain function
+ * (`fields: { name: field(String, { description: '…' }) }`). Spec "Field options".
+ *
+ * A declared type is non-null; `nullable(T)` allows null.
+ */
+export function field(source: TypeSource, options?: FieldOptions): FieldDefinition {
+  const spec: FieldSpec = { source, options, place: placeAbove(field) }
+  const decorate = (_value: unknown, context: FieldContext): void => {
+    const wrong = decoratorFault(context, ['field', 'accessor', 'getter'])
+    if (wrong === null && !context.static) addMember(context, spec)
+    else reportFault(spec.place, `@field ${wrong ?? `stands on the static member "${String(context.name)}"`}`)
+  }
+  return Object.freeze(Object.assign(decorate, { [FIELD]: spec }))
+}
+
+/** The fields of a plain function, in the order they are written. */
+export function readFieldsRecord(fields: unknown, place: SourcePlace): [string, FieldSpec][] {
+  if (typeof fields !== 'object' || fields === null) return []
+  return Object.entries(fields).map(([name, value]: [string, unknown]) => [name, fieldSpecOf(value, place)])
+}
+
+function fieldSpecOf(value: unknown, place: SourcePlace): FieldSpec {
+  const isDefinition = typeof value === 'function' && Object.hasOwn(value, FIELD)
+  return isDefinition ? (value as FieldDefinition)[FIELD] : { source: value, options: undefined, place }
+}
+
+/** Entries of `fields` in `schema.json`. */
+export function emitFields(
+  fields: readonly (readonly [string, FieldSpec])[],
+  owner: string,
+  kind: 'output' | 'input',
+  scope: EmitScope,
+): object[] {
+  const rules: OptionRules = kind === 'input' ? INPUT_FIELD_RULES : FIELD_RULES
+  return fields.map(([name, { source, options, place }]) => {
+    const subject = `${kind === 'input' ? 'input field' : 'field'} "${owner}.${name}"`
+    const type = scope.typeText(source, subject, place)
+    return {
+      name,
+      type,
+      ...readOptions(rules, options, subject, (message) => scope.fault(place, message)),
+      $place: place,
+    }
+  })
+}

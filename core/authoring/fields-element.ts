@@ -1,0 +1,66 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { brandClass, type NamedKind, namedHandle } from './brand.ts'
+import { emitFields, type FieldSpec, readFieldsRecord } from './field.ts'
+import { claimMembers, decoratorFault } from './members.ts'
+import { isPlainObject, type OptionRules, readOptions } from './options.ts'
+import { type Collection, declare, reportFault } from './registry.ts'
+
+/** What tells `type`, `input` and `interface_` apart. */
+export interface FieldsElement {
+  readonly kind: NamedKind
+  readonly collection: Collection
+  /** As the author writes it: `type`, `interface_`. */
+  readonly word: string
+  readonly fields: 'input' | 'output'
+  readonly rules: OptionRules
+}
+
+/**
+ * The three forms of an element with fields: bare decorator (class, context), decorator with options, plain function
+ * (name, definition).
+ */
+export function declareWithFields(form: FieldsElement, first: unknown, second: unknown, place: SourcePlace): unknown {
+  if (typeof first === 'string') return fromFunction(form, first, second, place)
+  if (typeof first === 'function') return fromClass(form, first, second, undefined, place)
+  return (target: object, context: unknown): void => fromClass(form, target, context, first, place)
+}
+
+function fromFunction(form: FieldsElement, name: string, definition: unknown, place: SourcePlace): object {
+  const { fields, ...options } = isPlainObject(definition) ? definition : {}
+  const isRecord = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+  if (!isRecord) reportFault(place, `${form.word}('${name}', …) wants { fields: { name: type, … } }`)
+  add(form, name, options, isRecord ? readFieldsRecord(fields, place) : [], place)
+  return namedHandle(form.kind, name, { fields: fields ?? {} })
+}
+
+function fromClass(form: FieldsElement, target: object, context: unknown, given: unknown, place: SourcePlace): void {
+  const wrong = decoratorFault(context, ['class'])
+  if (wrong !== null) {
+    reportFault(place, `@${form.word} ${wrong}`)
+    return
+  }
+  const { metadata, name: className } = context as ClassDecoratorContext
+  const options = (given ?? {}) as { readonly name?: string }
+  const name = options.name ?? className ?? ''
+  brandClass(target, { kind: form.kind, name })
+  add(form, name, options, claimMembers(metadata), place)
+}
+
+function add(
+  form: FieldsElement,
+  name: string,
+  options: object,
+  fields: readonly (readonly [string, FieldSpec])[],
+  place: SourcePlace,
+): void {
+  declare({
+    collection: form.collection,
+    name,
+    place,
+    emit: (scope) => ({
+      name,
+      ...readOptions(form.rules, options, `${form.kind} "${name}"`, (message) => scope.fault(place, message)),
+      fields: emitFields(fields, name, form.fields, scope),
+    }),
+  })
+}

@@ -1,0 +1,31 @@
+/** `svc/authoring`: what a user's schema module imports. The second public entry besides `core/index.ts`. */
+export type { Named } from './brand.ts'
+export {
+  BigInt,
+  Boolean,
+  Date,
+  DateTime,
+  Decimal,
+  Email,
+  Float,
+  ID,
+  Int,
+  JSON,
+  String,
+  Time,
+  UUID,
+} from './builtin-scalars.ts'
+export { collectSchema } from './collect.ts'
+export { type EnumHandle, type EnumOptions, type EnumValue, enum_ } from './enum.ts'
+export { type FieldDefinition, type FieldsRecord, field } from './field.ts'
+export type { FieldOptions, ValidationOptions } from './field-options.ts'
+export { type InputDefinition, type InputHandle, type InputOptions, input } from './input.ts'
+export { type InterfaceDefinition, type InterfaceHandle, type InterfaceOptions, interface_ } from './interface.ts'
+export { type MutationOptions, mutation } from './mutation.ts'
+export type { ArgumentSource, OperationOptions } from './operation.ts'
+export { type AutoParamOptions, type QueryOptions, query } from './query.ts'
+export { type ScalarDefinition, type ScalarHandle, type ScalarOptions, scalar } from './scalar.ts'
+export type { ScalarFunctions } from './scalar-functions.ts'
+export { type TypeDefinition, type TypeHandle, type TypeOptions, type } from './type.ts'
+export { list, nullable, type TypeSource } from './type-source.ts'
+export { type UnionClassOptions, type UnionOptions, union } from './union.ts'

@@ -1,0 +1,49 @@
+import type { Named } from './brand.ts'
+import type { FieldsRecord } from './field.ts'
+import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { apart, type OptionRule, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { ClassMark } from './type.ts'
+import type { ClassSource } from './type-source.ts'
+
+/** Options of an input type. */
+export interface InputOptions {
+  /** Name in the schema. Default: the name of the class. */
+  readonly name?: string
+  readonly description?: string
+}
+
+/** Second argument of the plain function. */
+export interface InputDefinition extends Omit<InputOptions, 'name'> {
+  readonly fields: FieldsRecord
+}
+
+/** `input()` as plain function gives this: an input type, with the fields it was given. */
+export type InputHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'input'> & { readonly fields: Fields }
+
+const INPUT_RULES = {
+  name: apart,
+  description: text('description'),
+} satisfies Record<keyof Required<InputOptions>, OptionRule>
+
+const INPUT: FieldsElement = {
+  kind: 'input',
+  collection: 'input_types',
+  word: 'input',
+  fields: 'input',
+  rules: INPUT_RULES,
+}
+
+/**
+ * Declares an input type: `@input class CreateUser`, or `input('CreateUser', { fields: { name: String } })`. Its fields
+ * take the options `description`, `deprecated`, `default` and `validate`.
+ */
+export function input(target: ClassSource, context: ClassDecoratorContext): void
+export function input(options?: InputOptions): ClassMark
+export function input<Fields extends FieldsRecord>(
+  name: string,
+  definition: InputDefinition & { readonly fields: Fields },
+): InputHandle<Fields>
+export function input(first?: unknown, second?: unknown): unknown {
+  return declareWithFields(INPUT, first, second, placeAbove(input))
+}

@@ -1,0 +1,57 @@
+import type { Named } from './brand.ts'
+import type { FieldsRecord } from './field.ts'
+import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { apart, type OptionRule, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { ClassMark } from './type.ts'
+import type { ClassSource } from './type-source.ts'
+
+/** Options of an interface. */
+export interface InterfaceOptions {
+  /** Name in the schema. Default: the name of the class. */
+  readonly name?: string
+  readonly description?: string
+  /** View that holds rows of all its types. */
+  readonly sqlSource?: string
+  /** Column that names the type of a row. Default `__typename`. */
+  readonly typeColumn?: string
+}
+
+/** Second argument of the plain function. */
+export interface InterfaceDefinition extends Omit<InterfaceOptions, 'name'> {
+  readonly fields: FieldsRecord
+}
+
+/** `interface_()` as plain function gives this. Spread its `fields` into the types that implement it. */
+export type InterfaceHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'interface'> & {
+  readonly fields: Fields
+}
+
+const INTERFACE_RULES = {
+  name: apart,
+  description: text('description'),
+  sqlSource: text('sql_source'),
+  typeColumn: text('type_column'),
+} satisfies Record<keyof Required<InterfaceOptions>, OptionRule>
+
+const INTERFACE: FieldsElement = {
+  kind: 'interface',
+  collection: 'interfaces',
+  word: 'interface_',
+  fields: 'output',
+  rules: INTERFACE_RULES,
+}
+
+/**
+ * Declares an interface: `@interface_ class Person`, or `interface_('Person', { fields: { name: String } })`. A type
+ * names it in `implements` and has its fields: `class Author extends Person`, or `...Person.fields`.
+ */
+export function interface_(target: ClassSource, context: ClassDecoratorContext): void
+export function interface_(options?: InterfaceOptions): ClassMark
+export function interface_<Fields extends FieldsRecord>(
+  name: string,
+  definition: InterfaceDefinition & { readonly fields: Fields },
+): InterfaceHandle<Fields>
+export function interface_(first?: unknown, second?: unknown): unknown {
+  return declareWithFields(INTERFACE, first, second, placeAbove(interface_))
+}

@@ -1,0 +1,49 @@
+import type { FieldContext, FieldSpec } from './field.ts'
+import { currentRegistry } from './registry.ts'
+
+const MEMBERS: unique symbol = Symbol.for('svc.authoring.members')
+
+// Runtimes without the proposal's symbol would hand decorators no metadata object.
+const wellKnown = Symbol as { metadata?: symbol }
+wellKnown.metadata ??= Symbol.for('Symbol.metadata')
+
+type Metadata = { [MEMBERS]?: Map<string, FieldSpec> }
+
+/** Adds a decorated field to its class; the class decorator collects them. */
+export function addMember(context: FieldContext, spec: FieldSpec): void {
+  const metadata = context.metadata as Metadata
+  const name = String(context.name)
+  if (!Object.hasOwn(metadata, MEMBERS)) {
+    metadata[MEMBERS] = new Map()
+    currentRegistry().pending.push({ metadata, place: spec.place, member: name, claimed: false })
+  }
+  metadata[MEMBERS]?.set(name, spec)
+}
+
+/** The fields of a class, those of its base classes first; a field declared again replaces the inherited one. */
+export function claimMembers(metadata: object): [string, FieldSpec][] {
+  const levels: Map<string, FieldSpec>[] = []
+  for (let level: object | null = metadata; level !== null; level = Object.getPrototypeOf(level)) {
+    const own = Object.hasOwn(level, MEMBERS) ? (level as Metadata)[MEMBERS] : undefined
+    if (own === undefined) continue
+    levels.unshift(own)
+    for (const pending of currentRegistry().pending) if (pending.metadata === level) pending.claimed = true
+  }
+  return [...new Map(levels.flatMap((level) => [...level]))]
+}
+
+/**
+ * What is wrong with where a decorator stands.
+ * @returns the rest of the sentence that starts with the decorator's name; `null` when nothing is wrong
+ */
+export function decoratorFault(context: unknown, kinds: readonly string[]): string | null {
+  if (typeof context !== 'object' || context === null || !('kind' in context)) {
+    return 'is called in the old decorator style. Remove experimentalDecorators from the compiler options'
+  }
+  const { kind, name } = context as DecoratorContext
+  if (kinds.includes(kind)) {
+    const isPrivate = kind !== 'class' && (context as ClassMemberDecoratorContext).private
+    return isPrivate ? `stands on the private member ${String(name)}` : null
+  }
+  return `stands on the ${kind} "${String(name)}". It belongs on a ${kinds[0]}`
+}

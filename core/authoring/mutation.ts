@@ -1,0 +1,45 @@
+import {
+  declareOperation,
+  OPERATION_RULES,
+  type OperationForm,
+  type OperationMark,
+  type OperationOptions,
+} from './operation.ts'
+import { flag, type OptionRule, oneOf, text, texts } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { TypeSource } from './type-source.ts'
+
+/** Options of a mutation. Spec "Mutation". */
+export interface MutationOptions extends OperationOptions {
+  /** What it does to the entity. Default `CUSTOM`. */
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  /** How an `input` argument reaches the function: field by field, or as one JSONB value. Default: by its signature. */
+  readonly inputStyle?: 'flatten' | 'jsonb'
+  /** Views whose cached answers it makes stale. */
+  readonly invalidates?: readonly string[]
+  readonly cacheUpdate?: boolean
+  readonly cascade?: boolean
+  readonly upsertFunction?: string
+}
+
+const MUTATION_RULES = {
+  ...OPERATION_RULES,
+  operation: oneOf('CREATE', 'UPDATE', 'DELETE', 'CUSTOM')('operation'),
+  inputStyle: oneOf('flatten', 'jsonb')('input_style'),
+  invalidates: texts('invalidates'),
+  cacheUpdate: flag('cache_update'),
+  cascade: flag('cascade'),
+  upsertFunction: text('upsert_function'),
+} satisfies Record<keyof Required<MutationOptions>, OptionRule>
+
+const MUTATION: OperationForm = { collection: 'mutations', word: 'mutation', rules: MUTATION_RULES }
+
+/**
+ * Declares a mutation: `@mutation(() => User, { sqlSource: 'fn_create_user', operation: 'CREATE', args: { input:
+ * CreateUser } }) createUser!: unknown`, or `mutation('createUser', User, { … })`.
+ */
+export function mutation(result: TypeSource, options?: MutationOptions): OperationMark
+export function mutation(name: string, result: TypeSource, options?: MutationOptions): void
+export function mutation(...args: readonly unknown[]): unknown {
+  return declareOperation(MUTATION, args, placeAbove(mutation))
+}

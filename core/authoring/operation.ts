@@ -1,0 +1,131 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { brandOf } from './brand.ts'
+import { decoratorFault } from './members.ts'
+import {
+  flag,
+  isPlainObject,
+  json,
+  type OptionRule,
+  type OptionRules,
+  readOptions,
+  rule,
+  text,
+  textOrTexts,
+} from './options.ts'
+import { declare, type EmitScope, reportFault } from './registry.ts'
+import { isWrapped, type TypeSource } from './type-source.ts'
+
+/** An argument: a bare type, or a type with more about it. */
+export type ArgumentSource =
+  | TypeSource
+  | {
+      readonly type: TypeSource
+      /** Makes the argument optional for the client. */
+      readonly default?: unknown
+      readonly description?: string
+      readonly deprecated?: string
+    }
+
+/** Options that queries and mutations share. Spec "Query", "Mutation". */
+export interface OperationOptions {
+  readonly description?: string
+  /** Why it is deprecated, and what to use instead. */
+  readonly deprecated?: string
+  readonly args?: Readonly<Record<string, ArgumentSource>>
+  /** The view or table of a query, the function of a mutation. */
+  readonly sqlSource?: string
+  /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set it. */
+  readonly inject?: Readonly<Record<string, `jwt:${string}`>>
+  readonly requiresRole?: string | readonly string[]
+  readonly requiresScope?: string
+  readonly authenticated?: boolean
+  readonly apiKeyRequired?: boolean
+  /** Callable without a credential whatever `security.default_policy` says. */
+  readonly public?: boolean
+  /** REST route, with `{param}` placeholders. */
+  readonly restPath?: string
+  readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly database?: string
+}
+
+const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) => {
+  if (!isPlainObject(value)) return undefined
+  const sources = Object.values(value)
+  return sources.every((one) => typeof one === 'string' && /^jwt:./.test(one)) ? { ...value } : undefined
+})
+
+const methodName = rule('GET, POST, PUT, PATCH or DELETE', (value) =>
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(value as string) ? value : undefined,
+)
+
+const argumentMap = rule('an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
+
+/** `arguments` is replaced by {@link emitArguments}; the rule keeps its place in the order of `schema.json`. */
+export const OPERATION_RULES = {
+  description: text('description'),
+  deprecated: text('deprecated'),
+  args: argumentMap('arguments'),
+  sqlSource: text('sql_source'),
+  inject: injectMap('inject'),
+  requiresRole: textOrTexts('requires_role'),
+  requiresScope: text('requires_scope'),
+  authenticated: flag('authenticated'),
+  apiKeyRequired: flag('api_key_required'),
+  public: flag('public'),
+  restPath: text('rest_path'),
+  restMethod: methodName('rest_method'),
+  database: text('database'),
+} satisfies Record<keyof Required<OperationOptions>, OptionRule>
+
+const ARGUMENT_RULES = {
+  description: text('description'),
+  deprecated: text('deprecated'),
+  default: json('default'),
+}
+
+/** What tells queries and mutations (and later subscriptions) apart. */
+export interface OperationForm {
+  readonly collection: 'queries' | 'mutations' | 'subscriptions'
+  readonly word: string
+  readonly rules: OptionRules
+}
+
+/** A decorator for a member of any class: the member's name is the operation's. */
+export type OperationMark = (value: unknown, context: ClassMemberDecoratorContext) => void
+
+/** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
+export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
+  const [first, second, third] = args
+  if (typeof first === 'string') return add(form, first, second, third, place)
+  return (_value: unknown, context: unknown): void => {
+    const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
+    if (wrong !== null) reportFault(place, `@${form.word} ${wrong}`)
+    else add(form, String((context as ClassMemberDecoratorContext).name), first, second, place)
+  }
+}
+
+function add(form: OperationForm, name: string, source: unknown, options: unknown, place: SourcePlace): void {
+  const subject = `${form.word} "${name}"`
+  declare({
+    collection: form.collection,
+    name,
+    place,
+    emit: (scope) => {
+      const type = scope.typeText(source, `the result of ${subject}`, place)
+      const fault = (message: string): void => scope.fault(place, message)
+      const mapped = readOptions(form.rules, options as object | undefined, subject, fault)
+      if (isPlainObject(mapped.arguments)) mapped.arguments = emitArguments(mapped.arguments, subject, place, scope)
+      return { name, type, ...mapped }
+    },
+  })
+}
+
+function emitArguments(args: object, owner: string, place: SourcePlace, scope: EmitScope): object[] {
+  return Object.entries(args).map(([name, given]: [string, unknown]) => {
+    const subject = `argument "${name}" of ${owner}`
+    const isDetailed = isPlainObject(given) && brandOf(given) === undefined && !isWrapped(given)
+    const { type: source, ...options } = isDetailed ? given : { type: given }
+    const type = scope.typeText(source, subject, place)
+    return { name, type, ...readOptions(ARGUMENT_RULES, options, subject, (message) => scope.fault(place, message)) }
+  })
+}

@@ -1,0 +1,111 @@
+import { didYouMean, listNames } from '../util/nearest.ts'
+
+/** How one option of the authoring API becomes one key of `schema.json`. */
+export interface OptionRule {
+  /** Key in `schema.json`. */
+  readonly key: string
+  /** What the option wants, for the message: `a text`. */
+  readonly wants: string
+  /** @returns the value for `schema.json`; `undefined` when it is not what the option wants */
+  readonly read: (value: unknown) => unknown
+}
+
+export type OptionRules = Readonly<Record<string, OptionRule>>
+
+export const rule =
+  (wants: string, read: (value: unknown) => unknown) =>
+  (key: string): OptionRule => ({ key, wants, read })
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+export const text = rule('a text', (value) => (isText(value) ? value : undefined))
+export const flag = rule('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
+export const count = rule('a whole number from 0', (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
+)
+export const number = rule('a number', (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined,
+)
+export const texts = rule('a list of texts', (value) =>
+  Array.isArray(value) && value.every(isText) ? [...value] : undefined,
+)
+export const textOrTexts = rule('a text or a list of texts', (value) =>
+  isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)) ? value : undefined,
+)
+export const json = rule('a value that JSON can say', (value) => (isJson(value) ? value : undefined))
+/** Read by the element itself, not through the table. */
+export const apart: OptionRule = { key: '', wants: '', read: () => undefined }
+
+export const oneOf = (...values: readonly string[]) =>
+  rule(`one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
+
+/** An object with its own table of options. */
+export const record = (rules: OptionRules, required: readonly string[] = []) =>
+  rule(`an object with ${Object.keys(rules).join(', ')}`, (value) => {
+    if (!isPlainObject(value) || Object.keys(value).some((key) => !Object.hasOwn(rules, key))) return undefined
+    if (required.some((key) => value[key] === undefined)) return undefined
+    const out: Record<string, unknown> = {}
+    for (const [name, inner] of Object.entries(rules)) {
+      if (value[name] === undefined) continue
+      const read = inner.read(value[name])
+      if (read === undefined) return undefined
+      out[inner.key] = read
+    }
+    return out
+  })
+
+/** The first rule that accepts the value wins. */
+export const either =
+  (...makers: readonly ((key: string) => OptionRule)[]) =>
+  (key: string): OptionRule => {
+    const rules = makers.map((make) => make(key))
+    return {
+      key,
+      wants: rules.map((one) => one.wants).join(' or '),
+      read: (value) => rules.map((one) => one.read(value)).find((read) => read !== undefined),
+    }
+  }
+
+/**
+ * Turns given options into keys of `schema.json`, in the order of the table. Unknown options and wrong values are
+ * faults.
+ * @param subject how the message names the element: `query "users"`
+ */
+export function readOptions(
+  rules: OptionRules,
+  given: object | undefined,
+  subject: string,
+  fault: (message: string) => void,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  if (given === undefined) return out
+  if (!isPlainObject(given)) {
+    fault(`the options of ${subject} are not an object`)
+    return out
+  }
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(rules, name)) continue
+    const names = Object.keys(rules)
+    fault(`${subject} has no option "${name}".${didYouMean(name, names)} Options: ${listNames(names, 40)}`)
+  }
+  for (const [name, { key, wants, read }] of Object.entries(rules)) {
+    if (given[name] === undefined || key === '') continue
+    const value = read(given[name])
+    if (value === undefined) fault(`option "${name}" of ${subject} wants ${wants}`)
+    else out[key] = value
+  }
+  return out
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isJson)
+  return isPlainObject(value) && Object.values(value).every(isJson)
+}

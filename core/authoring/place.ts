@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import type { SourcePlace } from '../schema/authored.ts'
+
+const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
+
+/**
+ * Where `fn` was called from, as the author wrote it: the runtime's source maps are already applied.
+ * @param fn the public function of the authoring API that the author called
+ * @returns `file` is an absolute path; line and column are 1-based
+ */
+export function placeAbove(fn: (...args: never[]) => unknown): SourcePlace {
+  const limit = Error.stackTraceLimit
+  const holder: { stack?: string } = {}
+  Error.stackTraceLimit = 4
+  Error.captureStackTrace(holder, fn)
+  const frames = holder.stack?.split('\n').slice(1) ?? []
+  Error.stackTraceLimit = limit
+  for (const frame of frames) {
+    const match = FRAME.exec(frame.trim())
+    if (match !== null) return { file: filePath(match[1] ?? ''), line: Number(match[2]), column: Number(match[3]) }
+  }
+  return { file: 'unknown', line: 1, column: 1 }
+}
+
+function filePath(text: string): string {
+  const path = text.replace(/^.* \(?(?=file:|\/|[A-Za-z]:)/, '').replace(/\?.*$/, '')
+  return path.startsWith('file:') ? fileURLToPath(path) : path
+}

@@ -1,0 +1,74 @@
+import {
+  declareOperation,
+  OPERATION_RULES,
+  type OperationForm,
+  type OperationMark,
+  type OperationOptions,
+} from './operation.ts'
+import { count, either, flag, type OptionRule, record, text, texts } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { TypeSource } from './type-source.ts'
+
+/** Single switches of `autoParams`; what is left out follows `[query_defaults]`. */
+export interface AutoParamOptions {
+  readonly where?: boolean
+  readonly orderBy?: boolean
+  readonly limit?: boolean
+  readonly offset?: boolean
+  /** Wraps the result as `{ items, totalCount }`. */
+  readonly totalCount?: boolean
+}
+
+/** Options of a query. Spec "Query". */
+export interface QueryOptions extends OperationOptions {
+  /** `true`: where, orderBy, limit and offset; `false`: none. */
+  readonly autoParams?: boolean | AutoParamOptions
+  /** A connection with keyset cursors; the type needs `relay` too. */
+  readonly relay?: boolean
+  /** JSON column of an `id` + `data` source. Default `data`. */
+  readonly jsonbColumn?: string
+  /** Column that names the type of a row, where the result is a union or interface. Default `__typename`. */
+  readonly typeColumn?: string
+  /** Seconds. */
+  readonly cacheTtl?: number
+  readonly cache?: boolean
+  /** Further views that the answer depends on, for invalidation. */
+  readonly additionalViews?: readonly string[]
+  /** The argument that identifies the row. */
+  readonly idArg?: string
+  /** SQL condition with `{name}` placeholders filled from the request's context. */
+  readonly rowFilter?: string
+}
+
+const AUTO_PARAM_RULES = {
+  where: flag('where'),
+  orderBy: flag('order_by'),
+  limit: flag('limit'),
+  offset: flag('offset'),
+  totalCount: flag('total_count'),
+} satisfies Record<keyof Required<AutoParamOptions>, OptionRule>
+
+const QUERY_RULES = {
+  ...OPERATION_RULES,
+  autoParams: either(flag, record(AUTO_PARAM_RULES))('auto_params'),
+  relay: flag('relay'),
+  jsonbColumn: text('jsonb_column'),
+  typeColumn: text('type_column'),
+  cacheTtl: count('cache_ttl'),
+  cache: flag('cache'),
+  additionalViews: texts('additional_views'),
+  idArg: text('id_arg'),
+  rowFilter: text('row_filter'),
+} satisfies Record<keyof Required<QueryOptions>, OptionRule>
+
+const QUERY: OperationForm = { collection: 'queries', word: 'query', rules: QUERY_RULES }
+
+/**
+ * Declares a query: `@query(() => list(User), { sqlSource: 'v_user' }) users!: unknown`, or
+ * `query('users', list(User), { sqlSource: 'v_user' })`.
+ */
+export function query(result: TypeSource, options?: QueryOptions): OperationMark
+export function query(name: string, result: TypeSource, options?: QueryOptions): void
+export function query(...args: readonly unknown[]): unknown {
+  return declareOperation(QUERY, args, placeAbove(query))
+}

@@ -1,0 +1,90 @@
+import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+
+/** The arrays of `schema.json`. */
+export type Collection = Exclude<keyof AuthoredSchema, '$schema' | 'version' | 'query_defaults' | 'modules'>
+
+/** What an element needs to turn itself into its entry of `schema.json`. */
+export interface EmitScope {
+  /** GraphQL notation of a type; reports a fault when the value is none. `subject`: `field "User.name"`. */
+  typeText(source: unknown, subject: string, place: SourcePlace): string
+  fault(place: SourcePlace, message: string): void
+  /** Module and export under which the server finds the functions of `target`; `null` when not known. */
+  locate(target: object): { readonly module: string; readonly export: string } | null
+}
+
+/** One declared element. References are resolved when all modules have run, so `emit` is called late. */
+export interface Element {
+  readonly collection: Collection
+  readonly name: string
+  readonly place: SourcePlace
+  readonly emit: (scope: EmitScope) => object
+  /** What the module exports when it has functions that stay there; looked at after the module has run. */
+  readonly functions?: object
+}
+
+export interface Fault {
+  readonly place: SourcePlace
+  readonly message: string
+}
+
+/** Fields that were declared on a class: keyed by the class's decorator metadata. */
+export interface PendingClass {
+  readonly metadata: object
+  readonly place: SourcePlace
+  readonly member: string
+  claimed: boolean
+}
+
+export interface Registry {
+  readonly elements: Element[]
+  readonly faults: Fault[]
+  readonly pending: PendingClass[]
+}
+
+const KEY = Symbol.for('svc.authoring')
+const slot = globalThis as { [KEY]?: Registry }
+
+/** The registry that declarations go to. All instances of this module share one. */
+export function currentRegistry(): Registry {
+  slot[KEY] ??= newRegistry()
+  return slot[KEY]
+}
+
+/**
+ * Runs `body` with an empty registry in place of the current one, which comes back afterwards.
+ * Two calls must not overlap.
+ */
+export async function withFreshRegistry<T>(body: (registry: Registry) => Promise<T>): Promise<T> {
+  const outer = slot[KEY]
+  const registry = newRegistry()
+  slot[KEY] = registry
+  try {
+    return await body(registry)
+  } finally {
+    if (outer === undefined) delete slot[KEY]
+    else slot[KEY] = outer
+  }
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Adds an element; a name that GraphQL cannot speak is a fault. */
+export function declare(element: Element): void {
+  const registry = currentRegistry()
+  if (!NAME.test(element.name) || element.name.startsWith('__')) {
+    reportFault(
+      element.place,
+      `"${element.name}" is not a name: letters, digits and _ only, no digit first, no "__" first`,
+    )
+  }
+  registry.elements.push(element)
+}
+
+/** Notes a fault; `collectSchema` throws all of them at once. */
+export function reportFault(place: SourcePlace, message: string): void {
+  currentRegistry().faults.push({ place, message })
+}
+
+function newRegistry(): Registry {
+  return { elements: [], faults: [], pending: [] }
+}

@@ -1,0 +1,77 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { brandOf, type Named, namedHandle } from './brand.ts'
+import { markClass } from './class-element.ts'
+import { apart, type OptionRule, readOptions, rule, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import { declare } from './registry.ts'
+import type { ScalarFunctions } from './scalar-functions.ts'
+import type { ClassMark } from './type.ts'
+
+/** Options of a custom scalar. */
+export interface ScalarOptions {
+  /** Name in the schema. Default: the name of the class. */
+  readonly name?: string
+  readonly description?: string
+  readonly specifiedByUrl?: string
+  /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
+  readonly baseType?: Named<'scalar'>
+}
+
+/** Second argument of the plain function. */
+export interface ScalarDefinition extends Omit<ScalarOptions, 'name'>, Partial<ScalarFunctions> {}
+
+/** `scalar()` as plain function gives this. Export it when it has functions: the server loads them from there. */
+export type ScalarHandle = Named<'scalar'> & Partial<ScalarFunctions>
+
+const baseType = rule('a built-in scalar', (value) => {
+  const brand = brandOf(value)
+  return brand?.kind === 'scalar' && brand.builtin === true ? brand.name : undefined
+})
+
+const fn = rule('a function', (value) => (typeof value === 'function' ? value : undefined))
+
+const SCALAR_RULES = {
+  name: apart,
+  description: text('description'),
+  specifiedByUrl: text('specified_by_url'),
+  baseType: baseType('base_type'),
+  serialize: fn('serialize'),
+  parse: fn('parse'),
+  parseLiteral: fn('parse_literal'),
+} satisfies Record<keyof Required<ScalarOptions & ScalarFunctions>, OptionRule>
+
+/**
+ * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or
+ * `@scalar({ baseType: Decimal }) export class Money { static parse(value: unknown) { … } }`. Its functions stay in the
+ * module, so a scalar that has any must be exported.
+ */
+export function scalar(options?: ScalarOptions): ClassMark
+export function scalar(name: string, definition?: ScalarDefinition): ScalarHandle
+export function scalar(first?: string | ScalarOptions, definition: ScalarDefinition = {}): unknown {
+  const place = placeAbove(scalar)
+  if (typeof first === 'string') {
+    const { serialize, parse, parseLiteral } = definition
+    const functions = Object.entries({ serialize, parse, parseLiteral }).filter(([, value]) => value !== undefined)
+    const handle = namedHandle('scalar', first, Object.fromEntries(functions))
+    add(first, handle, definition, place)
+    return handle
+  }
+  return (target: object, context: unknown): void => {
+    const name = markClass('scalar', 'scalar', target, context, first?.name, place)
+    if (name !== null) add(name, target, first, place)
+  }
+}
+
+function add(name: string, target: object, options: object | undefined, place: SourcePlace): void {
+  declare({
+    collection: 'custom_scalars',
+    name,
+    place,
+    functions: target,
+    emit: (scope) => {
+      const mapped = readOptions(SCALAR_RULES, options, `scalar "${name}"`, (message) => scope.fault(place, message))
+      const { serialize: _s, parse: _p, parse_literal: _l, ...data } = mapped
+      return { name, ...data, ...(scope.locate(target) ?? {}) }
+    },
+  })
+}

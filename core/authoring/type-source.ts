@@ -1,0 +1,102 @@
+import { brandOf, type Named } from './brand.ts'
+
+const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
+
+/**
+ * A class of the author's own. The bound on `valueOf` keeps the global `String`, `Number`, `Boolean` and `Date` out:
+ * the scalars of the same names are imported from `svc/authoring`.
+ */
+export type ClassSource = abstract new (...args: never[]) => { valueOf(): object }
+
+/** `list(T)` or `nullable(T)`. */
+export interface Wrapped {
+  readonly [WRAP]: 'list' | 'nullable'
+  readonly of: TypeSource
+}
+
+/**
+ * Whatever can be used as a type: a scalar, a decorated class, what `type()`, `enum_()` … returned, `list(T)`,
+ * `nullable(T)`, or a function that returns one of these (for what is declared further down).
+ */
+export type TypeSource = Named | ClassSource | Wrapped | (() => TypeSource)
+
+/** A list of non-null items; the list itself is non-null too (spec "Mapping of declared types to GraphQL"). */
+export function list(of: TypeSource): Wrapped {
+  return Object.freeze({ [WRAP]: 'list' as const, of })
+}
+
+/** The type with null allowed: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
+export function nullable(of: TypeSource): Wrapped {
+  return Object.freeze({ [WRAP]: 'nullable' as const, of })
+}
+
+/** Why a value cannot be used as a type: a sentence for the author. */
+export class NotAType extends Error {}
+
+/**
+ * GraphQL notation of a type: `"[Post!]!"`.
+ * @param known called with each name met
+ * @throws NotAType
+ */
+export function printTypeSource(source: unknown, known: (name: string, builtin: boolean) => void, depth = 0): string {
+  if (depth > 20) throw new NotAType('the function given as type returns functions without end')
+  const brand = brandOf(source)
+  if (brand !== undefined) {
+    known(brand.name, brand.builtin === true)
+    return `${brand.name}!`
+  }
+  if (isWrapped(source)) {
+    const inner = printTypeSource(source.of, known, depth + 1)
+    return source[WRAP] === 'list' ? `[${inner}]!` : inner.replace(/!$/, '')
+  }
+  if (typeof source !== 'function') throw new NotAType(describeWrongValue(source))
+  if (isClass(source)) throw new NotAType(describeWrongClass(source))
+  return printTypeSource(callThunk(source), known, depth + 1)
+}
+
+export function isWrapped(value: unknown): value is Wrapped {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, WRAP)
+}
+
+const GLOBALS = new Map<unknown, string>([
+  [globalThis.String, 'String'],
+  [globalThis.Boolean, 'Boolean'],
+  [globalThis.Date, 'Date'],
+  [globalThis.JSON, 'JSON'],
+  [globalThis.BigInt, 'BigInt'],
+  [globalThis.Number, 'Int or Float'],
+  [globalThis.Array, 'list'],
+])
+
+function isClass(fn: object): boolean {
+  if (GLOBALS.has(fn)) return true
+  return /^class\b/.test(Function.prototype.toString.call(fn))
+}
+
+function callThunk(thunk: object): unknown {
+  try {
+    return (thunk as () => unknown)()
+  } catch (cause) {
+    throw new NotAType(`the function given as type throws: ${cause instanceof Error ? cause.message : cause}`)
+  }
+}
+
+function describeWrongClass(fn: { readonly name?: string }): string {
+  const wanted = GLOBALS.get(fn)
+  if (wanted !== undefined) {
+    return `the global ${fn.name ?? wanted} is not a type. Import ${wanted} from 'svc/authoring'`
+  }
+  return `the class ${fn.name || '(without a name)'} is not declared: put @type, @input, @interface_, @enum_, @union or @scalar on it`
+}
+
+function describeWrongValue(value: unknown): string {
+  if (value === globalThis.JSON) return "the global JSON is not a type. Import JSON from 'svc/authoring'"
+  if (value === undefined) {
+    return 'undefined is not a type. What is declared further down, or in a module that imports this one, is given as a function: () => Post'
+  }
+  if (typeof value === 'string') {
+    return `the text "${value}" is not a type. Give the element itself, or a function that returns it: () => ${/\w+/.exec(value)?.[0] ?? 'Post'}`
+  }
+  if (Array.isArray(value)) return 'an array is not a type. Write list(T)'
+  return `${value === null ? 'null' : `a value of type ${typeof value}`} is not a type`
+}

@@ -1,0 +1,80 @@
+import { brandOf, type Named } from './brand.ts'
+import type { FieldsRecord } from './field.ts'
+import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { apart, flag, type OptionRule, oneOf, rule, text, texts } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { ClassSource } from './type-source.ts'
+
+/** An interface, as class, handle or name. */
+export type InterfaceSource = ClassSource | Named<'interface'> | string
+
+/** Options of an object type. Spec "Type". */
+export interface TypeOptions {
+  /** Name in the schema. Default: the name of the class. */
+  readonly name?: string
+  readonly description?: string
+  /** View or table that its rows are read from. */
+  readonly sqlSource?: string
+  /** JSON column of an `id` + `data` source. Default `data`. */
+  readonly jsonbColumn?: string
+  readonly implements?: readonly InterfaceSource[]
+  /** Implements `Node`, allows `relay: true` on queries; the view needs `pk_<entity>`. */
+  readonly relay?: boolean
+  /** Lives in its parent's document and has no source of its own. */
+  readonly embedded?: boolean
+  readonly database?: string
+  readonly dataplane?: 'graphql' | 'arrow'
+  readonly requiresRole?: string
+  readonly isError?: boolean
+  readonly keyFields?: readonly string[]
+  readonly extends?: boolean
+}
+
+/** Second argument of the plain function. */
+export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
+  readonly fields: FieldsRecord
+}
+
+/** `type()` as plain function gives this: a type, with the fields it was given. */
+export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type'> & { readonly fields: Fields }
+
+const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
+  if (!Array.isArray(value)) return undefined
+  const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
+  return names.includes(undefined) ? undefined : names
+})
+
+const TYPE_RULES = {
+  name: apart,
+  description: text('description'),
+  sqlSource: text('sql_source'),
+  jsonbColumn: text('jsonb_column'),
+  implements: interfaceNames('implements'),
+  relay: flag('relay'),
+  embedded: flag('embedded'),
+  database: text('database'),
+  dataplane: oneOf('graphql', 'arrow')('dataplane'),
+  requiresRole: text('requires_role'),
+  isError: flag('is_error'),
+  keyFields: texts('key_fields'),
+  extends: flag('extends'),
+} satisfies Record<keyof Required<TypeOptions>, OptionRule>
+
+const TYPE: FieldsElement = { kind: 'type', collection: 'types', word: 'type', fields: 'output', rules: TYPE_RULES }
+
+/** A class decorator of the standard. */
+export type ClassMark = (target: ClassSource, context: ClassDecoratorContext) => void
+
+/**
+ * Declares an object type: `@type class Shelf`, `@type({ relay: true }) class User`, or
+ * `type('User', { relay: true, fields: { id: ID } })`.
+ */
+export function type(target: ClassSource, context: ClassDecoratorContext): void
+export function type(options?: TypeOptions): ClassMark
+export function type<Fields extends FieldsRecord>(
+  name: string,
+  definition: TypeDefinition & { readonly fields: Fields },
+): TypeHandle<Fields>
+export function type(first?: unknown, second?: unknown): unknown {
+  return declareWithFields(TYPE, first, second, placeAbove(type))
+}

@@ -1,0 +1,81 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { type Named, namedHandle } from './brand.ts'
+import { markClass } from './class-element.ts'
+import { apart, type OptionRule, readOptions, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import { declare, type EmitScope } from './registry.ts'
+import type { ClassMark } from './type.ts'
+import type { ClassSource } from './type-source.ts'
+
+/** A member of a union. */
+export type UnionMember = ClassSource | Named<'type'> | (() => ClassSource | Named<'type'>)
+
+/** The members; a function when one is declared further down. */
+export type UnionMembers = readonly UnionMember[] | (() => readonly UnionMember[])
+
+/** Options of a union. */
+export interface UnionOptions {
+  readonly description?: string
+  /** View that holds rows of all members. */
+  readonly sqlSource?: string
+  /** Column that names the member a row belongs to. Default `__typename`. */
+  readonly typeColumn?: string
+}
+
+/** Options of the decorator. */
+export interface UnionClassOptions extends UnionOptions {
+  /** Name in the schema. Default: the name of the class. */
+  readonly name?: string
+  readonly members: UnionMembers
+}
+
+const UNION_RULES = {
+  name: apart,
+  members: apart,
+  description: text('description'),
+  sqlSource: text('sql_source'),
+  typeColumn: text('type_column'),
+} satisfies Record<keyof Required<UnionClassOptions>, OptionRule>
+
+/** Declares a union: `union('SearchResult', [Artist, Album])`, or `@union({ members: [Artist, Album] }) class …`. */
+export function union(options: UnionClassOptions): ClassMark
+export function union(name: string, members: UnionMembers, options?: UnionOptions): Named<'union'>
+export function union(first: string | UnionClassOptions, members?: UnionMembers, options?: UnionOptions): unknown {
+  const place = placeAbove(union)
+  if (typeof first === 'string') {
+    add(first, members, options, place)
+    return namedHandle('union', first)
+  }
+  return (target: object, context: unknown): void => {
+    const name = markClass('union', 'union', target, context, first?.name, place)
+    if (name !== null) add(name, first?.members, first, place)
+  }
+}
+
+function add(name: string, members: unknown, options: object | undefined, place: SourcePlace): void {
+  const subject = `union "${name}"`
+  declare({
+    collection: 'unions',
+    name,
+    place,
+    emit: (scope) => {
+      const mapped = readOptions(UNION_RULES, options, subject, (message) => scope.fault(place, message))
+      const { description, ...rest } = mapped
+      const names = emitMembers(members, subject, place, scope)
+      return { name, ...(description === undefined ? {} : { description }), members: names, ...rest }
+    },
+  })
+}
+
+function emitMembers(members: unknown, subject: string, place: SourcePlace, scope: EmitScope): string[] {
+  const given: unknown = typeof members === 'function' ? members() : members
+  if (!Array.isArray(given) || given.length === 0) {
+    scope.fault(place, `${subject} has no members. Write [Artist, Album]`)
+    return []
+  }
+  return given.map((member, index) => {
+    const type = scope.typeText(member, `member ${index + 1} of ${subject}`, place)
+    if (!/^\w+!$/.test(type)) scope.fault(place, `member ${index + 1} of ${subject} is ${type}, not an object type`)
+    return type.replace(/[^\w]/g, '')
+  })
+}
