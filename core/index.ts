@@ -1,5 +1,6 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
+export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-database.ts'
 export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export type {
   Cancellable,
@@ -32,6 +33,20 @@ export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type { Log, ProcessView, Provided, Route, Scope } from './kernel/scope.ts'
 export type { CommitEvent, CommittedWrite, Handler, Kind, MaybePromise, Stage, Stages } from './kernel/stages.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
+export type { CatalogReader, DescribedColumn } from './postgres/catalog/catalog-reader.ts'
+export { readCatalog } from './postgres/catalog/read-catalog.ts'
+export { columnTypeName } from './postgres/column-type-name.ts'
+export {
+  BEGIN,
+  BEGIN_READ_ONLY,
+  COMMIT,
+  PING,
+  ROLLBACK,
+  sessionSettings,
+  settingsParameters,
+  settingsStatement,
+} from './postgres/session.ts'
+export { encodeParameters } from './postgres/text-parameters.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
 export {

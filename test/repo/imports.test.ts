@@ -17,6 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/kernel': [...LEAVES, 'core/schema', 'core/front'],
   'core/lifecycle': [...LEAVES, 'core/kernel', 'core/front', 'core/schema'],
   'core/plan': [...LEAVES, 'core/schema', 'core/front'],
+  // What the drivers that speak PostgreSQL share: catalog, session settings, text parameters.
+  'core/postgres': [...LEAVES, 'core/front'],
   'core/execute': [...LEAVES, 'core/plan', 'core/kernel', 'core/front', 'core/schema'],
   'core/http': [...LEAVES, 'core/kernel', 'core/lifecycle', 'core/front', 'core/schema'],
   'core/authoring': [...LEAVES, 'core/schema', 'core/plan/operators.ts'],

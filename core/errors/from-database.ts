@@ -1,0 +1,162 @@
+import { SvcError } from './svc-error.ts'
+
+/** What a driver's error carries, as PostgreSQL's protocol names it. Other drivers fill what they have. */
+interface DriverError {
+  readonly code: string
+  readonly message?: string
+  readonly detail?: string
+  readonly hint?: string
+  readonly where?: string
+  readonly column?: string
+  readonly constraint?: string
+  readonly routine?: string
+}
+
+export interface DatabaseErrorContext {
+  /** The view, table or function that the statement was about: `sql_source` as the schema writes it. */
+  readonly source?: string | null | undefined
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+const NETWORK = /^(?:ECONN|EPIPE$|ENOTFOUND$|ETIMEDOUT$|EAI_|EHOST|ENET|ENOENT$|EACCES$)/
+const CODE_LIKE = /^(?!SVC_)[A-Z][A-Z0-9_]*$/
+/** What a statement that was right at compile time says when its view, column or function is gone or another one. */
+const STALE = new Set(['0A000', '3F000', '42P01', '42703', '42704', '42725', '42804', '42809', '42883'])
+/** First (outermost) parentheses of `Key (a, b)=(1, 2) already exists.`, in whatever language the server speaks. */
+const KEY_COLUMNS = /\(((?:[^()]|\([^()]*\))*)\)=\(/
+const TYPE_NAME = / type ([a-z][a-z ]*)(?::|$)/
+
+/**
+ * The only reader of driver errors (behaviours 5.5). The driver's own words stay in `cause`, for the log; what the
+ * author of a function wrote for clients (`RAISE`) is passed on. An `SvcError` is given back as it is.
+ * @param error what `Database` threw
+ */
+export function fromDatabaseError(error: unknown, context: DatabaseErrorContext = {}): SvcError {
+  if (error instanceof SvcError) return error
+  if (!isDriverError(error)) return new SvcError('INTERNAL_SERVER_ERROR', 'The request failed.', { cause: error })
+  if (!SQLSTATE.test(error.code)) return unavailable(error)
+  return isRaised(error) ? fromRaise(error) : fromServer(error, context)
+}
+
+function isDriverError(error: unknown): error is DriverError {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false
+  const { code } = error
+  return typeof code === 'string' && (SQLSTATE.test(code) || NETWORK.test(code))
+}
+
+/** `RAISE` in PL/pgSQL with whatever ERRCODE, or its default ERRCODE from any language. */
+function isRaised(error: DriverError): boolean {
+  return error.routine === 'exec_stmt_raise' || error.code === 'P0001'
+}
+
+function fromRaise(error: DriverError): SvcError {
+  const { hint, detail } = error
+  const code = hint !== undefined && CODE_LIKE.test(hint) ? hint : (codeOf(error.code) ?? 'INVALID_INPUT')
+  const details: Record<string, unknown> = {}
+  if (hint !== undefined && hint !== code) details.hint = hint
+  if (detail !== undefined) details.detail = detail
+  return new SvcError(code, error.message ?? 'The function refused.', {
+    details: Object.keys(details).length > 0 ? details : undefined,
+    cause: error,
+  })
+}
+
+/** The codes that a SQLSTATE stands for; `null` = none of its own. */
+function codeOf(state: string): string | null {
+  if (state === '23505') return 'CONFLICT'
+  if (state === '42501') return 'FORBIDDEN'
+  if (state === '57014') return 'TIMEOUT'
+  switch (state.slice(0, 2)) {
+    case '22':
+      return 'BAD_USER_INPUT'
+    case '23':
+      return 'CONSTRAINT_VIOLATION'
+    case '40':
+      return 'TRANSACTION_FAILED'
+    default:
+      return null
+  }
+}
+
+function fromServer(error: DriverError, context: DatabaseErrorContext): SvcError {
+  const { code: state } = error
+  if (state.startsWith('08') || state.startsWith('57P') || state === '53300') return unavailable(error)
+  const code = codeOf(state) ?? 'DATABASE_ERROR'
+  const { constraint, column } = error
+  const columns = state === '23505' ? keyColumns(error) : column
+  const details: Record<string, unknown> = {}
+  if (code === 'CONFLICT' || code === 'CONSTRAINT_VIOLATION') {
+    if (constraint !== undefined) details.constraint = constraint
+    if (columns !== undefined) details.column = columns
+  }
+  return new SvcError(code, describe(error, code, columns, context), {
+    details: Object.keys(details).length > 0 ? details : undefined,
+    cause: error,
+  })
+}
+
+function describe(
+  error: DriverError,
+  code: string,
+  column: string | undefined,
+  { source }: DatabaseErrorContext,
+): string {
+  const rule = error.constraint === undefined ? '' : ` (constraint "${error.constraint}")`
+  const of = column === undefined ? '' : ` of "${column}"`
+  switch (code) {
+    case 'CONFLICT':
+      return `There is already a row with the same value${of}${rule}.`
+    case 'CONSTRAINT_VIOLATION':
+      return describeConstraint(error.code, of, rule)
+    case 'BAD_USER_INPUT':
+      return describeData(error)
+    case 'FORBIDDEN':
+      return 'The database does not permit this.'
+    case 'TIMEOUT':
+      return 'The statement took too long and was cancelled.'
+    case 'TRANSACTION_FAILED':
+      return 'The transaction came into conflict with another one; nothing was written. Try again.'
+    default: {
+      const named = source === undefined || source === null ? 'A source of this operation' : `"${source}"`
+      const isStale = STALE.has(error.code) && error.where === undefined
+      return isStale
+        ? `${named} has changed in the database since the schema was compiled; compile the schema again.`
+        : `${named} failed in the database.`
+    }
+  }
+}
+
+function describeConstraint(state: string, of: string, rule: string): string {
+  if (state === '23502') return `A value${of} is missing${rule}.`
+  if (state === '23503') return `A row that is referred to does not exist, or a row is still referred to${rule}.`
+  if (state === '23P01') return `The row overlaps with one that exists${rule}.`
+  return `The values break a rule of the database${rule}.`
+}
+
+function describeData(error: DriverError): string {
+  const type = TYPE_NAME.exec(error.message ?? '')?.[1]
+  switch (error.code) {
+    case '22001':
+      return 'A text is longer than its place allows.'
+    case '22003':
+      return 'A number is out of range.'
+    case '22007':
+    case '22008':
+      return 'A date or time is not valid.'
+    case '22012':
+      return 'A division by zero.'
+    case '22021':
+    case '22P05':
+      return 'A text has a character that the database cannot store.'
+    default:
+      return type === undefined ? 'A value is not valid in its place.' : `A value is not a valid ${type}.`
+  }
+}
+
+function keyColumns(error: DriverError): string | undefined {
+  return KEY_COLUMNS.exec(error.detail ?? '')?.[1]
+}
+
+function unavailable(cause: unknown): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', 'The database cannot be reached.', { cause, retryAfter: 1 })
+}

@@ -1,0 +1,70 @@
+import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../front/database.ts'
+import type { CatalogReader } from './catalog-reader.ts'
+import { proveNotNull } from './prove-not-null.ts'
+import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
+import { readRelations } from './read-relations.ts'
+import { readTypes } from './read-types.ts'
+
+const ALL_NAMES = `
+SELECT 'r', c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND pg_catalog.pg_table_is_visible(c.oid)
+UNION
+SELECT 'f', p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
+WHERE p.prokind IN ('f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND pg_catalog.pg_function_is_visible(p.oid)
+ORDER BY 1, 2`
+
+/**
+ * Reads the relations and functions of these names from PostgreSQL's catalog: a fixed number of round trips, plus one
+ * per view for what its columns are made of.
+ */
+export async function readCatalog(reader: CatalogReader, names: CatalogNames): Promise<Catalog> {
+  const relationRows = await readRelations(reader, names.relations)
+  const functionRows = await readFunctions(reader, names.functions)
+  const resultTypes = await readTypes(
+    reader,
+    functionRows.map((row) => row.result),
+  )
+  const composites = await readCompositeColumns(
+    reader,
+    functionRows.map((row) => resultTypes.compositeOf(row.result)).filter((oid) => oid !== null),
+  )
+  const types = await readTypes(reader, [
+    ...[...relationRows.values()].flatMap((relation) => relation.columns.map((column) => column.type)),
+    ...functionRows.flatMap((row) => [row.result, ...row.arguments.map((argument) => argument.type)]),
+    ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
+  ])
+  const isNotNull = await proveNotNull(
+    reader,
+    [...relationRows.values()].map((relation) => relation.oid),
+  )
+
+  const relations = new Map<string, CatalogRelation>()
+  for (const [asked, { oid, schema, name, kind, columns, primaryKey }] of relationRows) {
+    relations.set(asked, {
+      schema,
+      name,
+      kind,
+      columns: columns.map((column) => ({
+        name: column.name,
+        type: types.nameOf(column.type),
+        notNull: isNotNull(oid, column.attribute),
+      })),
+      primaryKey,
+    })
+  }
+  const functions = new Map<string, CatalogFunction[]>()
+  for (const row of functionRows) {
+    const overloads = functions.get(row.asked) ?? []
+    overloads.push(describeFunction(row, types, composites))
+    functions.set(row.asked, overloads)
+  }
+  const all = await reader.query(ALL_NAMES, [])
+  return {
+    relations,
+    functions,
+    allRelations: all.filter(([kind]) => kind === 'r').map(([, name]) => name!),
+    allFunctions: all.filter(([kind]) => kind === 'f').map(([, name]) => name!),
+  }
+}

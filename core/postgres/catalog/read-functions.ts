@@ -1,0 +1,108 @@
+import type { CatalogFunction } from '../../front/database.ts'
+import { type CatalogReader, nameParameters } from './catalog-reader.ts'
+import type { Types } from './read-types.ts'
+
+export interface FunctionRow {
+  readonly asked: string
+  readonly schema: string
+  readonly name: string
+  readonly kind: 'function' | 'procedure'
+  readonly set: boolean
+  readonly result: string
+  readonly defaults: number
+  readonly arguments: readonly { readonly name: string | null; readonly type: string; readonly mode: string }[]
+}
+
+/** Variadic functions and trigger functions cannot be called by svc: they are left out. */
+const SQL = `
+SELECT n.asked, s.nspname, p.proname, p.prokind, p.proretset, p.prorettype, p.pronargdefaults,
+  array_to_json(coalesce(p.proargnames, '{}')), array_to_json(coalesce(p.proargmodes, '{}')),
+  array_to_json(coalesce(p.proallargtypes, p.proargtypes::oid[]))
+FROM unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)
+JOIN pg_catalog.pg_proc p ON p.proname = n.name AND p.prokind IN ('f', 'p') AND p.provariadic = 0
+  AND p.prorettype <> ALL (ARRAY['trigger', 'event_trigger']::regtype[])
+JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
+WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_function_is_visible(p.oid) ELSE s.nspname = n.schema END
+ORDER BY n.asked, s.nspname, p.proname, p.pronargs, p.oid`
+
+/** All overloads of the functions and procedures of these names. One round trip. */
+export async function readFunctions(reader: CatalogReader, names: readonly string[]): Promise<readonly FunctionRow[]> {
+  if (names.length === 0) return []
+  const rows = await reader.query(SQL, nameParameters(names))
+  return rows.map((row) => {
+    const [asked, schema, name, kind, set, result, defaults, argNames, argModes, argTypes] = row as readonly string[]
+    const modes: string[] = JSON.parse(argModes!)
+    const names: string[] = JSON.parse(argNames!)
+    const types: unknown[] = JSON.parse(argTypes!)
+    return {
+      asked: asked!,
+      schema: schema!,
+      name: name!,
+      kind: kind === 'p' ? 'procedure' : 'function',
+      set: set === 't',
+      result: result!,
+      defaults: Number(defaults),
+      arguments: types.map((type, i) => ({ name: names[i] || null, type: String(type), mode: modes[i] ?? 'i' })),
+    } as const
+  })
+}
+
+const COMPOSITE_COLUMNS = `
+SELECT a.attrelid, a.attname, a.atttypid FROM pg_catalog.pg_attribute a
+WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum`
+
+export type CompositeColumns = ReadonlyMap<string, readonly { readonly name: string; readonly type: string }[]>
+
+/** The columns of composite types, keyed by their `pg_class.oid`; types as OIDs. One round trip. */
+export async function readCompositeColumns(
+  reader: CatalogReader,
+  relations: readonly string[],
+): Promise<CompositeColumns> {
+  const found = new Map<string, { name: string; type: string }[]>()
+  if (relations.length === 0) return found
+  for (const row of await reader.query(COMPOSITE_COLUMNS, [[...new Set(relations)]])) {
+    const [relation, name, type] = row as readonly string[]
+    const columns = found.get(relation!) ?? []
+    columns.push({ name: name!, type: type! })
+    found.set(relation!, columns)
+  }
+  return found
+}
+
+/** The row in the words of the catalog interface. */
+export function describeFunction(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction {
+  const inputs = row.arguments.filter((argument) => argument.mode === 'i' || argument.mode === 'b')
+  const firstDefault = inputs.length - row.defaults
+  return {
+    schema: row.schema,
+    name: row.name,
+    kind: row.kind,
+    parameters: inputs.map((argument, i) => ({
+      name: argument.name,
+      type: types.nameOf(argument.type),
+      hasDefault: i >= firstDefault,
+    })),
+    returns: describeResult(row, types, composites),
+  }
+}
+
+function describeResult(row: FunctionRow, types: Types, composites: CompositeColumns): CatalogFunction['returns'] {
+  const { set } = row
+  const type = types.nameOf(row.result)
+  if (type === 'void' || row.result === '0') return { set, kind: 'void', type: 'void', columns: [] }
+  const outputs = row.arguments.filter((argument) => argument.mode !== 'i')
+  if (outputs.length > 0) {
+    const columns = outputs.map((argument, i) => ({
+      name: argument.name ?? `column${i + 1}`,
+      type: types.nameOf(argument.type),
+    }))
+    return { set, kind: type === 'record' ? 'composite' : 'scalar', type, columns }
+  }
+  const relation = types.compositeOf(row.result)
+  if (relation === null && type !== 'record') return { set, kind: 'scalar', type, columns: [] }
+  const columns = (relation === null ? [] : (composites.get(relation) ?? [])).map((column) => ({
+    name: column.name,
+    type: types.nameOf(column.type),
+  }))
+  return { set, kind: 'composite', type, columns }
+}

@@ -1,0 +1,64 @@
+import type { CatalogReader } from './catalog-reader.ts'
+
+interface TypeRow {
+  readonly name: string
+  /** `b`ase, `c`omposite, `d`omain, `e`num, `p`seudo, `r`ange, `m`ultirange */
+  readonly kind: string
+  readonly base: string
+  readonly element: string
+  readonly isArray: boolean
+  readonly relation: string
+}
+
+const SQL = `
+WITH RECURSIVE needed(oid) AS (
+  SELECT unnest($1::oid[])
+  UNION
+  SELECT next.oid FROM needed n JOIN pg_catalog.pg_type t ON t.oid = n.oid
+    CROSS JOIN LATERAL (VALUES (t.typbasetype), (t.typelem)) AS next(oid) WHERE next.oid <> 0
+)
+SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typelem, t.typcategory = 'A', t.typrelid
+FROM needed JOIN pg_catalog.pg_type t USING (oid)`
+
+/** The types of these OIDs, by the rules of the catalog interface. */
+export interface Types {
+  /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of. */
+  nameOf(oid: string): string
+  /** `pg_class.oid` of a composite type's columns, `null` for other types. */
+  compositeOf(oid: string): string | null
+}
+
+/** Reads the types of these OIDs and what they are made of, in one round trip. */
+export async function readTypes(reader: CatalogReader, oids: readonly string[]): Promise<Types> {
+  const types = new Map<string, TypeRow>()
+  if (oids.length > 0) {
+    for (const row of await reader.query(SQL, [[...new Set(oids)]])) {
+      const [oid, name, kind, base, element, isArray, relation] = row as readonly string[]
+      types.set(oid!, {
+        name: name!,
+        kind: kind!,
+        base: base!,
+        element: element!,
+        isArray: isArray === 't',
+        relation: relation!,
+      })
+    }
+  }
+  function resolve(oid: string): TypeRow | undefined {
+    const type = types.get(oid)
+    return type?.kind === 'd' ? resolve(type.base) : type
+  }
+  function nameOf(oid: string): string {
+    const type = resolve(oid)
+    if (type === undefined) return `oid:${oid}`
+    if (type.isArray && type.element !== '0') return `_${nameOf(type.element)}`
+    return type.kind === 'e' ? `enum:${type.name}` : type.name
+  }
+  return {
+    nameOf,
+    compositeOf(oid) {
+      const type = resolve(oid)
+      return type?.kind === 'c' ? type.relation : null
+    },
+  }
+}
