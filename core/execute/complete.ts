@@ -1,0 +1,126 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { skipSpace, skipString, skipValue } from './json-text.ts'
+import type { MemberShape, ValueShape } from './shape.ts'
+
+export interface Completed {
+  /** `null` when a null climbed out of the value. */
+  readonly text: string | null
+  readonly errors: readonly SvcError[]
+}
+
+interface Walk {
+  readonly text: string
+  at: number
+  readonly errors: SvcError[]
+  readonly path: (string | number)[]
+}
+
+/**
+ * GraphQL's "handling field errors" over JSON text: a null where none may stand becomes an error with its path, and
+ * climbs to the nearest place that may be null. Custom scalars are written by their `serialize`. Every other value
+ * keeps its text, digit by digit.
+ * @param path response path of the value
+ */
+export function complete(text: string, member: MemberShape, path: readonly (string | number)[]): Completed {
+  const walk: Walk = { text, at: 0, errors: [], path: [...path] }
+  return { text: completeValue(walk, member.shape, member), errors: walk.errors }
+}
+
+/** @returns `null` = a null that may not stand here; its error is noted */
+function completeValue(walk: Walk, shape: ValueShape, member: MemberShape): string | null {
+  walk.at = skipSpace(walk.text, walk.at)
+  const { text, at } = walk
+  if (text.startsWith('null', at)) {
+    walk.at += 4
+    return shape.nullable ? 'null' : refuseNull(walk, member)
+  }
+  const completed =
+    shape.items !== null && text[at] === '['
+      ? completeItems(walk, shape.items, member)
+      : shape.members !== null && text[at] === '{'
+        ? completeMembers(walk, shape.members)
+        : completeLeaf(walk, shape, member)
+  return completed ?? (shape.nullable ? 'null' : null)
+}
+
+function completeItems(walk: Walk, items: ValueShape, member: MemberShape): string | null {
+  const { text, path } = walk
+  let result: string | null = ''
+  walk.at = skipSpace(text, walk.at + 1)
+  for (let index = 0; text[walk.at] !== ']'; index++) {
+    path.push(index)
+    const item = completeValue(walk, items, member)
+    path.pop()
+    result = item === null || result === null ? null : result === '' ? item : `${result},${item}`
+    skipComma(walk)
+  }
+  walk.at++
+  return result === null ? null : `[${result}]`
+}
+
+function completeMembers(walk: Walk, members: ReadonlyMap<string, MemberShape>): string | null {
+  const { text, path } = walk
+  let result: string | null = ''
+  walk.at = skipSpace(text, walk.at + 1)
+  while (text[walk.at] !== '}') {
+    const keyEnd = skipString(text, walk.at)
+    const quoted = text.slice(walk.at, keyEnd)
+    walk.at = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const key = quoted.slice(1, -1)
+    const member = members.get(key)
+    let value: string | null
+    if (member === undefined) {
+      const end = skipValue(text, walk.at)
+      value = text.slice(walk.at, end)
+      walk.at = end
+    } else {
+      path.push(key)
+      value = completeValue(walk, member.shape, member)
+      path.pop()
+    }
+    result = value === null || result === null ? null : `${result}${result === '' ? '' : ','}${quoted}:${value}`
+    skipComma(walk)
+  }
+  walk.at++
+  return result === null ? null : `{${result}}`
+}
+
+function completeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): string | null {
+  const end = skipValue(walk.text, walk.at)
+  const value = walk.text.slice(walk.at, end)
+  walk.at = end
+  if (shape.serialize === null) return value
+  try {
+    const wire = JSON.stringify(shape.serialize(JSON.parse(value)) ?? null) ?? 'null'
+    return wire === 'null' && !shape.nullable ? refuseNull(walk, member) : wire
+  } catch (cause) {
+    note(
+      walk,
+      member,
+      cause instanceof SvcError ? cause.code : 'INTERNAL_SERVER_ERROR',
+      serializeMessage(member, cause),
+      cause,
+    )
+    return null
+  }
+}
+
+function serializeMessage(member: MemberShape, cause: unknown): string {
+  return cause instanceof SvcError
+    ? cause.message
+    : `The custom scalar of ${member.place} cannot write the stored value.`
+}
+
+function refuseNull(walk: Walk, member: MemberShape): null {
+  note(walk, member, 'INTERNAL_SERVER_ERROR', `Cannot return null for non-nullable field ${member.place}.`, undefined)
+  return null
+}
+
+function note(walk: Walk, member: MemberShape, code: string, message: string, cause: unknown): void {
+  walk.errors.push(new SvcError(code, message, { path: [...walk.path], locations: member.locations, cause }))
+}
+
+function skipComma(walk: Walk): void {
+  walk.at = skipSpace(walk.text, walk.at)
+  if (walk.text[walk.at] === ',') walk.at = skipSpace(walk.text, walk.at + 1)
+}

@@ -1,0 +1,101 @@
+/**
+ * Walks JSON text without decoding it, so that a number that no JS number can hold (`1e400`, `1.10`, 2^63) passes
+ * through as written. Only for text that the database wrote: it is taken to be well-formed.
+ */
+
+const QUOTE = 34
+const COMMA = 44
+const BACKSLASH = 92
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+
+/** Index of the first character at or after `at` that is no white space. */
+export function skipSpace(text: string, at: number): number {
+  let index = at
+  while (index < text.length && text.charCodeAt(index) <= 32) index++
+  return index
+}
+
+/** Index behind the string literal that begins at `at`. */
+export function skipString(text: string, at: number): number {
+  for (let index = at + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === BACKSLASH) index++
+    else if (code === QUOTE) return index + 1
+  }
+  return text.length
+}
+
+/** Index behind the value that begins at `at`. */
+export function skipValue(text: string, at: number): number {
+  let depth = 0
+  let index = at
+  while (index < text.length) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) {
+      index = skipString(text, index)
+      if (depth === 0) return index
+      continue
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      if (depth === 0) return index
+      if (--depth === 0) return index + 1
+    } else if (depth === 0 && (code === COMMA || code <= 32)) return index
+    index++
+  }
+  return index
+}
+
+/** Is this the text of a JSON object? */
+export function isObjectText(text: string): boolean {
+  return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACE
+}
+
+/** Is this the text of a JSON array? */
+export function isArrayText(text: string): boolean {
+  return text.charCodeAt(skipSpace(text, 0)) === OPEN_BRACKET
+}
+
+/** Members of a JSON object, in order: decoded key → text of the value. */
+export function readMembers(text: string): Map<string, string> {
+  const members = new Map<string, string>()
+  let index = skipSpace(text, skipSpace(text, 0) + 1)
+  while (index < text.length && text.charCodeAt(index) !== CLOSE_BRACE) {
+    const keyEnd = skipString(text, index)
+    const key = JSON.parse(text.slice(index, keyEnd)) as string
+    const from = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const to = skipValue(text, from)
+    members.set(key, text.slice(from, to))
+    index = skipSpace(text, to)
+    if (text.charCodeAt(index) === COMMA) index = skipSpace(text, index + 1)
+  }
+  return members
+}
+
+/** Items of a JSON array, as text. */
+export function readItems(text: string): string[] {
+  const items: string[] = []
+  let index = skipSpace(text, skipSpace(text, 0) + 1)
+  while (index < text.length && text.charCodeAt(index) !== CLOSE_BRACKET) {
+    const to = skipValue(text, index)
+    items.push(text.slice(index, to))
+    index = skipSpace(text, to)
+    if (text.charCodeAt(index) === COMMA) index = skipSpace(text, index + 1)
+  }
+  return items
+}
+
+/** The reverse of {@link readMembers}. */
+export function writeMembers(members: Iterable<readonly [key: string, text: string]>): string {
+  let text = ''
+  for (const [key, value] of members) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${value}`
+  return `{${text}}`
+}
+
+/** The text of a JSON string as a string, `null` for anything else. */
+export function stringOf(text: string | undefined): string | null {
+  return text !== undefined && text.charCodeAt(0) === QUOTE ? (JSON.parse(text) as string) : null
+}

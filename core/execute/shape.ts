@@ -1,0 +1,121 @@
+import type { FieldSelection, ObjectSelection, Operation, RootSelection, Selection } from '../front/operation.ts'
+import type { CustomScalarCodec, NamedType } from '../schema/model.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
+
+/** What a value of the response has to be: where null may stand, and which leaves a custom scalar writes. */
+export interface ValueShape {
+  readonly nullable: boolean
+  /** Shape of the items; `null` = not a list. */
+  readonly items: ValueShape | null
+  /** Members by response key; `null` = a leaf. */
+  readonly members: ReadonlyMap<string, MemberShape> | null
+  readonly serialize: NonNullable<CustomScalarCodec['serialize']> | null
+}
+
+export interface MemberShape {
+  /** `Type.field`, for messages. */
+  readonly place: string
+  readonly shape: ValueShape
+  readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
+}
+
+const LEAF: ValueShape = { nullable: true, items: null, members: null, serialize: null }
+
+/** The shape of the whole `data` object. */
+export function operationShape(operation: Operation['template']): ValueShape {
+  const type = operation.kind === 'mutation' ? 'Mutation' : operation.kind === 'query' ? 'Query' : 'Subscription'
+  const members = new Map<string, MemberShape>()
+  for (const root of operation.roots) members.set(root.responseKey, rootShape(root, type))
+  return { nullable: true, items: null, members, serialize: null }
+}
+
+/** The shape of one root. */
+export function rootShape(root: RootSelection, type: string): MemberShape {
+  if (root.kind === 'typename' || root.kind === 'literal') return { place: type, shape: LEAF, locations: undefined }
+  const locations = root.location === null ? undefined : [root.location]
+  if (root.kind === 'node') {
+    return { place: `${type}.node`, shape: { ...LEAF, members: membersOf([root.selection]) }, locations }
+  }
+  const { operation, selection } = root
+  return {
+    place: `${type}.${operation.wireName}`,
+    shape: shapeOf(operation.type, operation.named, [selection]),
+    locations,
+  }
+}
+
+/** Is there a place in the shape that has to be rewritten whatever the text holds? */
+export function hasSerializer(shape: ValueShape): boolean {
+  if (shape.serialize !== null) return true
+  if (shape.items !== null) return hasSerializer(shape.items)
+  if (shape.members === null) return false
+  for (const member of shape.members.values()) if (hasSerializer(member.shape)) return true
+  return false
+}
+
+/** Several selections meet in one shape where a union's members carry the same response key. */
+function shapeOf(type: TypeRef, named: NamedType, selections: readonly Selection[]): ValueShape {
+  const wrapped = selections[0]?.kind === 'connection' || selections[0]?.kind === 'list'
+  if (type.kind === 'list' && !wrapped) {
+    return { nullable: type.nullable, items: shapeOf(type.of, named, selections), members: null, serialize: null }
+  }
+  const serialize = named.kind === 'scalar' && named.codec?.serialize !== undefined ? named.codec.serialize : null
+  return { nullable: type.nullable, items: null, members: membersOf(selections), serialize }
+}
+
+function membersOf(selections: readonly Selection[]): ReadonlyMap<string, MemberShape> | null {
+  const objects: ObjectSelection[] = []
+  for (const selection of selections) {
+    if (selection === null) return null
+    if (selection.kind === 'object') objects.push(selection)
+    else if (selection.kind === 'abstract') objects.push(...selection.possible.values())
+    else return wrapperMembers(selection)
+  }
+  const byKey = new Map<string, { type: string; field: Extract<FieldSelection, { kind: 'field' }> }[]>()
+  for (const object of objects) {
+    for (const field of object.fields) {
+      if (field.kind !== 'field') continue
+      const same = byKey.get(field.responseKey)
+      if (same === undefined) byKey.set(field.responseKey, [{ type: object.type.name, field }])
+      else same.push({ type: object.type.name, field })
+    }
+  }
+  const members = new Map<string, MemberShape>()
+  for (const [key, entries] of byKey) {
+    const { type, field } = entries[0]!
+    const shape = shapeOf(
+      field.field.type,
+      field.field.named,
+      entries.map((entry) => entry.field.selection),
+    )
+    const locations = field.location === null ? undefined : [field.location]
+    members.set(key, { place: `${type}.${field.field.wireName}`, shape, locations })
+  }
+  return members
+}
+
+/** `edges: [Edge!]!`, `node: T!`, `items: [T!]!` (behaviours 6, 7). */
+function wrapperMembers(selection: Extract<Selection, { kind: 'connection' | 'list' }>): Map<string, MemberShape> {
+  const members = new Map<string, MemberShape>()
+  const put = (key: string, place: string, shape: ValueShape) =>
+    members.set(key, { place, shape, locations: undefined })
+  for (const field of selection.fields) {
+    const place = `${selection.typeName}.${field.field}`
+    if (field.field === 'items') put(field.responseKey, place, listOf(membersOf([field.selection])))
+    else if (field.field === 'edges') {
+      const edge = new Map<string, MemberShape>()
+      for (const member of field.members) {
+        if (member.name !== 'node') continue
+        const shape = { ...LEAF, nullable: false, members: membersOf([member.selection]) }
+        const typeName = selection.typeName.replace(/Connection$/, 'Edge')
+        edge.set(member.responseKey, { place: `${typeName}.node`, shape, locations: undefined })
+      }
+      put(field.responseKey, place, listOf(edge))
+    }
+  }
+  return members
+}
+
+function listOf(members: ReadonlyMap<string, MemberShape> | null): ValueShape {
+  return { ...LEAF, nullable: false, items: { ...LEAF, nullable: false, members } }
+}

@@ -1,0 +1,177 @@
+import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
+import { cast, identifier, literal, NULL, type SqlFragment, sql } from './sql.ts'
+
+/**
+ * What a function gives back (behaviours 5.1, 5.2).
+ * - `record`: `mutation_response` in one of its forms
+ * - `json`: one document, perhaps a `mutation_response` in JSON
+ * - `rows`: a composite: rows of a view, `TABLE(…)`
+ * - `scalar`: one value · `void`: nothing
+ */
+export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
+
+/** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */
+export interface ResultRecord {
+  /** A status that `write-status.ts` reads. */
+  readonly status: SqlFragment
+  readonly message: SqlFragment
+  readonly entityId: SqlFragment
+  readonly entityType: SqlFragment
+  /** `jsonb`; SQL NULL when there is none. */
+  readonly entity: SqlFragment
+  readonly updatedFields: SqlFragment
+  readonly cascade: SqlFragment
+  readonly metadata: SqlFragment
+  readonly code: SqlFragment
+  readonly field: SqlFragment
+  readonly errorClass: SqlFragment
+  readonly httpStatus: SqlFragment
+  readonly detail: SqlFragment
+}
+
+const NO_TEXT: SqlFragment = sql`${NULL}::text`
+const NO_JSON: SqlFragment = sql`${NULL}::jsonb`
+const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
+  message: NO_TEXT,
+  entityId: NO_TEXT,
+  entityType: NO_TEXT,
+  updatedFields: NO_JSON,
+  cascade: NO_JSON,
+  metadata: NO_JSON,
+  code: NO_TEXT,
+  field: NO_TEXT,
+  errorClass: NO_TEXT,
+  httpStatus: NO_TEXT,
+  detail: NO_JSON,
+}
+const OK: SqlFragment = literal('ok')
+
+/** The function in FROM; a name that no column will have. */
+export const FUNCTION_ALIAS: SqlFragment = identifier('svc_call')
+/** `FROM fn() AS …`: a scalar result is one column of this name. */
+export const VALUE: SqlFragment = identifier('svc_value')
+
+type Columns = CompiledReturn['columns']
+
+export function returnFormOf(target: CompiledFunction, returns: CompiledReturn): ReturnForm {
+  if (target.kind === 'procedure' || returns.kind === 'void') return 'void'
+  if (returns.kind === 'scalar') return /^jsonb?$/.test(returns.type) ? 'json' : 'scalar'
+  return isRecord(returns.columns) ? 'record' : 'rows'
+}
+
+function isRecord(columns: Columns): boolean {
+  const has = (name: string) => columns.some((column) => column.name === name)
+  if (has('succeeded')) return has('message') || has('entity')
+  if (!has('status')) return false
+  return has('entity') || (has('message') && (has('entity_id') || (has('data') && has('entity_type'))))
+}
+
+/** `mutation_response` as columns: form A, B or C, told apart by their names. */
+export function recordColumns(columns: Columns): ResultRecord {
+  const text = (name: string) => (has(columns, name) ? sql`${column(name)}::text` : NO_TEXT)
+  const json = (name: string) => jsonColumn(columns, name)
+  const common = {
+    ...NOTHING,
+    message: text('message'),
+    entityType: text('entity_type'),
+    updatedFields: json('updated_fields'),
+    cascade: json('cascade'),
+    metadata: json('metadata'),
+  }
+  if (has(columns, 'succeeded')) {
+    return {
+      ...common,
+      status: statusOfClassForm(columns),
+      entityId: text('entity_id'),
+      entity: json('entity'),
+      errorClass: text('error_class'),
+      httpStatus: text('http_status'),
+      detail: json('error_detail'),
+    }
+  }
+  return {
+    ...common,
+    status: text('status'),
+    entityId: has(columns, 'entity_id') ? text('entity_id') : text('id'),
+    entity: has(columns, 'entity') ? json('entity') : json('data'),
+    code: text('error_code'),
+    field: text('error_field'),
+  }
+}
+
+/** Form C says it in three columns; what contradicts itself is no status (behaviours 5.1). */
+function statusOfClassForm(columns: Columns): SqlFragment {
+  const succeeded = column('succeeded')
+  const changed = has(columns, 'state_changed') ? column('state_changed') : sql`${NULL}::boolean`
+  const errorClass = has(columns, 'error_class') ? sql`${column('error_class')}::text` : NO_TEXT
+  const detail = has(columns, 'status_detail') ? sql`${column('status_detail')}::text` : NO_TEXT
+  return sql`CASE WHEN ${succeeded} AND ${errorClass} IS NULL
+    THEN CASE WHEN ${changed} IS FALSE THEN 'noop' ELSE 'ok' END
+    WHEN NOT ${succeeded} AND ${changed} IS NOT TRUE THEN 'error:' || coalesce(${detail}, ${errorClass}, '')
+    ELSE 'succeeded=' || coalesce(${succeeded}::text, 'null') || ', state_changed=' || coalesce(${changed}::text, 'null')
+      || ', error_class=' || coalesce(${errorClass}, 'null') END`
+}
+
+/** A JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the entity. */
+export function jsonDocument(type: string): ResultRecord {
+  const value = type === 'json' ? cast(VALUE, 'jsonb') : VALUE
+  const isRecordText = sql`(jsonb_typeof(${value}) = 'object' AND ${value} ?& ARRAY['status','entity'])`
+  const isOlder = sql`(jsonb_typeof(${value} -> 'success') = 'boolean' AND ${value} ?| ARRAY['data','error'])`
+  const whenRecord = (key: SqlFragment) => sql`CASE WHEN ${isRecordText} THEN ${value} ->> ${key} END`
+  const part = (key: SqlFragment) => sql`CASE WHEN ${isRecordText} THEN ${notNull(sql`${value} -> ${key}`)} END`
+  return {
+    ...NOTHING,
+    status: sql`CASE WHEN ${isRecordText} THEN ${value} ->> 'status'
+      WHEN ${isOlder} AND NOT (${value} ->> 'success')::boolean THEN 'failed:' || coalesce(${value} ->> 'error', '')
+      ELSE 'ok' END`,
+    message: sql`CASE WHEN ${isRecordText} OR ${isOlder} THEN ${value} ->> 'message' END`,
+    entityId: whenRecord(literal('entity_id')),
+    entityType: whenRecord(literal('entity_type')),
+    entity: notNull(sql`CASE WHEN ${isRecordText} THEN ${value} -> 'entity'
+      WHEN ${isOlder} THEN ${value} -> 'data' ELSE ${value} END`),
+    updatedFields: part(literal('updated_fields')),
+    cascade: sql`CASE WHEN ${isOlder} AND NOT ${isRecordText} THEN ${value} -> '_cascade'
+      ELSE ${part(literal('cascade'))} END`,
+    metadata: part(literal('metadata')),
+  }
+}
+
+/**
+ * A row of a view or of `TABLE(…)` as a document: its columns by name, over the keys of its JSON column.
+ * @param document name of the JSON column of an `id` + `data` source
+ */
+export function rowDocument(columns: Columns, document: string | null): ResultRecord {
+  const all = sql`to_jsonb(${FUNCTION_ALIAS})`
+  const inner = document !== null && has(columns, document) ? document : null
+  const entity =
+    inner === null
+      ? all
+      : sql`(CASE WHEN jsonb_typeof(${column(inner)}::jsonb) = 'object' THEN ${column(inner)}::jsonb ELSE '{}' END
+        || (${all} - ${literal(inner)}))`
+  return {
+    ...NOTHING,
+    status: OK,
+    entity: sql`CASE WHEN NOT (${FUNCTION_ALIAS} IS NULL) THEN ${entity} END`,
+  }
+}
+
+function column(name: string): SqlFragment {
+  return sql`${FUNCTION_ALIAS}.${identifier(name)}`
+}
+
+function has(columns: Columns, name: string): boolean {
+  return columns.some((candidate) => candidate.name === name)
+}
+
+/** As `jsonb`, JSON null as SQL NULL. */
+function jsonColumn(columns: Columns, name: string): SqlFragment {
+  const found = columns.find((candidate) => candidate.name === name)
+  if (found === undefined) return NO_JSON
+  if (found.type === 'jsonb') return notNull(column(name))
+  if (/^(json|text|varchar)$/.test(found.type)) return notNull(cast(column(name), 'jsonb'))
+  return sql`to_jsonb(${column(name)})`
+}
+
+function notNull(value: SqlFragment): SqlFragment {
+  return sql`nullif(${value}, 'null'::jsonb)`
+}
