@@ -49,6 +49,8 @@ export interface CommandIo {
   stdout(text: string): void
   /** Progress, warnings, errors, logs. Writes the text as it is: add the newline. */
   stderr(text: string): void
+  /** Is stderr a terminal that somebody reads? */
+  readonly isTerminal: boolean
   /**
    * Aborts at the first SIGINT or SIGTERM; the second one ends the process at once. Only a command that asks for it
    * changes what these signals do.

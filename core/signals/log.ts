@@ -79,39 +79,30 @@ function hideSecrets(line: string, secrets: readonly string[]): string {
   return clean
 }
 
-/** Turns every signal into a line. @returns the function that ends it */
-export function logSignals(signals: Signals, log: RootLog): () => void {
-  return signals.subscribe((signal) => writeSignal(signal, log))
+type Line = readonly [level: 'info' | 'warn' | 'error', message: string]
+
+/** What is said about each signal; its fields stand beside it. */
+const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: T }>) => Line } = {
+  'server-listening': ({ url }) => ['info', `listening on ${url}`],
+  'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
+  'server-closed': () => ['info', 'stopped'],
+  'request-failed': () => ['error', 'a request failed'],
+  'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
+  'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
+  'reload-failed': () => ['error', 'reload failed; the old schema stays active'],
+  'after-commit-failed': () => ['error', 'an afterCommit hook failed; the write itself is committed'],
+  'database-down': () => ['error', 'the database cannot be reached'],
+  'database-up': () => ['info', 'the database is reachable again'],
+  'prepared-statements-off': () => ['warn', 'prepared statements are switched off'],
+  warning: ({ message }) => ['warn', message],
 }
 
-function writeSignal(signal: Signal, log: RootLog): void {
-  const { type, ...fields } = signal
-  switch (signal.type) {
-    case 'server-listening':
-      return log.info(fields, `listening on ${signal.url}`)
-    case 'server-draining':
-      return log.info(fields, 'stopping: requests in flight finish, new ones are refused')
-    case 'server-closed':
-      return log.info(fields, 'stopped')
-    case 'request-failed':
-      return log.error(fields, 'a request failed')
-    case 'generation-loaded':
-      return log.info(fields, signal.reason === 'boot' ? 'schema loaded' : 'schema reloaded')
-    case 'reload-unchanged':
-      return log.info(fields, 'reload: the schema has not changed')
-    case 'reload-failed':
-      return log.error(fields, 'reload failed; the old schema stays active')
-    case 'after-commit-failed':
-      return log.error(fields, `an afterCommit hook of plugin "${signal.plugin}" failed`)
-    case 'database-down':
-      return log.error(fields, 'the database cannot be reached')
-    case 'database-up':
-      return log.info(fields, 'the database is reachable again')
-    case 'prepared-statements-off':
-      return log.warn(fields, 'prepared statements are switched off')
-    case 'warning':
-      return log.warn({ plugin: signal.plugin }, signal.message)
-    default:
-      return log.info(fields, type)
-  }
+/** Turns every signal into a line. @returns the function that ends it */
+export function logSignals(signals: Signals, log: RootLog): () => void {
+  return signals.subscribe((signal) => {
+    const { type, ...fields } = signal
+    const [level, message] = (LINES[type] as (signal: Signal) => Line)(signal)
+    const { message: _, ...rest } = fields as { message?: string }
+    log[level](rest, message)
+  })
 }

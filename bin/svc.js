@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+
+// A checkout runs from its sources, a published package from its build. SVC_DIST=1 runs the build of a checkout.
+const source = new URL('../core/cli/main.ts', import.meta.url)
+const isSource = !process.env.SVC_DIST && existsSync(source)
+
+if (isSource) {
+  // No tsconfig.json of the folder that svc is called in may change how our own sources are read.
+  const { register } = await import('tsx/esm/api')
+  register({ tsconfig: false })
+}
+const { main } = await import(isSource ? source.href : new URL('../dist/core/cli/main.js', import.meta.url).href)
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,21 @@
+import type { Command } from './command.ts'
+
+/** Every command and where it is. Loaded when it is called, so that `svc run` reads no compiler. */
+const LOADERS = {
+  init: async () => (await import('./init.ts')).initCommand,
+  compile: async () => (await import('./compile.ts')).compileCommand,
+  run: async () => (await import('./run.ts')).runCommand,
+  plugins: async () => (await import('./plugins.ts')).pluginsCommand,
+} satisfies Readonly<Record<string, () => Promise<Command>>>
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS)
+
+/** @returns `undefined` when there is no such command */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name as keyof typeof LOADERS]() : undefined
+}
+
+/** All commands, in the order of `--help`. */
+export async function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()))
+}

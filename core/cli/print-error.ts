@@ -1,0 +1,43 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { redactText } from '../util/redact-text.ts'
+import { EXIT, type ExitCode } from './command.ts'
+
+const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'DATABASE_ERROR'])
+
+/** The exit code that belongs to an error (behaviours 1.6). */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!(error instanceof SvcError)) return EXIT.invalid
+  if (DATABASE_CODES.has(error.code)) return EXIT.database
+  if (error.code.startsWith('SVC_SCHEMA_')) return EXIT.invalid
+  return error.code.startsWith('SVC_') ? EXIT.usage : EXIT.invalid
+}
+
+/**
+ * An error as people read it: what is wrong, then the causes that add something. Stacks only when somebody debugs,
+ * or when the fault is in our own code and there is nothing else to go by.
+ */
+export function printError(error: unknown, showStack: boolean): string {
+  const lines = [`error: ${messageOf(error)}`]
+  for (const cause of causesOf(error)) {
+    const text = messageOf(cause)
+    if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(`  because: ${text}`)
+  }
+  const stack = error instanceof Error ? error.stack : undefined
+  if (stack !== undefined && (showStack || !(error instanceof SvcError))) lines.push(stack.split('\n').slice(1).join('\n'))
+  return `${redactText(lines.join('\n'))}\n`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  let cause = error instanceof Error ? error.cause : undefined
+  while (cause !== undefined && causes.length < 5) {
+    causes.push(cause)
+    if (cause instanceof AggregateError) causes.push(...cause.errors)
+    cause = cause instanceof Error ? cause.cause : undefined
+  }
+  return causes
+}

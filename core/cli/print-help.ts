@@ -1,0 +1,60 @@
+import type { Command, CommandArgument, CommandOption } from './command.ts'
+import { GLOBAL_OPTIONS } from './parse-arguments.ts'
+
+/** `svc --help`. */
+export function printOverview(commands: readonly Command[]): string {
+  const rows = commands.map((command) => [usageLine(command), command.summary] as const)
+  return [
+    'svc turns a relational database into a GraphQL API.',
+    '',
+    'Usage: svc COMMAND [ARGUMENTS] [FLAGS]',
+    '',
+    'Commands:',
+    ...table(rows),
+    '',
+    'Flags:',
+    ...table(GLOBAL_OPTIONS.map(toRow)),
+    '',
+    'Exit codes: 0 done, 1 the schema does not validate or compile, 2 configuration or command line, 3 no database.',
+    'Help of one command: svc COMMAND --help',
+    '',
+  ].join('\n')
+}
+
+/** `svc COMMAND --help`. */
+export function printCommandHelp(command: Command): string {
+  const lines = [command.summary]
+  if (command.description !== undefined) lines.push('', command.description)
+  lines.push('', `Usage: svc ${usageLine(command)}${command.options.length > 0 ? ' [FLAGS]' : ''}`)
+  if (command.arguments.length > 0) {
+    lines.push('', 'Arguments:', ...table(command.arguments.map(({ name, description }) => [name, description])))
+  }
+  lines.push('', 'Flags:', ...table([...command.options, ...GLOBAL_OPTIONS].map(toRow)))
+  if (command.examples !== undefined) lines.push('', 'Examples:', ...command.examples.map((example) => `  ${example}`))
+  return `${lines.join('\n')}\n`
+}
+
+/** `compile [INPUT]`. */
+export function usageLine(command: Command): string {
+  return [command.name, ...command.arguments.map(showArgument)].join(' ')
+}
+
+/** `-p, --port PORT`. */
+export function showOption(option: CommandOption): string {
+  const names = [option.name, ...(option.aliases ?? [])].map((name) => `--${name}`)
+  const short = option.short === undefined ? [] : [`-${option.short}`]
+  return [...short, ...names].join(', ') + (option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : '')
+}
+
+function showArgument({ name, required }: CommandArgument): string {
+  return required === true ? name : `[${name}]`
+}
+
+function toRow(option: CommandOption): readonly [string, string] {
+  return [showOption(option), option.description]
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
