@@ -31,7 +31,17 @@ export { errorHeaders, type PublicError, toPublicError } from './http/render-err
 export { type JsonSchema, KERNEL_API, type Manifest } from './kernel/manifest.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type { Log, ProcessView, Provided, Route, Scope } from './kernel/scope.ts'
-export type { CommitEvent, CommittedWrite, Handler, Kind, MaybePromise, Stage, Stages } from './kernel/stages.ts'
+export type {
+  CommitEvent,
+  CommittedWrite,
+  Handler,
+  Kind,
+  MaybePromise,
+  Runner,
+  Stage,
+  StageHandle,
+  Stages,
+} from './kernel/stages.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
 export type { CatalogReader, DescribedColumn } from './postgres/catalog/catalog-reader.ts'
 export { readCatalog } from './postgres/catalog/read-catalog.ts'

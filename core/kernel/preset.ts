@@ -6,6 +6,8 @@ export interface PresetEntry {
   readonly manifest: Manifest
   /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
+  /** Off when `NODE_ENV` is `production`, unless `enable` or the plugin's section asks for it. */
+  readonly developmentOnly?: true
 }
 
 /** Presets are data. */

@@ -1,0 +1,119 @@
+import { pathToFileURL } from 'node:url'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Manifest } from '../kernel/manifest.ts'
+import type { Plugin } from '../kernel/plugin.ts'
+import type { Preset, PresetEntry } from '../kernel/preset.ts'
+import { toPlugin } from '../kernel/to-plugin.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import type { PluginsSection } from './core-sections.ts'
+import { isTable, type Table } from './key-path.ts'
+import { resolvePackage, resolvePluginPath } from './resolve-package.ts'
+
+/** A plugin that could be in the list. */
+export interface AvailablePlugin {
+  readonly manifest: Manifest
+  /** Imports the implementation. */
+  readonly load: () => Promise<Plugin<never>>
+  /** Names of the presets that have it, the smallest first. Empty for a third party's. */
+  readonly presets: readonly string[]
+  readonly developmentOnly: boolean
+  /** Of a third party: how svc.toml names it, and the options written there. */
+  readonly use: { readonly name: string; readonly options: Readonly<Record<string, unknown>> } | null
+}
+
+/** All plugins that the `[plugins]` section can reach. Fits `loadConfig`'s `catalog`. */
+export interface PluginCatalogue {
+  readonly section: PluginsSection
+  readonly preset: Preset
+  readonly available: readonly AvailablePlugin[]
+  readonly manifests: readonly Manifest[]
+  /** What the preset and those it extends set, merged, nested like svc.toml. */
+  readonly presetDefaults: Table
+}
+
+/** What a catalogue is made from. */
+export interface CatalogueSources {
+  /** The smallest first; together they know every plugin of svc. */
+  readonly presets: readonly Preset[]
+  readonly section: PluginsSection
+  /** Absolute folder of svc.toml. */
+  readonly baseDir: string
+}
+
+/**
+ * Reads what there is: manifests of all presets as data, and the third-party plugins that `[[plugins.use]]` names, by
+ * importing them. Nothing is found by scanning, and no implementation of a preset is loaded.
+ * @throws SvcError SVC_PLUGIN_UNKNOWN (preset, package, path), SVC_PLUGIN_INVALID (what was imported is no plugin)
+ */
+export async function readPluginCatalogue({ presets, section, baseDir }: CatalogueSources): Promise<PluginCatalogue> {
+  const preset = presets.find(({ name }) => name === section.preset)
+  if (preset === undefined) {
+    const names = presets.map(({ name }) => name)
+    const message = `There is no preset "${section.preset}".${didYouMean(section.preset, names)} Presets: ${listNames(names)}.`
+    throw new SvcError('SVC_PLUGIN_UNKNOWN', message)
+  }
+  const own = new Map<string, AvailablePlugin>()
+  for (const one of presets) {
+    for (const entry of entriesOf(one)) {
+      const { name } = entry.manifest
+      own.set(name, { ...fromEntry(entry), presets: [...(own.get(name)?.presets ?? []), one.name] })
+    }
+  }
+  const used = await Promise.all(section.use.map((entry) => fromUse(entry, baseDir)))
+  const available = [...own.values(), ...used]
+  const manifests = available.map(({ manifest }) => manifest)
+  return { section, preset, available, manifests, presetDefaults: defaultsOf(preset) }
+}
+
+/** A preset's plugins, those it extends first. */
+export function entriesOf(preset: Preset): readonly PresetEntry[] {
+  return [...(preset.extends === undefined ? [] : entriesOf(preset.extends)), ...preset.plugins]
+}
+
+function fromEntry({ manifest, load, developmentOnly }: PresetEntry): Omit<AvailablePlugin, 'presets'> {
+  return {
+    manifest,
+    load: async () => toPlugin((await load()).default, `plugin "${manifest.name}"`),
+    developmentOnly: developmentOnly === true,
+    use: null,
+  }
+}
+
+async function fromUse(entry: PluginsSection['use'][number], baseDir: string): Promise<AvailablePlugin> {
+  const { package: packageName, path = '', options } = entry
+  const name = `use ${packageName ?? path}`
+  const file = packageName === undefined ? resolvePluginPath(path, baseDir) : resolvePackage(packageName, baseDir)
+  let loaded: { readonly default?: unknown }
+  try {
+    loaded = await import(pathToFileURL(file).href)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SvcError('SVC_PLUGIN_INVALID', `The plugin of [[plugins.${name}]] cannot be loaded: ${reason}`, { cause })
+  }
+  const plugin = toPlugin(unwrap(loaded.default), name)
+  return {
+    manifest: plugin.manifest,
+    load: async () => plugin,
+    presets: [],
+    developmentOnly: false,
+    use: { name, options },
+  }
+}
+
+/** A CommonJS module that was compiled from ESM carries its default one level deeper. */
+function unwrap(value: unknown): unknown {
+  return isTable(value) && value.__esModule === true ? value.default : value
+}
+
+function defaultsOf(preset: Preset): Table {
+  return merge(preset.extends === undefined ? {} : defaultsOf(preset.extends), preset.defaults ?? {})
+}
+
+function merge(base: Table, over: Readonly<Record<string, unknown>>): Table {
+  const merged: Table = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key]
+    merged[key] = isTable(value) && isTable(below) ? merge(below, value) : value
+  }
+  return merged
+}

@@ -1,0 +1,78 @@
+import type { Manifest } from '../kernel/manifest.ts'
+import { CORE_SECTIONS } from './core-sections.ts'
+import { isTable, type KeyPath, printKey, valueAt } from './key-path.ts'
+import type { KeySource } from './layers.ts'
+
+/** A resolved configuration and where its keys come from: what `loadConfig` gives. */
+export interface SourcedConfig {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly sources: ReadonlyMap<string, KeySource>
+}
+
+/** What the section of one plugin says about it. */
+export interface PluginSection {
+  /** Dotted path, `null` = the plugin has none. */
+  readonly path: string | null
+  /** Written by the operator: a place to show (`svc.toml:12`), else `null`. */
+  readonly writtenAt: string | null
+  /** `enabled` as the operator wrote it. */
+  readonly enabled: boolean | null
+  /** `enabled` as the preset or the manifest sets it. */
+  readonly enabledByDefault: boolean | null
+  /** The value of the section; of one that is shared, the plugin's own keys. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Reads the section of a plugin. Sections that belong to other plugins inside of it are left out. */
+export function readPluginSection(
+  manifest: Manifest,
+  all: readonly Manifest[],
+  { config, sources }: SourcedConfig,
+): PluginSection {
+  const { config: path } = manifest
+  if (path === undefined) return { path: null, writtenAt: null, enabled: null, enabledByDefault: null, options: {} }
+  const keys = path.split('.')
+  const value = valueAt(config, keys)
+  const section = isTable(value) ? value : {}
+  const inner = all.flatMap((other) => (other.config?.startsWith(`${path}.`) ? [other.config] : []))
+  if (isShared(manifest, path, all)) {
+    const own = Object.keys((manifest.options?.properties as object | undefined) ?? {})
+    const options = Object.fromEntries(own.flatMap((key) => (key in section ? [[key, section[key]]] : [])))
+    return { path, writtenAt: null, enabled: null, enabledByDefault: null, options }
+  }
+  const options = Object.fromEntries(Object.entries(section).filter(([key]) => !inner.includes(`${path}.${key}`)))
+  const enabled = typeof section.enabled === 'boolean' ? section.enabled : null
+  const isWritten = enabled !== null && writes(sources.get(printKey([...keys, 'enabled'])))
+  return {
+    path,
+    writtenAt: findWritten(keys, inner, sources),
+    enabled: isWritten ? enabled : null,
+    enabledByDefault: isWritten ? null : enabled,
+    options,
+  }
+}
+
+/** Only the first plugin that names a section, which is not one of core's, has it for itself. */
+function isShared(manifest: Manifest, path: string, all: readonly Manifest[]): boolean {
+  const owner = all.find(({ config }) => config === path)
+  return CORE_SECTIONS.some((section) => section.path === path) || owner?.name !== manifest.name
+}
+
+const writes = (source: KeySource | undefined) =>
+  source !== undefined && source.layer !== 'preset' && source.layer !== 'default'
+
+function findWritten(path: KeyPath, inner: readonly string[], sources: ReadonlyMap<string, KeySource>): string | null {
+  const section = printKey(path)
+  const within = (key: string, parent: string) => key === parent || key.startsWith(`${parent}.`)
+  const others = inner.map((other) => printKey(other.split('.')))
+  let holdsOthers = false
+  let own: KeySource | undefined
+  for (const [key, source] of sources) {
+    if (!within(key, section) || !writes(source)) continue
+    if (others.some((other) => within(key, other))) holdsOthers = true
+    else if (key !== section) return source.place
+    else own = source
+  }
+  // A section that only opens another plugin's inside of it was not written for this one.
+  return own === undefined || holdsOthers ? null : own.place
+}

@@ -1,0 +1,9 @@
+import type { Preset } from '../core/kernel/preset.ts'
+import { standard } from './standard.ts'
+
+/** Every feature that needs no secret or server of its own. */
+export const full: Preset = {
+  name: 'full',
+  extends: standard,
+  plugins: [],
+}

@@ -1,0 +1,7 @@
+import type { Preset } from '../core/kernel/preset.ts'
+import { full } from './full.ts'
+import { minimal } from './minimal.ts'
+import { standard } from './standard.ts'
+
+/** All presets, the smallest first. The last one knows every plugin there is. */
+export const PRESETS: readonly Preset[] = [minimal, standard, full]

@@ -1,0 +1,16 @@
+import type { Preset } from '../core/kernel/preset.ts'
+import graphql from '../plugins/graphql/manifest.ts'
+import health from '../plugins/health/manifest.ts'
+import pglite from '../plugins/pglite/manifest.ts'
+import postgres from '../plugins/postgres/manifest.ts'
+
+/** The least that serves: the drivers, GraphQL, probes. */
+export const minimal: Preset = {
+  name: 'minimal',
+  plugins: [
+    { manifest: postgres, load: () => import('../plugins/postgres/index.ts') },
+    { manifest: pglite, load: () => import('../plugins/pglite/index.ts') },
+    { manifest: graphql, load: () => import('../plugins/graphql/index.ts') },
+    { manifest: health, load: () => import('../plugins/health/index.ts') },
+  ],
+}

@@ -1,0 +1,14 @@
+import type { Preset } from '../core/kernel/preset.ts'
+import cors from '../plugins/cors/manifest.ts'
+import graphiql from '../plugins/graphiql/manifest.ts'
+import { minimal } from './minimal.ts'
+
+/** What most services want. The default. */
+export const standard: Preset = {
+  name: 'standard',
+  extends: minimal,
+  plugins: [
+    { manifest: cors, load: () => import('../plugins/cors/index.ts') },
+    { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },
+  ],
+}
