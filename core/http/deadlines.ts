@@ -16,9 +16,10 @@ export interface Deadlines {
 /**
  * Deadlines of the requests in flight. All have the same span, so arrival order is deadline order: one coarse timer
  * over a linked list costs a request two pointer writes, where a timer of its own would cost a microsecond.
- * @param spanMs milliseconds until a request expires
+ * @param spanMs milliseconds until a request expires; 0 = never
  */
 export function createDeadlines(spanMs: number): Deadlines {
+  if (spanMs === 0) return { add() {}, remove() {}, close() {} }
   let head: DeadlineEntry | null = null
   let tail: DeadlineEntry | null = null
   // Late by a tenth of the span at most, and never by more than a quarter of a second.

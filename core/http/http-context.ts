@@ -121,7 +121,10 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
     this.abort('timeout')
     // A body that never ends has no statement to cancel. Only the read fails, so that the client still gets an answer.
     if (this.#body !== null && !this.#source.readableEnded) {
-      this.#source.emit('error', new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'))
+      this.#source.emit(
+        'error',
+        new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'),
+      )
     }
   }
 }

@@ -34,6 +34,9 @@ export interface HttpServer {
 /** Longest request target that is read; longer ones are 414 (behaviours 18.5). */
 const MAX_URL_BYTES = 8192
 const MAX_HEADER_BYTES = 32_768
+const NET_MS = 5000
+/** How long reading a request may take where the request itself has no limit. */
+const DEFAULT_READ_MS = 300_000
 
 const TOO_LONG: Reply = {
   status: 414,
@@ -80,8 +83,8 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
   const options = {
     keepAliveTimeout: settings.keepAliveMs,
     // Reading head and body is part of the request's time; Node's own checks are the net below ours.
-    headersTimeout: Math.max(settings.requestTimeoutMs, 1000) + 5000,
-    requestTimeout: Math.max(settings.requestTimeoutMs, 1000) + 5000,
+    headersTimeout: NET_MS + (settings.requestTimeoutMs || DEFAULT_READ_MS),
+    requestTimeout: NET_MS + (settings.requestTimeoutMs || DEFAULT_READ_MS),
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
   }

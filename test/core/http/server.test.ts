@@ -77,7 +77,7 @@ t.test('what is not HTTP, and what is too long, is refused with a reason', async
   t.match(await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   const long = await fetch(`${url}/${'a'.repeat(9000)}`)
   t.equal(long.status, 414)
-  t.equal((await long.json()).error.code, 'URI_TOO_LONG')
+  t.equal(((await long.json()) as { error: { code: string } }).error.code, 'URI_TOO_LONG')
 })
 
 t.test('an unexpected throw is an INTERNAL_SERVER_ERROR with an id, and the process goes on', async (t) => {
@@ -171,7 +171,7 @@ t.test('a request that outlives its deadline is aborted', async (t) => {
   )
   const reply = await fetch(`${url}/slow`)
   t.equal(reply.status, 504)
-  t.equal((await reply.json()).error.code, 'TIMEOUT')
+  t.equal(((await reply.json()) as { error: { code: string } }).error.code, 'TIMEOUT')
   const stalled = await raw(url, 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc')
   t.match(stalled, /^(HTTP\/1\.1 504 [\s\S]*TIMEOUT|$)/, 'a body that never ends does not hold the server')
 })

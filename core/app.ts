@@ -1,0 +1,116 @@
+import type { AppConfig } from './config/app-config.ts'
+import { createResolver } from './execute/resolve.ts'
+import type { Database } from './front/database.ts'
+import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
+import { createPipeline } from './http/pipeline.ts'
+import { createRouter } from './http/router.ts'
+import { createServer } from './http/server.ts'
+import { loadTls } from './http/tls.ts'
+import { createKernel, type Kernel, type KernelOptions } from './kernel/kernel.ts'
+import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { createOperationRunner } from './lifecycle/run-operation.ts'
+import { openDatabase } from './open-database.ts'
+import type { SchemaModel } from './schema/model.ts'
+
+export interface AppOptions extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version'> {
+  /** The checked configuration; `svc run` makes it with `loadConfig`. */
+  readonly config: AppConfig & Readonly<Record<string, unknown>>
+  /** Absolute path that relative paths in the configuration start from. */
+  readonly baseDir: string
+  /** Gives the schema: once at boot, again at every reload. */
+  readonly loadSchema: () => Promise<SchemaModel>
+  /** An opened database instead of the configured one. The app closes it. */
+  readonly database?: Database
+}
+
+/** The running service. */
+export interface App {
+  readonly kernel: Kernel
+  readonly database: Database
+  /** Serves one request without a socket. */
+  inject(request: InjectRequest): Promise<InjectResponse>
+  /** @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
+  listen(): Promise<string>
+  /** Loads the schema again and swaps; a failure keeps the old one and is thrown. */
+  reload(): Promise<'swapped' | 'unchanged'>
+  /** Drains and stops, in order: readiness, listener, requests in flight, plugins, database. */
+  close(): Promise<void>
+}
+
+/**
+ * The composition root: what runs, in the order in which it comes to be. Readable top to bottom; logic lives in the
+ * parts.
+ * @throws SvcError SVC_BOOT_FAILED, SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_*
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, baseDir, signals } = options
+  const bootStarted = performance.now()
+  const tls = await loadTls(config.server.tls, baseDir)
+  const schema = await options.loadSchema()
+
+  const kernel = await createKernel({
+    ...options,
+    schema,
+    run: (_kernel, exchange, operation) => runOperation(exchange, operation),
+  })
+  let database: Database
+  try {
+    database = options.database ?? (await openDatabase(kernel.drivers, config.database, baseDir, signals))
+  } catch (error) {
+    await kernel.close()
+    throw error
+  }
+  kernel.setDatabase(database)
+
+  const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
+  const runOperation = createOperationRunner({
+    defaultPolicy: createDefaultPolicy(config.security.default_policy),
+    authorize,
+    resolve,
+    innermost: createResolver({
+      database: () => database,
+      settings: { dialect: database.dialect, maxRows: config.svc.max_rows },
+      ...(afterCommit === null ? {} : { onCommit: afterCommit }),
+    }),
+  })
+  const pipeline = createPipeline({ router: createRouter(kernel.routes), onRequest, authenticate, signals })
+  const server = createServer(pipeline, () => kernel.generation, {
+    host: config.server.host,
+    port: config.server.port,
+    requestTimeoutMs: config.server.request_timeout_ms,
+    keepAliveMs: config.server.keep_alive_secs * 1000,
+    maxBodyBytes: config.server.max_body_bytes,
+    shutdownGraceMs: config.server.shutdown_grace_ms,
+    shutdownTimeoutMs: config.server.shutdown_timeout_ms,
+    tls,
+  })
+
+  let closing: Promise<void> | null = null
+  async function close(): Promise<void> {
+    kernel.drain()
+    signals.emit({ type: 'server-draining' })
+    await server.close()
+    try {
+      await kernel.close()
+    } finally {
+      await database.close()
+      signals.emit({ type: 'server-closed' })
+    }
+  }
+
+  return {
+    kernel,
+    database,
+    inject: (request) => inject(pipeline, kernel.generation, config.server.max_body_bytes, request),
+    async listen() {
+      const url = await server.listen()
+      signals.emit({ type: 'server-listening', url, bootMs: Math.round(performance.now() - bootStarted) })
+      return url
+    },
+    reload: () => kernel.reload(options.loadSchema),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

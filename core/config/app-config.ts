@@ -1,0 +1,28 @@
+import type { DatabaseConfig } from '../front/database.ts'
+
+/** The sections of the checked configuration that core itself reads (`core-sections.ts` has them with defaults). */
+export interface AppConfig {
+  readonly database: Omit<DatabaseConfig, 'url'> & { readonly url?: string; readonly init_dir: string }
+  readonly server: {
+    readonly host: string
+    readonly port: number
+    readonly request_timeout_ms: number
+    readonly keep_alive_secs: number
+    readonly max_body_bytes: number
+    readonly shutdown_grace_ms: number
+    readonly shutdown_timeout_ms: number
+    readonly tls: {
+      readonly enabled: boolean
+      readonly cert_file?: string
+      readonly key_file?: string
+      readonly min_version: '1.2' | '1.3'
+    }
+  }
+  readonly svc: {
+    readonly schema_file: string
+    readonly output_file: string
+    readonly max_rows: number
+    readonly max_document_tokens: number
+  }
+  readonly security: { readonly default_policy: 'authenticated' | 'public' }
+}

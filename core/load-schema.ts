@@ -1,0 +1,56 @@
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SvcError } from './errors/svc-error.ts'
+import type { CompiledSchema } from './schema/compiled.ts'
+import { linkSchema } from './schema/link.ts'
+import type { CustomScalarCodec, SchemaModel } from './schema/model.ts'
+import { readCompiledSchema } from './schema/read-compiled.ts'
+
+/** Imports a module of the schema's author. A reload gets the file as it is now, not as it was at boot. */
+async function importFresh(path: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(`${pathToFileURL(path).href}?loaded=${Date.now()}`)
+  } catch (cause) {
+    throw new SvcError(
+      'SVC_SCHEMA_INVALID',
+      `The module ${path}, which the compiled schema relies on, cannot be loaded: ${(cause as Error).message}`,
+      { cause },
+    )
+  }
+}
+
+function isCodec(value: unknown): value is CustomScalarCodec {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  const { serialize, parse } = value as CustomScalarCodec
+  return [serialize, parse].every((f) => f === undefined || typeof f === 'function')
+}
+
+/** The functions of the custom scalars, which stay in the author's module (architecture "Authoring"). */
+async function loadCodecs(compiled: CompiledSchema, baseDir: string): Promise<ReadonlyMap<string, CustomScalarCodec>> {
+  const modules = new Map<string, Promise<Record<string, unknown>>>()
+  const codecs = new Map<string, CustomScalarCodec>()
+  for (const scalar of compiled.custom_scalars) {
+    if (scalar.module === undefined) continue
+    const path = resolve(baseDir, scalar.module)
+    if (!modules.has(path)) modules.set(path, importFresh(path))
+    const exported = (await modules.get(path)!)[scalar.export ?? scalar.name]
+    if (!isCodec(exported)) {
+      throw new SvcError(
+        'SVC_SCHEMA_INVALID',
+        `${scalar.module} has no export "${scalar.export ?? scalar.name}" with serialize and parse for the scalar ${scalar.name}. Run \`svc compile\` again.`,
+      )
+    }
+    codecs.set(scalar.name, exported)
+  }
+  return codecs
+}
+
+/**
+ * Reads the artifact, loads the modules it names, links it.
+ * @param path absolute path of the compiled schema; modules are relative to its folder
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
+ */
+export async function loadSchema(path: string): Promise<SchemaModel> {
+  const compiled = await readCompiledSchema(path)
+  return linkSchema(compiled, { codecs: await loadCodecs(compiled, dirname(path)) })
+}
