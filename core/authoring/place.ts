@@ -3,6 +3,9 @@ import type { SourcePlace } from '../schema/authored.ts'
 
 const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 
+/** A bare `@type` is called by a helper that the compiler put into the author's file. */
+const COMPILER_HELPER = /^\s*at (?:\w+\.)?__\w*[dD]ecorate/
+
 /**
  * Where `fn` was called from, as the author wrote it: the runtime's source maps are already applied.
  * @param fn the public function of the authoring API that the author called
@@ -11,12 +14,12 @@ const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/
 export function placeAbove(fn: (...args: never[]) => unknown): SourcePlace {
   const limit = Error.stackTraceLimit
   const holder: { stack?: string } = {}
-  Error.stackTraceLimit = 4
+  Error.stackTraceLimit = 6
   Error.captureStackTrace(holder, fn)
   const frames = holder.stack?.split('\n').slice(1) ?? []
   Error.stackTraceLimit = limit
   for (const frame of frames) {
-    const match = FRAME.exec(frame.trim())
+    const match = COMPILER_HELPER.test(frame) ? null : FRAME.exec(frame.trim())
     if (match !== null) return { file: filePath(match[1] ?? ''), line: Number(match[2]), column: Number(match[3]) }
   }
   return { file: 'unknown', line: 1, column: 1 }

@@ -1,0 +1,85 @@
+import { dirname, relative, sep } from 'node:path'
+import { collectSchema, formatPlace } from '../authoring/collect.ts'
+import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
+import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { type ImportModule, startModuleRun } from './import-module.ts'
+
+type Located = { readonly module: string; readonly export: string }
+
+/** Loads run one after the other: the registry of declarations is one per process. */
+let previous: Promise<unknown> = Promise.resolve()
+
+/**
+ * Imports a schema module and collects what it, and what it imports, declared.
+ * @param path absolute
+ * @param baseDir folder that recorded module paths are relative to. Default: the module's
+ * @throws SvcError SVC_SCHEMA_INVALID
+ */
+export function loadSchemaModule(path: string, baseDir = dirname(path)): Promise<AuthoredSchema> {
+  const load = previous.then(() =>
+    withFreshRegistry(async (registry) => {
+      const importModule = startModuleRun()
+      await importModule(path).catch((error: unknown) => Promise.reject(describeImportFailure(error, path)))
+      const located = await locateFunctions(registry, importModule, baseDir)
+      const schema = collectSchema({ locate: (target) => located.get(target) ?? null })
+      const modules = [...new Set([...located.values()].map((one) => one.module))]
+      return modules.length === 0 ? schema : { ...schema, modules: modules.map((module) => ({ path: module })) }
+    }),
+  )
+  previous = load.catch(() => undefined)
+  return load
+}
+
+/** Functions stay in their module, so the server needs to know the export they hang on. */
+async function locateFunctions(
+  { elements, faults }: Registry,
+  importModule: ImportModule,
+  baseDir: string,
+): Promise<Map<object, Located>> {
+  const located = new Map<object, Located>()
+  for (const { name, place, functions } of elements) {
+    if (functions === undefined || !hasScalarFunctions(functions)) continue
+    const exports = await importModule(place.file)
+    const found = Object.entries(exports).find(([, value]) => value === functions)
+    if (found === undefined) {
+      const message = `scalar "${name}" has functions that the server loads at run time. Export it: export const ${name} = …`
+      faults.push({ place, message })
+    } else located.set(functions, { module: modulePath(baseDir, place.file), export: found[0] })
+  }
+  return located
+}
+
+function modulePath(baseDir: string, file: string): string {
+  const path = relative(baseDir, file).split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+function describeImportFailure(error: unknown, path: string): SvcError {
+  if (!(error instanceof Error)) {
+    return new SvcError('SVC_SCHEMA_INVALID', `${path}: the module throws ${String(error)}`, { cause: error })
+  }
+  const { code } = error as { readonly code?: unknown }
+  // The project may have an installation of its own, with its own class of this name.
+  if (error.name === 'SvcError' && typeof code === 'string') return new SvcError(code, error.message, { cause: error })
+  const place = placeOfFailure(error)
+  const at = place === null ? path : formatPlace(place)
+  const message = error.message.replace(/[?&]svc-run=\d+/g, '').replace(/^Transform failed with \d+ errors?:\n/, '')
+  return new SvcError('SVC_SCHEMA_INVALID', `${at}: ${error.name}: ${message}${adviseOn(error)}`, { cause: error })
+}
+
+function adviseOn(error: Error): string {
+  const missing = /Cannot access '(\w+)' before initialization/.exec(error.message)
+  return missing === null ? '' : `. What is declared further down is given as a function: () => ${missing[1]}`
+}
+
+/** The topmost frame outside of node and of installed packages. */
+function placeOfFailure(error: Error): SourcePlace | null {
+  for (const frame of (error.stack ?? '').split('\n')) {
+    const match = /\(?(?:file:\/\/)?(\/[^()?:]+|[A-Za-z]:[^()?:]+)(?:\?[^():]*)?:(\d+):(\d+)\)?$/.exec(frame)
+    if (match === null || frame.includes('node_modules')) continue
+    return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3]) }
+  }
+  return null
+}

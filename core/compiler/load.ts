@@ -1,0 +1,78 @@
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { SvcError } from '../errors/svc-error.ts'
+import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { loadSchemaModule } from './load-module.ts'
+import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
+
+export interface LoadedSchema {
+  /** Elements carry `$place`. */
+  readonly schema: AuthoredSchema
+  /** Absolute path of the schema module; `null` when the input was `schema.json`. */
+  readonly module: string | null
+}
+
+export interface LoadOptions {
+  /** Folder that the paths of modules in the schema are relative to: the one of svc.toml. Default: the input's. */
+  readonly baseDir?: string
+}
+
+const MODULE_EXTENSIONS = new Set(['.ts', '.mts', '.js', '.mjs'])
+
+/**
+ * Reads a schema: a TypeScript or JavaScript module is imported and what it declared is collected; a `.json` file is
+ * parsed. Whether the content makes sense is for the compiler's checks.
+ * @param input absolute path
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with places), SVC_USAGE for another kind of file
+ */
+export async function loadSchema(input: string, options: LoadOptions = {}): Promise<LoadedSchema> {
+  if (!existsSync(input) || !statSync(input).isFile()) {
+    throw new SvcError('SVC_SCHEMA_NOT_FOUND', `There is no schema at ${input}. Create one with: svc init`)
+  }
+  const extension = extname(input)
+  if (MODULE_EXTENSIONS.has(extension)) return { schema: await loadSchemaModule(input, options.baseDir), module: input }
+  if (extension === '.json') return { schema: parseSchemaJson(await readFile(input, 'utf8'), input), module: null }
+  const known = [...MODULE_EXTENSIONS, '.json'].join(', ')
+  throw new SvcError('SVC_USAGE', `${input} is no schema: svc compile reads ${known}.`)
+}
+
+/**
+ * Parses `schema.json`; elements of the collections and their fields get `$place`.
+ * @param file for places, absolute
+ * @throws SvcError SVC_SCHEMA_INVALID with line and column
+ */
+export function parseSchemaJson(text: string, file: string): AuthoredSchema {
+  try {
+    const { value, placeOf } = parsePlacedJson(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new JsonSyntaxError('a schema is one JSON object', 1, 1)
+    }
+    addPlaces(value, (object) => {
+      const place = placeOf(object)
+      return place === undefined ? undefined : { file, ...place }
+    })
+    return value as AuthoredSchema
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    const message = `${file}:${error.line}:${error.column}: ${error.message}`
+    throw new SvcError('SVC_SCHEMA_INVALID', message, { cause: error })
+  }
+}
+
+function addPlaces(schema: object, placeOf: (object: object) => SourcePlace | undefined): void {
+  for (const collection of Object.values(schema)) {
+    if (!Array.isArray(collection)) continue
+    for (const element of collection) {
+      addPlace(element, placeOf)
+      const { fields } = (element ?? {}) as { readonly fields?: unknown }
+      if (Array.isArray(fields)) for (const field of fields) addPlace(field, placeOf)
+    }
+  }
+}
+
+function addPlace(element: unknown, placeOf: (object: object) => SourcePlace | undefined): void {
+  if (typeof element !== 'object' || element === null || !('name' in element)) return
+  const place = placeOf(element)
+  if (place !== undefined) Object.assign(element, { $place: place })
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { AuthoredSchema } from '../schema/authored.ts'
+
+/** The published JSON Schema of `schema.json`: `$id` of schema.schema.json. */
+export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'
+
+/**
+ * The text of `schema.json`: `$schema` first, the order of the author kept, no `$place`, a newline at the end. The same
+ * schema gives the same text.
+ */
+export function printSchemaJson(schema: AuthoredSchema, $schema = SCHEMA_JSON_SCHEMA): string {
+  const { $schema: _, ...content } = schema
+  const text = JSON.stringify(
+    { $schema, ...content },
+    (key, value: unknown) => (key === '$place' ? undefined : value),
+    2,
+  )
+  return `${text}\n`
+}
+
+/**
+ * Writes `schema.json`. A `$schema` that the file already has stays; a file that would not change is not touched.
+ * @param path absolute
+ * @returns whether it was written
+ */
+export async function writeSchemaJson(schema: AuthoredSchema, path: string): Promise<boolean> {
+  const before = existsSync(path) ? await readFile(path, 'utf8') : ''
+  const text = printSchemaJson(schema, /^\s*\{\s*"\$schema"\s*:\s*"([^"\\]+)"/.exec(before)?.[1])
+  if (text === before) return false
+  await writeFile(path, text)
+  return true
+}
