@@ -23,6 +23,8 @@ export interface Manifest {
   readonly before?: readonly string[]
   /** Keys of `Provided` that this plugin provides. */
   readonly provides?: readonly string[]
+  /** URL schemes of the database driver that it offers: `['postgres', 'postgresql']`. Absent = it offers none. */
+  readonly databaseSchemes?: readonly string[]
   /** Dotted path of its section in svc.toml (`server.cors`, `svc.apq`). Absent = it has no options of its own. */
   readonly config?: string
   /** JSON Schema of that section. Every property has `type`, `default` (if any) and `description`. */

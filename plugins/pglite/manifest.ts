@@ -5,5 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Runs the embedded PostgreSQL (PGlite) in this process.',
+  databaseSchemes: ['pglite'],
 }
 export default manifest

@@ -1,9 +1,9 @@
 import { KERNEL_API, type Manifest } from '../../core/index.ts'
 
-const manifest: Manifest = {
+export const manifest: Manifest = {
   name: 'postgres',
   version: '0.1.0',
   kernelApi: KERNEL_API,
-  description: 'Speaks to a PostgreSQL server.',
+  description: 'Driver for PostgreSQL servers (`postgres:` and `postgresql:` URLs).',
+  databaseSchemes: ['postgres', 'postgresql'],
 }
-export default manifest

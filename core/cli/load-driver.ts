@@ -1,0 +1,60 @@
+import { loadPlugins, type ListedPlugin } from '../config/plugin-list.ts'
+import type { DatabaseDriver } from '../front/database.ts'
+import { createScope, type ScopeTarget, tooEarly } from '../kernel/create-scope.ts'
+import { createGenerationBuilder } from '../kernel/generation.ts'
+import { createHookRegistry } from '../kernel/hooks.ts'
+import type { Log } from '../kernel/scope.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { Project } from './load-project.ts'
+
+/**
+ * Sets up only the plugins that offer a driver for the configured URL, so that a database can be reached without a
+ * service around it.
+ * @returns the drivers; empty when no plugin of the list speaks the URL
+ */
+export async function loadDrivers(project: Project, signals: Signals, log: Log): Promise<readonly DatabaseDriver[]> {
+  const { list, config } = project
+  const candidates = list.listed.filter((plugin) => speaks(plugin, config.database.url ?? ''))
+  const target = createDriverTarget(project, signals, log)
+  for (const { plugin, options } of await loadPlugins(candidates)) {
+    const { scope, end } = createScope(plugin.manifest, target)
+    await plugin.setup(scope, options as never)
+    end()
+  }
+  return target.drivers
+}
+
+function speaks({ manifest }: ListedPlugin, url: string): boolean {
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase()
+  return manifest.databaseSchemes?.includes(scheme) === true
+}
+
+function createDriverTarget({ config, list }: Project, signals: Signals, log: Log): ScopeTarget {
+  const names = new Set(list.listed.map(({ manifest }) => manifest.name))
+  const notRunning = (): never => {
+    throw tooEarly('no service is running')
+  }
+  return {
+    config,
+    log,
+    signals,
+    hooks: createHookRegistry((plugin) => names.has(plugin)),
+    generations: createGenerationBuilder(),
+    routes: [],
+    drivers: [],
+    provided: new Map(),
+    process: Object.freeze({
+      get generation() {
+        return notRunning()
+      },
+      draining: false,
+      startedAt: new Date(),
+      version: '',
+    }),
+    isSealed: () => false,
+    run: notRunning,
+    database: notRunning,
+    // What a driver holds belongs to the Database, which its caller closes.
+    onClose: () => {},
+  }
+}
