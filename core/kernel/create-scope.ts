@@ -67,7 +67,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   const scope: Scope = {
     plugin: name,
     config: target.config,
-    log: target.log,
+    log: withPlugin(target.log, name),
     signals: target.signals,
     process: target.process,
     on(stage, handler) {
@@ -135,6 +135,16 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       open = false
     },
   }
+}
+
+/** Every line of a plugin says which one it is. */
+function withPlugin(log: Log, plugin: string): Log {
+  return Object.freeze({
+    debug: (fields, message) => log.debug({ plugin, ...fields }, message),
+    info: (fields, message) => log.info({ plugin, ...fields }, message),
+    warn: (fields, message) => log.warn({ plugin, ...fields }, message),
+    error: (fields, message) => log.error({ plugin, ...fields }, message),
+  } satisfies Log)
 }
 
 /** @returns SvcError SVC_SCOPE_PHASE */

@@ -1,0 +1,199 @@
+import { SvcError } from './errors/svc-error.ts'
+import type { Database } from './front/database.ts'
+import type { Exchange } from './front/exchange.ts'
+import type { Operation, OperationTemplate } from './front/operation.ts'
+import type { Result } from './front/result.ts'
+import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
+import { createPipeline } from './http/pipeline.ts'
+import { createRouter } from './http/router.ts'
+import { createKernel, type Kernel, type KernelHooks, type PluginInstance } from './kernel/kernel.ts'
+import type { Plugin } from './kernel/plugin.ts'
+import type { Log } from './kernel/scope.ts'
+import type { MaybePromise } from './kernel/stages.ts'
+import { toPlugin } from './kernel/to-plugin.ts'
+import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { createOperationRunner } from './lifecycle/run-operation.ts'
+import { SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
+import type { Generation } from './schema/generation.ts'
+import { linkSchema } from './schema/link.ts'
+import type { SchemaModel } from './schema/model.ts'
+import { createSignals, type Signal } from './signals/signals.ts'
+
+/** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
+export type Testable = Plugin<never> | ((...args: never[]) => unknown)
+
+export interface TestPluginOptions {
+  /** Checked and default-filled as at boot. */
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Plugins it depends on, with their own options where they need some. */
+  readonly dependencies?: readonly (Testable | { readonly plugin: Testable; readonly options: unknown })[]
+  /** Parts of the schema; the rest is empty. */
+  readonly schema?: Partial<SchemaModel>
+  /** What `scope.config` shows. */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** What `scope.database()` gives. The caller closes it. */
+  readonly database?: Database
+  /** Stands for plan and execute, inside the `resolve` hooks. Default: answers `{}`. */
+  readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
+}
+
+/** Something that the plugin, or the kernel about it, reported as wrong. */
+export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
+
+/** A plugin under test, booted in a kernel of its own. */
+export interface TestedPlugin {
+  readonly kernel: Kernel
+  /** The compiled chains: `null` where nobody hooked. */
+  readonly hooks: KernelHooks
+  /** Everything that was signalled, oldest first. */
+  readonly signals: readonly Signal[]
+  /** Sends a request through onRequest, routes and authenticate, without a socket. */
+  inject(request: InjectRequest): Promise<InjectResponse>
+  /** Runs an operation through authorize and resolve. */
+  run(exchange: Exchange, operation: Operation): MaybePromise<Result>
+  /** An anonymous exchange on the current generation, with what the test wants to be different. */
+  exchange(overrides?: Partial<Exchange>): Exchange
+  /** The errors and warnings reported so far; those that were taken are expected and do not fail {@link TestedPlugin.close}. */
+  takeReported(): readonly Reported[]
+  /** Closes the plugins. @throws Error when something was reported that the test did not take */
+  close(): Promise<void>
+}
+
+const WRONG: readonly Signal['type'][] = [
+  'request-failed',
+  'reload-failed',
+  'after-commit-failed',
+  'database-down',
+  'prepared-statements-off',
+  'warning',
+]
+
+/**
+ * Boots a kernel with just this plugin and those it depends on.
+ *
+ *     const tested = await testPlugin(audit, { options: { sink } })
+ *     await tested.run(tested.exchange(), testOperation({ kind: 'mutation' }))
+ *     await tested.close()
+ *
+ * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
+ */
+export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}): Promise<TestedPlugin> {
+  const signals = createSignals()
+  const seen: Signal[] = []
+  let reported: Reported[] = []
+  signals.subscribe((signal) => {
+    seen.push(signal)
+    if (WRONG.includes(signal.type)) reported.push(signal)
+  })
+  const report = (level: 'warn' | 'error') => (_fields: object, message: string) => {
+    reported.push({ type: 'log', level, message })
+  }
+  const log: Log = { debug() {}, info() {}, warn: report('warn'), error: report('error') }
+
+  const kernel = await createKernel({
+    plugins: [...(given.dependencies ?? []).map(toInstance), toInstance({ plugin, options: given.options ?? {} })],
+    config: Object.freeze({ ...given.config }),
+    log,
+    signals,
+    version: '0.0.0-test',
+    schema: { ...emptySchema(), ...given.schema },
+    run: (_kernel, exchange, operation) => run(exchange, operation),
+    settleTimeoutMs: 2000,
+  })
+  if (given.database !== undefined) kernel.setDatabase(given.database)
+  const { hooks } = kernel
+  const run = createOperationRunner({
+    ...hooks,
+    defaultPolicy: createDefaultPolicy('public'),
+    innermost: given.resolve ?? (() => ({ data: '{}', errors: null })),
+  })
+  const pipeline = createPipeline({ ...hooks, router: createRouter(kernel.routes), signals })
+
+  return {
+    kernel,
+    hooks,
+    signals: seen,
+    inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
+    run,
+    exchange: (overrides) => ({ ...testExchange(kernel.generation), ...overrides }),
+    takeReported() {
+      const taken = reported
+      reported = []
+      return taken
+    },
+    async close() {
+      await kernel.close()
+      if (reported.length === 0) return
+      const lines = reported.map((one) => `  - ${describeReported(one)}`)
+      throw new Error(`The plugin reported what the test did not expect:\n${lines.join('\n')}`)
+    },
+  }
+}
+
+/** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */
+export function testOperation(
+  template: Partial<OperationTemplate> = {},
+  variables: Readonly<Record<string, unknown>> = {},
+): Operation {
+  return {
+    template: { kind: 'query', name: null, roots: [], variables: [], plans: new Map(), ...template },
+    variables,
+  }
+}
+
+/** A schema with nothing in it but the built-in scalars. */
+export function emptySchema(): SchemaModel {
+  return linkSchema({
+    schema_format_version: SCHEMA_FORMAT_VERSION,
+    version: '1.0.0',
+    content_hash: 'empty',
+    naming_convention: 'camelCase',
+    requires: [],
+    catalog: false,
+    types: [],
+    enums: [],
+    interfaces: [],
+    unions: [],
+    input_types: [],
+    custom_scalars: [],
+    queries: [],
+    mutations: [],
+    subscriptions: [],
+    observers: [],
+    modules: [],
+    sources: {},
+    functions: {},
+  })
+}
+
+function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
+  const isPair = typeof given === 'object' && 'plugin' in given
+  return {
+    plugin: toPlugin(isPair ? given.plugin : given, 'the plugin under test'),
+    options: isPair ? given.options : {},
+    source: 'test',
+  }
+}
+
+function testExchange(generation: Generation): Exchange {
+  return {
+    id: 'test',
+    transport: 'internal',
+    generation,
+    headers: {},
+    address: '127.0.0.1',
+    auth: null,
+    context: {},
+    aborted: false,
+    abortReason: null,
+    onAbort: null,
+    signal: new AbortController().signal,
+  }
+}
+
+function describeReported(one: Reported): string {
+  if (one.type === 'log') return `${one.level}: ${one.message}`
+  if ('error' in one)
+    return `${one.type}: ${one.error instanceof SvcError ? `${one.error.code} ` : ''}${String(one.error)}`
+  return 'message' in one ? `${one.type}: ${one.message}` : one.type
+}
