@@ -1,4 +1,4 @@
-import { loadPlugins, type ListedPlugin } from '../config/plugin-list.ts'
+import { type ListedPlugin, loadPlugins } from '../config/plugin-list.ts'
 import type { DatabaseDriver } from '../front/database.ts'
 import { createScope, type ScopeTarget, tooEarly } from '../kernel/create-scope.ts'
 import { createGenerationBuilder } from '../kernel/generation.ts'
@@ -10,11 +10,13 @@ import type { Project } from './load-project.ts'
 /**
  * Sets up only the plugins that offer a driver for the configured URL, so that a database can be reached without a
  * service around it.
- * @returns the drivers; empty when no plugin of the list speaks the URL
+ * @returns the drivers that their manifests say speak the URL; all there are when none does, for the text of the error
  */
 export async function loadDrivers(project: Project, signals: Signals, log: Log): Promise<readonly DatabaseDriver[]> {
   const { list, config } = project
-  const candidates = list.listed.filter((plugin) => speaks(plugin, config.database.url ?? ''))
+  const offering = list.listed.filter(({ manifest }) => manifest.databaseSchemes !== undefined)
+  const fitting = offering.filter((plugin) => speaks(plugin, config.database.url ?? ''))
+  const candidates = fitting.length > 0 ? fitting : offering
   const target = createDriverTarget(project, signals, log)
   for (const { plugin, options } of await loadPlugins(candidates)) {
     const { scope, end } = createScope(plugin.manifest, target)

@@ -32,11 +32,23 @@ export interface LoadProjectOptions {
 export const PROJECT_FLAGS: Readonly<Record<string, { readonly key: string; readonly option: CommandOption }>> = {
   port: {
     key: 'server.port',
-    option: { name: 'port', short: 'p', type: 'string', value: 'PORT', description: 'Port to listen on (server.port).' },
+    option: {
+      name: 'port',
+      short: 'p',
+      type: 'string',
+      value: 'PORT',
+      description: 'Port to listen on (server.port).',
+    },
   },
   host: {
     key: 'server.host',
-    option: { name: 'host', aliases: ['bind'], type: 'string', value: 'ADDRESS', description: 'Address to bind (server.host).' },
+    option: {
+      name: 'host',
+      aliases: ['bind'],
+      type: 'string',
+      value: 'ADDRESS',
+      description: 'Address to bind (server.host).',
+    },
   },
   database: {
     key: 'database.url',
@@ -44,7 +56,12 @@ export const PROJECT_FLAGS: Readonly<Record<string, { readonly key: string; read
   },
   preset: {
     key: 'plugins.preset',
-    option: { name: 'preset', type: 'string', value: 'NAME', description: 'minimal, standard or full (plugins.preset).' },
+    option: {
+      name: 'preset',
+      type: 'string',
+      value: 'NAME',
+      description: 'minimal, standard or full (plugins.preset).',
+    },
   },
 }
 

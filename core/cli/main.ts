@@ -29,7 +29,8 @@ async function dispatch(argv: readonly string[], io: CommandIo): Promise<ExitCod
     return print(io, printOverview(await loadCommands()))
   }
   if (first === 'help') return print(io, printCommandHelp(await findCommand(rest[0] as string)))
-  if (first === undefined) throw new SvcError('SVC_USAGE', `Name a command: ${COMMAND_NAMES.join(', ')}.\nSee: svc --help`)
+  if (first === undefined)
+    throw new SvcError('SVC_USAGE', `Name a command: ${COMMAND_NAMES.join(', ')}.\nSee: svc --help`)
   const command = await findCommand(first)
   const args = parseArguments(command, rest)
   if (args.flags.help === true) return print(io, printCommandHelp(command))

@@ -15,7 +15,9 @@ export const GLOBAL_OPTIONS: readonly CommandOption[] = [
  */
 export function parseArguments(command: Command, argv: readonly string[]): CommandArgs {
   const options = [...command.options, ...GLOBAL_OPTIONS]
-  const byName = new Map(options.flatMap((option) => [option.name, ...(option.aliases ?? [])].map((name) => [name, option])))
+  const byName = new Map(
+    options.flatMap((option) => [option.name, ...(option.aliases ?? [])].map((name) => [name, option])),
+  )
   const { tokens } = parseArgs({
     args: [...argv],
     strict: false,
@@ -54,7 +56,12 @@ function readFlag(command: Command, option: CommandOption, raw: string, value: s
 }
 
 function unknownFlag(command: Command, raw: string, names: readonly string[]): SvcError {
-  const guess = raw.startsWith('--') ? didYouMean(raw, names.map((name) => `--${name}`)) : ''
+  const guess = raw.startsWith('--')
+    ? didYouMean(
+        raw,
+        names.map((name) => `--${name}`),
+      )
+    : ''
   return usage(command, `"svc ${command.name}" has no flag ${raw}.${guess}`)
 }
 

@@ -2,13 +2,20 @@ import { SvcError } from '../errors/svc-error.ts'
 import { redactText } from '../util/redact-text.ts'
 import { EXIT, type ExitCode } from './command.ts'
 
-const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'DATABASE_ERROR'])
+const DATABASE_CODES = new Set([
+  'SVC_DATABASE_UNREACHABLE',
+  'SVC_DATABASE_LOCKED',
+  'SERVICE_UNAVAILABLE',
+  'TIMEOUT',
+  'DATABASE_ERROR',
+])
+const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
 
 /** The exit code that belongs to an error (behaviours 1.6). */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof SvcError)) return EXIT.invalid
   if (DATABASE_CODES.has(error.code)) return EXIT.database
-  if (error.code.startsWith('SVC_SCHEMA_')) return EXIT.invalid
+  if (INVALID_CODES.test(error.code)) return EXIT.invalid
   return error.code.startsWith('SVC_') ? EXIT.usage : EXIT.invalid
 }
 
@@ -23,7 +30,8 @@ export function printError(error: unknown, showStack: boolean): string {
     if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(`  because: ${text}`)
   }
   const stack = error instanceof Error ? error.stack : undefined
-  if (stack !== undefined && (showStack || !(error instanceof SvcError))) lines.push(stack.split('\n').slice(1).join('\n'))
+  if (stack !== undefined && (showStack || !(error instanceof SvcError)))
+    lines.push(stack.split('\n').slice(1).join('\n'))
   return `${redactText(lines.join('\n'))}\n`
 }
 

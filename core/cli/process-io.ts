@@ -12,7 +12,8 @@ export function createProcessIo(): CommandIo {
     stopSignal() {
       if (stop === null) {
         stop = new AbortController()
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => onStop(stop as AbortController, signal))
+        for (const signal of ['SIGINT', 'SIGTERM'] as const)
+          process.on(signal, () => onStop(stop as AbortController, signal))
       }
       return stop.signal
     },

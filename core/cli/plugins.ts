@@ -1,0 +1,74 @@
+import { loadPlugins } from '../config/plugin-list.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import type { KernelDescription } from '../kernel/describe.ts'
+import { createKernel } from '../kernel/kernel.ts'
+import { loadSchema } from '../load-schema.ts'
+import { createLog } from '../signals/log.ts'
+import { createSignals } from '../signals/signals.ts'
+import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
+import { printHooks, printPlugins, printTree } from './print-plugins.ts'
+import { readVersion } from './read-version.ts'
+
+/** `svc plugins` (architecture "The kernel"). */
+export const pluginsCommand = defineCommand({
+  name: 'plugins',
+  summary: 'List the plugins that run, and why.',
+  description:
+    'Prints each plugin with its version and the line that put it in the list, then those that are left out and why.\n' +
+    'With --hooks or --tree the plugins are booted on the compiled schema, without a database and without listening.',
+  arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
+  options: [
+    { name: 'hooks', type: 'boolean', description: 'Show the chain of every hook, in the order of run.' },
+    { name: 'tree', type: 'boolean', description: 'Show the order of set-up with timings.' },
+    { name: 'json', type: 'boolean', description: 'Print JSON.' },
+    ...(PROJECT_FLAGS.preset === undefined ? [] : [PROJECT_FLAGS.preset.option]),
+  ],
+  examples: ['svc plugins', 'svc plugins --hooks', 'svc plugins shop/svc.toml --preset full --json'],
+  run,
+})
+
+async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ input, flags, optional: input === undefined, ignore: ['database.url'] }, io)
+  const description = flags.hooks === true || flags.tree === true ? await describeBooted(project, io) : null
+  if (flags.json === true) io.stdout(`${JSON.stringify(toJson(project, description), null, 2)}\n`)
+  else {
+    if (description === null || flags.hooks !== true) io.stdout(printPlugins(project.list, project.preset))
+    if (description !== null && flags.hooks === true) io.stdout(printHooks(description))
+    if (description !== null && flags.tree === true) io.stdout(printTree(description))
+  }
+  return EXIT.ok
+}
+
+async function describeBooted(project: Project, io: CommandIo): Promise<KernelDescription> {
+  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal })
+  const kernel = await createKernel({
+    plugins: await loadPlugins(project.list.listed),
+    known: project.list.left,
+    config: project.config,
+    log,
+    signals: createSignals(),
+    version: readVersion(),
+    schema: await loadSchema(project.artifact),
+    run: () => {
+      throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
+    },
+  })
+  const description = kernel.describe()
+  await kernel.close()
+  return description
+}
+
+function toJson({ list, preset }: Project, description: KernelDescription | null): unknown {
+  return {
+    preset,
+    plugins: list.listed.map(({ manifest, source }) => ({
+      name: manifest.name,
+      version: manifest.version,
+      description: manifest.description,
+      source,
+    })),
+    left: list.left.map(({ name, why, howToEnable }) => ({ name, why, howToEnable })),
+    ...(description === null ? {} : { boot: description.plugins, hooks: description.hooks }),
+  }
+}

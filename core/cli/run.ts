@@ -1,0 +1,112 @@
+import { type App, createApp } from '../app.ts'
+import { loadPlugins } from '../config/plugin-list.ts'
+import { listSecrets } from '../config/redact.ts'
+import { loadSchema } from '../load-schema.ts'
+import { createLog, logSignals, type RootLog } from '../signals/log.ts'
+import { createSignals } from '../signals/signals.ts'
+import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
+import { printBanner } from './print-banner.ts'
+import { openProjectDatabase } from './project-database.ts'
+import { readVersion } from './read-version.ts'
+import { watchProject } from './watch-project.ts'
+
+/** `svc run` (behaviours 17). */
+export const runCommand = defineCommand({
+  name: 'run',
+  summary: 'Serve the compiled schema.',
+  description:
+    'Boots from the compiled schema; the database need not be there yet. An embedded database that does not exist is\n' +
+    'created first, from the scripts of its init_dir. SIGUSR1 loads the compiled schema again without a failed request,\n' +
+    'SIGTERM and Ctrl+C finish what is in flight and stop; a second one stops at once.',
+  arguments: [
+    {
+      name: 'INPUT',
+      description:
+        'svc.toml, its folder, or a compiled schema (.json) to serve instead of the configured one. Default: svc.toml',
+    },
+  ],
+  options: [
+    ...Object.values(PROJECT_FLAGS).map(({ option }) => option),
+    {
+      name: 'watch',
+      short: 'w',
+      type: 'boolean',
+      description: 'Compile and reload when the schema or a script of the database changes. For development.',
+    },
+  ],
+  examples: ['svc run', 'svc run shop/svc.toml --port 9000', 'DATABASE_URL=postgres://… svc run --preset minimal'],
+  run,
+})
+
+async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const stop = io.stopSignal()
+  const project = await loadProject({ input, flags }, io)
+  const { config, schema, baseDir, list, artifact } = project
+  const log = createLog({
+    env: io.env,
+    write: (line) => io.stderr(line),
+    isTerminal: io.isTerminal,
+    secrets: listSecrets(config, schema),
+  })
+  const signals = createSignals()
+  const endLog = logSignals(signals, log)
+  // Everything that may fail without a database is tried before one is created.
+  const plugins = await loadPlugins(list.listed)
+  const first = await loadSchema(artifact)
+  const progress = (line: string) => io.stderr(`${line}\n`)
+  const database = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+  const app = await createApp({
+    config,
+    baseDir,
+    log,
+    signals,
+    plugins,
+    known: list.left,
+    version: readVersion(),
+    loadSchema: startingWith(first, () => loadSchema(artifact)),
+    database,
+  }).catch(async (error: unknown) => {
+    await database.close()
+    throw error
+  })
+  try {
+    await serve(app, project, log, stop, io, flags.watch === true)
+  } finally {
+    await app.close()
+    endLog()
+  }
+  return EXIT.ok
+}
+
+/** Returns when the process is told to stop. */
+async function serve(
+  app: App,
+  project: Project,
+  log: RootLog,
+  stop: AbortSignal,
+  io: CommandIo,
+  watch: boolean,
+): Promise<void> {
+  // A reload that failed has been signalled, and the old schema serves on.
+  const reload = () => void app.reload().catch(() => {})
+  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
+  if (stop.aborted) return
+  const url = await app.listen()
+  const endReload = io.onReload(reload)
+  const endWatch = watch ? await watchProject(project, { io, log, reload }) : () => {}
+  io.stdout(printBanner(app, project, url))
+  await stopped
+  endReload()
+  endWatch()
+}
+
+/** Gives what is there already the first time, and loads from then on. */
+function startingWith<T>(first: T, load: () => Promise<T>): () => Promise<T> {
+  let isFirst = true
+  return async () => {
+    if (!isFirst) return load()
+    isFirst = false
+    return first
+  }
+}
