@@ -13,7 +13,8 @@ import type { MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
-import { SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
+import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
+import { contentHash } from './schema/content-hash.ts'
 import type { Generation } from './schema/generation.ts'
 import { linkSchema } from './schema/link.ts'
 import type { SchemaModel } from './schema/model.ts'
@@ -143,10 +144,10 @@ export function testOperation(
 
 /** A schema with nothing in it but the built-in scalars. */
 export function emptySchema(): SchemaModel {
-  return linkSchema({
+  const compiled: CompiledSchema = {
     schema_format_version: SCHEMA_FORMAT_VERSION,
     version: '1.0.0',
-    content_hash: 'empty',
+    content_hash: '',
     naming_convention: 'camelCase',
     requires: [],
     catalog: false,
@@ -163,7 +164,8 @@ export function emptySchema(): SchemaModel {
     modules: [],
     sources: {},
     functions: {},
-  })
+  }
+  return linkSchema({ ...compiled, content_hash: contentHash(compiled) })
 }
 
 function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
