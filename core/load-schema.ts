@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { SvcError } from './errors/svc-error.ts'
 import type { CompiledSchema } from './schema/compiled.ts'
 import { linkSchema } from './schema/link.ts'
 import type { CustomScalarCodec, SchemaModel } from './schema/model.ts'
 import { readCompiledSchema } from './schema/read-compiled.ts'
+import { type ModuleExports, startModuleRun } from './util/import-module.ts'
 
 /** Imports a module of the schema's author. A reload gets the file as it is now, not as it was at boot. */
-async function importFresh(path: string): Promise<Record<string, unknown>> {
+async function importFresh(path: string): Promise<ModuleExports> {
   try {
-    return await import(`${pathToFileURL(path).href}?loaded=${Date.now()}`)
+    return await startModuleRun()(path)
   } catch (cause) {
     throw new SvcError(
       'SVC_SCHEMA_INVALID',
@@ -27,7 +27,7 @@ function isCodec(value: unknown): value is CustomScalarCodec {
 
 /** The functions of the custom scalars, which stay in the author's module (architecture "Authoring"). */
 async function loadCodecs(compiled: CompiledSchema, baseDir: string): Promise<ReadonlyMap<string, CustomScalarCodec>> {
-  const modules = new Map<string, Promise<Record<string, unknown>>>()
+  const modules = new Map<string, Promise<ModuleExports>>()
   const codecs = new Map<string, CustomScalarCodec>()
   for (const scalar of compiled.custom_scalars) {
     if (scalar.module === undefined) continue

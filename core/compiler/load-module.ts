@@ -4,7 +4,7 @@ import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
 import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
-import { type ImportModule, startModuleRun } from './import-module.ts'
+import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 
 type Located = { readonly module: string; readonly export: string }
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { type ScalarFunctions, scalarFunctionsOf } from '../authoring/scalar-functions.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredScalar } from '../schema/authored.ts'
+import { startModuleRun } from '../util/import-module.ts'
 import { listNames } from '../util/nearest.ts'
-import { startModuleRun } from './import-module.ts'
 
 /**
  * Loads the functions of the custom scalars from the modules that the schema names.

@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import type { Plugin } from '../kernel/plugin.ts'
 import type { Preset, PresetEntry } from '../kernel/preset.ts'
 import { toPlugin } from '../kernel/to-plugin.ts'
+import { startModuleRun } from '../util/import-module.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { isTable, type Table } from './key-path.ts'
@@ -85,7 +85,7 @@ async function fromUse(entry: PluginsSection['use'][number], baseDir: string): P
   const file = packageName === undefined ? resolvePluginPath(path, baseDir) : resolvePackage(packageName, baseDir)
   let loaded: { readonly default?: unknown }
   try {
-    loaded = await import(pathToFileURL(file).href)
+    loaded = await startModuleRun()(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SvcError('SVC_PLUGIN_INVALID', `The plugin of [[plugins.${name}]] cannot be loaded: ${reason}`, { cause })
