@@ -1,7 +1,6 @@
 import module from 'node:module'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { register as registerTsx } from 'tsx/esm/api'
 import { RUN_PARAMETER, resolveSync } from './module-hooks.ts'
 
 /** The exports of a module, by name. */
@@ -16,7 +15,7 @@ const marks = globalThis as { [TSX_READY]?: boolean }
 
 type RegisterHooks = (hooks: { resolve: typeof resolveSync }) => void
 
-let hooksReady = false
+let hooks: Promise<void> | null = null
 let runs = 0
 
 /**
@@ -25,17 +24,23 @@ let runs = 0
  * `svc/authoring` resolves to the running installation where the project has none.
  */
 export function startModuleRun(): ImportModule {
-  if (!hooksReady) registerHooks()
-  hooksReady = true
   runs += 1
   const query = `?${RUN_PARAMETER}=${runs}`
-  return (path) => import(pathToFileURL(path).href + query)
+  return async (path) => {
+    hooks ??= registerHooks()
+    await hooks
+    return import(pathToFileURL(path).href + query)
+  }
 }
 
-function registerHooks(): void {
+async function registerHooks(): Promise<void> {
   const isSource = extname(import.meta.filename) === '.ts'
   // Translating twice would shift the places in messages. Sources of svc only run where tsx is registered already.
-  if (!isSource && marks[TSX_READY] !== true) registerTsx({ tsconfig: false })
+  if (!isSource && marks[TSX_READY] !== true) {
+    // Loading tsx takes a while, and a service without TypeScript of its own never needs it.
+    const { register } = await import('tsx/esm/api')
+    register({ tsconfig: false })
+  }
   marks[TSX_READY] = true
   const inThread = (module as { readonly registerHooks?: RegisterHooks }).registerHooks
   if (inThread !== undefined) inThread({ resolve: resolveSync })
