@@ -1,0 +1,35 @@
+import pg from 'pg'
+import type { ConnectionAttempts } from './connection-options.ts'
+import { isServerError } from './driver-errors.ts'
+
+/** `invalid_authorization_specification`: what pg_hba.conf says to encrypted or unencrypted clients it has no line for. */
+const REFUSED_BY_HBA = '28000'
+
+/**
+ * Opens one connection in pipeline mode, trying the next way where the server does not speak the first (TLS or none).
+ * @throws the driver's error of the last way tried
+ */
+export async function connectClient(attempts: ConnectionAttempts): Promise<pg.Client> {
+  let failure: unknown
+  for (const attempt of attempts) {
+    const client = new pg.Client({ ...attempt, pipeline: true } as pg.ClientConfig)
+    // A connection that breaks says so to its statements and through 'end'; an unheard 'error' would end the process.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      failure = error
+      client.end().catch(() => {})
+      if (!isRefusalOfTransport(error)) break
+    }
+  }
+  throw failure
+}
+
+function isRefusalOfTransport(error: unknown): boolean {
+  if (isServerError(error)) return error.code === REFUSED_BY_HBA
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return error.message.includes('SSL') || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code === 'EPROTO'
+}

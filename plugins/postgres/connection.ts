@@ -1,0 +1,157 @@
+import type pg from 'pg'
+import { sendCancelRequest } from './cancel-request.ts'
+import { abortedError } from './driver-errors.ts'
+import { type PreparedMode, PreparedNames } from './prepared-names.ts'
+import type { RunningStatement } from './running-statement.ts'
+import { recordDuration } from './statement-costs.ts'
+
+const PREPARED_LIMIT = 256
+/** A statement that lives on for this long after it was cancelled: the connection is taken for dead. */
+const CANCEL_GRACE_MS = 5000
+/** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
+const LATE_CANCEL_MS = 1000
+
+/**
+ * One connection and the statements in flight on it, oldest first: the head is the one that the server works on.
+ */
+export class Connection {
+  readonly client: pg.Client
+  readonly mode: PreparedMode
+  readonly names = new PreparedNames(PREPARED_LIMIT)
+  head: RunningStatement | null = null
+  inFlight = 0
+  /** Expected duration of all that is in flight, milliseconds. */
+  load = 0
+  broken = false
+  /** Set by who watches the lanes: the head does not move. */
+  stuck = false
+  idleSince = 0
+  /** Settles when the connection is gone. */
+  readonly ended: Promise<void>
+  #tail: RunningStatement | null = null
+  #lastFinish = 0
+  #cancelling = 0
+  #lastCancel = Number.NEGATIVE_INFINITY
+  #whenQuiet: (() => void)[] = []
+
+  constructor(client: pg.Client, mode: PreparedMode) {
+    this.client = client
+    this.mode = mode
+    client.on('error', () => this.#markBroken())
+    this.ended = new Promise((resolve) => {
+      client.once('end', () => {
+        this.#markBroken()
+        resolve()
+      })
+    })
+  }
+
+  /** May a further statement be sent on it? Not while a cancel request is on its way: it could hit that one. */
+  get ready(): boolean {
+    return !this.broken && this.#cancelling === 0
+  }
+
+  get quiet(): boolean {
+    return this.inFlight === 0 && this.#cancelling === 0
+  }
+
+  /** Since when the server works on the head. `performance.now()` */
+  get headSince(): number {
+    return this.head === null ? Number.POSITIVE_INFINITY : Math.max(this.#lastFinish, this.head.sentAt)
+  }
+
+  run(statement: RunningStatement, now: number): void {
+    statement.connection = this
+    statement.attempts++
+    statement.sentAt = now
+    statement.expectedMs = statement.cost === null ? 0 : statement.cost.ms
+    this.load += statement.expectedMs
+    this.inFlight++
+    if (this.#tail === null) this.head = statement
+    else this.#tail.next = statement
+    this.#tail = statement
+    this.client.query(statement as unknown as pg.Submittable)
+  }
+
+  /** The head got its last answer. */
+  finish(statement: RunningStatement): void {
+    const now = performance.now()
+    if (statement.cost !== null && !statement.abandoned) {
+      recordDuration(statement.cost, now - Math.max(this.#lastFinish, statement.sentAt))
+    }
+    this.#lastFinish = now
+    this.head = statement.next
+    if (this.head === null) this.#tail = null
+    this.inFlight--
+    this.load = this.inFlight === 0 ? 0 : this.load - statement.expectedMs
+    this.stuck = false
+    if (this.head?.abandoned === true) this.#cancelHead()
+    this.#checkQuiet()
+  }
+
+  /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */
+  abort(statement: RunningStatement): void {
+    if (statement.abandoned) return
+    statement.fail(abortedError(statement.cancel ?? { aborted: true, onAbort: null }))
+    if (statement === this.head) this.#cancelHead()
+  }
+
+  abortAll(error: () => unknown): void {
+    for (let statement = this.head; statement !== null; statement = statement.next) {
+      if (!statement.abandoned) statement.fail(error())
+    }
+    if (this.head !== null) this.#cancelHead()
+  }
+
+  /** Was a cancel request sent so lately that it may have hit a statement it was not meant for? */
+  get cancelledLately(): boolean {
+    return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS
+  }
+
+  #cancelHead(): void {
+    const statement = this.head!
+    if (this.broken) return
+    this.#cancelling++
+    const timer = setTimeout(() => {
+      if (this.head === statement) this.destroy()
+    }, CANCEL_GRACE_MS)
+    timer.unref()
+    sendCancelRequest(this.client, () => this.head === statement && !this.broken).then(() => {
+      this.#cancelling--
+      this.#lastCancel = performance.now()
+      if (this.head !== statement) clearTimeout(timer)
+      this.#checkQuiet()
+    })
+  }
+
+  /** Runs `then` once nothing is in flight and no cancel request is on its way. */
+  onQuiet(then: () => void): void {
+    this.#whenQuiet.push(then)
+    this.#checkQuiet()
+  }
+
+  #checkQuiet(): void {
+    if (!this.quiet || this.#whenQuiet.length === 0) return
+    const waiting = this.#whenQuiet
+    this.#whenQuiet = []
+    for (const then of waiting) then()
+  }
+
+  #markBroken(): void {
+    this.broken = true
+    // What is still listed is failed by pg, each in its own tick.
+  }
+
+  /** Says goodbye when all that is in flight is answered. */
+  async close(): Promise<void> {
+    if (this.broken) return
+    await this.client.end()
+  }
+
+  /** Cuts the connection; what is in flight fails as on a broken one. */
+  destroy(): void {
+    this.broken = true
+    const { stream } = (this.client as unknown as { connection: { stream: { destroy(): void } } }).connection
+    stream.destroy()
+  }
+}

@@ -1,0 +1,35 @@
+import { type Cancellable, SvcError } from '../../core/index.ts'
+
+interface ServerError {
+  readonly code: string
+  readonly severity: string
+  readonly routine?: string
+}
+
+/** Did PostgreSQL itself say this (and not the socket, or `pg`)? */
+export function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'severity' in error && error.severity !== undefined
+}
+
+/** Is the connection gone with this error? Then nobody knows how far the statement came. */
+export function isConnectionError(error: unknown): boolean {
+  if (!isServerError(error)) return true
+  const { code, severity } = error
+  return severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08') || code.startsWith('57P')
+}
+
+export function unavailable(message: string, cause?: unknown): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
+}
+
+/** The error of a statement as it leaves the driver. */
+export function toDriverFailure(error: unknown): unknown {
+  if (error instanceof SvcError || !isConnectionError(error)) return error
+  return unavailable('The connection to the database broke under the statement.', error)
+}
+
+export function abortedError(cancel: Cancellable): SvcError {
+  return cancel.abortReason === 'client'
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.')
+    : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was cancelled.')
+}

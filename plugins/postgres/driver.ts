@@ -1,0 +1,135 @@
+import {
+  type CatalogReader,
+  type Database,
+  type DatabaseConfig,
+  PING,
+  readCatalog,
+  type Signals,
+  SvcError,
+  type TransactionOptions,
+} from '../../core/index.ts'
+import { connectClient } from './connect-client.ts'
+import { Connection } from './connection.ts'
+import { connectionAttempts } from './connection-options.ts'
+import { describeStatement } from './describe-statement.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { toDriverFailure, unavailable } from './driver-errors.ts'
+import { Health } from './health.ts'
+import { Lanes } from './lanes.ts'
+import { Listener } from './listener.ts'
+import { SessionPool } from './session-pool.ts'
+import { streamRows } from './stream-rows.ts'
+import { Transaction } from './transaction.ts'
+
+const MAX_LANES = 4
+
+/**
+ * Opens the database: a few pipelined connections for plain statements, the rest of `pool_max` for whatever needs a
+ * connection of its own. Does not wait for the server.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export async function openPostgres(config: DatabaseConfig, signals: Signals): Promise<Database> {
+  const attempts = connectionAttempts(config)
+  const mode = { on: config.prepared_statements }
+  const health = new Health(signals)
+  async function open(): Promise<Connection> {
+    try {
+      const connection = new Connection(await connectClient(attempts), mode)
+      health.opened()
+      void connection.ended.then(() => health.closed())
+      return connection
+    } catch (error) {
+      health.failed(error)
+      throw error
+    }
+  }
+  const laneCount = Math.min(MAX_LANES, Math.floor(config.pool_max / 2))
+  const lanes = new Lanes(laneCount, open)
+  const pool = new SessionPool(
+    {
+      min: Math.max(0, config.pool_min - laneCount),
+      max: Math.max(1, config.pool_max - laneCount),
+      acquireTimeoutMs: config.connect_timeout_ms,
+      idleTimeoutMs: config.idle_timeout_ms,
+    },
+    open,
+    health,
+  )
+  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals)
+  const listener = new Listener(open)
+
+  async function begin(options: TransactionOptions): Promise<Transaction> {
+    if (dispatcher.closing) throw unavailable('The service is closing.')
+    if (health.failure !== null && laneCount > 0) throw unavailable('The database cannot be reached.', health.failure)
+    const connection = await pool.acquire(options.cancel ?? null)
+    return new Transaction(connection, pool, options, (error) => dispatcher.notePooler(error))
+  }
+
+  async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await pool.acquire(null)
+    try {
+      return await work(connection)
+    } catch (error) {
+      throw toDriverFailure(error)
+    } finally {
+      pool.release(connection)
+    }
+  }
+
+  return {
+    kind: 'postgres',
+    dialect: 'postgres',
+    query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
+    async transaction(work, options) {
+      const transaction = await begin(options)
+      try {
+        const result = await work(transaction)
+        await transaction.commit()
+        return result
+      } finally {
+        await transaction.rollback()
+      }
+    },
+    stream: (statement, parameters, options) =>
+      streamRows(() => begin({ readOnly: true, cancel: options.cancel }), statement, parameters, options),
+    catalog: (names) => onSession((connection) => readCatalog(catalogReader(connection), names)),
+    script: (sql) =>
+      onSession(async ({ client }) => {
+        await client.query(sql)
+      }),
+    async explain(statement, parameters) {
+      const text = `EXPLAIN (FORMAT JSON) ${statement.text}`
+      const { rows } = await dispatcher.run({ name: null, text, readOnly: true }, parameters, null, undefined)
+      const plan = rows[0]?.[0]
+      if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
+      return plan
+    },
+    listen: (channel, onMessage) => listener.listen(channel, onMessage),
+    async ping() {
+      await dispatcher.run(PING, [], null, undefined)
+    },
+    get pool() {
+      const busy = lanes.connections.filter((connection) => connection.inFlight > 0).length
+      return {
+        active: busy + pool.active,
+        idle: lanes.connections.length - busy + pool.idle,
+        waiting: pool.waiting,
+        connected: health.connected,
+      }
+    },
+    async close() {
+      dispatcher.closing = true
+      await Promise.all([lanes.close(), pool.close(), listener.close()])
+    },
+  }
+}
+
+function catalogReader({ client }: Connection): CatalogReader {
+  return {
+    async query(text, parameters) {
+      const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
+      return rows as readonly (readonly (string | null)[])[]
+    },
+    describe: (text) => describeStatement(client, text),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Connection } from './connection.ts'
+import { SLOW_MS } from './statement-costs.ts'
+
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 2000
+/** Below this much expected work a connection takes the next statement too: fewer wake-ups on both sides. */
+const PACK_MS = 0
+
+interface Slot {
+  connection: Connection | null
+}
+
+/**
+ * The few connections that plain statements share, many in flight on each. Each is opened at once and again whenever it
+ * is lost. The server works through one connection in order, so a slow statement holds up those behind it: a connection
+ * whose head does not move gets no more until it does.
+ */
+export class Lanes {
+  readonly #slots: Slot[]
+  readonly #open: () => Promise<Connection>
+  readonly #suspects = new Set<Connection>()
+  #closing = false
+  #wake: (() => void)[] = []
+
+  constructor(count: number, open: () => Promise<Connection>) {
+    this.#open = open
+    this.#slots = Array.from({ length: count }, () => ({ connection: null }))
+    for (const slot of this.#slots) void this.#keepOpen(slot)
+  }
+
+  get count(): number {
+    return this.#slots.length
+  }
+
+  get connections(): readonly Connection[] {
+    return this.#slots.map((slot) => slot.connection).filter((connection) => connection !== null)
+  }
+
+  /**
+   * The connection with the least work before it. `null` when none can take a statement now.
+   * @param now `performance.now()`
+   * @param desperate take one whose head does not move rather than none
+   */
+  choose(now: number, desperate: boolean): Connection | null {
+    let best: Connection | null = null
+    let fallback: Connection | null = null
+    for (const { connection } of this.#slots) {
+      if (connection === null || !connection.ready) continue
+      if (connection.stuck) {
+        if (desperate && (fallback === null || connection.load < fallback.load)) fallback = connection
+      } else if (now - connection.headSince > SLOW_MS) {
+        this.#suspect(connection)
+        if (fallback === null || fallback.stuck) fallback = connection
+      } else {
+        if (connection.load <= PACK_MS) return connection
+        if (best === null || connection.load < best.load) best = connection
+      }
+    }
+    return best ?? fallback
+  }
+
+  /**
+   * The head has not moved for long. Either the server is at it, or this process was busy and the answer waits to be
+   * read: known once the event loop has turned.
+   */
+  #suspect(connection: Connection): void {
+    if (this.#suspects.has(connection)) return
+    this.#suspects.add(connection)
+    const { head } = connection
+    setImmediate(() => {
+      this.#suspects.delete(connection)
+      if (head === null || connection.head !== head) return
+      connection.stuck = true
+      if (head.cost !== null) head.cost.ms = Math.max(head.cost.ms, performance.now() - connection.headSince)
+    })
+  }
+
+  async #keepOpen(slot: Slot): Promise<void> {
+    let wait = FIRST_RETRY_MS
+    while (!this.#closing) {
+      const openedAt = performance.now()
+      const connection = await this.#open().catch(() => null)
+      if (connection !== null) {
+        if (this.#closing) {
+          await connection.close()
+          return
+        }
+        slot.connection = connection
+        await connection.ended
+        slot.connection = null
+        // Lost after a while: back at once. Lost at once: as good as not opened.
+        if (performance.now() - openedAt > LAST_RETRY_MS) wait = 0
+      }
+      if (!this.#closing) await this.#pause(wait)
+      wait = Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, wait * 2))
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      timer.unref()
+      this.#wake.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    for (const wake of this.#wake) wake()
+    await Promise.all(
+      this.connections.map(async (connection) => {
+        await new Promise<void>((resolve) => connection.onQuiet(resolve))
+        await connection.close()
+      }),
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import type { Connection } from './connection.ts'
+import { unavailable } from './driver-errors.ts'
+
+const RETRY_MS = 1000
+
+type Listen = (payload: string) => void
+
+/**
+ * LISTEN on one connection of its own, opened with the first channel and opened again when it is lost. What is notified
+ * while it is down is lost: NOTIFY keeps nothing.
+ */
+export class Listener {
+  readonly #open: () => Promise<Connection>
+  readonly #channels = new Map<string, Set<Listen>>()
+  #connection: Promise<Connection> | null = null
+  #retry: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(open: () => Promise<Connection>) {
+    this.#open = open
+  }
+
+  /** @returns ends this one's listening @throws SvcError SERVICE_UNAVAILABLE */
+  async listen(channel: string, onMessage: Listen): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, listeners)
+    listeners.add(onMessage)
+    try {
+      await run(await this.#connect(), `LISTEN ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await this.#unlisten(channel, onMessage)
+      throw unavailable('The database cannot be reached.', error)
+    }
+    return () => this.#unlisten(channel, onMessage)
+  }
+
+  async #unlisten(channel: string, onMessage: Listen): Promise<void> {
+    const listeners = this.#channels.get(channel)
+    listeners?.delete(onMessage)
+    if (listeners === undefined || listeners.size > 0) return
+    this.#channels.delete(channel)
+    const connection = await this.#connection?.catch(() => null)
+    if (!connection || connection.broken) return
+    await run(connection, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#openConnection()
+    return this.#connection
+  }
+
+  async #openConnection(): Promise<Connection> {
+    try {
+      const connection = await this.#open()
+      connection.client.on('notification', ({ channel, payload }) => {
+        for (const listener of this.#channels.get(channel) ?? []) listener(payload ?? '')
+      })
+      void connection.ended.then(() => this.#lost())
+      return connection
+    } catch (error) {
+      this.#connection = null
+      throw error
+    }
+  }
+
+  #lost(): void {
+    this.#connection = null
+    if (this.#closed || this.#channels.size === 0) return
+    this.#retry = setTimeout(() => void this.#resume(), RETRY_MS)
+    this.#retry.unref()
+  }
+
+  async #resume(): Promise<void> {
+    try {
+      const connection = await this.#connect()
+      for (const channel of this.#channels.keys()) await run(connection, `LISTEN ${pg.escapeIdentifier(channel)}`)
+    } catch {
+      this.#lost()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#retry !== null) clearTimeout(this.#retry)
+    const connection = await this.#connection?.catch(() => null)
+    await connection?.close()
+  }
+}
+
+function run(connection: Connection, sql: string): Promise<unknown> {
+  return connection.client.query(sql)
+}

@@ -1,0 +1,25 @@
+import type { Statement } from '../../core/index.ts'
+import { isServerError } from './driver-errors.ts'
+
+const UNKNOWN_STATEMENT = '26000'
+const STATEMENT_EXISTS = '42P05'
+const FEATURE_NOT_SUPPORTED = '0A000'
+const QUERY_CANCELED = '57014'
+
+/** The server did not know a statement that this connection had prepared, or had one that it had not: a pooler. */
+export function isPoolerSign(error: unknown): boolean {
+  return isServerError(error) && (error.code === UNKNOWN_STATEMENT || error.code === STATEMENT_EXISTS)
+}
+
+/** Failed before it ran, for what was prepared under its name; prepared anew it may work. */
+export function isStalePreparation(error: unknown, statement: Statement): boolean {
+  if (statement.name === null || !isServerError(error)) return false
+  if (isPoolerSign(error)) return true
+  // "cached plan must not change result type"
+  return error.code === FEATURE_NOT_SUPPORTED && error.routine === 'RevalidateCachedQuery'
+}
+
+/** Cancelled, which means rolled back, by somebody's request. */
+export function isCancelled(error: unknown): boolean {
+  return isServerError(error) && error.code === QUERY_CANCELED
+}

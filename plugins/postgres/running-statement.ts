@@ -1,0 +1,206 @@
+import pg, { type Connection as Wire } from 'pg'
+import {
+  type Cancellable,
+  columnTypeName,
+  encodeParameters,
+  type Parameter,
+  type Row,
+  type Rows,
+  type Setting,
+  type Statement,
+  settingsParameters,
+  settingsStatement,
+} from '../../core/index.ts'
+import type { Connection } from './connection.ts'
+import { toDriverFailure } from './driver-errors.ts'
+import type { PreparedName } from './prepared-names.ts'
+import type { StatementCost } from './statement-costs.ts'
+
+const NO_COLUMNS: Rows['columns'] = Object.freeze([])
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
+const NO_PARAMETERS: readonly (string | null)[] = []
+/** One object for all: the serialiser reads it before the next is written. */
+const BIND: { statement: string; values: readonly (string | null)[] } = { statement: '', values: NO_PARAMETERS }
+const UNNAMED_PORTAL = { type: 'P' } as const
+
+/** Tries the statement again elsewhere. `false`: it cannot help, the error is the statement's own. */
+export type Retry = (statement: RunningStatement, error: unknown) => boolean
+
+interface RowMessage {
+  readonly fields: Row
+}
+interface DescriptionMessage {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+/**
+ * One execution of a statement on a pipelined connection. `pg` hands it the server's answers; it keeps the texts of the
+ * rows and nothing else. Not made by `pg.Query`'s constructor, which costs more than all the rest of a small statement,
+ * but an instance of it, because that is what a pipelined client accepts.
+ */
+export class RunningStatement {
+  readonly statement: Statement
+  readonly parameters: readonly (string | null)[]
+  readonly cost: StatementCost | null
+  /** Runs in front, in the same round trip: the start of the transaction. */
+  begin: Statement | null = null
+  settings: readonly Setting[] | null = null
+  cancel: Cancellable | null = null
+  retry: Retry | null = null
+  /** Prepare anew, whatever the connection has under this name. */
+  fresh = false
+  attempts = 0
+  /** Nobody waits for it any more. */
+  abandoned = false
+  /** Command tag: `SELECT 3`, `COMMIT`. */
+  tag = ''
+
+  connection: Connection | null = null
+  next: RunningStatement | null = null
+  sentAt = 0
+  expectedMs = 0
+
+  /** Taken as its own name, because `pg` gives `name` and `rows` a meaning. */
+  #collected: Row[] = []
+  #columns = NO_COLUMNS
+  #prologue = 0
+  #prepared: PreparedName[] | null = null
+  #confirmedBefore = false
+  readonly #resolve: (rows: Rows) => void
+  readonly #reject: (error: unknown) => void
+
+  /** @throws TypeError when a parameter is neither text, list of texts nor null */
+  constructor(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cost: StatementCost | null,
+    resolve: (rows: Rows) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.statement = statement
+    this.parameters = encodeParameters(parameters)
+    this.cost = cost
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** Was it sent with a preparation that the server had confirmed before? */
+  get reliedOnConfirmed(): boolean {
+    return this.#prepared === null && this.#confirmedBefore
+  }
+
+  /** Called by `pg` when it is this one's turn to be written. @returns an error instead of throwing, as `pg` wants it */
+  submit(wire: Wire): Error | null {
+    const { stream } = wire
+    if (this.statement.text.includes('\0')) return new TypeError('A statement cannot contain the character NUL')
+    stream.cork()
+    if (this.begin !== null) {
+      this.#prologue++
+      this.#write(wire, this.begin, NO_PARAMETERS)
+      if (stream.writable) stream.write(EXECUTE)
+    }
+    if (this.settings !== null) {
+      this.#prologue++
+      this.#write(wire, settingsStatement(this.settings.length), settingsParameters(this.settings))
+      if (stream.writable) stream.write(EXECUTE)
+    }
+    this.#write(wire, this.statement, this.parameters)
+    if (this.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
+    if (stream.writable) stream.write(EXECUTE_AND_SYNC)
+    stream.uncork()
+    return null
+  }
+
+  #write(wire: Wire, statement: Statement, parameters: readonly (string | null)[]): void {
+    const connection = this.connection!
+    let name = ''
+    if (statement.name === null || !connection.mode.on) {
+      wire.parse({ name: '', text: statement.text, types: [] } as never, true)
+    } else {
+      name = statement.name
+      const known = this.fresh ? undefined : connection.names.get(name)
+      if (known === undefined) this.#prepare(wire, connection, name, statement.text)
+      else this.#confirmedBefore = known.confirmed
+    }
+    BIND.statement = name
+    BIND.values = parameters
+    wire.bind(BIND as never, true)
+  }
+
+  /** Closing a name that does not exist is no error, so that a name is never "already there". */
+  #prepare(wire: Wire, connection: Connection, name: string, text: string): void {
+    const evicted = connection.names.evict()
+    if (evicted !== null) closeStatement(wire, evicted)
+    closeStatement(wire, name)
+    wire.parse({ name, text, types: [] } as never, true)
+    this.#prepared ??= []
+    this.#prepared.push(connection.names.add(name))
+  }
+
+  handleRowDescription(message: DescriptionMessage): void {
+    this.#columns = message.fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
+  }
+
+  handleDataRow(message: RowMessage): void {
+    if (this.#prologue === 0) this.#collected.push(message.fields)
+  }
+
+  handleCommandComplete(message: { readonly text: string }): void {
+    if (this.#prologue > 0) this.#prologue--
+    else this.tag = message.text
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#prepared !== null) for (const entry of this.#prepared) entry.confirmed = true
+    this.connection!.finish(this)
+    this.#release()
+    if (!this.abandoned) this.#resolve({ rows: this.#collected, columns: this.#columns })
+  }
+
+  handleError(error: unknown): void {
+    const connection = this.connection!
+    if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
+    connection.finish(this)
+    if (this.abandoned) return
+    if (this.retry?.(this, error) === true) return
+    this.fail(toDriverFailure(error))
+  }
+
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+  handleCopyInResponse(wire: Wire): void {
+    const sender = wire as unknown as { sendCopyFail(message: string): void }
+    sender.sendCopyFail('COPY FROM STDIN cannot be used here')
+  }
+
+  /** Settles it with an error; whatever the server still says about it is ignored. */
+  fail(error: unknown): void {
+    this.abandoned = true
+    this.#release()
+    this.#reject(error)
+  }
+
+  /** Back to the state before it was sent. */
+  reset(): void {
+    this.#collected = []
+    this.#prologue = 0
+    this.#prepared = null
+    this.#confirmedBefore = false
+    this.tag = ''
+    this.connection = null
+    this.next = null
+  }
+
+  #release(): void {
+    if (this.cancel !== null) this.cancel.onAbort = null
+  }
+}
+
+Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
+
+function closeStatement(wire: Wire, name: string): void {
+  const closable = wire as unknown as { close(message: { type: 'S'; name: string }): void }
+  closable.close({ type: 'S', name })
+}
