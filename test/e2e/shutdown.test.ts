@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { runService, svc } from '../helpers/service.ts'
+
+t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, exit code 0', async (t) => {
+  const dir = t.testdir()
+  await svc(['init', 'shop'], dir)
+  const shop = join(dir, 'shop')
+  await svc(['compile'], shop)
+  const service = await runService(t, shop, { env: { SVC_SERVER__SHUTDOWN_GRACE_MS: '400' } })
+  t.equal((await fetch(`${service.url}/health/ready`)).status, 200)
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  t.teardown(() => agent.destroy())
+  const failures: string[] = []
+  let closed = 0
+  let running = true
+  const clients = Array.from({ length: 4 }, async () => {
+    while (running) {
+      const req = request(`${service.url}/graphql`, {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json' },
+      })
+      req.end(JSON.stringify({ query: '{ posts { id } }' }))
+      try {
+        const [reply] = await once(req, 'response')
+        if (reply.statusCode !== 200) failures.push(`status ${reply.statusCode}`)
+        if (reply.headers.connection === 'close') closed += 1
+        await text(reply)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return
+        failures.push(String(error))
+      }
+    }
+  })
+  await sleep(200)
+  service.child.kill('SIGTERM')
+  await sleep(100)
+  t.equal((await fetch(`${service.url}/health/ready`)).status, 503, 'ready turns 503 at once')
+  t.equal((await fetch(`${service.url}/health/live`)).status, 200)
+  const code = await service.stop('SIGCONT')
+  running = false
+  await Promise.all(clients)
+  t.equal(code, 0)
+  t.same(failures, [], 'no request was refused under its feet')
+  t.ok(closed > 0, 'kept-alive connections were told to close')
+})
