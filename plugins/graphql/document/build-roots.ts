@@ -1,0 +1,73 @@
+import type { FieldNode } from 'graphql'
+import type { OperationModel, RootSelection, SchemaModel } from '../../../core/index.ts'
+import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
+import { wrapperOf } from '../schema/root-types.ts'
+import { buildAbstract, buildSelection, buildWrapper } from './build-selection.ts'
+import { buildArguments } from './build-values.ts'
+import { collectFields, subselections } from './collect-fields.ts'
+import { locate, type SelectionContext } from './selection-context.ts'
+
+export interface BuiltRoots {
+  readonly roots: readonly RootSelection[]
+  /** `__schema` and `__type` fields by response key: their literals are filled in by the caller. */
+  readonly introspection: ReadonlyMap<string, readonly FieldNode[]>
+}
+
+/** Root fields of the operation, in response order. Introspection fields stand as literals still to be computed. */
+export function buildRoots(context: SelectionContext): BuiltRoots {
+  const { operation, view } = context
+  const typeName = ROOT_NAMES[operation.operation]
+  const introspection = new Map<string, readonly FieldNode[]>()
+  const roots = [...collectFields(context, [operation.selectionSet], (name) => name === typeName)].map(
+    ([responseKey, nodes]): RootSelection => {
+      const name = nodes[0]!.name.value
+      if (name === '__typename') return { kind: 'typename', responseKey, typeName }
+      if (name === '__schema' || name === '__type') {
+        introspection.set(responseKey, nodes)
+        return { kind: 'literal', responseKey, json: 'null' }
+      }
+      const model = operationsOf(view.model, operation.operation).get(name)
+      if (model !== undefined) return buildOperation(context, responseKey, nodes, model)
+      if (name === 'node') return buildNode(context, responseKey, nodes)
+      throw new Error(`${typeName}.${name} passed validation but is not in the schema`)
+    },
+  )
+  return { roots, introspection }
+}
+
+const ROOT_NAMES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
+
+function operationsOf(model: SchemaModel, kind: keyof typeof ROOT_NAMES): ReadonlyMap<string, OperationModel> {
+  return kind === 'query' ? model.queries : kind === 'mutation' ? model.mutations : model.subscriptions
+}
+
+function buildOperation(
+  context: SelectionContext,
+  responseKey: string,
+  nodes: readonly FieldNode[],
+  operation: OperationModel,
+): RootSelection {
+  const sets = subselections(nodes)
+  const wrapper = wrapperOf(operation)
+  return {
+    kind: 'operation',
+    responseKey,
+    operation,
+    arguments: buildArguments(context, nodes[0]!.arguments, argumentsOfOperation(operation, context.view.inputs)),
+    selection:
+      wrapper === null
+        ? buildSelection(context, operation.named, sets)
+        : buildWrapper(context, wrapper, operation.named, sets),
+    location: locate(nodes[0]!),
+  }
+}
+
+function buildNode(context: SelectionContext, responseKey: string, nodes: readonly FieldNode[]): RootSelection {
+  return {
+    kind: 'node',
+    responseKey,
+    arguments: buildArguments(context, nodes[0]!.arguments, NODE_ARGUMENTS),
+    selection: buildAbstract(context, context.view.model.relayTypes, subselections(nodes)),
+    location: locate(nodes[0]!),
+  }
+}

@@ -1,0 +1,67 @@
+import { type DirectiveNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql'
+import type { SelectionContext } from './selection-context.ts'
+
+/** Fields of one place by response key, in response order; fields with one key stand together and are merged. */
+export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
+
+/**
+ * GraphQL's CollectFields for a concrete type.
+ * @param applies does a type condition hold for the concrete type?
+ */
+export function collectFields(
+  context: SelectionContext,
+  sets: readonly SelectionSetNode[],
+  applies: (typeName: string) => boolean,
+): CollectedFields {
+  const collected = new Map<string, FieldNode[]>()
+  const visited = new Set<string>()
+
+  function visit(selection: SelectionNode): void {
+    if (!isIncluded(context, selection.directives)) return
+    if (selection.kind === Kind.FIELD) {
+      const key = selection.alias?.value ?? selection.name.value
+      const known = collected.get(key)
+      if (known === undefined) collected.set(key, [selection])
+      else known.push(selection)
+      return
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const condition = selection.typeCondition?.name.value
+      if (condition === undefined || applies(condition)) selection.selectionSet.selections.forEach(visit)
+      return
+    }
+    const name = selection.name.value
+    if (visited.has(name)) return
+    visited.add(name)
+    const fragment = context.fragments.get(name)
+    if (fragment !== undefined && applies(fragment.typeCondition.name.value)) {
+      fragment.selectionSet.selections.forEach(visit)
+    }
+  }
+
+  for (const set of sets) set.selections.forEach(visit)
+  for (const _ of collected) context.countField()
+  return collected
+}
+
+/** Selection sets below the fields of one response key. */
+export function subselections(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
+  return nodes.map((node) => node.selectionSet).filter((set) => set !== undefined)
+}
+
+/** `@skip` wins over `@include`. */
+function isIncluded(context: SelectionContext, directives: readonly DirectiveNode[] | undefined): boolean {
+  if (directives === undefined || directives.length === 0) return true
+  for (const directive of directives) {
+    const name = directive.name.value
+    if (name === 'skip' && readCondition(context, directive)) return false
+    if (name === 'include' && !readCondition(context, directive)) return false
+  }
+  return true
+}
+
+function readCondition(context: SelectionContext, directive: DirectiveNode): boolean {
+  const value = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+  if (value?.kind === Kind.VARIABLE) return context.conditions[value.name.value] === true
+  return value?.kind === Kind.BOOLEAN && value.value
+}

@@ -1,0 +1,132 @@
+import { type OperationDefinitionNode, print, type VariableDefinitionNode } from 'graphql'
+import {
+  type Coercer,
+  compileCoercer,
+  didYouMean,
+  type Location,
+  listNames,
+  namedTypeOf,
+  printTypeRef,
+  SvcError,
+  type TypeRef,
+  toInputError,
+} from '../../../core/index.ts'
+import { typeRef } from '../inputs/generated-inputs.ts'
+import type { SchemaView } from '../schema/graphql-schema.ts'
+import { readConstant } from './build-values.ts'
+import { DocumentErrors } from './document-errors.ts'
+import { locate } from './selection-context.ts'
+
+/** A declared variable, compiled once per document. */
+export interface CompiledVariable {
+  readonly name: string
+  readonly type: TypeRef
+  /** Coerced; `undefined` = none. */
+  readonly default: unknown
+  /** Non-null and without a default. */
+  readonly required: boolean
+  readonly coerce: Coercer
+  readonly location: Location | null
+}
+
+/** @param operation of a document that passed validation against the view's schema */
+export function compileVariables(operation: OperationDefinitionNode, view: SchemaView): readonly CompiledVariable[] {
+  return (operation.variableDefinitions ?? []).map((definition) => compileVariable(definition, view))
+}
+
+function compileVariable(definition: VariableDefinitionNode, view: SchemaView): CompiledVariable {
+  const name = definition.variable.name.value
+  const location = locate(definition)
+  if (name === '__proto__') {
+    throw new SvcError('GRAPHQL_VALIDATION_FAILED', 'A variable cannot be called "$__proto__".', {
+      locations: location === null ? undefined : [location],
+    })
+  }
+  const type = typeRef(print(definition.type))
+  const shape = view.inputTypes.shape(namedTypeOf(type).name)
+  if (shape === undefined) throw new Error(`Type ${printTypeRef(type)} passed validation but has no shape`)
+  const given = definition.defaultValue
+  const byDefault = given === undefined ? undefined : readConstant(given, type, shape)
+  return {
+    name,
+    type,
+    default: byDefault,
+    required: !type.nullable && byDefault === undefined,
+    coerce: compileCoercer(type, shape),
+    location,
+  }
+}
+
+/**
+ * The request's variables, checked and normalised. A variable without value and default has no key.
+ * @param known names that any operation of the document declares: editors send the variables of all of them
+ * @throws DocumentErrors BAD_USER_INPUT, one error per bad variable
+ */
+export function readVariables(
+  variables: readonly CompiledVariable[],
+  given: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  let errors: SvcError[] | null = null
+  let taken = 0
+  for (const variable of variables) {
+    const { name } = variable
+    const value = given[name]
+    // JSON holds no functions: this one would be inherited (`$constructor`).
+    if (value === undefined || typeof value === 'function') {
+      if (variable.default !== undefined) result[name] = variable.default
+      else if (variable.required) {
+        errors ??= []
+        errors.push(missing(variable))
+      }
+      continue
+    }
+    taken++
+    try {
+      result[name] = variable.coerce(value)
+    } catch (error) {
+      errors ??= []
+      errors.push(invalid(variable, value, error))
+    }
+  }
+  let sent = 0
+  for (const _ in given) sent++
+  if (sent !== taken) {
+    const unknown = Object.keys(given).filter((name) => !known.has(name))
+    if (unknown.length > 0)
+      throw new DocumentErrors([...(errors ?? []), ...unknown.map((name) => undeclared(name, known))])
+  }
+  if (errors !== null) throw new DocumentErrors(errors)
+  return result
+}
+
+function missing({ name, type, location }: CompiledVariable): SvcError {
+  return new SvcError(
+    'BAD_USER_INPUT',
+    `Variable "$${name}" of required type "${printTypeRef(type)}" was not provided.`,
+    {
+      details: { path: [name] },
+      locations: location === null ? undefined : [location],
+    },
+  )
+}
+
+function invalid({ name, type, location }: CompiledVariable, value: unknown, error: unknown): SvcError {
+  const locations = location === null ? undefined : [location]
+  if (value === null) {
+    const message = `Variable "$${name}" of non-null type "${printTypeRef(type)}" must not be null.`
+    return new SvcError('BAD_USER_INPUT', message, { details: { path: [name] }, locations })
+  }
+  return toInputError(`Variable "$${name}"`, [name], value, error, { locations })
+}
+
+function undeclared(name: string, known: ReadonlySet<string>): SvcError {
+  const list =
+    known.size === 0 ? 'It declares none.' : `It declares: ${listNames([...known].map((each) => `$${each}`))}.`
+  return new SvcError(
+    'BAD_USER_INPUT',
+    `Variable "$${name}" is not declared by the document.${didYouMean(name, known)} ${list}`,
+    { details: { path: [name] } },
+  )
+}

@@ -1,0 +1,75 @@
+import {
+  type DocumentNode,
+  executeSync,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
+import type { SchemaView } from '../schema/graphql-schema.ts'
+import { DocumentErrors, fromGraphQLError } from './document-errors.ts'
+
+/** The introspection part of an operation, cut out so that GraphQL's own executor can answer it. */
+export interface Introspection {
+  /** Does the answer depend on variables? Then it is computed for each request. */
+  readonly usesVariables: boolean
+  /** JSON text by response key. @throws DocumentErrors BAD_USER_INPUT */
+  run(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string>
+}
+
+export function prepareIntrospection(
+  view: SchemaView,
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  fields: ReadonlyMap<string, readonly FieldNode[]>,
+): Introspection {
+  const selections = [...fields.values()].flat()
+  const parts = reachable(selections, fragments)
+  const document: DocumentNode = {
+    kind: Kind.DOCUMENT,
+    definitions: [
+      {
+        ...operation,
+        directives: [],
+        variableDefinitions: (operation.variableDefinitions ?? []).filter((definition) =>
+          parts.variables.has(definition.variable.name.value),
+        ),
+        selectionSet: { kind: Kind.SELECTION_SET, selections },
+      },
+      ...parts.fragments,
+    ],
+  }
+  return {
+    usesVariables: parts.variables.size > 0,
+    run(variables) {
+      const { data, errors } = executeSync({ schema: view.full(), document, variableValues: variables })
+      if (errors !== undefined)
+        throw new DocumentErrors(errors.map((error) => fromGraphQLError('BAD_USER_INPUT', error)))
+      return new Map([...fields.keys()].map((key) => [key, JSON.stringify(data?.[key] ?? null)]))
+    },
+  }
+}
+
+/** Fragments and variables that these fields use, directly or through fragments. */
+function reachable(
+  fields: readonly FieldNode[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): { readonly fragments: readonly FragmentDefinitionNode[]; readonly variables: ReadonlySet<string> } {
+  const found = new Map<string, FragmentDefinitionNode>()
+  const variables = new Set<string>()
+  const queue: (FieldNode | FragmentDefinitionNode)[] = [...fields]
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    visit(node, {
+      enter(inner) {
+        if (inner.kind === Kind.VARIABLE) variables.add(inner.name.value)
+        if (inner.kind !== Kind.FRAGMENT_SPREAD) return
+        const fragment = fragments.get(inner.name.value)
+        if (fragment === undefined || found.has(inner.name.value)) return
+        found.set(inner.name.value, fragment)
+        queue.push(fragment)
+      },
+    })
+  }
+  return { fragments: [...found.values()], variables }
+}

@@ -1,0 +1,184 @@
+import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
+import { type Operation, type OperationTemplate, SvcError } from '../../../core/index.ts'
+import type { SchemaView } from '../schema/graphql-schema.ts'
+import { buildRoots } from './build-roots.ts'
+import { type CompiledVariable, compileVariables, readVariables } from './compile-variables.ts'
+import { DocumentErrors } from './document-errors.ts'
+import { type Introspection, prepareIntrospection } from './introspect.ts'
+import { type DerivedVariable, SelectionContext } from './selection-context.ts'
+
+/** One operation of a document, compiled; its templates are made per assignment of `@skip` and `@include`. */
+export interface PreparedOperation {
+  readonly kind: 'query' | 'mutation' | 'subscription'
+  /**
+   * The operation of one request.
+   * @throws DocumentErrors, SvcError: BAD_USER_INPUT, and at the first request of a template VALIDATION_ERROR
+   */
+  toOperation(variables: Readonly<Record<string, unknown>> | null): Operation
+}
+
+export interface OperationParts {
+  readonly view: SchemaView
+  readonly operation: OperationDefinitionNode
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Variables that any operation of the document declares. */
+  readonly known: ReadonlySet<string>
+  readonly maxFields: number
+  /** Told about every template that is kept, in bytes. */
+  readonly onGrow: (bytes: number) => void
+}
+
+/** Combinations of `@skip` and `@include` kept per operation. */
+const MAX_TEMPLATES = 64
+const BYTES_PER_FIELD = 500
+const NO_VARIABLES: Readonly<Record<string, unknown>> = Object.freeze({})
+
+interface Built {
+  readonly template: OperationTemplate
+  readonly derived: readonly DerivedVariable[]
+  /** Introspection that depends on variables. */
+  readonly introspection: Introspection | null
+}
+
+export function prepareOperation(parts: OperationParts): PreparedOperation {
+  const { operation, view, known } = parts
+  const variables = compileVariables(operation, view)
+  const conditions = conditionsOf(operation, parts.fragments, variables)
+  const templates = new Map<string, Built | { readonly failure: unknown }>()
+
+  function pick(values: Readonly<Record<string, unknown>>): Built {
+    let assignment = ''
+    for (const name of conditions) assignment += values[name] === true ? '1' : '0'
+    let built = templates.get(assignment)
+    if (built === undefined) {
+      built = tryBuild(values)
+      templates.set(assignment, built)
+      if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value as string)
+      if (!('failure' in built)) parts.onGrow(weigh(built))
+    }
+    if ('failure' in built) throw built.failure
+    return built
+  }
+
+  /** A selection that is refused is refused again without the work. */
+  function tryBuild(values: Readonly<Record<string, unknown>>): Built | { readonly failure: unknown } {
+    try {
+      return build(parts, variables, values)
+    } catch (failure) {
+      return { failure }
+    }
+  }
+
+  return {
+    kind: operation.operation,
+    toOperation(given) {
+      const values = readVariables(variables, given ?? NO_VARIABLES, known)
+      const { template, derived, introspection } = pick(values)
+      for (const each of derived) derive(each, values)
+      if (introspection === null) return { template, variables: values }
+      return { template: withLiterals(template, introspection.run(values)), variables: values }
+    },
+  }
+}
+
+function build(
+  parts: OperationParts,
+  variables: readonly CompiledVariable[],
+  conditions: Readonly<Record<string, unknown>>,
+): Built {
+  const { operation, view, fragments, maxFields } = parts
+  const context = new SelectionContext({
+    view,
+    fragments,
+    operation,
+    conditions,
+    maxFields,
+    variables: new Map(variables.map((variable) => [variable.name, variable])),
+  })
+  const { roots, introspection: fields } = buildRoots(context)
+  const template: OperationTemplate = {
+    kind: operation.operation,
+    name: operation.name?.value ?? null,
+    roots,
+    variables: [
+      ...variables.map(({ name, type, default: byDefault }) => ({ name, type, default: byDefault })),
+      ...context.derived.map(({ name, type, default: byDefault }) => ({ name, type, default: byDefault })),
+    ],
+    plans: new Map(),
+  }
+  if (fields.size === 0) return { template, derived: context.derived, introspection: null }
+  const introspection = prepareIntrospection(view, operation, fragments, fields)
+  if (introspection.usesVariables) return { template, derived: context.derived, introspection }
+  return { template: withLiterals(template, introspection.run({})), derived: context.derived, introspection: null }
+}
+
+function withLiterals(template: OperationTemplate, literals: ReadonlyMap<string, string>): OperationTemplate {
+  return {
+    ...template,
+    roots: template.roots.map((root) =>
+      root.kind === 'literal' ? { ...root, json: literals.get(root.responseKey) ?? root.json } : root,
+    ),
+    plans: new Map(),
+  }
+}
+
+/** Gives a use of a variable its own value (see {@link DerivedVariable}). */
+function derive(use: DerivedVariable, values: Record<string, unknown>): void {
+  const value = values[use.source]
+  if (value === null && use.refuseNull !== null) {
+    throw new DocumentErrors([
+      new SvcError('BAD_USER_INPUT', use.refuseNull, {
+        details: { path: [use.source] },
+        locations: use.location === null ? undefined : [use.location],
+      }),
+    ])
+  }
+  if (value !== undefined) values[use.name] = value
+  else if (use.default !== undefined) values[use.name] = use.default
+}
+
+/** Names of the variables that decide which fields are selected. */
+function conditionsOf(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  variables: readonly CompiledVariable[],
+): readonly string[] {
+  const names = new Set<string>()
+  for (const root of [operation, ...fragments.values()]) {
+    visit(root, {
+      enter(node) {
+        if (node.kind !== Kind.DIRECTIVE || (node.name.value !== 'skip' && node.name.value !== 'include')) return
+        for (const argument of node.arguments ?? []) {
+          if (argument.value.kind === Kind.VARIABLE) names.add(argument.value.name.value)
+        }
+      },
+    })
+  }
+  return variables.map((variable) => variable.name).filter((name) => names.has(name))
+}
+
+function weigh({ template }: Built): number {
+  let bytes = 0
+  for (const root of template.roots) {
+    bytes += BYTES_PER_FIELD
+    if (root.kind === 'literal') bytes += root.json.length * 2
+    if (root.kind === 'operation' || root.kind === 'node') bytes += countFields(root.selection) * BYTES_PER_FIELD
+  }
+  return bytes
+}
+
+/** All objects of a selection; that it runs once per template is cheap enough. */
+function countFields(value: unknown): number {
+  if (value instanceof Map) {
+    let sum = 0
+    for (const each of value.values()) sum += countFields(each)
+    return sum
+  }
+  if (typeof value !== 'object' || value === null) return 0
+  const { fields, selection, members, possible } = value as Record<string, unknown>
+  let sum = 1 + countFields(selection) + countFields(possible)
+  for (const list of [fields, members]) {
+    if (Array.isArray(list)) for (const each of list) sum += countFields(each)
+  }
+  return sum
+}

@@ -1,0 +1,108 @@
+import {
+  type Exchange,
+  type HttpExchange,
+  isPromise,
+  type MaybePromise,
+  type Operation,
+  type Reply,
+  type Result,
+  type Signals,
+  SvcError,
+} from '../../../core/index.ts'
+import type { GraphQLRequest } from '../api.ts'
+import { isJsonBody, negotiate, type ResponseType, wantsHtml } from './media-types.ts'
+import { readBodyRequest, readQueryRequest } from './read-request.ts'
+import { respond, respondToFailure, respondToRefusal } from './respond.ts'
+
+export interface HttpParts {
+  readonly signals: Signals
+  /** Request → operation. Rejects what is no GraphQL request with REQUEST_ERROR. */
+  readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
+  readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
+  /** The query editor, when a plugin serves one. */
+  readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
+}
+
+/** GraphQL over HTTP. */
+export interface HttpHandlers {
+  readonly post: (ctx: HttpExchange) => Promise<Reply>
+  readonly get: (ctx: HttpExchange) => MaybePromise<Reply>
+  /** Failures on the way to the handlers: credentials, limits, deadlines. */
+  readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
+}
+
+export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): HttpHandlers {
+  async function post(ctx: HttpExchange): Promise<Reply> {
+    const type = acceptable(ctx)
+    if (!isJsonBody(header(ctx, 'content-type'))) {
+      const given = header(ctx, 'content-type')
+      throw new SvcError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The body must be application/json in UTF-8${given === undefined ? '; the request has no content-type.' : `, not "${given}".`}`,
+      )
+    }
+    return answer(ctx, readBodyRequest(await ctx.readBody()), type)
+  }
+
+  function get(ctx: HttpExchange): MaybePromise<Reply> {
+    const page = html()
+    if (page !== null && wantsHtml(header(ctx, 'accept')) && !hasQuery(ctx)) return page(ctx)
+    const type = acceptable(ctx)
+    return answer(ctx, readQueryRequest(ctx), type)
+  }
+
+  /** From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules. */
+  async function answer(ctx: HttpExchange, request: GraphQLRequest, type: ResponseType): Promise<Reply> {
+    let result: Result
+    try {
+      const prepared = prepare(ctx, request)
+      const operation = isPromise(prepared) ? await prepared : prepared
+      checkTransport(ctx, operation)
+      const running = run(ctx, operation)
+      result = isPromise(running) ? await running : running
+    } catch (error) {
+      return isRefusal(error)
+        ? respondToRefusal(ctx, error, type, signals)
+        : respondToFailure(ctx, error, type, signals)
+    }
+    return respond(ctx, result, type, signals)
+  }
+
+  return {
+    post,
+    get,
+    renderError: (ctx, error) =>
+      respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', signals),
+  }
+}
+
+function header(ctx: HttpExchange, name: string): string | undefined {
+  const value = ctx.headers[name]
+  return typeof value === 'string' ? value : value?.join(', ')
+}
+
+function acceptable(ctx: HttpExchange): ResponseType {
+  const type = negotiate(header(ctx, 'accept'))
+  if (type !== null) return type
+  throw new SvcError('NOT_ACCEPTABLE', 'Answers are application/json or application/graphql-response+json in UTF-8.')
+}
+
+function hasQuery(ctx: HttpExchange): boolean {
+  return ctx.queryString !== '' && new URLSearchParams(ctx.queryString).has('query')
+}
+
+function checkTransport(ctx: HttpExchange, { template }: Operation): void {
+  if (template.kind === 'subscription') {
+    throw new SvcError('REQUEST_ERROR', 'Subscriptions are not answered over plain HTTP: use a WebSocket.')
+  }
+  if (template.kind === 'mutation' && ctx.method === 'GET') {
+    throw new SvcError('METHOD_NOT_ALLOWED', 'Mutations are not allowed over GET: use POST.', {
+      details: { allow: ['POST'] },
+    })
+  }
+}
+
+/** No GraphQL request, or one that this method does not carry: HTTP's own status, whatever the media type. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof SvcError && (error.code === 'REQUEST_ERROR' || error.code === 'METHOD_NOT_ALLOWED')
+}

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../core/index.ts'
+import type { GraphQLRequest } from '../api.ts'
+
+const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const
+/**
+ * Clients of stored documents name one of these. Plugins read them from `request.other`; where none does, a request
+ * that also brings its `query` is served by that, and one that does not has no query.
+ */
+const DOCUMENT_IDS = new Set(['id', 'documentId', 'doc_id'])
+const NO_OTHER: Readonly<Record<string, unknown>> = Object.freeze({})
+
+function bad(message: string): SvcError {
+  return new SvcError('REQUEST_ERROR', message)
+}
+
+/** The body of a POST. @throws SvcError REQUEST_ERROR */
+export function readBodyRequest(body: Buffer): GraphQLRequest {
+  if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
+  if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch (cause) {
+    throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (Array.isArray(value)) throw bad('Batches are not supported: send one JSON object per request.')
+  if (typeof value !== 'object' || value === null) throw bad('The body must be a JSON object with "query".')
+  return toRequest(value as Record<string, unknown>)
+}
+
+/** The query string of a GET. @throws SvcError REQUEST_ERROR */
+export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of new URLSearchParams(ctx.queryString)) {
+    if (Object.hasOwn(fields, name)) throw bad(`The parameter "${name}" is given twice.`)
+    if (name !== 'variables' && name !== 'extensions') {
+      fields[name] = value
+      continue
+    }
+    try {
+      fields[name] = value === '' ? null : JSON.parse(value)
+    } catch (cause) {
+      throw new SvcError('REQUEST_ERROR', `The parameter "${name}" is not valid JSON: ${(cause as Error).message}`, {
+        cause,
+      })
+    }
+  }
+  return toRequest(fields)
+}
+
+function toRequest(fields: Record<string, unknown>): GraphQLRequest {
+  const { query = null, variables = null, operationName = null, extensions = null } = fields
+  if (query !== null && typeof query !== 'string') throw bad('"query" must be a string.')
+  if (operationName !== null && typeof operationName !== 'string') throw bad('"operationName" must be a string.')
+  if (!isObjectOrNull(variables)) throw bad('"variables" must be an object.')
+  if (!isObjectOrNull(extensions)) throw bad('"extensions" must be an object.')
+  let other: Record<string, unknown> | null = null
+  for (const name in fields) {
+    if (name === 'query' || name === 'variables' || name === 'operationName' || name === 'extensions') continue
+    if (!DOCUMENT_IDS.has(name)) {
+      throw bad(`Unknown field "${name}" in the request.${didYouMean(name, FIELDS)} Fields: ${listNames(FIELDS)}.`)
+    }
+    other ??= {}
+    other[name] = fields[name]
+  }
+  return {
+    query,
+    variables,
+    operationName: operationName === '' ? null : operationName,
+    extensions,
+    other: other ?? NO_OTHER,
+  }
+}
+
+function isObjectOrNull(value: unknown): value is Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,102 @@
+import {
+  type Exchange,
+  errorHeaders,
+  type PublicError,
+  type Reply,
+  type Result,
+  type Signals,
+  SvcError,
+  toPublicError,
+} from '../../../core/index.ts'
+import { DocumentErrors } from '../document/document-errors.ts'
+import type { ResponseType } from './media-types.ts'
+
+const CONTENT_TYPES: Readonly<Record<ResponseType, string>> = {
+  'application/json': 'application/json; charset=utf-8',
+  'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
+}
+
+/** One entry of `errors` (behaviours 18.1). */
+export interface RenderedError {
+  readonly message: string
+  readonly locations?: SvcError['locations']
+  readonly path?: SvcError['path']
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+interface Rendered {
+  readonly entry: RenderedError
+  readonly facts: PublicError
+}
+
+function render(ctx: Exchange, error: unknown, signals: Signals): Rendered {
+  const facts = toPublicError(error, ctx.id, signals)
+  const place = error instanceof SvcError ? error : null
+  return {
+    facts,
+    entry: {
+      message: facts.message,
+      ...(place?.locations === undefined ? {} : { locations: place.locations }),
+      ...(place?.path === undefined ? {} : { path: place.path }),
+      extensions: {
+        ...facts.details,
+        ...(facts.retryAfter === undefined ? {} : { retryAfter: facts.retryAfter }),
+        code: facts.code,
+        statusCode: facts.status,
+      },
+    },
+  }
+}
+
+/** Everything that one thrown value reports. */
+function listErrors(error: unknown): readonly unknown[] {
+  return error instanceof DocumentErrors ? error.errors : [error]
+}
+
+/** Errors as GraphQL shows them; what may not leave the process is replaced and goes to the log. */
+export function renderErrors(ctx: Exchange, error: unknown, signals: Signals): readonly RenderedError[] {
+  return listErrors(error).map((each) => render(ctx, each, signals).entry)
+}
+
+/** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
+export function respond(ctx: Exchange, result: Result, type: ResponseType, signals: Signals): Reply {
+  if (result.errors === null || result.errors.length === 0) {
+    return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body: `{"data":${result.data ?? 'null'}}` }
+  }
+  const rendered = result.errors.map((error) => render(ctx, error, signals))
+  const unavailable = result.data === null ? rendered.find(({ facts }) => facts.status === 503) : undefined
+  if (unavailable !== undefined) return fail(rendered, unavailable.facts.status, unavailable.facts, type)
+  const errors = JSON.stringify(rendered.map(({ entry }) => entry))
+  return {
+    status: 200,
+    headers: { 'content-type': CONTENT_TYPES[type] },
+    body: `{"errors":${errors},"data":${result.data ?? 'null'}}`,
+  }
+}
+
+/**
+ * The answer to a request that was well-formed GraphQL over HTTP and failed before it gave data. `application/json`
+ * says 200 to these, unless the service is unavailable (decisions.md "Codes", "When things break").
+ */
+export function respondToFailure(ctx: Exchange, error: unknown, type: ResponseType, signals: Signals): Reply {
+  const rendered = listErrors(error).map((each) => render(ctx, each, signals))
+  const { facts } = rendered[0]!
+  const status = type === 'application/json' && facts.status !== 503 ? 200 : facts.status
+  return fail(rendered, status, facts, type)
+}
+
+/** The answer to a request that is none, or that the transport refused: its own status in both media types. */
+export function respondToRefusal(ctx: Exchange, error: unknown, type: ResponseType, signals: Signals): Reply {
+  const rendered = listErrors(error).map((each) => render(ctx, each, signals))
+  const { facts } = rendered[0]!
+  return fail(rendered, facts.status, facts, type)
+}
+
+function fail(rendered: readonly Rendered[], status: number, facts: PublicError, type: ResponseType): Reply {
+  const headers = status === 200 ? {} : errorHeaders(facts)
+  return {
+    status,
+    headers: { ...headers, 'content-type': CONTENT_TYPES[type] },
+    body: JSON.stringify({ errors: rendered.map(({ entry }) => entry) }),
+  }
+}

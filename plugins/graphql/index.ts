@@ -1,0 +1,91 @@
+import { printSchema } from 'graphql'
+import {
+  definePlugin,
+  type Exchange,
+  type HttpExchange,
+  isPromise,
+  lazily,
+  type MaybePromise,
+  type Operation,
+  type Reply,
+  SvcError,
+} from '../../core/index.ts'
+import type { GraphQLRequest } from './api.ts'
+import { createDocumentCache } from './document/document-cache.ts'
+import { createHttpHandlers } from './http/handle.ts'
+import { renderErrors } from './http/respond.ts'
+import manifest from './manifest.ts'
+import type { GraphQLOptions } from './options.ts'
+import { createSchemaView } from './schema/graphql-schema.ts'
+
+const ENDPOINT = '/graphql'
+
+export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
+  const { signals } = scope
+  const maxTokens = readTokenBound(scope.config)
+  let html: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
+  let subscriptions = false
+
+  const documentStage = scope.stage('graphql:document', 'waterfall')
+  const slot = scope.perGeneration((model) => {
+    const view = lazily(() => createSchemaView(model, subscriptions))
+    const documents = createDocumentCache(view, {
+      maxTokens,
+      introspection: options.introspection,
+      maxBytes: options.document_cache_bytes,
+      maxFailedBytes: options.failed_document_cache_bytes,
+    })
+    return { view, documents }
+  })
+
+  function toOperation(ctx: Exchange, { query, operationName, variables, other }: GraphQLRequest): Operation {
+    if (query === null) throw noQuery(other)
+    return slot.of(ctx.generation).documents.get(query).operation(operationName).toOperation(variables)
+  }
+
+  function prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
+    const { run } = documentStage
+    if (run === null) return toOperation(ctx, request)
+    const replaced = run(request, ctx)
+    return isPromise(replaced) ? replaced.then((each) => toOperation(ctx, each)) : toOperation(ctx, replaced)
+  }
+
+  const handlers = createHttpHandlers({
+    signals,
+    prepare,
+    run: (ctx, operation) => scope.run(ctx, operation),
+    html: () => html,
+  })
+  const { renderError } = handlers
+  scope.route({ method: 'POST', path: ENDPOINT, handler: handlers.post, renderError })
+  scope.route({ method: 'GET', path: ENDPOINT, handler: handlers.get, renderError })
+
+  scope.provide('graphql', {
+    endpoint: ENDPOINT,
+    prepare,
+    renderErrors: (ctx, error) => renderErrors(ctx, error, signals),
+    serveHtml(handler) {
+      if (html !== null) {
+        throw new SvcError('SVC_PROVIDE_DUPLICATE', `Two plugins answer text/html at ${ENDPOINT}: disable one of them.`)
+      }
+      html = handler
+    },
+    enableSubscriptions() {
+      subscriptions = true
+    },
+    printSchema: (generation) => printSchema(slot.of(generation).view().full()),
+  })
+})
+
+/** A scope without configuration (tests) has the default. */
+function readTokenBound(config: Readonly<Record<string, unknown>>): number {
+  const svc = config.svc as { readonly max_document_tokens?: number } | undefined
+  return svc?.max_document_tokens ?? 10_000
+}
+
+function noQuery(other: Readonly<Record<string, unknown>>): SvcError {
+  const [id] = Object.keys(other)
+  const hint =
+    id === undefined ? '' : ` "${id}" names a stored document, and no plugin that stores documents is enabled.`
+  return new SvcError('REQUEST_ERROR', `The request has no "query".${hint}`)
+}

@@ -1,0 +1,198 @@
+import {
+  builtinShape,
+  type EnumShape,
+  type FieldModel,
+  filterTypeName,
+  type InputShape,
+  type InterfaceType,
+  lazily,
+  type NamedType,
+  type ObjectShape,
+  type ObjectType,
+  type OperandKind,
+  operatorsFor,
+  parseTypeRef,
+  type ShapeField,
+  shapeOf,
+  type TypeRef,
+} from '../../../core/index.ts'
+
+/** Types whose rows can be filtered and sorted: unions have no fields of their own. */
+export type RowType = ObjectType | InterfaceType
+
+/** The inputs that follow from the types of the schema, each made when first asked for. One set per generation. */
+export interface GeneratedInputs {
+  /** `{Type}WhereInput`. */
+  where(type: RowType): ObjectShape
+  /** `{Type}OrderByInput`, `null` when no field of the type can be sorted by. */
+  orderBy(type: RowType): ObjectShape | null
+}
+
+/** Spec "Query"; the order is that of behaviours 7. */
+const ORDER_DIRECTION: EnumShape = {
+  kind: 'enum',
+  name: 'OrderDirection',
+  values: new Set(['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST']),
+}
+
+/** @throws Error when the text is no type: the caller made it up */
+export function typeRef(notation: string): TypeRef {
+  const ref = parseTypeRef(notation)
+  if (ref === null) throw new Error(`${notation} is no type`)
+  return ref
+}
+
+export function member(name: string, notation: string, shape: InputShape, description?: string): ShapeField {
+  return { name, type: typeRef(notation), shape, description, deprecated: undefined, default: undefined }
+}
+
+export function isRowType(type: NamedType): type is RowType {
+  return type.kind === 'object' || type.kind === 'interface'
+}
+
+function toMap(members: readonly ShapeField[]): ReadonlyMap<string, ShapeField> {
+  return new Map(members.map((each) => [each.name, each]))
+}
+
+export function createGeneratedInputs(): GeneratedInputs {
+  const wheres = new Map<RowType, ObjectShape>()
+  const orders = new Map<RowType, ObjectShape | null>()
+  const listFilters = new Map<RowType, ObjectShape>()
+  const filters = new Map<string, ObjectShape>()
+
+  function where(type: RowType): ObjectShape {
+    let shape = wheres.get(type)
+    if (shape === undefined) {
+      shape = createWhere(type)
+      wheres.set(type, shape)
+    }
+    return shape
+  }
+
+  function createWhere(type: RowType): ObjectShape {
+    const name = `${type.name}WhereInput`
+    const shape: ObjectShape = {
+      kind: 'object',
+      name,
+      description: `Conditions on ${type.name}. All members must hold.`,
+      oneOf: false,
+      fields: lazily(() => {
+        const own = [...type.fields.values()].map(toCondition).filter((each) => each !== null)
+        return toMap([
+          ...own,
+          member('_and', `[${name}!]`, shape, 'All of these hold.'),
+          member('_or', `[${name}!]`, shape, 'At least one of these holds.'),
+          member('_not', name, shape, 'This does not hold.'),
+        ])
+      }),
+    }
+    return shape
+  }
+
+  /** What a `where` may say about one field; `null` when nothing. */
+  function toCondition(field: FieldModel): ShapeField | null {
+    if (!field.filterable) return null
+    if (field.read?.from === 'relation') {
+      if (!isRowType(field.named)) return null
+      const shape = field.list ? listFilter(field.named) : where(field.named)
+      return { ...member(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
+    }
+    if (operatorsFor(field).length === 0) return null
+    const shape = filter(field)
+    return { ...member(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
+  }
+
+  function listFilter(type: RowType): ObjectShape {
+    let shape = listFilters.get(type)
+    if (shape === undefined) {
+      const whereName = `${type.name}WhereInput`
+      shape = {
+        kind: 'object',
+        name: `${type.name}ListFilter`,
+        description: `Conditions on related ${type.name} rows.`,
+        oneOf: false,
+        fields: lazily(() =>
+          toMap([
+            member('some', whereName, where(type), 'At least one related row matches.'),
+            member('every', whereName, where(type), 'All related rows match; true when there are none.'),
+            member('none', whereName, where(type), 'No related row matches.'),
+          ]),
+        ),
+      }
+      listFilters.set(type, shape)
+    }
+    return shape
+  }
+
+  function filter(field: FieldModel): ObjectShape {
+    const name = filterTypeName(field)
+    let shape = filters.get(name)
+    if (shape === undefined) {
+      shape = {
+        kind: 'object',
+        name,
+        description: `Conditions on a ${field.list ? 'list of ' : ''}${field.named.name}.`,
+        oneOf: false,
+        fields: lazily(() =>
+          toMap(
+            operatorsFor(field).map((operator) => {
+              const operand = toOperand(operator.operand, field)
+              return member(operator.name, operand.notation, operand.shape, operator.description)
+            }),
+          ),
+        ),
+      }
+      filters.set(name, shape)
+    }
+    return shape
+  }
+
+  function orderBy(type: RowType): ObjectShape | null {
+    let shape = orders.get(type)
+    if (shape === undefined) {
+      const fields = [...type.fields.values()].filter(isSortable)
+      shape =
+        fields.length === 0
+          ? null
+          : {
+              kind: 'object',
+              name: `${type.name}OrderByInput`,
+              description: `One key to sort ${type.name} by.`,
+              oneOf: true,
+              fields: lazily(() =>
+                toMap(
+                  fields.map((field) => ({
+                    ...member(field.wireName, ORDER_DIRECTION.name, ORDER_DIRECTION, field.description),
+                    deprecated: field.deprecated,
+                  })),
+                ),
+              ),
+            }
+      orders.set(type, shape)
+    }
+    return shape
+  }
+
+  return { where, orderBy }
+}
+
+function toOperand(kind: OperandKind, field: FieldModel): { readonly notation: string; readonly shape: InputShape } {
+  if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }
+  if (kind === 'int') return { notation: 'Int', shape: builtinShape('Int') }
+  if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }
+  if (kind === 'strings') return { notation: '[String!]', shape: builtinShape('String') }
+  if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
+  const shape = shapeOf(field.named)
+  return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }
+}
+
+function isSortable(field: FieldModel): boolean {
+  const kind = field.named.kind
+  return (
+    field.orderable &&
+    !field.list &&
+    field.read !== null &&
+    field.read.from !== 'relation' &&
+    (kind === 'enum' || (kind === 'scalar' && field.named.base !== 'JSON'))
+  )
+}

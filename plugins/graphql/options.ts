@@ -1,0 +1,6 @@
+/** The `[graphql]` section, validated and filled with its defaults. */
+export interface GraphQLOptions {
+  readonly introspection: boolean
+  readonly document_cache_bytes: number
+  readonly failed_document_cache_bytes: number
+}

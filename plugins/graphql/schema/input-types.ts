@@ -1,0 +1,89 @@
+import {
+  type GraphQLArgumentConfig,
+  GraphQLEnumType,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+} from 'graphql'
+import type { EnumType, InputShape, ScalarType, SchemaModel, ShapeField, TypeRef } from '../../../core/index.ts'
+import type { ArgumentShapes } from '../inputs/arguments.ts'
+import { createScalarType } from './scalar-types.ts'
+
+type NamedInputType = Exclude<GraphQLInputType, GraphQLList<GraphQLInputType> | GraphQLNonNull<never>>
+
+/** Input types of GraphQL by shape: the same shape gives the same type. */
+export interface InputTypes {
+  /** The type of a shape, without wrappers. */
+  of(shape: InputShape): NamedInputType
+  /** The shape of a type that {@link InputTypes.of} has made. */
+  shape(typeName: string): InputShape | undefined
+  arguments(shapes: ArgumentShapes): Record<string, GraphQLArgumentConfig>
+}
+
+export function createInputTypes(model: SchemaModel): InputTypes {
+  const types = new Map<string, NamedInputType>()
+  const shapes = new Map<string, InputShape>()
+
+  function of(shape: InputShape): NamedInputType {
+    let type = types.get(shape.name)
+    if (type === undefined) {
+      type = create(shape)
+      types.set(shape.name, type)
+      shapes.set(shape.name, shape)
+    }
+    return type
+  }
+
+  function create(shape: InputShape): NamedInputType {
+    const declared = model.types.get(shape.name)
+    if (shape.kind === 'scalar') return createScalarType(shape, declared as ScalarType | undefined)
+    if (shape.kind === 'enum') return createEnumType(shape.name, shape.values, declared as EnumType | undefined)
+    return new GraphQLInputObjectType({
+      name: shape.name,
+      description: shape.description,
+      isOneOf: shape.oneOf,
+      fields: () =>
+        Object.fromEntries(
+          [...shape.fields()].map(([name, field]): [string, GraphQLInputFieldConfig] => [name, toConfig(field)]),
+        ),
+    })
+  }
+
+  function toConfig(field: ShapeField): GraphQLArgumentConfig & GraphQLInputFieldConfig {
+    return {
+      type: wrap(field.type, of(field.shape)),
+      description: field.description,
+      deprecationReason: field.deprecated,
+      // GraphQL shows a default by serialising it with the type: every type here takes the wire form for that.
+      defaultValue: field.default,
+    }
+  }
+
+  return {
+    of,
+    shape: (typeName) => shapes.get(typeName),
+    arguments: (fields) => Object.fromEntries([...fields].map(([name, field]) => [name, toConfig(field)])),
+  }
+}
+
+function createEnumType(name: string, values: ReadonlySet<string>, declared: EnumType | undefined): GraphQLEnumType {
+  const texts = new Map(declared?.values.map((value) => [value.name, value]))
+  return new GraphQLEnumType({
+    name,
+    description:
+      declared?.description ?? (declared === undefined ? 'Direction, and where rows without a value go.' : undefined),
+    values: Object.fromEntries(
+      [...values].map((value) => [
+        value,
+        { value, description: texts.get(value)?.description, deprecationReason: texts.get(value)?.deprecated },
+      ]),
+    ),
+  })
+}
+
+function wrap(ref: TypeRef, named: NamedInputType): GraphQLInputType {
+  const inner: GraphQLInputType = ref.kind === 'list' ? new GraphQLList(wrap(ref.of, named)) : named
+  return ref.nullable ? inner : new GraphQLNonNull(inner as never)
+}

@@ -1,0 +1,102 @@
+import { type GraphQLFieldConfig, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType } from 'graphql'
+import { isListRef, type NamedType, type OperationModel, type SchemaModel, type TypeRef } from '../../../core/index.ts'
+import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
+import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
+import type { InputTypes } from './input-types.ts'
+import type { OutputTypes } from './output-types.ts'
+import { createConnection, createList, NODE_INTERFACE } from './relay-types.ts'
+
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>
+
+export interface RootTypes {
+  readonly query: GraphQLObjectType | undefined
+  readonly mutation: GraphQLObjectType | undefined
+  readonly subscription: GraphQLObjectType | undefined
+  /** `{Type}Connection`, by name of the wrapped type. */
+  connection(type: NamedType): GraphQLObjectType
+  /** `{Type}List`, by name of the wrapped type. */
+  list(type: NamedType): GraphQLObjectType
+}
+
+/** How the rows of an operation are wrapped. */
+export function wrapperOf(operation: OperationModel): 'connection' | 'list' | null {
+  if (operation.kind !== 'query') return null
+  if (operation.relay) return 'connection'
+  return operation.autoParams.total_count && isListRef(operation.type) ? 'list' : null
+}
+
+export function createRootTypes(
+  model: SchemaModel,
+  inputs: GeneratedInputs,
+  inputTypes: InputTypes,
+  output: OutputTypes,
+  subscriptions: boolean,
+): RootTypes {
+  const connections = new Map<NamedType, GraphQLObjectType>()
+  const lists = new Map<NamedType, GraphQLObjectType>()
+
+  function memoised(known: Map<NamedType, GraphQLObjectType>, create: typeof createList) {
+    return (type: NamedType): GraphQLObjectType => {
+      let result = known.get(type)
+      if (result === undefined) {
+        result = create(type.name, () => output.of(type))
+        known.set(type, result)
+      }
+      return result
+    }
+  }
+  const connection = memoised(connections, createConnection)
+  const list = memoised(lists, createList)
+
+  function typeOf(operation: OperationModel): GraphQLOutputType {
+    const wrapper = wrapperOf(operation)
+    if (wrapper === null) return output.wrap(operation.type, operation.named)
+    return orNull(operation.type, wrapper === 'connection' ? connection(operation.named) : list(operation.named))
+  }
+
+  function toConfig(operation: OperationModel): FieldConfig {
+    return {
+      type: typeOf(operation),
+      args: inputTypes.arguments(argumentsOfOperation(operation, inputs)),
+      description: operation.description,
+      deprecationReason: operation.deprecated,
+    }
+  }
+
+  function root(
+    name: string,
+    operations: ReadonlyMap<string, OperationModel>,
+    extra: Record<string, FieldConfig> = {},
+  ): GraphQLObjectType | undefined {
+    if (operations.size === 0 && Object.keys(extra).length === 0) return undefined
+    return new GraphQLObjectType({
+      name,
+      fields: () => ({
+        ...Object.fromEntries([...operations].map(([wireName, operation]) => [wireName, toConfig(operation)])),
+        ...extra,
+      }),
+    })
+  }
+
+  const node: Record<string, FieldConfig> =
+    model.relayTypes.length === 0
+      ? {}
+      : {
+          node: {
+            type: NODE_INTERFACE,
+            args: inputTypes.arguments(NODE_ARGUMENTS),
+            description: 'Any object by its global id.',
+          },
+        }
+  return {
+    query: root('Query', model.queries, node),
+    mutation: root('Mutation', model.mutations),
+    subscription: subscriptions ? root('Subscription', model.subscriptions) : undefined,
+    connection,
+    list,
+  }
+}
+
+function orNull(ref: TypeRef, type: GraphQLObjectType): GraphQLOutputType {
+  return ref.nullable ? type : new GraphQLNonNull(type)
+}

@@ -1,0 +1,40 @@
+import {
+  GraphQLBoolean,
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLString,
+  type ValueNode,
+} from 'graphql'
+import { BUILTIN_SCALARS, type ScalarShape, type ScalarType } from '../../../core/index.ts'
+import { readLiteral } from '../document/read-literal.ts'
+
+const SPECIFIED: ReadonlyMap<string, GraphQLScalarType> = new Map(
+  [GraphQLID, GraphQLString, GraphQLInt, GraphQLFloat, GraphQLBoolean].map((type) => [type.name, type]),
+)
+
+/** @param declared the schema's own entry, for the texts of a custom scalar */
+export function createScalarType(shape: ScalarShape, declared: ScalarType | undefined): GraphQLScalarType {
+  const specified = SPECIFIED.get(shape.name)
+  if (specified !== undefined) return specified
+  const builtin = BUILTIN_SCALARS.get(shape.name)
+  return new GraphQLScalarType({
+    name: shape.name,
+    description: declared?.description ?? builtin?.description,
+    specifiedByURL: declared?.specifiedByUrl ?? builtin?.specifiedByUrl,
+    // Only defaults are serialised here, to be shown by introspection; a literal cannot be made of an object.
+    serialize: (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value),
+    parseValue: shape.parse,
+    parseLiteral: (node) => parseLiteral(shape, node),
+  })
+}
+
+function parseLiteral(shape: ScalarShape, node: ValueNode): unknown {
+  try {
+    return readLiteral(shape, node)
+  } catch (error) {
+    throw new GraphQLError(error instanceof Error ? error.message : String(error), { nodes: node })
+  }
+}
