@@ -1,0 +1,44 @@
+/** README.md of a new project. */
+export function printReadme(name: string): string {
+  return `# ${name}
+
+    npx svc compile     # checks schema.ts against the database, writes schema.json and schema.compiled.json
+    npx svc run         # http://localhost:8080/graphql, with a query editor in the browser
+
+Without \`DATABASE_URL\` the data are in an embedded PostgreSQL under \`.svc/data\`, created from \`db/\` on the first start.
+Delete \`.svc/\` to start afresh. The same project on a server:
+
+    createdb ${/^[a-z][a-z0-9_]*$/.test(name) ? name : `"${name}"`}
+    cat db/*.sql | psql -v ON_ERROR_STOP=1 "$DATABASE_URL"
+    DATABASE_URL=postgres://user:password@localhost/${encodeURIComponent(name)} npx svc run
+
+| File | Holds |
+|---|---|
+| \`schema.ts\` | the API: types, queries, mutations |
+| \`schema.json\` | the same as data, written by \`svc compile\` |
+| \`db/01_tables.sql\` | tables |
+| \`db/02_views.sql\` | what queries read |
+| \`db/03_functions.sql\` | what mutations call |
+| \`db/04_data.sql\` | rows to start with |
+| \`svc.toml\` | database, plugins, who may call |
+
+## Try
+
+    {
+      posts(where: { status: { _eq: PUBLISHED } }, orderBy: [{ publishedAt: DESC }], limit: 10) {
+        title
+        author { name }
+        tags { tag { name } }
+        comments { body author { name } }
+      }
+    }
+
+    mutation {
+      createPost(input: {
+        authorId: "00000000-0000-4000-8000-000000000001", title: "Hello", body: "…", tags: ["engines"]
+      }) { id slug status }
+    }
+
+Add a field: a column in \`tb_post\` and \`v_post\`, a line in \`schema.ts\`, then \`npx svc compile\`. It says what does not fit.
+`
+}
