@@ -4,7 +4,6 @@ const manifest: Manifest = {
   name: 'pglite',
   version: '0.1.0',
   kernelApi: KERNEL_API,
-  description: 'Runs the embedded PostgreSQL (PGlite) in this process.',
-  databaseSchemes: ['pglite'],
+  description: 'Driver for the embedded PostgreSQL that runs in this process (`pglite:` URLs).',
 }
 export default manifest

@@ -40,6 +40,10 @@ export class PreparedNames {
     if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name)
   }
 
+  drop(name: string): void {
+    this.#entries.delete(name)
+  }
+
   /** Makes room: the oldest that was not used since the last time round. @returns its name, `null` while there is room */
   evict(): string | null {
     if (this.#entries.size < this.#limit) return null

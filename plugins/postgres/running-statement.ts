@@ -14,6 +14,7 @@ import {
 import type { Connection } from './connection.ts'
 import { toDriverFailure } from './driver-errors.ts'
 import type { PreparedName } from './prepared-names.ts'
+import { isStalePreparation } from './retry.ts'
 import type { StatementCost } from './statement-costs.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
@@ -161,6 +162,7 @@ export class RunningStatement {
   handleError(error: unknown): void {
     const connection = this.connection!
     if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
+    if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
     connection.finish(this)
     if (this.abandoned) return
     if (this.retry?.(this, error) === true) return

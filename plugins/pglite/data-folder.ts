@@ -1,0 +1,30 @@
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { SvcError } from '../../core/index.ts'
+
+/** Where the data is: an absolute path; `null` = in memory, gone when the process ends. */
+export type DataFolder = string | null
+
+/**
+ * Reads `pglite:memory`, `pglite:.svc/data`, `pglite:/abs/path` (also written with `//`).
+ * @param baseDir absolute; relative paths start from it
+ * @throws SvcError SVC_CONFIG_INVALID when no folder is named
+ */
+export function readDataFolder(url: string, baseDir: string): DataFolder {
+  const path = decodeURIComponent(url.replace(/^pglite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
+  if (path === 'memory') return null
+  if (path !== '') return resolve(baseDir, path)
+  throw new SvcError(
+    'SVC_CONFIG_INVALID',
+    `database.url "${url}" names no folder. Write pglite:.svc/data for a folder next to svc.toml, or pglite:memory.`,
+  )
+}
+
+/** Was a database created in this folder before? */
+export async function dataFolderExists(folder: DataFolder): Promise<boolean> {
+  if (folder === null) return false
+  return access(join(folder, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,14 @@
+import { definePlugin } from '../../core/index.ts'
+import { dataFolderExists, readDataFolder } from './data-folder.ts'
+import manifest from './manifest.ts'
+
+export default definePlugin(manifest, (scope) => {
+  scope.driver({
+    name: 'pglite',
+    accepts: (url) => /^pglite:/i.test(url),
+    exists: (url, baseDir) => dataFolderExists(readDataFolder(url, baseDir)),
+    // The embedded database is 25 MB of WebAssembly: read only where the configuration points at it.
+    open: async (config, { baseDir }) =>
+      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir)),
+  })
+})

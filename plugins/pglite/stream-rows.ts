@@ -1,0 +1,40 @@
+import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
+import { BEGIN_READ_ONLY, COMMIT, ROLLBACK } from '../../core/index.ts'
+import type { TurnQueue } from './turn-queue.ts'
+import type { WireSession } from './wire-session.ts'
+
+let cursors = 0
+
+/**
+ * Rows of one query, a batch per step. The cursor outlives its transaction (`WITH HOLD`), so that the one session is
+ * free for others between two batches: a slow consumer holds up nobody.
+ */
+export async function* streamRows(
+  session: WireSession,
+  turns: TurnQueue,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  { batchSize, cancel }: StreamOptions,
+): AsyncGenerator<readonly Row[]> {
+  const cursor = `svc_stream_${++cursors}`
+  const declare = { name: null, text: `DECLARE ${cursor} NO SCROLL CURSOR WITH HOLD FOR ${statement.text}` }
+  await turns.take(async () => {
+    try {
+      await session.run(declare, parameters, { begin: BEGIN_READ_ONLY })
+      await session.run(COMMIT, [])
+    } catch (error) {
+      await session.run(ROLLBACK, [])
+      throw error
+    }
+  }, cancel)
+  const fetch = { name: null, text: `FETCH FORWARD ${Math.max(1, Math.trunc(batchSize))} FROM ${cursor}` }
+  try {
+    for (;;) {
+      const { rows } = await turns.take(() => session.run(fetch, []), cancel)
+      if (rows.length > 0) yield rows
+      if (rows.length < batchSize) return
+    }
+  } finally {
+    await turns.take(() => session.run({ name: null, text: `CLOSE ${cursor}` }, []), null)
+  }
+}

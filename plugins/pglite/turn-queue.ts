@@ -1,0 +1,90 @@
+import { type Cancellable, SvcError } from '../../core/index.ts'
+
+/** Waiting requests that there may be: more are refused at once. */
+const LIMIT = 1000
+
+interface Waiter {
+  readonly start: () => void
+}
+
+/** The embedded database is one session: whoever uses it waits for a turn, in order, and not for ever. */
+export class TurnQueue {
+  readonly #timeoutMs: number
+  readonly #waiting = new Set<Waiter>()
+  #busy = false
+  #whenIdle: (() => void) | null = null
+  closing = false
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  get busy(): boolean {
+    return this.#busy
+  }
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** @throws SvcError SERVICE_UNAVAILABLE: no turn in time, or closing. TIMEOUT: aborted while waiting */
+  async take<T>(work: () => Promise<T>, cancel: Cancellable | null): Promise<T> {
+    if (cancel?.aborted === true) throw abortedError(cancel)
+    if (this.closing) throw unavailable('The service is closing.')
+    if (this.#busy) await this.#wait(cancel)
+    this.#busy = true
+    try {
+      return await work()
+    } finally {
+      this.#next()
+    }
+  }
+
+  #wait(cancel: Cancellable | null): Promise<void> {
+    if (this.#waiting.size >= LIMIT) throw unavailable('Too many requests are waiting for the embedded database.')
+    return new Promise((resolve, reject) => {
+      const leave = (then: () => void): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiter)
+        if (cancel !== null) cancel.onAbort = null
+        then()
+      }
+      const waiter: Waiter = { start: () => leave(resolve) }
+      const timer = setTimeout(
+        () => leave(() => reject(unavailable('The embedded database was not free in time.'))),
+        this.#timeoutMs,
+      )
+      this.#waiting.add(waiter)
+      if (cancel !== null) cancel.onAbort = () => leave(() => reject(abortedError(cancel)))
+    })
+  }
+
+  #next(): void {
+    const [waiter] = this.#waiting
+    // Still busy: the turn passes on without a gap that a newcomer could take.
+    if (waiter !== undefined) {
+      waiter.start()
+    } else {
+      this.#busy = false
+      this.#whenIdle?.()
+    }
+  }
+
+  /** Refuses newcomers and settles when those that wait are done. */
+  close(): Promise<void> {
+    this.closing = true
+    return new Promise((resolve) => {
+      if (!this.#busy) resolve()
+      else this.#whenIdle = resolve
+    })
+  }
+}
+
+export function abortedError(cancel: Cancellable): SvcError {
+  return cancel.abortReason === 'client'
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.')
+    : new SvcError('TIMEOUT', 'The request outlived its deadline while it waited for the embedded database.')
+}
+
+export function unavailable(message: string, cause?: unknown): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
+}
