@@ -88,7 +88,11 @@ async function fromUse(entry: PluginsSection['use'][number], baseDir: string): P
     loaded = await startModuleRun()(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SvcError('SVC_PLUGIN_INVALID', `The plugin of [[plugins.${name}]] cannot be loaded: ${reason}`, { cause })
+    throw new SvcError(
+      'SVC_PLUGIN_INVALID',
+      `The plugin of [[plugins.use]] \`${packageName ?? path}\` cannot be loaded: ${reason}`,
+      { cause },
+    )
   }
   const plugin = toPlugin(unwrap(loaded.default), name)
   return {
