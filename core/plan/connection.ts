@@ -1,0 +1,179 @@
+import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../front/operation.ts'
+import type { ObjectType, QueryModel } from '../schema/model.ts'
+import { decodeBase64 } from './node-id.ts'
+import { toText } from './operand.ts'
+import { valueSlot } from './operand-slot.ts'
+import { isNothing, rowCount } from './page.ts'
+import { below, inputError, type PlanContext } from './plan-context.ts'
+import { argumentValue, type PlanValue } from './plan-value.ts'
+import { queryConditions } from './query-conditions.ts'
+import { openQueryRow, totalCountText } from './query-root.ts'
+import { columnValue, documentValue, type Row } from './row.ts'
+import { sourceOf, whereOf } from './rows.ts'
+import { objectValue, project, projectEntries, requireSelection } from './selection.ts'
+import { cast, EMPTY, identifier, integer, join, literal, type SqlFragment, sql, typedParameter } from './sql.ts'
+
+const DEFAULT_PAGE = 20
+/** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */
+const NUMBER = identifier('svc:n')
+
+/** One page by keyset (behaviours 6): which way, how many, from where. */
+interface Keyset {
+  readonly forward: boolean
+  readonly size: SqlFragment
+  readonly sizePlusOne: SqlFragment
+  readonly key: SqlFragment
+  readonly bounds: readonly SqlFragment[]
+  readonly after: boolean
+  readonly before: boolean
+}
+
+/** `{Type}Connection` as JSON text. Parts that are not selected are not read. */
+export function connectionText(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  selection: WrapperSelection,
+): SqlFragment {
+  if (query.named.kind !== 'object' || query.named.cursor === null) {
+    throw inputError(context, 'first', `${query.named.name} has no cursor column to page by.`)
+  }
+  if (!isNothing(argumentValue(args, 'orderBy', context.variables))) {
+    throw inputError(context, 'orderBy', 'a connection is ordered by its cursor.')
+  }
+  const row = openQueryRow(context, query)
+  const keyset = compileKeyset(context, query.named, args, row)
+  const conditions = [...queryConditions(context, query, args, row), ...keyset.bounds]
+  const paged = selection.fields.some((field) => field.field === 'edges' || field.field === 'pageInfo')
+  const members = selection.fields.map((field) => {
+    const key = literal(`${JSON.stringify(field.responseKey)}:`)
+    return sql`${key} || ${memberText(context, query, args, selection, field, row, keyset)}`
+  })
+  const object = sql`'{' || ${join(members, " || ',' || ")} || '}'`
+  if (!paged) return sql`(${object})`
+  const direction = keyset.forward ? sql` ASC` : sql` DESC`
+  const order = sql`${keyset.key}${direction}`
+  const page = sql`SELECT * FROM ${sourceOf(row)}${whereOf(conditions)} ORDER BY ${order} LIMIT ${keyset.sizePlusOne}`
+  const alias = row.alias ?? EMPTY
+  const numbered = sql`SELECT *, row_number() OVER (ORDER BY ${order}) AS ${NUMBER} FROM (${page}) ${alias}`
+  return sql`(SELECT ${object} FROM (${numbered} OFFSET 0) ${alias})`
+}
+
+function compileKeyset(context: PlanContext, type: ObjectType, args: readonly ArgumentNode[], row: Row): Keyset {
+  const value = (name: string): PlanValue => argumentValue(args, name, context.variables)
+  const [first, last, after, before] = [value('first'), value('last'), value('after'), value('before')]
+  const forward = !isNothing(first) || isNothing(last)
+  const { cursor } = type
+  if (cursor === null) throw new Error(`${type.name} has no cursor`)
+  const stored =
+    cursor.document === null
+      ? columnValue(row, cursor.column, cursor.columnType, true)
+      : documentValue(row, cursor.column)
+  const columnType = stored.from === 'column' ? stored.type : (cursor.columnType ?? 'int8')
+  const key = stored.from === 'column' ? stored.sql : cast(stored.text, columnType ?? 'int8')
+  const given = forward ? first : last
+  const name = forward ? 'first' : 'last'
+  const size = (extra: number): SqlFragment =>
+    isNothing(given) ? integer(DEFAULT_PAGE + extra) : rowCount(context, given, name, context.settings.maxRows, extra)
+  const bounds: SqlFragment[] = []
+  if (!isNothing(after)) bounds.push(sql`${key} > ${cursorParameter(context, after, 'after', columnType)}`)
+  if (!isNothing(before)) bounds.push(sql`${key} < ${cursorParameter(context, before, 'before', columnType)}`)
+  return {
+    forward,
+    size: size(0),
+    sizePlusOne: size(1),
+    key,
+    bounds,
+    after: !isNothing(after),
+    before: !isNothing(before),
+  }
+}
+
+function cursorParameter(context: PlanContext, value: PlanValue, name: string, type: string | null): SqlFragment {
+  const slot = valueSlot(context, value, name, (raw) => {
+    const decoded = typeof raw === 'string' ? decodeBase64(raw) : null
+    if (decoded === null) throw new Error('this is no cursor')
+    try {
+      return toText(decoded, null, type)
+    } catch {
+      throw new Error('this is no cursor of this list')
+    }
+  })
+  return typedParameter(slot, type)
+}
+
+function memberText(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  selection: WrapperSelection,
+  field: WrapperField,
+  row: Row,
+  keyset: Keyset,
+): SqlFragment {
+  switch (field.field) {
+    case '__typename':
+      return literal(JSON.stringify(selection.typeName))
+    case 'totalCount':
+      return totalCountText(context, { operation: query, arguments: args })
+    case 'pageInfo':
+      return pageInfoText(field.members, keyset)
+    case 'edges':
+      return edgesText(below(context, field.responseKey), query, field.members, row, keyset)
+    case 'items':
+      throw new Error('A connection has no items')
+  }
+}
+
+const onPage = (keyset: Keyset): SqlFragment => sql`FILTER (WHERE ${NUMBER} <= ${keyset.size})`
+
+function edgesText(
+  context: PlanContext,
+  query: QueryModel,
+  members: readonly EdgeMember[],
+  row: Row,
+  keyset: Keyset,
+): SqlFragment {
+  const entries = members.map((member) => {
+    const key = member.responseKey
+    if (member.name === 'node') {
+      const projection = project(below(context, key), requireSelection(member.selection), row, query.typeColumn)
+      return { key, value: objectValue(projection, EMPTY) }
+    }
+    const typeName = sql`${literal(`${query.named.name}Edge`)}::text`
+    return { key, value: member.name === 'cursor' ? cursorText(keyset.key) : typeName }
+  })
+  const edge = objectValue(projectEntries(entries), EMPTY)
+  const order = keyset.forward ? EMPTY : sql` ORDER BY ${NUMBER} DESC`
+  return sql`coalesce(json_agg(${edge}${order}) ${onPage(keyset)}::text, '[]')`
+}
+
+/** Base64 of the key's text (behaviours 6); `encode` breaks lines, which a cursor must not have. */
+function cursorText(key: SqlFragment): SqlFragment {
+  return sql`translate(encode(convert_to(${key}::text, 'UTF8'), 'base64'), E'\\n', '')`
+}
+
+function pageInfoText(
+  members: readonly { readonly name: string; readonly responseKey: string }[],
+  keyset: Keyset,
+): SqlFragment {
+  const more = sql`(count(*) > ${keyset.size})::text`
+  const edge = (lowest: boolean): SqlFragment => {
+    const order = lowest === keyset.forward ? sql`ASC` : sql`DESC`
+    const cursors = sql`array_agg(${cursorText(keyset.key)} ORDER BY ${NUMBER} ${order}) ${onPage(keyset)}`
+    return sql`coalesce('"' || (${cursors})[1] || '"', 'null')`
+  }
+  const values: Readonly<Record<string, () => SqlFragment>> = {
+    hasNextPage: () => (keyset.forward ? more : literal(String(keyset.before))),
+    hasPreviousPage: () => (keyset.forward ? literal(String(keyset.after)) : more),
+    startCursor: () => edge(true),
+    endCursor: () => edge(false),
+    __typename: () => literal('"PageInfo"'),
+  }
+  const texts = members.map(({ name, responseKey }) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`PageInfo has no ${name}`)
+    return sql`${literal(`${JSON.stringify(responseKey)}:`)} || ${value()}`
+  })
+  return sql`'{' || ${join(texts, " || ',' || ")} || '}'`
+}

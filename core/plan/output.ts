@@ -1,0 +1,155 @@
+import type { EnumType, FieldModel, ScalarType } from '../schema/model.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
+import type { RowValue } from './row.ts'
+import { cast, literal, type SqlFragment, sql } from './sql.ts'
+
+/** Column types that PostgreSQL writes into JSON as something else than a string. */
+const NOT_TEXT = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'json', 'jsonb', 'oid'])
+const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext', 'uuid'])
+
+/**
+ * The type a column is cast to, so that its JSON form is the scalar's wire form (decisions "Wire texts"); `null` = it
+ * is already.
+ */
+function wireCast(base: string, type: string | null): string | null {
+  switch (base) {
+    case 'ID':
+    case 'String':
+    case 'Email':
+    case 'UUID':
+      return type === null || NOT_TEXT.has(type) ? 'text' : null
+    case 'Decimal':
+    case 'BigInt':
+      return type !== null && TEXT.has(type) ? null : 'text'
+    case 'Float':
+      return type === 'numeric' ? 'float8' : null
+    case 'DateTime':
+      return type === 'timestamptz' ? null : 'timestamptz'
+    case 'Date':
+      return type === 'date' ? null : 'date'
+    case 'Time':
+      return type === 'time' ? null : 'time'
+    default:
+      return null
+  }
+}
+
+/** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */
+function documentWireCast(base: string): string | null | undefined {
+  switch (base) {
+    case 'ID':
+    case 'String':
+    case 'Email':
+    case 'UUID':
+    case 'Decimal':
+    case 'BigInt':
+    case 'Time':
+      return null
+    case 'DateTime':
+      return 'timestamptz'
+    case 'Date':
+      return 'date'
+    default:
+      return undefined
+  }
+}
+
+/** The expression whose JSON form is the wire form of a scalar or enum field, list or not. */
+export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'>, value: RowValue): SqlFragment {
+  const { named, type } = field
+  if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${field.name} is no leaf`)
+  if (type.kind === 'list') return type.of.kind === 'list' ? rawList(value) : listExpression(named, value)
+  if (named.kind === 'enum') return enumExpression(named, value)
+  if (value.from === 'column') {
+    const target = wireCast(named.base, value.type)
+    return target === null ? value.sql : cast(value.sql, target)
+  }
+  const target = documentWireCast(named.base)
+  if (target === undefined) return value.json
+  return target === null ? value.text : cast(value.text, target)
+}
+
+function rawList(value: RowValue): SqlFragment {
+  return value.from === 'column' ? value.sql : value.json
+}
+
+function enumExpression(type: EnumType, value: RowValue): SqlFragment {
+  if (!isMapped(type)) return value.from === 'column' ? value.sql : value.text
+  return enumName(type, value.from === 'column' ? cast(value.sql, 'text') : value.text)
+}
+
+/** Do names on the wire and values in SQL differ? */
+function isMapped(type: EnumType): boolean {
+  return type.values.some(({ name, value }) => name !== value)
+}
+
+/** SQL value → wire name. */
+function enumName(type: EnumType, text: SqlFragment): SqlFragment {
+  let cases = sql`CASE ${text}`
+  for (const { name, value } of type.values) cases = sql`${cases} WHEN ${literal(value)} THEN ${literal(name)}`
+  return sql`${cases} END`
+}
+
+function listExpression(named: ScalarType | EnumType, value: RowValue): SqlFragment {
+  const mapped = named.kind === 'enum' && isMapped(named) ? named : null
+  if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
+    if (mapped !== null) {
+      const names = sql`SELECT ${enumName(mapped, sql`e.v::text`)} FROM unnest(${value.sql}) WITH ORDINALITY e(v, n)`
+      return sql`CASE WHEN ${value.sql} IS NOT NULL THEN ARRAY(${names} ORDER BY e.n) END`
+    }
+    const element = value.type?.startsWith('_') ? value.type.slice(1) : null
+    const target = named.kind === 'scalar' ? wireCast(named.base, element) : null
+    return target === null ? value.sql : cast(value.sql, `_${target}`)
+  }
+  const target = named.kind === 'scalar' ? listDocumentCast(named.base) : undefined
+  const { json, jsonb } = jsonOf(value)
+  if (mapped === null && target === undefined) return json
+  const text = sql`e.v`
+  const element = mapped !== null ? enumName(mapped, text) : target == null ? text : cast(text, target)
+  return arrayOfTexts(json, jsonb, element)
+}
+
+/** Lists of texts can stay as they are; elements that may be numbers in the document cannot. */
+function listDocumentCast(base: string): string | null | undefined {
+  return base === 'String' || base === 'Email' || base === 'UUID' || base === 'Time'
+    ? undefined
+    : documentWireCast(base)
+}
+
+/** A value as JSON, whether it is a JSON column or a key of a document. */
+export function jsonOf(value: RowValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
+  if (value.from === 'document') return { json: value.json, jsonb: value.jsonb }
+  return { json: value.sql, jsonb: value.type !== 'json' }
+}
+
+/**
+ * A JSON array as an SQL array, element by element; NULL when it is no array.
+ * @param element expression over `e.v`, the element's text
+ */
+export function arrayOfTexts(json: SqlFragment, jsonb: boolean, element: SqlFragment): SqlFragment {
+  const elements = jsonb ? sql`jsonb_array_elements_text` : sql`json_array_elements_text`
+  const rows = sql`SELECT ${element} FROM ${elements}(${json}) WITH ORDINALITY e(v, n) ORDER BY e.n`
+  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'array' THEN ARRAY(${rows}) END`
+}
+
+export function jsonTypeof(json: SqlFragment, jsonb: boolean): SqlFragment {
+  return jsonb ? sql`jsonb_typeof(${json})` : sql`json_typeof(${json})`
+}
+
+/**
+ * The texts that show a null where the field's type forbids one. None when the catalog proves that there is none.
+ */
+export function nullSigns(responseKey: string, type: TypeRef, value: RowValue | null): readonly string[] {
+  const signs: string[] = []
+  const proven = value !== null && value.from === 'column' && value.notNull
+  if (!type.nullable && !proven) signs.push(`"${responseKey}":null`)
+  if (hasNonNullItems(type)) signs.push(...NULL_ITEMS)
+  return signs
+}
+
+/** A null item of an array, as PostgreSQL writes `json` and `jsonb`. */
+export const NULL_ITEMS = ['[null', ',null', ', null']
+
+function hasNonNullItems(type: TypeRef): boolean {
+  return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
+}

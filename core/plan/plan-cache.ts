@@ -1,0 +1,55 @@
+import type { Operation } from '../front/operation.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import type { PlanSettings } from './settings.ts'
+import { shapeKey, shapeReaders } from './shape-key.ts'
+
+/** Plans kept per template and kind; the one that was not used longest goes. */
+const MOST_PLANS = 64
+/** A longer shape is that of a filter made for one request: planned, not kept, not prepared. */
+const LONGEST_KEY = 2000
+
+/** Plans of one kind (`read`, `read:1`, …) that hang on a template. */
+interface TemplatePlans<T> {
+  readonly schema: SchemaModel
+  readonly settings: PlanSettings
+  readonly readers: ReturnType<typeof shapeReaders>
+  /** The only plan of a template whose variables do not matter. */
+  single: T | null
+  readonly byShape: Map<string, T>
+}
+
+/**
+ * The plan of an operation's shape, built when it is new.
+ * @param kind name of the plan among those of the template
+ * @param build gets `false` when the plan is for this request alone
+ */
+export function cachedPlan<T>(
+  operation: Operation,
+  kind: string,
+  schema: SchemaModel,
+  settings: PlanSettings,
+  build: (keep: boolean) => T,
+): T {
+  const { plans } = operation.template
+  let own = plans.get(kind) as TemplatePlans<T> | undefined
+  if (own === undefined || own.schema !== schema || own.settings !== settings) {
+    own = { schema, settings, readers: shapeReaders(operation.template), single: null, byShape: new Map() }
+    plans.set(kind, own)
+  }
+  if (own.single !== null) return own.single
+  if (own.readers.length === 0) {
+    own.single = build(true)
+    return own.single
+  }
+  const key = shapeKey(own.readers, operation.variables)
+  if (key.length > LONGEST_KEY) return build(false)
+  const { byShape } = own
+  let plan = byShape.get(key)
+  if (plan === undefined) {
+    plan = build(true)
+    if (byShape.size >= MOST_PLANS) byShape.delete(byShape.keys().next().value ?? '')
+  } else if (byShape.size >= MOST_PLANS) byShape.delete(key)
+  else return plan
+  byShape.set(key, plan)
+  return plan
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Parameter, Statement } from '../front/database.ts'
+import type { Exchange } from '../front/exchange.ts'
+import type { Operation, QueryRoot, RootSelection } from '../front/operation.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import { nodeRootText } from './node-root.ts'
+import { cachedPlan } from './plan-cache.ts'
+import { createPlanContext, type PlanContext, type ReadGuard } from './plan-context.ts'
+import { queryRootText } from './query-root.ts'
+import type { PlanSettings } from './settings.ts'
+import { join, literal, parameter, render, type SqlFragment, sql } from './sql.ts'
+
+export type { ReadGuard } from './plan-context.ts'
+export type { PlanSettings } from './settings.ts'
+
+/** A read, planned for all requests of one shape. */
+export interface PreparedRead {
+  /**
+   * One statement whose only row has one text column: the JSON of the object that holds all roots, in response order,
+   * or of the value of one root alone. `null`: the database is not needed.
+   */
+  readonly statement: Statement | null
+  /** The JSON text, when there is no statement. */
+  readonly constant: string | null
+  /**
+   * The parameters of one request.
+   * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR (values), UNAUTHENTICATED, FORBIDDEN (`inject`, `row_filter`)
+   */
+  readonly bind: (variables: Operation['variables'], exchange: BindExchange) => readonly Parameter[]
+  /** When the text holds one of these, a null may stand where the schema forbids one: parse and complete. */
+  readonly nullScan: readonly string[]
+  /** Lists that `svc.max_rows` bounds; errors of the database name them by index (`readGuardError`). */
+  readonly guards: readonly ReadGuard[]
+}
+
+export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
+
+const NO_PARAMETERS: readonly Parameter[] = []
+/** The protocol counts parameters in 16 bits. */
+const MOST_PARAMETERS = 65_535
+
+/**
+ * The statement of a query operation. Cached on the template by the shape of the variables, so that a request costs one
+ * lookup and the binding of its values.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ */
+export function prepareRead(operation: Operation, schema: SchemaModel, settings: PlanSettings): PreparedRead {
+  return cachedPlan(operation, 'read', schema, settings, (keep) => {
+    const { roots } = operation.template
+    if (roots.every((root) => root.kind === 'typename' || root.kind === 'literal')) {
+      return constantRead(`{${roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`).join()}}`)
+    }
+    const context = createPlanContext(schema, settings, operation.variables)
+    const members = roots.map(
+      (root) => sql`${literal(`${JSON.stringify(root.responseKey)}:`)} || ${rootText(context, root)}`,
+    )
+    return finish(context, objectText(members), keep)
+  })
+}
+
+/**
+ * One root by itself, for running roots one by one after the statement of all of them failed. The text is the value
+ * of the root, without its key.
+ */
+export function prepareRootAlone(
+  operation: Operation,
+  index: number,
+  schema: SchemaModel,
+  settings: PlanSettings,
+): PreparedRead {
+  return cachedPlan(operation, `read:${index}`, schema, settings, (keep) => {
+    const root = operation.template.roots[index]
+    if (root === undefined) throw new RangeError(`The operation has no root ${index}`)
+    if (root.kind === 'typename' || root.kind === 'literal') return constantRead(constantOf(root))
+    const context = createPlanContext(schema, settings, operation.variables)
+    return finish(context, rootText(context, root), keep)
+  })
+}
+
+function constantRead(text: string): PreparedRead {
+  return Object.freeze({ statement: null, constant: text, bind: () => NO_PARAMETERS, nullScan: [], guards: [] })
+}
+
+function constantOf(root: Extract<RootSelection, { kind: 'typename' | 'literal' }>): string {
+  return root.kind === 'typename' ? JSON.stringify(root.typeName) : root.json
+}
+
+function rootText(context: PlanContext, root: RootSelection): SqlFragment {
+  switch (root.kind) {
+    case 'typename':
+    case 'literal': {
+      const text = constantOf(root)
+      return sql`${parameter({ read: () => text })}::text`
+    }
+    case 'node':
+      return nodeRootText(context, root)
+    case 'operation': {
+      if (root.operation.kind !== 'query') {
+        throw new SvcError('INTERNAL_SERVER_ERROR', `${root.operation.wireName} is no query.`)
+      }
+      return queryRootText(context, root as QueryRoot)
+    }
+  }
+}
+
+/** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
+const LONGEST_CHAIN = 50
+
+function objectText(members: readonly SqlFragment[]): SqlFragment {
+  if (members.length <= LONGEST_CHAIN) return sql`'{' || ${join(members, " || ',' || ")} || '}'`
+  return sql`'{' || array_to_string(ARRAY[${join(members, ', ')}], ',') || '}'`
+}
+
+function finish(context: PlanContext, text: SqlFragment, keep: boolean): PreparedRead {
+  return Object.freeze({
+    ...finishStatement(sql`SELECT ${text}`, keep),
+    constant: null,
+    nullScan: [...context.nulls],
+    guards: context.guards,
+  })
+}
+
+/** Text, name and binder of a finished statement. */
+export function finishStatement(
+  fragment: SqlFragment,
+  keep: boolean,
+): { readonly statement: Statement; readonly bind: PreparedRead['bind'] } {
+  const { text, slots } = render(fragment)
+  if (slots.length > MOST_PARAMETERS) {
+    throw new SvcError('VALIDATION_ERROR', `The request has more than ${MOST_PARAMETERS} values.`)
+  }
+  const name = keep ? `svc_${createHash('sha1').update(text).digest('hex')}` : null
+  const bind: PreparedRead['bind'] =
+    slots.length === 0
+      ? () => NO_PARAMETERS
+      : (variables, exchange) => {
+          const input = { variables, exchange }
+          const parameters: Parameter[] = new Array(slots.length)
+          for (let i = 0; i < slots.length; i++) parameters[i] = slots[i]?.read(input) ?? null
+          return parameters
+        }
+  return { statement: Object.freeze({ name, text }), bind }
+}

@@ -1,0 +1,35 @@
+import { SvcError } from '../errors/svc-error.ts'
+import { GUARD_MARK } from './page.ts'
+import type { PreparedRead } from './prepare.ts'
+
+/**
+ * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
+ * `svc.max_rows`, a full-text query or a regular expression that PostgreSQL cannot read.
+ * @returns `null` when the error is another one (`fromDatabaseError` reads it)
+ */
+export function readGuardError(error: unknown, prepared: Pick<PreparedRead, 'guards'>): SvcError | null {
+  if (!(error instanceof Error)) return null
+  const { message, code } = error as Error & { readonly code?: unknown }
+  const mark = message.indexOf(GUARD_MARK)
+  if (mark !== -1) {
+    const guard = prepared.guards[Number.parseInt(message.slice(mark + GUARD_MARK.length), 10)]
+    if (guard === undefined) return null
+    const list = guard.path.join('.')
+    return new SvcError('VALIDATION_ERROR', `"${list}" has more rows than a list may have. Pass a limit.`, {
+      path: guard.path.slice(0, 1),
+      details: { list },
+      cause: error,
+    })
+  }
+  if (code === '42601' && message.includes('tsquery')) {
+    return new SvcError('BAD_USER_INPUT', 'The operand of _matches is not a full-text query. Try _websearch_query.', {
+      cause: error,
+    })
+  }
+  if (code === '2201B') {
+    return new SvcError('BAD_USER_INPUT', 'The operand is not a regular expression that the database can read.', {
+      cause: error,
+    })
+  }
+  return null
+}

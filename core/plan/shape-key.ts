@@ -1,0 +1,141 @@
+import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../front/operation.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
+import { nodeIdOf } from './node-id.ts'
+import { OPERATORS } from './operators.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** Adds what one variable contributes to the shape. */
+type ShapeReader = (variables: Variables) => string
+
+const OPERATOR_NAMES = new Set(OPERATORS.map((operator) => operator.name))
+const BOOLEAN_OPERATORS = new Set(OPERATORS.filter((o) => o.operand === 'boolean').map((o) => o.name))
+
+/**
+ * The readers of a template: together they say which plan a request needs. A plan follows the structure of variables
+ * (keys of a filter, null or absent, sort directions), never their values. Non-null scalars contribute nothing, so that
+ * most templates have no reader at all. Derived once per template.
+ */
+export function shapeReaders(template: OperationTemplate): readonly ShapeReader[] {
+  const readers = new Map<string, ShapeReader>()
+  for (const root of template.roots) {
+    if (root.kind === 'node') {
+      for (const argument of root.arguments) readNodeId(argument.value, root.selection, readers)
+      readSelection(root.selection, readers)
+    } else if (root.kind === 'operation') {
+      readArguments(root.arguments, readers)
+      readSelection(root.selection, readers)
+    }
+  }
+  return [...readers.values()]
+}
+
+/** The key of the plan that these variables need. */
+export function shapeKey(readers: readonly ShapeReader[], variables: Variables): string {
+  let key = ''
+  for (const reader of readers) key += `${reader(variables)};`
+  return key
+}
+
+function readSelection(selection: Selection, readers: Map<string, ShapeReader>): void {
+  if (selection === null) return
+  if (selection.kind === 'abstract') {
+    for (const possible of selection.possible.values()) readSelection(possible, readers)
+  } else if (selection.kind === 'object') {
+    for (const field of selection.fields) {
+      if (field.kind !== 'field') continue
+      readArguments(field.arguments, readers)
+      readSelection(field.selection, readers)
+    }
+  } else {
+    for (const field of selection.fields) {
+      if (field.field === 'items') readSelection(field.selection, readers)
+      if (field.field !== 'edges') continue
+      for (const member of field.members) if (member.name === 'node') readSelection(member.selection, readers)
+    }
+  }
+}
+
+function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>): void {
+  for (const { name, value } of args) {
+    if (name === 'where') readFilter(value, readers)
+    else if (name === 'orderBy') readOrder(value, readers)
+    else readPresence(value, readers)
+  }
+}
+
+function readFilter(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'variable') {
+    readers.set(`where ${node.name}`, (variables) => filterShape(own(variables, node.name)))
+  } else if (node.kind === 'list') {
+    for (const item of node.items) readFilter(item, readers)
+  } else if (node.kind === 'object') {
+    for (const { name, value } of node.fields) {
+      if (BOOLEAN_OPERATORS.has(name)) readLiterally(value, readers)
+      else if (OPERATOR_NAMES.has(name)) readPresence(value, readers)
+      else readFilter(value, readers)
+    }
+  }
+}
+
+/** By value: there are few of them, and they decide the SQL. */
+function readOrder(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'list') for (const item of node.items) readOrder(item, readers)
+  else if (node.kind === 'object') for (const { value } of node.fields) readOrder(value, readers)
+  else readLiterally(node, readers)
+}
+
+function readLiterally(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  readers.set(`value ${name}`, (variables) => JSON.stringify(own(variables, name)) ?? 'absent')
+}
+
+/** Present, null or absent. */
+function readPresence(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind === 'list') for (const item of node.items) readPresence(item, readers)
+  else if (node.kind === 'object') for (const { value } of node.fields) readPresence(value, readers)
+  else if (node.kind === 'variable' && isNullable(node.type)) {
+    const { name } = node
+    readers.set(`presence ${name}`, (variables) => presence(own(variables, name)))
+  }
+}
+
+function isNullable(type: TypeRef): boolean {
+  return type.nullable
+}
+
+/** The type of a global id decides which source is read. Names that no type has are one shape. */
+function readNodeId(node: ValueNode, selection: Selection, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  const types = selection?.kind === 'abstract' ? selection.possible : new Map<string, unknown>()
+  readers.set(`node ${name}`, (variables) => {
+    const value = own(variables, name)
+    const type = typeof value === 'string' ? nodeIdOf(value)?.type : undefined
+    return type !== undefined && types.has(type) ? type : 'raw'
+  })
+}
+
+function presence(value: unknown): string {
+  return value === undefined ? 'a' : value === null ? 'n' : 'v'
+}
+
+/** Depth is bounded where the filter is compiled; deeper values share one shape, because they are all refused. */
+const DEEPEST = 64
+
+function filterShape(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return presence(value)
+  if (depth > DEEPEST) return '!'
+  if (Array.isArray(value)) return `[${value.map((item) => filterShape(item, depth + 1)).join()}]`
+  let shape = '{'
+  for (const [key, member] of Object.entries(value)) {
+    const operand = BOOLEAN_OPERATORS.has(key) ? String(member) : presence(member)
+    shape += `${JSON.stringify(key)}:${OPERATOR_NAMES.has(key) ? operand : filterShape(member, depth + 1)},`
+  }
+  return `${shape}}`
+}
+
+function own(variables: Variables, name: string): unknown {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined
+}
