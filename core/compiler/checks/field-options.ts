@@ -1,0 +1,113 @@
+import type { AuthoredField, AuthoredValidation } from '../../schema/authored.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { didYouMean } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { isComposite } from '../type-index.ts'
+
+type At = Parameters<CompileContext['report']['fault']>[2]
+
+/** Options of fields that need or exclude each other, and validation rules that can hold. */
+export function checkFieldOptions(context: CompileContext): void {
+  const { schema, report } = context
+  for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const field of owner.fields) {
+      for (const problem of fieldProblems(context, field)) {
+        report.fault('field-option', `${owner.name}.${field.name}: ${problem}`, field, owner)
+      }
+      checkRules(context, `${owner.name}.${field.name}`, field.type, field.validate, field, owner)
+    }
+  }
+  for (const owner of schema.input_types ?? []) {
+    for (const field of owner.fields)
+      checkRules(context, `${owner.name}.${field.name}`, field.type, field.validate, field, owner)
+  }
+  for (const type of schema.types ?? []) {
+    for (const key of type.key_fields ?? []) {
+      const names = type.fields.map((field) => field.name)
+      if (names.includes(key)) continue
+      report.fault(
+        'field-option',
+        `Type "${type.name}": key_fields names "${key}", which is no field.${didYouMean(key, names)}`,
+        type,
+      )
+    }
+    if (type.embedded === true && type.sql_source !== undefined) {
+      report.fault('field-option', `Type "${type.name}" is embedded and has sql_source. Drop one of them.`, type)
+    }
+  }
+}
+
+function fieldProblems(context: CompileContext, field: AuthoredField): readonly string[] {
+  const problems: string[] = []
+  const ref = parseTypeRef(field.type)
+  const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  if (field.on_deny !== undefined && field.requires_scope === undefined && field.authorize === undefined) {
+    problems.push(
+      'on_deny says what happens without the right, and nothing asks for one. Add requires_scope or authorize.',
+    )
+  }
+  if (field.computed === true) {
+    if (field.column !== undefined)
+      problems.push('a computed field is not read from a column. Drop column or computed.')
+    if (field.relation !== undefined) problems.push('a computed field is no relation. Drop relation or computed.')
+    if (field.filterable === true)
+      problems.push('a computed field is not in the database and cannot be filtered. Drop filterable.')
+    if (field.orderable === true)
+      problems.push('a computed field is not in the database and cannot be sorted by. Drop orderable.')
+    if (field.searchable === true)
+      problems.push('a computed field is not in the database and cannot be searched. Drop searchable.')
+  }
+  if (field.filterable === false && (field.filter_operators !== undefined || field.filter_type !== undefined)) {
+    problems.push(
+      'filterable is false, so filter_operators and filter_type have nothing to say. Drop them or filterable.',
+    )
+  }
+  if (named === undefined || ref === null) return problems
+  if (field.relation !== undefined && !isComposite(named)) {
+    problems.push(`a relation leads to a type, and ${named.name} is a ${named.kind}. Drop relation.`)
+  }
+  if (field.relation !== undefined && field.column !== undefined)
+    problems.push('a relation has its columns in from and to. Drop column.')
+  if (isComposite(named)) {
+    if (field.filter_operators !== undefined)
+      problems.push(`operators belong to scalars, and ${named.name} is a ${named.kind}. Drop filter_operators.`)
+    if (field.searchable === true)
+      problems.push(`search reads text, and ${named.name} is a ${named.kind}. Drop searchable.`)
+    if (field.orderable === true && isListRef(ref))
+      problems.push('a list of objects cannot be sorted by. Drop orderable.')
+  }
+  return problems
+}
+
+function checkRules(
+  context: CompileContext,
+  label: string,
+  type: string,
+  rules: AuthoredValidation | undefined,
+  ...at: At[]
+): void {
+  if (rules === undefined) return
+  const fault = (what: string): void => context.report.fault('validation', `${label}: validate: ${what}`, ...at)
+  if (rules.pattern !== undefined) {
+    try {
+      new RegExp(rules.pattern, 'u')
+    } catch (error) {
+      fault(`the pattern ${JSON.stringify(rules.pattern)} is no regular expression (${(error as Error).message}).`)
+    }
+  }
+  if ((rules.min_length ?? 0) > (rules.max_length ?? Number.POSITIVE_INFINITY))
+    fault('min_length is greater than max_length; nothing could pass.')
+  if ((rules.minimum ?? Number.NEGATIVE_INFINITY) > (rules.maximum ?? Number.POSITIVE_INFINITY)) {
+    fault('minimum is greater than maximum; nothing could pass.')
+  }
+  const ref = parseTypeRef(type)
+  const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  if (named?.kind !== 'scalar') return
+  const text = rules.pattern !== undefined || rules.enum !== undefined
+  const { group } = named.base
+  if (text && (group === 'number' || group === 'boolean'))
+    fault(`pattern and enum are for texts, and ${named.name} is none. Use minimum and maximum.`)
+  const range = rules.minimum !== undefined || rules.maximum !== undefined
+  if (range && group !== 'number')
+    fault(`minimum and maximum are for numbers, and ${named.name} is none. Use min_length and max_length.`)
+}

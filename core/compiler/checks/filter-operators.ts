@@ -1,0 +1,54 @@
+import { operatorsFor } from '../../plan/operators.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import type { FieldModel, SchemaModel } from '../../schema/model.ts'
+import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+
+/** Runs on the linked schema: the operator table speaks of its fields. */
+export function checkFilterOperators(context: CompileContext, compiled: CompiledSchema, model: SchemaModel): void {
+  const { schema, report } = context
+  for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    const linked = model.types.get(owner.name)
+    if (linked?.kind !== 'object' && linked?.kind !== 'interface') continue
+    for (const field of owner.fields) {
+      const own = linked.fields.get(toWireName(field.name))
+      if (own === undefined) continue
+      const { filter_operators: wanted, filter_type: type } = field
+      const label = `${owner.name}.${field.name}`
+      const names = wanted === undefined ? [] : operatorsFor(unrestricted(own)).map((operator) => operator.name)
+      for (const operator of wanted ?? []) {
+        if (names.includes(operator)) continue
+        const hint = didYouMean(operator, names)
+        const known = names.length === 0 ? ' It has none.' : ` It has: ${listNames(names, 40)}.`
+        report.fault(
+          'filter-operator',
+          `${label}: ${field.type} has no operator "${operator}".${hint === '' ? known : hint}`,
+          field,
+          owner,
+        )
+      }
+      if (type === undefined || compiled.input_types.some((input) => input.name === type) || isFilterName(type))
+        continue
+      const inputs = compiled.input_types.map((input) => input.name)
+      const filters = [...BUILTIN_SCALARS.keys()].map((scalar) => `${scalar === 'JSON' ? 'Json' : scalar}Filter`)
+      report.fault(
+        'filter-type',
+        `${label}: filter_type "${type}" is no input type and no built-in filter.${didYouMean(type, [...inputs, ...filters])}`,
+        field,
+        owner,
+      )
+    }
+  }
+}
+
+function unrestricted(field: FieldModel): FieldModel {
+  return { ...field, filterOperators: null }
+}
+
+function isFilterName(type: string): boolean {
+  if (!type.endsWith('Filter')) return false
+  const scalar = type.slice(0, -'Filter'.length)
+  return BUILTIN_SCALARS.has(scalar === 'Json' ? 'JSON' : scalar)
+}

@@ -1,0 +1,78 @@
+import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { isComposite } from '../type-index.ts'
+
+type At = Parameters<CompileContext['report']['fault']>[2]
+
+/** Every named type exists, and stands where it can stand: inputs go in, objects come out. */
+export function checkReferences(context: CompileContext): void {
+  const { schema, report } = context
+  for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const field of owner.fields) checkType(context, `${owner.name}.${field.name}`, field.type, 'out', field, owner)
+  }
+  for (const owner of schema.input_types ?? []) {
+    for (const field of owner.fields) checkType(context, `${owner.name}.${field.name}`, field.type, 'in', field, owner)
+  }
+  for (const [kind, operations] of [
+    ['Query', schema.queries],
+    ['Mutation', schema.mutations],
+    ['Subscription', schema.subscriptions],
+  ] as const) {
+    for (const operation of operations ?? []) {
+      const label = `${kind} "${operation.name}"`
+      checkType(context, label, operation.type, 'out', operation)
+      for (const argument of operation.arguments ?? []) {
+        checkType(context, `${label}, argument "${argument.name}"`, argument.type, 'in', operation)
+      }
+    }
+  }
+  for (const scalar of schema.custom_scalars ?? []) {
+    const { base_type: base, name } = scalar
+    if (base !== undefined && !BUILTIN_SCALARS.has(base)) {
+      const hint = didYouMean(base, BUILTIN_SCALARS.keys())
+      report.fault(
+        'bad-scalar',
+        `Scalar "${name}": base_type "${base}" is no built-in scalar.${hint === '' ? ` They are: ${listNames(BUILTIN_SCALARS.keys())}.` : hint}`,
+        scalar,
+      )
+    }
+    if ((scalar.module === undefined) !== (scalar.export === undefined)) {
+      report.fault('bad-scalar', `Scalar "${name}": "module" and "export" belong together; one is missing.`, scalar)
+    }
+  }
+}
+
+function checkType(context: CompileContext, label: string, text: string, way: 'in' | 'out', ...at: At[]): void {
+  const { index, report } = context
+  const ref = parseTypeRef(text)
+  if (ref === null) {
+    report.fault('type-syntax', `${label}: "${text}" is no type. Write it like String, String!, [Post!]!.`, ...at)
+    return
+  }
+  const { name } = namedTypeOf(ref)
+  const named = index.get(name)
+  if (named === undefined) {
+    const hint = didYouMean(name, index.keys())
+    const all = [...index.keys()].filter((known) => !BUILTIN_SCALARS.has(known))
+    const known = all.length === 0 ? ' The schema declares no types.' : ` The schema declares: ${listNames(all)}.`
+    report.fault('unknown-type', `${label}: there is no type "${name}".${hint === '' ? known : hint}`, ...at)
+    return
+  }
+  if (way === 'out' && named.kind === 'input') {
+    report.fault(
+      'wrong-position',
+      `${label}: ${name} is an input; a result needs a type. Declare a type with these fields.`,
+      ...at,
+    )
+  }
+  if (way === 'in' && isComposite(named)) {
+    const kind = named.kind === 'object' ? 'a type' : `a${named.kind === 'interface' ? 'n' : ''} ${named.kind}`
+    report.fault(
+      'wrong-position',
+      `${label}: ${name} is ${kind}; only scalars, enums and inputs can be given. Declare an input.`,
+      ...at,
+    )
+  }
+}

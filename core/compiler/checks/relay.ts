@@ -1,0 +1,88 @@
+import type { AuthoredQuery } from '../../schema/authored.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import type { CompileContext } from '../context.ts'
+import { generatedArguments, resolveAutoParams } from '../passes/auto-params.ts'
+import { cursorOf } from '../passes/compile-types.ts'
+import { columnOf } from '../passes/describe-source.ts'
+
+/** Keyset cursors need a list, a relay type, and `pk_{entity}` in every source that is paged (spec "Type"). */
+export function checkRelay(context: CompileContext): void {
+  const { schema, report } = context
+  for (const type of schema.types ?? []) {
+    if (type.relay !== true) continue
+    const id = type.fields.find((field) => toWireName(field.name) === 'id')
+    if (id?.type !== 'ID!') {
+      report.fault(
+        'relay',
+        `Type "${type.name}" is relay and has no field "id: ID!", which Node needs.`,
+        id ?? type,
+        type,
+      )
+    }
+    const where = context.typeSources.get(type.name)
+    if (where === undefined) continue
+    if (where.source === null) {
+      report.fault('relay', `Type "${type.name}" is relay and has no view or table to page. Set sql_source.`, type)
+    } else if (context.sources.has(where.source) && cursorOf(context, type.name) === undefined) {
+      report.fault(
+        'relay',
+        `Type "${type.name}" is relay: ${where.source} needs the column "pk_${toSnakeCase(type.name)}" for its cursors. Add it to the view.`,
+        type,
+      )
+    }
+  }
+  for (const query of schema.queries ?? []) checkQuery(context, query)
+}
+
+function checkQuery(context: CompileContext, query: AuthoredQuery): void {
+  const { report, index } = context
+  const ref = parseTypeRef(query.type)
+  if (ref === null) return
+  const list = isListRef(ref)
+  const { name } = namedTypeOf(ref)
+  const named = index.get(name)
+  const label = `Query "${query.name}"`
+  const auto = query.auto_params
+  const asked = auto === true || (typeof auto === 'object' && Object.values(auto).includes(true))
+  if (!list && asked) {
+    report.fault(
+      'auto-params',
+      `${label} returns ${query.type}, one object; automatic parameters belong to lists. Drop auto_params.`,
+      query,
+    )
+  }
+  if (query.relay === true) {
+    if (!list)
+      report.fault(
+        'relay',
+        `${label} is relay and returns ${query.type}. A connection is a list: write [${name}!]!.`,
+        query,
+      )
+    if (named?.kind !== 'object' || named.element.relay !== true) {
+      report.fault('relay', `${label} is relay, and ${name} is not. Set relay: true on the type ${name}.`, query)
+    } else if (query.sql_source !== undefined) checkCursorOf(context, query, query.sql_source, name)
+  }
+  const generated = generatedArguments(resolveAutoParams(query, list, context.queryDefaults), query.relay === true)
+  for (const argument of query.arguments ?? []) {
+    if (!generated.includes(toWireName(argument.name))) continue
+    report.fault(
+      'argument-clash',
+      `${label}: the argument "${argument.name}" is generated for lists. Rename it, or switch the generated one off in auto_params.`,
+      query,
+    )
+  }
+}
+
+/** A query that pages another source than its type's needs the cursor column there. */
+function checkCursorOf(context: CompileContext, query: AuthoredQuery, sourceName: string, type: string): void {
+  const cursor = cursorOf(context, type)
+  const source = context.sources.get(sourceName)
+  if (context.catalog === null || cursor === undefined || cursor.document !== undefined || source === undefined) return
+  if (context.typeSources.get(type)?.source === sourceName || columnOf(source, cursor.column) !== null) return
+  context.report.fault(
+    'relay',
+    `Query "${query.name}" is relay: ${sourceName} needs the column "${cursor.column}" for its cursors. Add it to the view.`,
+    query,
+  )
+}

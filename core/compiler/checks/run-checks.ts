@@ -1,0 +1,25 @@
+import type { CompileContext } from '../context.ts'
+import { checkAbstractTypes } from './abstract-types.ts'
+import { checkAccess } from './access.ts'
+import { checkDefaults } from './defaults.ts'
+import { checkEntities } from './entities.ts'
+import { checkFieldOptions } from './field-options.ts'
+import { checkInputCycles } from './inputs.ts'
+import { checkNames } from './names.ts'
+import { checkReferences } from './references.ts'
+import { checkRelay } from './relay.ts'
+import { checkRest } from './rest.ts'
+
+/** All checks that need no compiled form. Every one runs, so that the author sees everything at once. */
+export function runChecks(context: CompileContext): void {
+  checkNames(context)
+  checkReferences(context)
+  checkAbstractTypes(context)
+  checkInputCycles(context)
+  checkDefaults(context)
+  checkFieldOptions(context)
+  checkAccess(context)
+  checkRelay(context)
+  checkRest(context)
+  checkEntities(context)
+}

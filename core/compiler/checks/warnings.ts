@@ -1,0 +1,29 @@
+import { isListRef, parseTypeRef } from '../../schema/type-ref.ts'
+import type { CompileContext } from '../context.ts'
+import { resolveAutoParams } from '../passes/auto-params.ts'
+
+/** Spec "Compile-time checks": what is allowed and seldom meant. */
+export function collectWarnings(context: CompileContext): void {
+  const { schema, report } = context
+  for (const type of schema.types ?? []) {
+    if (type.fields.length === 0) report.warn('no-fields', `Type "${type.name}" has no fields.`, type)
+  }
+  for (const query of schema.queries ?? []) {
+    const ref = parseTypeRef(query.type)
+    if (ref === null || !isListRef(ref) || query.relay === true) continue
+    const params = resolveAutoParams(query, true, context.queryDefaults)
+    if (!params.limit) {
+      report.warn(
+        'unbounded-list',
+        `Query "${query.name}" has limit = false: it reads every row (unbounded scan).`,
+        query,
+      )
+    } else if (!params.order_by) {
+      report.warn(
+        'unordered-limit',
+        `Query "${query.name}" has limit = true and order_by = false: its pages come in no fixed order (non-deterministic pagination).`,
+        query,
+      )
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { TypeRef } from '../schema/type-ref.ts'
+import { isListRef, namedTypeOf } from '../schema/type-ref.ts'
+import type { NamedElement, TypeIndex } from './type-index.ts'
+
+type Family =
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'text'
+  | 'boolean'
+  | 'uuid'
+  | 'timestamp'
+  | 'date'
+  | 'time'
+  | 'json'
+  | 'bytes'
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  float4: 'float',
+  float8: 'float',
+  numeric: 'decimal',
+  text: 'text',
+  varchar: 'text',
+  bpchar: 'text',
+  name: 'text',
+  citext: 'text',
+  bool: 'boolean',
+  uuid: 'uuid',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamp',
+  date: 'date',
+  time: 'time',
+  timetz: 'time',
+  json: 'json',
+  jsonb: 'json',
+  bytea: 'bytes',
+}
+
+/** Which scalar says best what a column of this family holds. */
+const NATURAL: Readonly<Record<Family, string>> = {
+  integer: 'Int',
+  float: 'Float',
+  decimal: 'Decimal',
+  text: 'String',
+  boolean: 'Boolean',
+  uuid: 'UUID',
+  timestamp: 'DateTime',
+  date: 'Date',
+  time: 'Time',
+  json: 'JSON',
+  bytes: 'String',
+}
+
+/** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
+const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
+  ID: ['uuid', 'integer', 'text', 'decimal'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp'],
+  Int: ['integer', 'decimal'],
+  Float: ['float', 'decimal', 'integer'],
+  Boolean: ['boolean'],
+  DateTime: ['timestamp'],
+  Date: ['date'],
+  Time: ['time'],
+  UUID: ['uuid', 'text'],
+  Decimal: ['decimal', 'integer', 'float'],
+  BigInt: ['integer', 'decimal'],
+}
+
+/**
+ * Can a value of this database type be the declared type? Only what is known to be wrong is refused: domains, enums
+ * and types of extensions pass.
+ * @param columnType the catalog's spelling, `_text` for an array; `null` = unknown
+ * @returns the declaration that would fit, or `null` when nothing is wrong
+ */
+export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: string | null): string | null {
+  if (columnType === null) return null
+  const named = index.get(namedTypeOf(ref).name)
+  if (named === undefined || isJson(named)) return null
+  const family = familyOf(columnType)
+  if (columnType.startsWith('_')) {
+    if (isListRef(ref)) {
+      const item = columnMismatch(namedTypeOf(ref), index, columnType.slice(1))
+      return item === null ? null : `[${item}!]`
+    }
+    const element = familyOf(columnType.slice(1))
+    return element === null ? 'a list' : `[${NATURAL[element]}!]`
+  }
+  if (isListRef(ref)) return family === null || family === 'json' ? null : NATURAL[family]
+  if (named.kind === 'object' || named.kind === 'interface' || named.kind === 'union' || named.kind === 'input') {
+    return family === null || family === 'json' ? null : NATURAL[family]
+  }
+  if (family === null) return null
+  if (named.kind === 'enum') return family === 'text' || family === 'integer' ? null : NATURAL[family]
+  return acceptedBy(named).includes(family) ? null : NATURAL[family]
+}
+
+/** Can columns of these two types be compared with `=`? Unknown types pass. */
+export function comparable(left: string | null, right: string | null): boolean {
+  if (left === null || right === null || left === right) return true
+  const a = familyOf(left)
+  const b = familyOf(right)
+  if (a === null || b === null || a === b) return true
+  const numbers: readonly Family[] = ['integer', 'float', 'decimal']
+  return numbers.includes(a) && numbers.includes(b)
+}
+
+function familyOf(columnType: string): Family | null {
+  return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
+}
+
+function isJson(named: NamedElement): boolean {
+  return named.kind === 'scalar' && named.base.group === 'json'
+}
+
+function acceptedBy(named: Extract<NamedElement, { kind: 'scalar' }>): readonly Family[] {
+  const { base } = named
+  if (Object.hasOwn(ACCEPTED, base.name)) return ACCEPTED[base.name] ?? []
+  return base.group === 'number' ? ['integer', 'float', 'decimal'] : ['text', 'uuid', 'date', 'time', 'timestamp']
+}

@@ -1,0 +1,99 @@
+import type { Catalog } from '../front/database.ts'
+import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
+import type { CompiledSchema } from '../schema/compiled.ts'
+import { linkSchema } from '../schema/link.ts'
+import { checkFilterOperators } from './checks/filter-operators.ts'
+import { runChecks } from './checks/run-checks.ts'
+import { collectWarnings } from './checks/warnings.ts'
+import type { CompileContext } from './context.ts'
+import { type CompileCounts, countElements } from './counts.ts'
+import { sealSchema } from './emit.ts'
+import { ALL_ON } from './passes/auto-params.ts'
+import { compileMutation } from './passes/compile-mutation.ts'
+import { compileQuery } from './passes/compile-query.ts'
+import { compileSubscription } from './passes/compile-subscription.ts'
+import { compileInputs, compileInterfaces, compileTypes, compileUnions, withoutPlaces } from './passes/compile-types.ts'
+import { normaliseSchema } from './passes/normalise.ts'
+import { requiredPlugins } from './passes/requires.ts'
+import { resolveTypeSources } from './passes/resolve-sources.ts'
+import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
+import { indexTypes } from './type-index.ts'
+import { validateShape } from './validate-shape.ts'
+
+export interface CompileOptions {
+  /** What the database has, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
+  readonly catalog: Catalog | null
+  /** `[query_defaults]` of svc.toml. What is not given is on. */
+  readonly queryDefaults?: Partial<AutoParamFlags> | undefined
+}
+
+export interface CompileResult {
+  /** `null` when there are faults. */
+  readonly compiled: CompiledSchema | null
+  /** All of them, in the order of the source. */
+  readonly faults: readonly Fault[]
+  readonly warnings: readonly Warning[]
+  /** What the schema holds, for the report. */
+  readonly report: CompileCounts
+}
+
+/**
+ * Compiles an authored schema into the artifact: brings it into one form, checks it, resolves names, sources, access
+ * paths, relations and calls. Pure: the same schema and catalog give the same artifact, byte for byte.
+ */
+export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
+  const report = new Report()
+  const schema = normaliseSchema(structuredClone(authored), report)
+  const finish = (compiled: CompiledSchema | null): CompileResult => ({
+    compiled: report.faults.length > 0 ? null : compiled,
+    faults: inSourceOrder(report.faults),
+    warnings: inSourceOrder(report.warnings),
+    report: countElements(schema, compiled),
+  })
+  if (schema === null || !validateShape(schema, report)) return finish(null)
+  const context: CompileContext = {
+    schema,
+    index: indexTypes(schema),
+    catalog: options.catalog,
+    queryDefaults: { ...ALL_ON, ...definedOnly(options.queryDefaults), ...schema.query_defaults },
+    report,
+    sources: new Map(),
+    functions: new Map(),
+    typeSources: new Map(),
+  }
+  resolveTypeSources(context)
+  runChecks(context)
+  collectWarnings(context)
+  const compiled = compileElements(context)
+  if (report.faults.length > 0) return finish(null)
+  checkFilterOperators(context, compiled, linkSchema(compiled))
+  return finish(compiled)
+}
+
+function compileElements(context: CompileContext): CompiledSchema {
+  const { schema } = context
+  const queries = (schema.queries ?? []).map((query) => compileQuery(context, query))
+  const mutations = (schema.mutations ?? []).map((mutation) => compileMutation(context, mutation))
+  return sealSchema({
+    version: schema.version ?? '1',
+    requires: requiredPlugins(schema),
+    catalog: context.catalog !== null,
+    types: compileTypes(context),
+    enums: withoutPlaces(context, 'enums'),
+    interfaces: compileInterfaces(context),
+    unions: compileUnions(context),
+    input_types: compileInputs(context),
+    custom_scalars: withoutPlaces(context, 'custom_scalars'),
+    queries: queries.filter((query) => query !== null),
+    mutations: mutations.filter((mutation) => mutation !== null),
+    subscriptions: (schema.subscriptions ?? []).map((subscription) => compileSubscription(subscription)),
+    observers: withoutPlaces(context, 'observers'),
+    modules: schema.modules ?? [],
+    sources: Object.fromEntries(context.sources),
+    functions: Object.fromEntries(context.functions),
+  })
+}
+
+function definedOnly(flags: Partial<AutoParamFlags> | undefined): Partial<AutoParamFlags> {
+  return Object.fromEntries(Object.entries(flags ?? {}).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,28 @@
+import type { Catalog } from '../front/database.ts'
+import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
+import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
+import type { Report } from './report.ts'
+import type { TypeIndex } from './type-index.ts'
+
+/** Where a type's rows come from. */
+export interface TypeSource {
+  /** Key into `sources`; `null`: it lives in its parent's document, or in what a function returns. */
+  readonly source: string | null
+  /** JSON column of an `id` + `data` source. */
+  readonly document: string | null
+}
+
+/** What the passes of one compile share. */
+export interface CompileContext {
+  readonly schema: AuthoredSchema
+  readonly index: TypeIndex
+  /** `null`: offline. */
+  readonly catalog: Catalog | null
+  readonly queryDefaults: AutoParamFlags
+  readonly report: Report
+  /** Sources in use, filled while they are resolved. Keyed as `sql_source` writes them. */
+  readonly sources: Map<string, CompiledSource>
+  readonly functions: Map<string, CompiledFunction>
+  /** By name of the object type, interface or union. */
+  readonly typeSources: Map<string, TypeSource>
+}

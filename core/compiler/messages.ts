@@ -1,0 +1,52 @@
+/** Every fault the compiler can find, with its row in docs/reference/compile-messages.md. */
+export const FAULTS = {
+  shape: 'schema.json has a key, a type of value or a word that its JSON Schema does not know.',
+  'conflicting-keys': 'Two spellings of one option are given, or they contradict each other.',
+  'invalid-name': 'A name is no GraphQL name, or begins with `__`, which is reserved.',
+  'duplicate-name': 'Two elements, fields, arguments or values have the same name, or the same name on the wire.',
+  'generated-name': 'A type has a name that svc generates itself (`PostConnection`, `Query`, `PageInfo`).',
+  'type-syntax': 'The text of a type is not GraphQL notation.',
+  'unknown-type': 'A type is named that the schema does not declare.',
+  'wrong-position': 'An input type stands where a result is expected, or the other way round.',
+  'unknown-interface': '`implements` names something that is no interface.',
+  'interface-field': 'A type lacks a field of its interface, or declares it with another type.',
+  'union-member': 'A member of a union is no object type, or stands there twice.',
+  'input-cycle': 'Inputs need each other without end: a circle of non-null fields.',
+  'bad-default': 'A default is no value of the declared type.',
+  'bad-scalar': 'A custom scalar has a base that is no built-in scalar, or a module without an export.',
+  'unknown-source': 'The view or table does not exist.',
+  'no-source': 'A query, or a type that a relation needs, has no view or table.',
+  'unknown-column': 'The source has no such column.',
+  'column-type': 'The type of the column cannot be the declared type.',
+  'relation-ambiguous': 'More than one pair of columns could be the relation.',
+  'relation-missing': 'No pair of columns could be the relation.',
+  'relation-type': 'The two columns of a relation cannot be compared.',
+  'source-mismatch': 'The source of a query lacks a column that its result type reads.',
+  'query-result': 'A query returns something that has no rows.',
+  'auto-params': 'Automatic parameters are asked for where there are none.',
+  relay: 'A relay query or type lacks what keyset cursors need.',
+  'argument-clash': 'An argument has the name of a parameter that is generated or injected.',
+  'argument-column': 'An argument of a query is no condition: the source has no such column.',
+  'id-arg': '`id_arg` names an argument that the query does not declare.',
+  inject: 'An injected parameter has a bad name or source, or nothing to be injected into.',
+  'row-filter': 'A row filter is not well formed.',
+  access: 'Options that decide who may call contradict each other.',
+  rest: 'A REST route is malformed, names an unknown argument, or exists twice.',
+  'field-option': 'An option of a field contradicts another one, or needs one that is missing.',
+  'filter-operator': 'An operator does not exist for the type of the field.',
+  'filter-type': '`filter_type` names something that is no input type.',
+  validation: 'A validation rule is malformed or cannot apply to the type.',
+  'unknown-function': 'The function does not exist.',
+  'function-arguments': 'The arguments of a mutation do not fit the parameters of its function.',
+  'function-result': 'What the function returns cannot become the declared result.',
+  'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',
+} as const
+
+/** Every warning; the artifact is written all the same. */
+export const WARNINGS = {
+  'no-fields': 'A type has no fields.',
+  'unbounded-list': 'A list query has `limit = false`: it reads every row.',
+  'unordered-limit': 'A list query has `limit = true` and `order_by = false`: which rows come is up to the database.',
+} as const
+
+export type MessageId = keyof typeof FAULTS | keyof typeof WARNINGS

@@ -1,0 +1,36 @@
+import type { AuthoredQuery, AutoParamFlags } from '../../schema/authored.ts'
+import type { CompiledAutoParams } from '../../schema/compiled.ts'
+
+export const ALL_ON: AutoParamFlags = { where: true, order_by: true, limit: true, offset: true }
+const NONE: CompiledAutoParams = { where: false, order_by: false, limit: false, offset: false, total_count: false }
+
+/**
+ * The automatic parameters of a query (spec "Auto parameters"): lists have all four unless `[query_defaults]`, and above
+ * it `auto_params`, say otherwise. A relay query pages by cursor, so limit and offset go.
+ */
+export function resolveAutoParams(query: AuthoredQuery, list: boolean, defaults: AutoParamFlags): CompiledAutoParams {
+  const { auto_params: own } = query
+  if (!list) return NONE
+  const totalCount = typeof own === 'object' && own.total_count === true
+  const flags =
+    typeof own === 'boolean'
+      ? { where: own, order_by: own, limit: own, offset: own }
+      : {
+          where: own?.where ?? defaults.where,
+          order_by: own?.order_by ?? defaults.order_by,
+          limit: own?.limit ?? defaults.limit,
+          offset: own?.offset ?? defaults.offset,
+        }
+  if (query.relay === true) return { ...flags, limit: false, offset: false, total_count: totalCount }
+  return { ...flags, total_count: totalCount }
+}
+
+/** Names on the wire of the parameters that are generated for the query. */
+export function generatedArguments(params: CompiledAutoParams, relay: boolean): readonly string[] {
+  const names: string[] = []
+  if (params.where) names.push('where')
+  if (params.order_by) names.push('orderBy')
+  if (params.limit) names.push('limit')
+  if (params.offset) names.push('offset')
+  return relay ? [...names, 'first', 'after', 'last', 'before'] : names
+}

@@ -1,0 +1,86 @@
+import type { CatalogFunction } from '../../front/database.ts'
+import type { AuthoredMutation } from '../../schema/authored.ts'
+import type { CompiledCallParameter } from '../../schema/compiled.ts'
+import { columnMismatch } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { attemptCall, type CallAttempt, type CallFit } from './call-attempt.ts'
+import { type CallSlot, callShapes, injectSlots } from './call-slots.ts'
+
+export interface BoundCall {
+  /** `null`: offline. */
+  readonly signature: CatalogFunction | null
+  readonly parameters: readonly CompiledCallParameter[]
+  readonly named: boolean
+}
+
+/**
+ * Decides how a mutation calls its function (behaviours 5.3): every overload with every way to lay out the arguments,
+ * by name before by position, with as few parameters left to their defaults as possible.
+ * @returns `null` after a fault that says what does not fit
+ */
+export function chooseCall(
+  context: CompileContext,
+  mutation: AuthoredMutation,
+  name: string,
+  overloads: readonly CatalogFunction[],
+): BoundCall | null {
+  const injects = injectSlots(mutation)
+  const attempts = overloads.flatMap((signature) =>
+    callShapes(context, mutation).map((shape, rank) =>
+      attemptCall(signature, { shape, injects, rank, fits: (slot, type) => fits(context, slot, type) }),
+    ),
+  )
+  const good = attempts.filter((attempt): attempt is CallFit => attempt.ok).toSorted(byPreference)
+  const [best, second] = good
+  if (best === undefined) {
+    context.report.fault('function-arguments', explainFailure(mutation, name, attempts), mutation)
+    return null
+  }
+  if (second !== undefined && second.signature !== best.signature && byPreference(best, second) === 0) {
+    context.report.fault(
+      'function-arguments',
+      `Mutation "${mutation.name}": ${signatureText(name, best.signature)} and ${signatureText(name, second.signature)} fit equally well. ` +
+        'Name the arguments like the parameters of the one that is meant.',
+      mutation,
+    )
+    return null
+  }
+  return { signature: best.signature, parameters: best.parameters, named: best.named }
+}
+
+/** Without the catalog: by position, in declared order, claims last. An input object is one JSON value. */
+export function bindOffline(context: CompileContext, mutation: AuthoredMutation): BoundCall {
+  const [shape] = callShapes(context, mutation)
+  const slots = [...(shape?.explicit ?? []), ...injectSlots(mutation)]
+  const parameters = slots.map(({ value }) => ({ name: null, type: null, has_default: false, value }))
+  return { signature: null, parameters, named: false }
+}
+
+function fits(context: CompileContext, slot: CallSlot, type: string): boolean {
+  if (slot.value.from === 'json') return type === 'json' || type === 'jsonb'
+  return slot.ref === null || columnMismatch(slot.ref, context.index, type) === null
+}
+
+/** One object of everything is the last resort: it would wrap an argument that is a JSON value already. */
+function byPreference(a: CallFit, b: CallFit): number {
+  return (
+    Number(a.whole) - Number(b.whole) || Number(b.named) - Number(a.named) || a.unfilled - b.unfilled || a.rank - b.rank
+  )
+}
+
+function explainFailure(mutation: AuthoredMutation, name: string, attempts: readonly CallAttempt[]): string {
+  const failed = attempts.filter((attempt) => !attempt.ok).toSorted((a, b) => b.matched - a.matched)
+  const [nearest] = failed
+  const overloads = new Set(attempts.map((attempt) => attempt.signature)).size
+  const which = overloads > 1 ? ` (the nearest of ${overloads} overloads)` : ''
+  if (nearest === undefined) return `Mutation "${mutation.name}": ${name} cannot be called.`
+  return `Mutation "${mutation.name}" cannot call ${signatureText(name, nearest.signature)}${which}: ${nearest.problem}`
+}
+
+/** `fn_create_user(p_name text, p_email text = default)` */
+function signatureText(name: string, { parameters }: CatalogFunction): string {
+  const list = parameters.map(
+    (p) => `${p.name === null ? '' : `${p.name} `}${p.type}${p.hasDefault ? ' = default' : ''}`,
+  )
+  return `${name}(${list.join(', ')})`
+}

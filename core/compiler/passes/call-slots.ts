@@ -1,0 +1,74 @@
+import type { AuthoredMutation } from '../../schema/authored.ts'
+import type { CompiledCallParameter } from '../../schema/compiled.ts'
+import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import type { CompileContext } from '../context.ts'
+import type { TypeIndex } from '../type-index.ts'
+
+/** A value that a mutation has for its function. */
+export interface CallSlot {
+  /** In snake_case: what the parameter would be called, with or without `p_`. */
+  readonly name: string
+  /** For messages: `input.title`. */
+  readonly label: string
+  readonly value: CompiledCallParameter['value']
+  /** `null`: a claim, whose type is not known. */
+  readonly ref: TypeRef | null
+}
+
+/** One way to lay out the arguments. */
+export interface CallShape {
+  readonly style: 'arguments' | 'flatten' | 'jsonb'
+  readonly explicit: readonly CallSlot[]
+}
+
+/** The ways that come into question, the most likely first (behaviours 5.3). */
+export function callShapes(context: CompileContext, mutation: AuthoredMutation): readonly CallShape[] {
+  const args = mutation.arguments ?? []
+  const plain = args.map((argument) => slotOf(context.index, [argument.name], argument.type))
+  const hasInput = args.some((argument) => isInputObject(context.index, argument.type))
+  const flat = args.flatMap((argument) => flatten(context.index, argument.name, argument.type))
+  const whole: CallSlot = { name: 'input', label: 'all arguments', value: { from: 'json', path: [] }, ref: null }
+  const shapes: Record<CallShape['style'], CallShape> = {
+    arguments: { style: 'arguments', explicit: plain },
+    flatten: { style: 'flatten', explicit: flat },
+    jsonb: { style: 'jsonb', explicit: [whole] },
+  }
+  if (mutation.input_style === 'flatten') return [shapes.flatten]
+  if (mutation.input_style === 'jsonb') return hasInput ? [shapes.arguments, shapes.jsonb] : [shapes.jsonb]
+  if (args.length === 0) return [shapes.arguments]
+  return hasInput ? [shapes.arguments, shapes.flatten, shapes.jsonb] : [shapes.arguments, shapes.jsonb]
+}
+
+/** Claims, in the order they were declared. */
+export function injectSlots(mutation: AuthoredMutation): readonly CallSlot[] {
+  return Object.entries(mutation.inject ?? {}).map(([parameter, source]) => ({
+    name: toSnakeCase(parameter),
+    label: `inject ${parameter}`,
+    value: { from: 'inject', source },
+    ref: null,
+  }))
+}
+
+function isInputObject(index: TypeIndex, type: string): boolean {
+  const ref = parseTypeRef(type)
+  return ref !== null && !isListRef(ref) && index.get(ref.name)?.kind === 'input'
+}
+
+function flatten(index: TypeIndex, argument: string, type: string): readonly CallSlot[] {
+  const ref = parseTypeRef(type)
+  const named = ref === null || isListRef(ref) ? undefined : index.get(ref.name)
+  if (named?.kind !== 'input') return [slotOf(index, [argument], type)]
+  return named.element.fields.map((field) => slotOf(index, [argument, field.name], field.type))
+}
+
+function slotOf(index: TypeIndex, path: readonly string[], type: string): CallSlot {
+  const ref = parseTypeRef(type)
+  const json = ref !== null && index.get(namedTypeOf(ref).name)?.kind === 'input'
+  return {
+    name: toSnakeCase(path.at(-1) ?? ''),
+    label: path.join('.'),
+    value: { from: json ? 'json' : 'argument', path },
+    ref,
+  }
+}

@@ -1,0 +1,67 @@
+import type { CatalogFunction } from '../../front/database.ts'
+import type { AuthoredMutation } from '../../schema/authored.ts'
+import type { CompiledFunction, CompiledMutation } from '../../schema/compiled.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { type BoundCall, bindOffline, chooseCall } from './call-convention.ts'
+import { splitName } from './describe-source.ts'
+import { checkResult } from './function-result.ts'
+
+/** @returns `null` after a fault that leaves nothing to compile */
+export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
+  const name = mutation.sql_source ?? `fn_${toSnakeCase(mutation.name)}`
+  const call = context.catalog === null ? bindOffline(context, mutation) : bindOnline(context, mutation, name)
+  if (call === null) return null
+  const key = register(context, name, call.signature)
+  if (call.signature !== null) checkResult(context, mutation, call.signature)
+  const { $place: _place, arguments: args, ...kept } = mutation
+  return {
+    ...kept,
+    wire_name: toWireName(mutation.name),
+    arguments: (args ?? []).map((argument) => ({ ...argument, wire_name: toWireName(argument.name) })),
+    operation: mutation.operation ?? 'CUSTOM',
+    function: key,
+    call: call.parameters,
+    named_call: call.named,
+  }
+}
+
+function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: string): BoundCall | null {
+  const overloads = context.catalog?.functions.get(name) ?? []
+  if (overloads.length > 0) return chooseCall(context, mutation, name, overloads)
+  const all = context.catalog?.allFunctions ?? []
+  const hint = didYouMean(name, all)
+  const origin = mutation.sql_source === undefined ? ' (the default for its name; set sql_source for another)' : ''
+  context.report.fault(
+    'unknown-function',
+    `Mutation "${mutation.name}": the database has no function "${name}"${origin}.${hint === '' ? ` It has: ${listNames(all)}.` : hint}`,
+    mutation,
+  )
+  return null
+}
+
+/** @returns the key into `functions`; overloads of one name that different mutations picked are told apart. */
+function register(context: CompileContext, name: string, signature: CatalogFunction | null): string {
+  const { schema, name: bare } = splitName(name)
+  const described: CompiledFunction = {
+    ...(schema === undefined ? {} : { schema }),
+    name: bare,
+    kind: signature?.kind ?? 'unknown',
+    parameters:
+      signature?.parameters.map(({ name: parameter, type, hasDefault }) => ({
+        name: parameter,
+        type,
+        has_default: hasDefault,
+      })) ?? null,
+    returns: signature?.returns ?? null,
+  }
+  const known = context.functions.get(name)
+  if (known === undefined || JSON.stringify(known) === JSON.stringify(described)) {
+    context.functions.set(name, described)
+    return name
+  }
+  const key = `${name}(${described.parameters?.map((parameter) => parameter.type).join(', ')})`
+  context.functions.set(key, described)
+  return key
+}

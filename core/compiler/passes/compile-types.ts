@@ -1,0 +1,85 @@
+import type { CompiledInput, CompiledInterface, CompiledSchema, CompiledType } from '../../schema/compiled.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import type { CompileContext } from '../context.ts'
+import { columnOf } from './describe-source.ts'
+import { compileFields } from './read-fields.ts'
+
+type Named = Extract<keyof CompiledSchema, 'enums' | 'custom_scalars' | 'observers'>
+
+export function compileTypes(context: CompileContext): readonly CompiledType[] {
+  return (context.schema.types ?? []).map((type) => {
+    const {
+      $place: _place,
+      fields: _fields,
+      sql_source: _source,
+      jsonb_column: _document,
+      implements: all,
+      ...kept
+    } = type
+    const where = context.typeSources.get(type.name)
+    const named = context.index.get(type.name)
+    const source = where?.source == null ? null : (context.sources.get(where.source) ?? null)
+    const document = where?.document ?? null
+    const fields = named?.kind === 'object' ? compileFields(context, { named, source, document }) : []
+    const cursor = type.relay === true ? cursorOf(context, type.name) : undefined
+    // `Node` is generated, and so is what implements it.
+    const declared = all?.filter((name) => name !== 'Node' || context.index.has(name))
+    return {
+      ...kept,
+      ...(declared === undefined ? {} : { implements: declared }),
+      ...(where?.source == null ? {} : { sql_source: where.source }),
+      ...(document === null ? {} : { jsonb_column: document }),
+      ...(cursor === undefined ? {} : { cursor }),
+      fields,
+    }
+  })
+}
+
+export function compileInterfaces(context: CompileContext): readonly CompiledInterface[] {
+  return (context.schema.interfaces ?? []).map((element) => {
+    const { $place: _place, fields: _fields, sql_source: _source, ...kept } = element
+    const where = context.typeSources.get(element.name)
+    const named = context.index.get(element.name)
+    const source = where?.source == null ? null : (context.sources.get(where.source) ?? null)
+    const owner = named?.kind === 'interface' ? { named, source, document: where?.document ?? null } : null
+    return {
+      ...kept,
+      ...(where?.source == null ? {} : { sql_source: where.source }),
+      fields: owner === null ? [] : compileFields(context, owner),
+    }
+  })
+}
+
+export function compileInputs(context: CompileContext): readonly CompiledInput[] {
+  return (context.schema.input_types ?? []).map(({ $place: _place, fields, ...kept }) => ({
+    ...kept,
+    fields: fields.map(({ $place: _fieldPlace, ...field }) => ({ ...field, wire_name: toWireName(field.name) })),
+  }))
+}
+
+export function compileUnions(context: CompileContext): CompiledSchema['unions'] {
+  return (context.schema.unions ?? []).map(({ $place: _place, sql_source: _source, ...kept }) => {
+    const source = context.typeSources.get(kept.name)?.source ?? null
+    return source === null ? kept : { ...kept, sql_source: source }
+  })
+}
+
+/** Elements that go into the artifact as they are. */
+export function withoutPlaces<K extends Named>(context: CompileContext, collection: K): CompiledSchema[K] {
+  const elements = (context.schema[collection] ?? []) as readonly { readonly $place?: unknown }[]
+  return elements.map(({ $place: _place, ...kept }) => kept) as unknown as CompiledSchema[K]
+}
+
+/** The column that keyset cursors run over: `pk_{entity}` of the source, or a declared field of that name. */
+export function cursorOf(context: CompileContext, typeName: string): CompiledType['cursor'] {
+  const column = `pk_${toSnakeCase(typeName)}`
+  const where = context.typeSources.get(typeName)
+  const source = where?.source == null ? undefined : context.sources.get(where.source)
+  if (where === undefined || source === undefined) return undefined
+  if (context.catalog === null && where.document === null) return { column, column_type: null }
+  const native = columnOf(source, column)
+  if (native !== null) return { column, column_type: native.type }
+  const named = context.index.get(typeName)
+  const declared = named?.kind === 'object' && named.element.fields.some((field) => toSnakeCase(field.name) === column)
+  return declared && where.document !== null ? { column, column_type: null, document: where.document } : undefined
+}

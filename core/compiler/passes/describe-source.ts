@@ -1,0 +1,60 @@
+import type { CatalogRelation } from '../../front/database.ts'
+import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
+import type { CompileContext } from '../context.ts'
+
+const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
+
+/**
+ * The source of this name as the artifact describes it.
+ * @param name as `sql_source` writes it, with or without schema
+ * @returns `null` when the database has no such view or table
+ */
+export function describeSource(context: CompileContext, name: string): CompiledSource | null {
+  const known = context.sources.get(name)
+  if (known !== undefined) return known
+  const written = splitName(name)
+  let source: CompiledSource
+  if (context.catalog === null) {
+    source = { ...written, kind: 'unknown', columns: [], key: [] }
+  } else {
+    const relation = context.catalog.relations.get(name)
+    if (relation === undefined) return null
+    const columns = relation.columns.map(({ name: column, type, notNull }) => ({
+      name: column,
+      type,
+      not_null: notNull,
+    }))
+    source = { ...written, kind: relation.kind, columns, key: findKey(relation, written.name) }
+  }
+  context.sources.set(name, source)
+  return source
+}
+
+/** The column of this name; `null` when there is none, and offline. */
+export function columnOf(source: CompiledSource, name: string): CompiledColumn | null {
+  return source.columns.find((column) => column.name === name) ?? null
+}
+
+export function isJsonType(type: string): boolean {
+  return type === 'json' || type === 'jsonb'
+}
+
+/** `music.v_album` → schema and name. The search path finds a name without schema. */
+export function splitName(name: string): { readonly schema?: string; readonly name: string } {
+  const dot = name.indexOf('.')
+  return dot < 0 ? { name } : { schema: name.slice(0, dot), name: name.slice(dot + 1) }
+}
+
+/** The entity that a source is about: `v_order_item` → `order_item`. */
+export function entityOfSource(name: string): string {
+  return splitName(name).name.replace(PREFIX, '')
+}
+
+function findKey(relation: CatalogRelation, name: string): readonly string[] {
+  if (relation.primaryKey.length > 0) return relation.primaryKey
+  const names = relation.columns.map((column) => column.name)
+  const keys = names.filter((column) => column.startsWith('pk_'))
+  const own = `pk_${entityOfSource(name)}`
+  const found = keys.includes(own) ? own : keys.length === 1 ? keys[0] : names.includes('id') ? 'id' : undefined
+  return found === undefined ? [] : [found]
+}

@@ -1,0 +1,40 @@
+import type { CatalogFunction } from '../../front/database.ts'
+import type { AuthoredMutation } from '../../schema/authored.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { columnMismatch } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { isComposite } from '../type-index.ts'
+
+/** Can what the function returns become the declared result (behaviours 5.1, 5.2)? Only what never works is refused. */
+export function checkResult(context: CompileContext, mutation: AuthoredMutation, { returns }: CatalogFunction): void {
+  const ref = parseTypeRef(mutation.type)
+  const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  if (ref === null || named === undefined) return
+  const fault = (what: string): void =>
+    context.report.fault('function-result', `Mutation "${mutation.name}" returns ${mutation.type}: ${what}`, mutation)
+  if (returns.kind === 'void') {
+    if (ref.nullable || named.name === 'Boolean') return
+    fault('its function returns nothing (void). Declare Boolean or a nullable result, or return a row.')
+    return
+  }
+  if (returns.kind !== 'scalar') return
+  const { type } = returns
+  if (type === 'json' || type === 'jsonb') return
+  if (!isComposite(named)) {
+    const list = ref.kind === 'list' && returns.set
+    const fitting = columnMismatch(list ? ref.of : ref, context.index, type)
+    if (fitting !== null) fault(`its function returns ${type}. Declare ${fitting}, or change the function.`)
+    return
+  }
+  // An id: the row is read again from the type's source.
+  const identity = type.replace(/^_/, '')
+  if (['bool', 'float4', 'float8', 'numeric', 'date', 'timestamp', 'timestamptz', 'bytea'].includes(identity)) {
+    fault(`its function returns ${type}, which is neither a row nor the id of one.`)
+    return
+  }
+  if (named.kind === 'object' && context.typeSources.get(named.name)?.source == null) {
+    fault(
+      `its function returns ${type}, an id, and ${named.name} has no source to read the row from. Set sql_source on ${named.name}.`,
+    )
+  }
+}

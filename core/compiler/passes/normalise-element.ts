@@ -1,0 +1,159 @@
+import type { Report } from '../report.ts'
+import type { CollectionName } from './normalise.ts'
+import { isObject, withoutNulls } from './normalise.ts'
+import { normaliseTypeRef } from './normalise-type-ref.ts'
+
+export type Raw = { [key: string]: unknown }
+
+const FIELD_ALIASES = { default_value: 'default', sql_column: 'column', deprecation_reason: 'deprecated' }
+const OPERATION_ALIASES = {
+  inject_params: 'inject',
+  cache_ttl_seconds: 'cache_ttl',
+  invalidates_views: 'invalidates',
+  fn_name: 'sql_source',
+  event: 'operation',
+}
+
+/** One named element of a collection, its fields, arguments and values included. */
+export function normaliseElement(collection: CollectionName, element: Raw, report: Report): Raw {
+  const label = `${labelOf(collection)} "${String(element.name)}"`
+  switch (collection) {
+    case 'types':
+    case 'interfaces':
+    case 'input_types':
+      mapItems(element, 'fields', (field) =>
+        normaliseField(field, `${String(element.name)}.${String(field.name)}`, report),
+      )
+      return element
+    case 'enums':
+      mapItems(element, 'values', (value) => normaliseEnumValue(value, report))
+      return element
+    case 'unions':
+      renameKeys(element, { types: 'members' }, label, report)
+      return element
+    case 'queries':
+    case 'mutations':
+    case 'subscriptions':
+      return normaliseOperation(collection, element, label, report)
+    default:
+      return element
+  }
+}
+
+function normaliseOperation(collection: CollectionName, element: Raw, label: string, report: Report): Raw {
+  renameKeys(element, OPERATION_ALIASES, label, report)
+  if (element.return_type !== undefined && element.type !== undefined) conflict(label, 'return_type', 'type', report)
+  else if (element.return_type !== undefined) {
+    // The older form says the result is never null unless it says so; today's says everything in one text.
+    element.type = element.return_type
+    element.list = element.returns_list
+    element.nullable ??= false
+    delete element.return_type
+    delete element.returns_list
+  }
+  normaliseTypeRef(element, label, report)
+  normaliseDeprecated(element)
+  mapItems(element, 'arguments', (argument) =>
+    normaliseField(argument, `${label}, argument "${String(argument.name)}"`, report),
+  )
+  if (isObject(element.rest)) {
+    const { path, method, ...others } = element.rest
+    if (element.rest_path !== undefined && path !== undefined) conflict(label, 'rest.path', 'rest_path', report)
+    if (element.rest_method !== undefined && method !== undefined) conflict(label, 'rest.method', 'rest_method', report)
+    if (path !== undefined && path !== null) element.rest_path = path
+    if (method !== undefined && method !== null) element.rest_method = method
+    if (Object.keys(others).length === 0) delete element.rest
+    else element.rest = others
+  }
+  if (typeof element.rest_method === 'string') element.rest_method = element.rest_method.toUpperCase()
+  if (isObject(element.inject)) element.inject = Object.fromEntries(Object.entries(element.inject).map(injectSource))
+  element.operation = normaliseChange(collection, element.operation)
+  if (element.operation === undefined) delete element.operation
+  return element
+}
+
+/** `{ source: 'jwt', claim: 'sub' }` is the older form of `jwt:sub`. */
+function injectSource([parameter, source]: [string, unknown]): [string, unknown] {
+  if (isObject(source) && Object.keys(source).sort().join() === 'claim,source') {
+    return [parameter, `${String(source.source)}:${String(source.claim)}`]
+  }
+  return [parameter, source]
+}
+
+function normaliseChange(collection: CollectionName, operation: unknown): unknown {
+  if (Array.isArray(operation)) return operation.map((item) => normaliseChange(collection, item))
+  if (typeof operation !== 'string') return operation
+  const upper = operation.toUpperCase()
+  if (collection === 'mutations') return upper === 'INSERT' ? 'CREATE' : upper
+  return upper === 'CREATE' ? 'INSERT' : upper
+}
+
+function normaliseField(field: Raw, label: string, report: Report): Raw {
+  renameKeys(field, FIELD_ALIASES, label, report)
+  normaliseTypeRef(field, label, report)
+  normaliseDeprecated(field)
+  if (isObject(field.validate)) field.validate = withoutNulls(field.validate)
+  return field
+}
+
+function normaliseEnumValue(value: Raw, report: Report): Raw {
+  renameKeys(value, { deprecation_reason: 'deprecated' }, `Enum value "${String(value.name)}"`, report)
+  normaliseDeprecated(value)
+  return value
+}
+
+function normaliseDeprecated(element: Raw): void {
+  const { deprecated } = element
+  if (isObject(deprecated) && Object.keys(deprecated).join() === 'reason') element.deprecated = deprecated.reason
+}
+
+/** Gives keys their name of today. Both names at once are a fault: which one counts would be a guess. */
+export function renameKeys(
+  element: Raw,
+  aliases: Readonly<Record<string, string>>,
+  label: string,
+  report: Report,
+): void {
+  for (const [old, today] of Object.entries(aliases)) {
+    if (element[old] === undefined) continue
+    if (element[today] !== undefined) {
+      conflict(label, old, today, report, element)
+      delete element[old]
+      continue
+    }
+    element[today] = element[old]
+    delete element[old]
+  }
+}
+
+function conflict(label: string, old: string, today: string, report: Report, element: Raw = {}): void {
+  report.fault(
+    'conflicting-keys',
+    `${label} has both "${old}" and "${today}", which are one option. Keep "${today}".`,
+    element,
+  )
+}
+
+function mapItems(element: Raw, key: string, change: (item: Raw) => Raw): void {
+  const items = element[key]
+  if (!Array.isArray(items)) return
+  element[key] = items.map((item: unknown) => {
+    if (typeof item === 'string' && key === 'values') return { name: item }
+    return isObject(item) ? change(withoutNulls(item)) : item
+  })
+}
+
+function labelOf(collection: CollectionName): string {
+  switch (collection) {
+    case 'queries':
+      return 'Query'
+    case 'mutations':
+      return 'Mutation'
+    case 'subscriptions':
+      return 'Subscription'
+    case 'unions':
+      return 'Union'
+    default:
+      return 'Element'
+  }
+}

@@ -1,0 +1,63 @@
+import type { AuthoredSchema } from '../../schema/authored.ts'
+import type { Report } from '../report.ts'
+import { normaliseElement, type Raw, renameKeys } from './normalise-element.ts'
+
+const COLLECTIONS = [
+  'types',
+  'enums',
+  'interfaces',
+  'unions',
+  'input_types',
+  'custom_scalars',
+  'queries',
+  'mutations',
+  'subscriptions',
+  'observers',
+] as const
+
+export type CollectionName = (typeof COLLECTIONS)[number]
+
+/** Older names of collections. */
+const TOP_LEVEL_ALIASES = { scalars: 'custom_scalars', custom_types: 'custom_scalars', inputs: 'input_types' }
+
+/**
+ * Brings a schema into the one form that the JSON Schema describes (behaviours 1.1): older spellings become today's,
+ * `null` becomes absent, a map of named objects becomes a list. Nothing is dropped: what it does not know stays, and
+ * the JSON Schema refuses it; two spellings of one thing are a fault.
+ */
+export function normaliseSchema(input: unknown, report: Report): AuthoredSchema | null {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) {
+    report.fault('shape', 'The schema is not a JSON object with "types", "queries" and "mutations".')
+    return null
+  }
+  const schema: Raw = withoutNulls(input as Raw)
+  renameKeys(schema, TOP_LEVEL_ALIASES, 'The schema', report)
+  if (schema.naming_convention === 'camelCase') delete schema.naming_convention
+  for (const collection of COLLECTIONS) {
+    if (schema[collection] === undefined) continue
+    const list = asList(schema[collection])
+    if (list === null) continue
+    schema[collection] = list.map((element) =>
+      isObject(element) ? normaliseElement(collection, withoutNulls(element), report) : element,
+    )
+  }
+  return schema as unknown as AuthoredSchema
+}
+
+/** A map keyed by name is accepted wherever a list of named objects is. */
+function asList(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return null
+  return Object.entries(value).map(([name, element]) => (isObject(element) ? { name, ...element } : element))
+}
+
+export function isObject(value: unknown): value is Raw {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** A copy without the keys that are `null`; a `default` of `null` is a value. */
+export function withoutNulls(object: Raw): Raw {
+  return Object.fromEntries(
+    Object.entries(object).filter(([key, value]) => value !== undefined && (value !== null || key === 'default')),
+  )
+}

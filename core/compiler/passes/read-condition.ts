@@ -1,0 +1,103 @@
+import type { AuthoredArgument, AuthoredQuery } from '../../schema/authored.ts'
+import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { columnMismatch } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { fieldsOf, type NamedElement } from '../type-index.ts'
+import { columnOf } from './describe-source.ts'
+
+/** The query whose arguments become conditions, and what it reads. */
+export interface ConditionPlace {
+  readonly query: AuthoredQuery
+  readonly result: NamedElement
+  readonly source: CompiledSource
+  readonly document: string | null
+}
+
+/** A declared argument is an equality condition on a native column, else on a key of the document (behaviours 2.5). */
+export function readArgument(
+  context: CompileContext,
+  where: ConditionPlace,
+  argument: AuthoredArgument,
+): CompiledRead | null {
+  const ref = parseTypeRef(argument.type)
+  const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  if (ref === null || named === undefined) return null
+  const { query, source } = where
+  const label = `Query "${query.name}", argument "${argument.name}"`
+  if (named.kind === 'input') {
+    context.report.fault(
+      'argument-column',
+      `${label} is the input ${named.name}; an argument of a query is compared with a column. Use the generated "where", or arguments of scalar types.`,
+      query,
+    )
+    return null
+  }
+  const read = findRead(context, where, argument.name)
+  if (read === null) {
+    const columns = source.columns.map((column) => column.name)
+    const hint = didYouMean(toSnakeCase(argument.name), columns)
+    context.report.fault(
+      'argument-column',
+      `${label}: ${source.name} has no column "${toSnakeCase(argument.name)}" to compare it with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+      query,
+    )
+    return null
+  }
+  if (read.from !== 'column') return read
+  if (isListRef(ref) && read.column_type !== null && !/^_|^jsonb?$/.test(read.column_type)) {
+    context.report.fault(
+      'column-type',
+      `${label} is a list and the column ${read.column} is ${read.column_type}. Take one value, or let clients use where: { ${toWireName(argument.name)}: { _in: [...] } }.`,
+      query,
+    )
+    return null
+  }
+  const fitting = columnMismatch(ref, context.index, read.column_type)
+  if (fitting !== null) {
+    context.report.fault(
+      'column-type',
+      `${label} is ${argument.type}, and the column ${read.column} of ${source.name} is ${read.column_type}. Declare ${fitting}.`,
+      query,
+    )
+  }
+  return read
+}
+
+/** An injected parameter of a query is a condition that clients neither see nor can lift (behaviours 21). */
+export function readInject(context: CompileContext, where: ConditionPlace, parameter: string): CompiledRead | null {
+  const read = findRead(context, where, parameter)
+  if (read !== null) return read
+  const { query, source } = where
+  const columns = source.columns.map((column) => column.name)
+  const hint = didYouMean(parameter, columns)
+  context.report.fault(
+    'inject',
+    `Query "${query.name}": inject: ${source.name} has no column "${parameter}" to compare the claim with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+    query,
+  )
+  return null
+}
+
+function findRead(context: CompileContext, where: ConditionPlace, name: string): CompiledRead | null {
+  const { query, result, source, document } = where
+  const key = toSnakeCase(name)
+  const wire = toWireName(name)
+  const field = fieldsOf(result).find(
+    (candidate) => toWireName(candidate.name) === wire && candidate.relation === undefined,
+  )
+  const wanted = query.id_arg === name ? [key, name, 'id'] : [field?.column ?? key, key, name]
+  if (context.catalog === null) {
+    if (document !== null) return { from: 'document', document, key }
+    return { from: 'column', column: wanted[0] ?? key, column_type: null, not_null: false }
+  }
+  for (const candidate of wanted) {
+    const column = columnOf(source, candidate)
+    if (column !== null) {
+      return { from: 'column', column: column.name, column_type: column.type, not_null: column.not_null }
+    }
+  }
+  return document === null ? null : { from: 'document', document, key }
+}

@@ -1,0 +1,101 @@
+import type { AuthoredField } from '../../schema/authored.ts'
+import type { CompiledField, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { columnMismatch } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { isComposite, type NamedElement } from '../type-index.ts'
+import { columnOf, isJsonType } from './describe-source.ts'
+import { readRelation } from './read-relation.ts'
+
+/** A type with fields, and where its rows come from. */
+export interface Owner {
+  readonly named: Extract<NamedElement, { kind: 'object' | 'interface' }>
+  /** `null`: the fields are keys of the parent's document. */
+  readonly source: CompiledSource | null
+  readonly document: string | null
+}
+
+/** Compiles the fields of an object type or interface: wire names, and how each value is read. */
+export function compileFields(context: CompileContext, owner: Owner): readonly CompiledField[] {
+  return owner.named.element.fields.map((field) => {
+    const { $place: _place, relation: _relation, column: _column, ...kept } = field
+    return { ...kept, wire_name: toWireName(field.name), read: readField(context, owner, field) }
+  })
+}
+
+function readField(context: CompileContext, owner: Owner, field: AuthoredField): CompiledRead | null {
+  const ref = parseTypeRef(field.type)
+  const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  if (field.computed === true || ref === null || target === undefined) return null
+  const { source, document } = owner
+  const key = toSnakeCase(field.name)
+  if (source === null) {
+    if (field.relation === undefined) return { from: 'document', document: '', key: field.column ?? key }
+    context.report.fault(
+      'no-source',
+      `${label(owner, field)}: a relation starts at a column, and ${owner.named.name} has no source. Set sql_source on the type, or drop the relation.`,
+      field,
+      owner.named.element,
+    )
+    return null
+  }
+  if (field.relation !== undefined) return readRelation(context, owner, field, ref, target)
+  const native = nativeColumn(source, field)
+  if (isComposite(target)) {
+    if (native !== null && isJsonType(native.type.replace(/^_/, ''))) return readNative(native)
+    if (document !== null) return { from: 'document', document, key }
+    return readRelation(context, owner, field, ref, target)
+  }
+  if (native !== null) {
+    checkColumnType(context, owner, field, native.type)
+    return readNative(native)
+  }
+  if (context.catalog === null && document === null) {
+    return { from: 'column', column: field.column ?? key, column_type: null, not_null: false }
+  }
+  if (document !== null && field.column === undefined) return { from: 'document', document, key }
+  const columns = source.columns.map((column) => column.name)
+  const wanted = field.column ?? key
+  const hint = didYouMean(wanted, columns)
+  context.report.fault(
+    'unknown-column',
+    `${label(owner, field)}: ${source.name} has no column "${wanted}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint} ` +
+      'Name it with "column", add it to the view, or mark the field computed.',
+    field,
+    owner.named.element,
+  )
+  return null
+}
+
+function readNative(column: {
+  readonly name: string
+  readonly type: string
+  readonly not_null: boolean
+}): CompiledRead {
+  return { from: 'column', column: column.name, column_type: column.type, not_null: column.not_null }
+}
+
+/** `column`, else the name as declared, else in snake_case. */
+function nativeColumn(source: CompiledSource, field: AuthoredField) {
+  if (field.column !== undefined) return columnOf(source, field.column)
+  return columnOf(source, toSnakeCase(field.name)) ?? columnOf(source, field.name)
+}
+
+function checkColumnType(context: CompileContext, owner: Owner, field: AuthoredField, columnType: string): void {
+  const ref = parseTypeRef(field.type)
+  const fitting = ref === null ? null : columnMismatch(ref, context.index, columnType)
+  if (fitting === null) return
+  context.report.fault(
+    'column-type',
+    `${label(owner, field)} is ${field.type}, and its column in ${owner.source?.name} is ${columnType}. ` +
+      `Declare ${fitting}, or cast the column in the view.`,
+    field,
+    owner.named.element,
+  )
+}
+
+function label(owner: Owner, field: AuthoredField): string {
+  return `${owner.named.name}.${field.name}`
+}

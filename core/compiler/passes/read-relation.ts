@@ -1,0 +1,108 @@
+import type { AuthoredField } from '../../schema/authored.ts'
+import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { comparable } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import type { NamedElement } from '../type-index.ts'
+import { columnOf } from './describe-source.ts'
+import type { Owner } from './read-fields.ts'
+import { findPair, type Side } from './relation-by-name.ts'
+
+/**
+ * Rows of another source: by declaration, else by name (architecture.md "Relations").
+ * @param ref the field's type, @param target the named type inside it
+ */
+export function readRelation(
+  context: CompileContext,
+  owner: Owner,
+  field: AuthoredField,
+  ref: TypeRef,
+  target: NamedElement,
+): CompiledRead | null {
+  const { report } = context
+  const label = `${owner.named.name}.${field.name}`
+  const at = [field, owner.named.element] as const
+  const there = sideOf(context, target)
+  const here: Side = {
+    type: owner.named.name,
+    source: owner.source!,
+    document: owner.document,
+    fields: owner.named.element.fields,
+  }
+  if (there === null) {
+    const column = toSnakeCase(field.name)
+    report.fault(
+      'no-source',
+      `${label}: ${target.name} has no source, and ${here.source.name} has no JSON column "${column}". ` +
+        `Set sql_source on ${target.name}, or add the column.`,
+      ...at,
+    )
+    return null
+  }
+  const pair = field.relation ?? findPair(context, here, there, field, isListRef(ref))
+  if (pair === null) return null
+  const from = endOf(context, here, pair.from)
+  const to = endOf(context, there, pair.to)
+  for (const [end, side, name] of [
+    [from, here, pair.from],
+    [to, there, pair.to],
+  ] as const) {
+    if (end !== null) continue
+    const columns = side.source.columns.map((column) => column.name)
+    const hint = didYouMean(name, columns)
+    report.fault(
+      'unknown-column',
+      `${label}: relation: ${side.source.name} has no column "${name}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+      ...at,
+    )
+  }
+  if (from === null || to === null) return null
+  if (to.document) {
+    report.fault(
+      'unknown-column',
+      `${label}: relation: "${pair.to}" is a key of the document of ${there.source.name}. Add it to the view as a column, so that rows can be found by it.`,
+      ...at,
+    )
+    return null
+  }
+  if (!comparable(from.type, to.type)) {
+    report.fault(
+      'relation-type',
+      `${label}: relation: ${here.source.name}.${pair.from} is ${from.type} and ${there.source.name}.${pair.to} is ${to.type}; they cannot be equal.`,
+      ...at,
+    )
+    return null
+  }
+  return {
+    from: 'relation',
+    target: context.typeSources.get(target.name)?.source ?? '',
+    cardinality: isListRef(ref) ? 'many' : 'one',
+    from_column: pair.from,
+    ...(from.document && here.document !== null ? { from_document: here.document } : {}),
+    to_column: pair.to,
+    column_type: to.type ?? from.type,
+  }
+}
+
+interface End {
+  readonly type: string | null
+  /** A key of the document, not a native column. */
+  readonly document: boolean
+}
+
+function endOf(context: CompileContext, side: Side, name: string): End | null {
+  if (context.catalog === null) return { type: null, document: false }
+  const column = columnOf(side.source, name)
+  if (column !== null) return { type: column.type, document: false }
+  return side.document === null ? null : { type: null, document: true }
+}
+
+function sideOf(context: CompileContext, target: NamedElement): Side | null {
+  const where = context.typeSources.get(target.name)
+  const source: CompiledSource | undefined = where?.source == null ? undefined : context.sources.get(where.source)
+  if (where === undefined || source === undefined) return null
+  const fields = target.kind === 'object' || target.kind === 'interface' ? target.element.fields : []
+  return { type: target.name, source, document: where.document, fields }
+}

@@ -1,0 +1,143 @@
+import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { listNames } from '../../util/nearest.ts'
+import { comparable } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { columnOf, entityOfSource } from './describe-source.ts'
+
+/** One side of a relation. */
+export interface Side {
+  readonly type: string
+  readonly source: CompiledSource
+  readonly document: string | null
+  readonly fields: readonly AuthoredField[]
+}
+
+/**
+ * The columns that make a relation by their names. A single object: `fk_author`, `author_id`, or the only `fk_user` of
+ * this side = `pk_user` or `id` of the other. A list: the other side's one reference to this type.
+ * @returns `null` after a fault that says what was looked for, or prints the declaration to add
+ */
+export function findPair(
+  context: CompileContext,
+  here: Side,
+  there: Side,
+  field: AuthoredField,
+  list: boolean,
+): AuthoredRelation | null {
+  const pairs = list ? pairsToMany(context, here, there) : pairsToOne(context, here, there, field)
+  const [only] = pairs
+  if (pairs.length === 1 && only !== undefined) return only
+  const label = `${here.type}.${field.name}`
+  const element = context.index.get(here.type)
+  const at = [field, element?.kind === 'object' ? element.element : undefined] as const
+  if (pairs.length === 0) {
+    const looked = list ? lookedForMany(here, there) : lookedForOne(here, there, field)
+    context.report.fault(
+      'relation-missing',
+      `${label}: no columns make this relation. Looked for ${looked}. Declare it: relation: { from: '<column of ${here.source.name}>', to: '<column of ${there.source.name}>' }.`,
+      ...at,
+    )
+    return null
+  }
+  const choices = pairs.map(({ from, to }) => `relation: { from: '${from}', to: '${to}' }`)
+  context.report.fault(
+    'relation-ambiguous',
+    `${label}: more than one relation is possible. Declare the one that is meant: ${choices.join(' or ')}.`,
+    ...at,
+  )
+  return null
+}
+
+function pairsToOne(
+  context: CompileContext,
+  here: Side,
+  there: Side,
+  field: AuthoredField,
+): readonly AuthoredRelation[] {
+  const name = toSnakeCase(field.name)
+  const entity = toSnakeCase(there.type)
+  if (context.catalog === null) return [{ from: `fk_${name}`, to: `pk_${entity}` }]
+  for (const from of [`fk_${name}`, `${name}_id`]) {
+    const to = columnOf(here.source, from) === null ? null : keyFor(here, there, from)
+    if (to !== null) return [{ from, to }]
+  }
+  const shared = [`fk_${entity}`, `${entity}_id`].find((from) => columnOf(here.source, from) !== null)
+  const to = shared === undefined ? null : keyFor(here, there, shared)
+  if (shared === undefined || to === null) return []
+  // Two fields that would read the same column: which one is meant cannot be known.
+  const rivals = here.fields.filter((other) => isUndeclaredOne(other, there.type) && !hasOwnColumn(here, other))
+  return rivals.length > 1 ? [{ from: shared, to }, ...otherReferences(here, there, shared)] : [{ from: shared, to }]
+}
+
+/** What else could be meant, so that the message of an ambiguity has something to choose from. */
+function otherReferences(here: Side, there: Side, shared: string): readonly AuthoredRelation[] {
+  const others = here.source.columns
+    .map((column) => column.name)
+    .filter((name) => name !== shared && (name.startsWith('fk_') || name.endsWith('_id')))
+    .flatMap((from) => {
+      const to = keyFor(here, there, from)
+      return to === null ? [] : [{ from, to }]
+    })
+  return others.length > 0 ? others : [{ from: '<column>', to: `pk_${toSnakeCase(there.type)}` }]
+}
+
+function pairsToMany(context: CompileContext, here: Side, there: Side): readonly AuthoredRelation[] {
+  const entity = toSnakeCase(here.type)
+  const reverse = new Map<string, AuthoredRelation>()
+  for (const field of there.fields) {
+    const ref = parseTypeRef(field.type)
+    if (ref === null || isListRef(ref) || namedTypeOf(ref).name !== here.type || field.computed === true) continue
+    const [pair] = field.relation === undefined ? pairsToOne(context, there, here, field) : [field.relation]
+    if (pair !== undefined) reverse.set(pair.from, { from: pair.to, to: pair.from })
+  }
+  if (context.catalog === null) {
+    return reverse.size > 0 ? [...reverse.values()] : [{ from: `pk_${entity}`, to: `fk_${entity}` }]
+  }
+  for (const to of [`fk_${entity}`, `${entity}_id`]) {
+    const from = columnOf(there.source, to) === null ? null : keyFor(there, here, to)
+    if (from !== null && !reverse.has(to)) reverse.set(to, { from, to })
+  }
+  return [...reverse.values()]
+}
+
+/**
+ * The column of `there` that the reference `from` of `here` points at. `fk_` columns point at `pk_`, `_id` columns at
+ * `id`, or at the key column of the same name (`album_id` = `album_id`), as far as the types allow it.
+ */
+function keyFor(here: Side, there: Side, from: string): string | null {
+  const pk = [`pk_${toSnakeCase(there.type)}`, `pk_${entityOfSource(there.source.name)}`]
+  const own = [`${toSnakeCase(there.type)}_id`, ...there.source.key]
+  const order = from.startsWith('fk_') ? [...pk, 'id', ...own] : ['id', ...pk, ...own]
+  const type = columnOf(here.source, from)?.type ?? null
+  const found = order.find((name) => {
+    const column = columnOf(there.source, name)
+    return column !== null && comparable(type, column.type)
+  })
+  return found ?? null
+}
+
+function isUndeclaredOne(field: AuthoredField, target: string): boolean {
+  const ref = parseTypeRef(field.type)
+  if (ref === null || isListRef(ref) || namedTypeOf(ref).name !== target) return false
+  return field.relation === undefined && field.computed !== true
+}
+
+function hasOwnColumn(here: Side, field: AuthoredField): boolean {
+  const name = toSnakeCase(field.name)
+  return columnOf(here.source, `fk_${name}`) !== null || columnOf(here.source, `${name}_id`) !== null
+}
+
+function lookedForOne(here: Side, there: Side, field: AuthoredField): string {
+  const name = toSnakeCase(field.name)
+  const entity = toSnakeCase(there.type)
+  const from = [...new Set([`fk_${name}`, `${name}_id`, `fk_${entity}`, `${entity}_id`])]
+  return `${listNames(from)} in ${here.source.name}, with pk_${entity} or id in ${there.source.name}`
+}
+
+function lookedForMany(here: Side, there: Side): string {
+  const entity = toSnakeCase(here.type)
+  return `fk_${entity}, ${entity}_id or a field of type ${here.type} in ${there.source.name}, with pk_${entity} or id in ${here.source.name}`
+}

@@ -1,0 +1,40 @@
+import type { AuthoredSchema } from '../../schema/authored.ts'
+
+/**
+ * The plugins that the schema relies on: boot refuses when one is missing, instead of serving without what the author
+ * asked for. What is harmless without its plugin (a REST path, what to drop from a cache) asks for none.
+ */
+export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
+  const plugins = new Set<string>()
+  const need = (plugin: string, wanted: boolean): void => {
+    if (wanted) plugins.add(plugin)
+  }
+  for (const type of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const field of type.fields) {
+      need('scopes', field.requires_scope !== undefined)
+      need('policies', field.authorize !== undefined)
+      need('validation', field.validate !== undefined)
+    }
+  }
+  for (const type of schema.types ?? []) {
+    need('scopes', type.requires_role !== undefined)
+    need('arrow', type.dataplane === 'arrow')
+    need('federation', type.database !== undefined || type.key_fields !== undefined || type.extends === true)
+  }
+  for (const input of schema.input_types ?? []) {
+    for (const field of input.fields) need('validation', field.validate !== undefined)
+  }
+  for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
+    need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)
+    need('api-keys', operation.api_key_required === true)
+    need('jwt', Object.keys(operation.inject ?? {}).length > 0)
+    need('federation', operation.database !== undefined)
+  }
+  for (const query of schema.queries ?? []) {
+    need('response-cache', query.cache === true || (query.cache_ttl !== undefined && query.cache !== false))
+    need('policies', query.row_filter !== undefined)
+  }
+  need('subscriptions', (schema.subscriptions ?? []).length > 0)
+  need('observers', (schema.observers ?? []).length > 0)
+  return [...plugins].sort()
+}

@@ -1,0 +1,146 @@
+import type { AuthoredType } from '../../schema/authored.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { fieldsOf } from '../type-index.ts'
+import { columnOf, describeSource, isJsonType } from './describe-source.ts'
+
+const DEFAULT_DOCUMENT = 'data'
+
+/** Finds out for every object type, interface and union where its rows come from. */
+export function resolveTypeSources(context: CompileContext): void {
+  const used = sourcesByResult(context)
+  for (const named of context.index.values()) {
+    if (named.kind !== 'object' && named.kind !== 'interface' && named.kind !== 'union') continue
+    const name = pickSource(context, named.name, used)
+    const source =
+      name === null ? null : requireSource(context, name, `${labels[named.kind]} "${named.name}"`, named.element)
+    const wanted = named.kind === 'object' ? named.element.jsonb_column : undefined
+    context.typeSources.set(named.name, {
+      source: source === null ? null : name,
+      document: source === null ? null : documentOf(context, source, named.name, wanted),
+    })
+  }
+}
+
+const labels = { object: 'Type', interface: 'Interface', union: 'Union' } as const
+
+/** @returns the source, after a fault when it does not exist */
+export function requireSource(
+  context: CompileContext,
+  name: string,
+  label: string,
+  ...at: Parameters<CompileContext['report']['fault']>[2][]
+): CompiledSource | null {
+  const source = describeSource(context, name)
+  if (source !== null) return source
+  const all = context.catalog?.allRelations ?? []
+  const hint = didYouMean(name, all)
+  context.report.fault(
+    'unknown-source',
+    `${label}: the database has no view or table "${name}".${hint === '' ? ` It has: ${listNames(all)}.` : hint}`,
+    ...at,
+  )
+  return null
+}
+
+/**
+ * The JSON column of an `id` + `data` source. A flat source whose type has a field of its own for that column has none.
+ */
+function documentOf(
+  context: CompileContext,
+  source: CompiledSource,
+  type: string,
+  wanted: string | undefined,
+): string | null {
+  if (context.catalog === null) return wanted ?? null
+  const named = context.index.get(type)
+  const column = columnOf(source, wanted ?? DEFAULT_DOCUMENT)
+  const element = named?.kind === 'object' ? named.element : undefined
+  if (wanted !== undefined && (column === null || !isJsonType(column.type))) {
+    const json = source.columns.filter(({ type: columnType }) => isJsonType(columnType)).map((item) => item.name)
+    const found = column === null ? 'has no column' : `is no JSON (${column.type}):`
+    context.report.fault(
+      'unknown-column',
+      `Type "${type}": jsonb_column: ${source.name} ${found} "${wanted}". ` +
+        (json.length === 0
+          ? 'It has no JSON column; leave jsonb_column out.'
+          : `Its JSON columns: ${listNames(json)}.`),
+      element,
+    )
+    return null
+  }
+  if (column === null || !isJsonType(column.type)) return null
+  if (wanted !== undefined || named === undefined) return column.name
+  const taken = fieldsOf(named).some((field) => (field.column ?? toSnakeCase(field.name)) === column.name)
+  return taken ? null : column.name
+}
+
+/**
+ * `sql_source` of the type; else the one that its queries agree on; else `v_<type>`. Without any of them the type lives
+ * in its parent's document or in a function's result.
+ */
+function pickSource(context: CompileContext, type: string, used: ReadonlyMap<string, Usage>): string | null {
+  const named = context.index.get(type)
+  if (named === undefined || named.kind === 'scalar' || named.kind === 'enum' || named.kind === 'input') return null
+  if (named.element.sql_source !== undefined) return named.element.sql_source
+  const object: AuthoredType | null = named.kind === 'object' ? named.element : null
+  if (object !== null && (object.embedded === true || object.is_error === true)) return null
+  const usage = used.get(type)
+  const explicit = [...(usage?.explicit ?? [])]
+  if (explicit.length === 1) return explicit[0] ?? null
+  const usual = `v_${toSnakeCase(type)}`
+  const projection = `tv_${toSnakeCase(type)}`
+  if (context.catalog === null) {
+    if (explicit.length > 1) return explicit.includes(usual) ? usual : (explicit[0] ?? null)
+    if (usage?.direct === true) return usual
+    // Not to be known without the database: what has an identity has rows, what has none is part of a document.
+    const hasIdentity = object?.fields.some((field) => field.name === 'id') === true
+    return usage?.shared ?? (hasIdentity ? usual : null)
+  }
+  const { relations } = context.catalog
+  if (relations.has(usual)) return usual
+  return (
+    explicit[0] ?? (relations.has(projection) ? projection : (usage?.shared ?? (usage?.direct === true ? usual : null)))
+  )
+}
+
+interface Usage {
+  /** Is it the result of a query? */
+  direct: boolean
+  /** `sql_source` of the queries that return the type. */
+  readonly explicit: Set<string>
+  /** Source of a union or interface that it belongs to. */
+  shared: string | null
+}
+
+function sourcesByResult(context: CompileContext): ReadonlyMap<string, Usage> {
+  const usages = new Map<string, Usage>()
+  const usageOf = (type: string): Usage => {
+    const usage = usages.get(type) ?? { direct: false, explicit: new Set(), shared: null }
+    usages.set(type, usage)
+    return usage
+  }
+  for (const query of context.schema.queries ?? []) {
+    const ref = parseTypeRef(query.type)
+    if (ref === null) continue
+    const { name } = namedTypeOf(ref)
+    const usage = usageOf(name)
+    usage.direct = true
+    if (query.sql_source !== undefined) usage.explicit.add(query.sql_source)
+    const result = context.index.get(name)
+    if (result?.kind !== 'interface' && result?.kind !== 'union') continue
+    const shared = query.sql_source ?? result.element.sql_source ?? `v_${toSnakeCase(name)}`
+    for (const member of membersOf(context, name)) usageOf(member).shared ??= shared
+  }
+  return usages
+}
+
+/** Names of the object types of an interface or union. */
+export function membersOf(context: CompileContext, name: string): readonly string[] {
+  const named = context.index.get(name)
+  if (named?.kind === 'union') return named.element.members
+  return (context.schema.types ?? []).filter((type) => type.implements?.includes(name)).map((type) => type.name)
+}

@@ -1,0 +1,53 @@
+import type { AuthoredField, AuthoredQuery } from '../../schema/authored.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { isComposite, type NamedElement } from '../type-index.ts'
+import { columnOf } from './describe-source.ts'
+import { membersOf } from './resolve-sources.ts'
+
+/**
+ * A query may read another source than its type does. Every column that the type's fields come from must exist there
+ * too, unless that source has a document with the keys.
+ */
+export function checkReadsHold(
+  context: CompileContext,
+  query: AuthoredQuery,
+  result: NamedElement,
+  name: string,
+  source: CompiledSource,
+  document: string | null,
+): void {
+  if (context.catalog === null || document !== null) return
+  const types = result.kind === 'object' ? [result.name] : [result.name, ...membersOf(context, result.name)]
+  for (const type of types) {
+    const named = context.index.get(type)
+    if (context.typeSources.get(type)?.source === name) continue
+    if (named === undefined || (named.kind !== 'object' && named.kind !== 'interface')) continue
+    const missing = named.element.fields.filter((field) => !holds(context, source, field)).map(columnName)
+    if (missing.length === 0) continue
+    const whose = type === result.name ? `${type} reads` : `its member ${type} reads`
+    context.report.fault(
+      'source-mismatch',
+      `Query "${query.name}": ${name} lacks ${missing.length === 1 ? 'the column' : 'the columns'} ${listNames(missing)} that ${whose}. ` +
+        `Add ${missing.length === 1 ? 'it' : 'them'} to the view, or return a type that fits.`,
+      query,
+    )
+  }
+}
+
+function holds(context: CompileContext, source: CompiledSource, field: AuthoredField): boolean {
+  if (field.computed === true) return true
+  if (field.relation !== undefined) return columnOf(source, field.relation.from) !== null
+  const ref = parseTypeRef(field.type)
+  const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
+  // Relations by name need their column too; which one it is stands in the type's own compile.
+  if (target === undefined || isComposite(target)) return true
+  return columnOf(source, columnName(field)) !== null || columnOf(source, field.name) !== null
+}
+
+function columnName(field: AuthoredField): string {
+  return field.relation?.from ?? field.column ?? toSnakeCase(field.name)
+}

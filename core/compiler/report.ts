@@ -1,0 +1,47 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import type { MessageId } from './messages.ts'
+
+/** One thing that the compiler has to say. */
+export interface Message {
+  /** One of `messages.ts`; docs/reference/compile-messages.md has a row for each. */
+  readonly id: MessageId
+  /** What is wrong, and what to write instead. */
+  readonly message: string
+  /** `null`: the element carries no place (a schema.json without positions). */
+  readonly place: SourcePlace | null
+}
+export type Fault = Message
+export type Warning = Message
+
+interface Placed {
+  readonly $place?: SourcePlace
+}
+
+/** Collects what the checks and passes find, so that the author sees all of it at once. */
+export class Report {
+  readonly faults: Fault[] = []
+  readonly warnings: Warning[] = []
+
+  /** @param at the element, and the ones around it where it carries no place of its own */
+  fault(id: MessageId, message: string, ...at: readonly (Placed | undefined)[]): void {
+    this.faults.push({ id, message, place: placeOf(at) })
+  }
+
+  warn(id: MessageId, message: string, ...at: readonly (Placed | undefined)[]): void {
+    this.warnings.push({ id, message, place: placeOf(at) })
+  }
+}
+
+/** In the order of the source: by file, line, column; what has no place comes last, in the order it was found. */
+export function inSourceOrder(messages: readonly Message[]): readonly Message[] {
+  return messages.toSorted((a, b) => {
+    if (a.place === null || b.place === null) return (a.place === null ? 1 : 0) - (b.place === null ? 1 : 0)
+    if (a.place.file !== b.place.file) return a.place.file < b.place.file ? -1 : 1
+    return a.place.line - b.place.line || a.place.column - b.place.column
+  })
+}
+
+function placeOf(at: readonly (Placed | undefined)[]): SourcePlace | null {
+  for (const element of at) if (element?.$place !== undefined) return element.$place
+  return null
+}

@@ -1,0 +1,58 @@
+import type {
+  AuthoredEnum,
+  AuthoredField,
+  AuthoredInput,
+  AuthoredInterface,
+  AuthoredScalar,
+  AuthoredSchema,
+  AuthoredType,
+  AuthoredUnion,
+} from '../schema/authored.ts'
+import { BUILTIN_SCALARS, type BuiltinScalar } from '../schema/scalars.ts'
+
+export type NamedElement =
+  | {
+      readonly kind: 'scalar'
+      readonly name: string
+      readonly base: BuiltinScalar
+      readonly element: AuthoredScalar | null
+    }
+  | { readonly kind: 'enum'; readonly name: string; readonly element: AuthoredEnum }
+  | { readonly kind: 'object'; readonly name: string; readonly element: AuthoredType }
+  | { readonly kind: 'interface'; readonly name: string; readonly element: AuthoredInterface }
+  | { readonly kind: 'union'; readonly name: string; readonly element: AuthoredUnion }
+  | { readonly kind: 'input'; readonly name: string; readonly element: AuthoredInput }
+
+export type TypeIndex = ReadonlyMap<string, NamedElement>
+
+/** All named types of the schema, built-in scalars included. The first of two with one name counts. */
+export function indexTypes(schema: AuthoredSchema): TypeIndex {
+  const index = new Map<string, NamedElement>()
+  const add = (named: NamedElement): void => {
+    if (!index.has(named.name)) index.set(named.name, named)
+  }
+  const text = BUILTIN_SCALARS.get('String') as BuiltinScalar
+  for (const base of BUILTIN_SCALARS.values()) add({ kind: 'scalar', name: base.name, base, element: null })
+  for (const element of schema.custom_scalars ?? []) {
+    const base = BUILTIN_SCALARS.get(element.base_type ?? 'String') ?? text
+    add({ kind: 'scalar', name: element.name, base, element })
+  }
+  for (const element of schema.enums ?? []) add({ kind: 'enum', name: element.name, element })
+  for (const element of schema.types ?? []) add({ kind: 'object', name: element.name, element })
+  for (const element of schema.interfaces ?? []) add({ kind: 'interface', name: element.name, element })
+  for (const element of schema.unions ?? []) add({ kind: 'union', name: element.name, element })
+  for (const element of schema.input_types ?? []) add({ kind: 'input', name: element.name, element })
+  return index
+}
+
+/** Can rows or objects of this type be selected from? */
+export function isComposite(
+  named: NamedElement,
+): named is Extract<NamedElement, { kind: 'object' | 'interface' | 'union' }> {
+  return named.kind === 'object' || named.kind === 'interface' || named.kind === 'union'
+}
+
+/** Fields of an object type or interface; a union has none. */
+export function fieldsOf(named: NamedElement): readonly AuthoredField[] {
+  return named.kind === 'object' || named.kind === 'interface' ? named.element.fields : []
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import type { Report } from './report.ts'
+
+let validator: ValidateFunction | null = null
+
+/** The published JSON Schema of schema.json, as an object. */
+export function schemaJsonSchema(): Record<string, unknown> {
+  return JSON.parse(readFileSync(new URL('./schema.schema.json', import.meta.url), 'utf8'))
+}
+
+/**
+ * Checks the form of schema.json: keys, types of values, words of a list. An unknown key is a fault with the nearest
+ * name, and is taken out so that the other checks can go on.
+ * @returns `false` when the form is so wrong that further checks would only guess
+ */
+export function validateShape(schema: AuthoredSchema, report: Report): boolean {
+  validator ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile(schemaJsonSchema())
+  if (validator(schema)) return true
+  const found = validator.errors ?? []
+  const errors = found.filter((error) => !isNoise(error, found))
+  let usable = true
+  for (const error of errors) {
+    const path = pathOf(error.instancePath)
+    const { label, place } = describe(schema, path)
+    const key = unknownKey(error)
+    if (key === null) usable = false
+    else removeKey(schema, path, key)
+    report.fault('shape', `${label}: ${explain(error, path, key)}`, place === null ? undefined : { $place: place })
+  }
+  return usable
+}
+
+/**
+ * Of a choice that fails, ajv reports the choice and every branch. One of them is enough: the unknown key if there is
+ * one, else the choice. Keys of operations count as unevaluated as soon as anything else about the operation is wrong.
+ */
+function isNoise(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  const unknown = unknownKey(error)
+  if (error.keyword === 'unevaluatedProperties') return operationKeys().includes(unknown ?? '')
+  if (error.keyword === 'anyOf') {
+    return all.some((other) => other.keyword === 'additionalProperties' && other.instancePath === error.instancePath)
+  }
+  return error.schemaPath.includes('/anyOf/') && unknown === null
+}
+
+function unknownKey(error: ErrorObject): string | null {
+  if (error.keyword === 'additionalProperties') return String(error.params.additionalProperty)
+  if (error.keyword === 'unevaluatedProperties') return String(error.params.unevaluatedProperty)
+  return null
+}
+
+function explain(error: ErrorObject, path: readonly string[], key: string | null): string {
+  if (key !== null) {
+    const known = knownKeys(error)
+    const hint = HINTS[key] ?? didYouMean(key, known)
+    return `unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
+  }
+  const name = path.at(-1)
+  switch (error.keyword) {
+    case 'required':
+      return `"${String(error.params.missingProperty)}" is missing.`
+    case 'enum': {
+      const allowed = (error.params.allowedValues as readonly unknown[]).map(String)
+      return `"${name}" is ${JSON.stringify(error.data)}; it can be ${allowed.join(', ')}.${didYouMean(String(error.data), allowed)}`
+    }
+    case 'type':
+      return `"${name}" is ${JSON.stringify(error.data)}, which is no ${String(error.params.type)}.`
+    case 'anyOf':
+      return `"${name}" is ${JSON.stringify(error.data)}. ${describeWant(error)}`
+    default:
+      return `"${name}" ${error.message ?? 'is not valid'}.`
+  }
+}
+
+function describeWant(error: ErrorObject): string {
+  const forms = error.schema as readonly { type?: string; $ref?: string }[]
+  return `It can be: ${forms.map((form) => form.type ?? 'one of INSERT, UPDATE, DELETE').join(' or ')}.`
+}
+
+/** Keys that people write in good faith and that belong somewhere else. */
+const HINTS: Readonly<Record<string, string>> = {
+  security: ' Configuration belongs in svc.toml.',
+  auth: ' Configuration belongs in svc.toml.',
+  returns_list: ' Write the list in "type": "[Post!]!".',
+}
+
+function knownKeys(error: ErrorObject): readonly string[] {
+  const own = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
+  const keys = error.keyword === 'unevaluatedProperties' ? [...own, ...operationKeys()] : own
+  return keys.filter((key) => !key.startsWith('$'))
+}
+
+function operationKeys(): readonly string[] {
+  const defs = schemaJsonSchema().$defs as { operation: { properties: object } }
+  return Object.keys(defs.operation.properties)
+}
+
+function pathOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  types: 'Type',
+  enums: 'Enum',
+  interfaces: 'Interface',
+  unions: 'Union',
+  input_types: 'Input',
+  custom_scalars: 'Scalar',
+  queries: 'Query',
+  mutations: 'Mutation',
+  subscriptions: 'Subscription',
+  observers: 'Observer',
+  fields: 'field',
+  arguments: 'argument',
+  values: 'value',
+}
+
+/** `Type "User", field "name"` and the nearest place, for a path into the schema. */
+function describe(schema: AuthoredSchema, path: readonly string[]): { label: string; place: SourcePlace | null } {
+  const words: string[] = []
+  let place: SourcePlace | null = null
+  let at: unknown = schema
+  for (const [index, key] of path.entries()) {
+    const parent = path[index - 1] ?? ''
+    at = (at as Record<string, unknown>)[key]
+    if (at === null || typeof at !== 'object') break
+    const element = at as { name?: unknown; $place?: SourcePlace }
+    if (element.$place !== undefined) place = element.$place
+    const kind = KINDS[parent]
+    if (kind === undefined || !/^\d+$/.test(key)) continue
+    words.push(typeof element.name === 'string' ? `${kind} "${element.name}"` : `${kind} ${Number(key) + 1}`)
+  }
+  return { label: words.length === 0 ? 'The schema' : words.join(', '), place }
+}
+
+function removeKey(schema: AuthoredSchema, path: readonly string[], key: string): void {
+  let at: unknown = schema
+  for (const part of path) at = (at as Record<string, unknown>)[part]
+  delete (at as Record<string, unknown>)[key]
+}
