@@ -91,9 +91,9 @@ export function createGeneratedInputs(): GeneratedInputs {
 
   /** What a `where` may say about one field; `null` when nothing. */
   function toCondition(field: FieldModel): ShapeField | null {
-    if (!field.filterable) return null
-    if (field.read?.from === 'relation') {
-      if (!isRowType(field.named)) return null
+    if (!field.filterable || field.read === null) return null
+    if (isRowType(field.named)) {
+      if (field.type.kind === 'list' && field.type.of.kind === 'list') return null
       const shape = field.list ? listFilter(field.named) : where(field.named)
       return { ...member(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
     }

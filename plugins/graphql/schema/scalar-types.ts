@@ -24,8 +24,9 @@ export function createScalarType(shape: ScalarShape, declared: ScalarType | unde
     name: shape.name,
     description: declared?.description ?? builtin?.description,
     specifiedByURL: declared?.specifiedByUrl ?? builtin?.specifiedByUrl,
-    // Only defaults are serialised here, to be shown by introspection; a literal cannot be made of an object.
-    serialize: (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value),
+    // Only defaults are serialised here, to be shown by introspection. One that is an object or a list cannot be
+    // written as a literal of a scalar: none is shown.
+    serialize: (value) => (typeof value === 'object' ? null : value),
     parseValue: shape.parse,
     parseLiteral: (node) => parseLiteral(shape, node),
   })
