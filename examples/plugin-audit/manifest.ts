@@ -1,0 +1,25 @@
+import { KERNEL_API, type Manifest } from 'svc'
+
+const manifest: Manifest = {
+  name: 'audit',
+  version: '1.0.0',
+  kernelApi: KERNEL_API,
+  description: 'Writes a line for every operation and every committed write.',
+  // Run after the plugins that deny, where they are there, so that only allowed operations are written.
+  after: ['scopes', 'policies'],
+  options: {
+    type: 'object',
+    required: ['sink'],
+    properties: {
+      sink: { type: 'string', minLength: 1, description: '`stdout`, or the path of a file that lines are added to.' },
+      reads: { type: 'boolean', default: false, description: 'Write a line for queries, too.' },
+      ignore: {
+        type: 'array',
+        items: { type: 'string' },
+        default: [],
+        description: 'Names of mutations that are not written.',
+      },
+    },
+  },
+}
+export default manifest
