@@ -52,6 +52,10 @@ function addSection(
     node.properties ??= {}
     node.properties[part] ??= emptySection()
     node = node.properties[part]
+    if (!isSection(node)) {
+      const message = `The section [${path}] of ${owner} lies at or under the key "${part}", which holds a value.`
+      throw new SvcError('SVC_PLUGIN_INVALID', message)
+    }
   }
   const { properties, ...keywords }: Record<string, unknown> = schema
   const description = owners.has(path) ? node.description : keywords.description

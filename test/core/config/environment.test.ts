@@ -1,0 +1,85 @@
+import t from 'tap'
+import { assembleConfigSchema, listKeys } from '../../../core/config/assemble-schema.ts'
+import { environmentName } from '../../../core/config/environment.ts'
+import { valueAt } from '../../../core/config/key-path.ts'
+import { faultsOf, load, MANIFESTS } from './helpers.ts'
+
+const SAMPLES: Readonly<Record<string, readonly [string, unknown]>> = {
+  string: ['some text', 'some text'],
+  integer: ['17', 17],
+  number: ['0.5', 0.5],
+  boolean: ['TRUE', true],
+  array: ['a, b', ['a', 'b']],
+  object: ['{"a":1}', { a: 1 }],
+}
+
+t.test('every key can be set by its variable, in the type that it wants', async (t) => {
+  for (const { path, schema } of listKeys(assembleConfigSchema(MANIFESTS))) {
+    const name = environmentName(path)
+    const choice = (schema.enum as string[] | undefined)?.at(-1)
+    const [text, value] =
+      choice === undefined ? (SAMPLES[schema.type as string] as readonly [string, unknown]) : [choice, choice]
+    if (name === 'SVC_PLUGINS__USE' || schema.format !== undefined) continue
+    const { config, sources } = await load(t, '', { env: { [name]: text } })
+    t.strictSame(valueAt(config, path), value, name)
+    t.equal(sources.get(path.join('.'))?.place, name)
+  }
+})
+
+t.test('arrays as JSON, arrays of tables, open tables, any case', async (t) => {
+  const { config } = await load(t, '', {
+    env: {
+      SVC_SERVER__CORS__ORIGINS: '["a,b", "c"]',
+      SVC_PLUGINS__USE: '[{"path":"./x.ts"}]',
+      svc_server__cors__limits__Orders: '3',
+      Svc_Server__Port: '1',
+      SVC_PLUGINS__ENABLE: '',
+    },
+  })
+  t.match(config, {
+    server: { port: 1, cors: { origins: ['a,b', 'c'], limits: { orders: 3 } } },
+    plugins: { use: [{ path: './x.ts', options: {} }], enable: [] },
+  })
+})
+
+t.test('a variable that belongs to no key is an error with the nearest', async (t) => {
+  t.strictSame(await faultsOf(t, '', { env: { SVC_SERVER__PROT: '1' } }), [
+    'SVC_SERVER__PROT: the environment variable SVC_SERVER__PROT belongs to no key. Did you mean "SVC_SERVER__PORT"?',
+  ])
+  t.match(await faultsOf(t, '', { env: { SVC_X: '1' } }), [
+    /SVC_X belongs to no key\. .*SVC_SERVER__PORT is server\.port\./,
+  ])
+  t.match(await faultsOf(t, '', { env: { SVC_SERVER____PORT: '1' } }), [/belongs to no key/])
+  t.match(await faultsOf(t, '', { env: { SVC_SERVER__TLS: '{}' } }), [
+    'SVC_SERVER__TLS names the section [server.tls], not a key. Its keys: SVC_SERVER__TLS__ENABLED, SVC_SERVER__TLS__CERT_FILE',
+  ])
+})
+
+t.test('a value that cannot be what the key wants names the variable', async (t) => {
+  const env = { SVC_SERVER__PORT: 'eighty', SVC_SERVER__TLS__ENABLED: 'yes', SVC_SERVER__CORS__ORIGINS: '[1' }
+  t.strictSame(await faultsOf(t, '', { env }), [
+    'SVC_SERVER__CORS__ORIGINS: server.cors.origins wants an array of texts, got the text "[1".',
+    'SVC_SERVER__PORT: server.port wants a whole number from 0 to 65535, got the text "eighty".',
+    'SVC_SERVER__TLS__ENABLED: server.tls.enabled wants true or false, got the text "yes".',
+  ])
+})
+
+t.test('variables that are no keys are left alone', async (t) => {
+  const env = {
+    SVC_LOG_LEVEL: 'debug',
+    SVC_TEST_REQUIRE: 'all',
+    SVC_DIST: '1',
+    SVC_MSGBUS_URL: 'x',
+    SVCX: '1',
+    PORT: '1',
+  }
+  t.match((await load(t, '', { env })).config.server, { port: 8080 })
+  const pod = {
+    KUBERNETES_SERVICE_HOST: '10.0.0.1',
+    SVC_SERVICE_HOST: 'x',
+    SVC_PORT: 'tcp://x',
+    SVC_PORT_80_TCP_ADDR: 'x',
+  }
+  t.match((await load(t, '', { env: pod })).config.server, { port: 8080 })
+  t.match(await faultsOf(t, '', { env: { SVC_PORT: '80' } }), [/belongs to no key/], 'but not outside of a pod')
+})

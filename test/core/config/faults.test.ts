@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the configuration interpolates, not JavaScript
+import t from 'tap'
+import { loadConfig } from '../../../core/config/load-config.ts'
+import { faultsOf, load, MANIFESTS } from './helpers.ts'
+
+const TABLE: readonly (readonly [toml: string, fault: string])[] = [
+  ['[servre]\nport = 1', 'svc.toml:1: there is no section [servre]. Did you mean "server"?'],
+  ['[cors]\norigins = []', 'svc.toml:1: there is no section [cors]. Did you mean "server.cors"?'],
+  ['[queries.defaults]\nwhere = false', 'svc.toml:1: [queries.defaults] is not a section. Write [query_defaults].'],
+  ['[server]\n\nprot = 1', 'svc.toml:3: there is no key "prot" in [server]. Did you mean "port"?'],
+  ['port = 1', 'svc.toml:1: there is no key "port" at the top of the file; it belongs in [server].'],
+  ['[server]\npool_max = 1', 'svc.toml:2: there is no key "pool_max" in [server]; it belongs in [database].'],
+  ['[server]\nport = "80"', 'svc.toml:2: server.port wants a whole number from 0 to 65535, got the text "80".'],
+  ['[server]\nport = 8.5', 'svc.toml:2: server.port wants a whole number from 0 to 65535, got 8.5.'],
+  ['[server]\nport = 70000', 'svc.toml:2: server.port wants a whole number from 0 to 65535, got 70000.'],
+  ['[server]\nport = [1]', 'svc.toml:2: server.port wants a whole number from 0 to 65535, got an array.'],
+  ['server = 1', 'svc.toml:1: server wants a table, got 1.'],
+  ['[project]\nname = 1979-05-27', 'svc.toml:2: project.name wants a text that is not empty, got a date.'],
+  ['[project]\nname = ""', 'svc.toml:2: project.name wants a text that is not empty, got the text "".'],
+  ['[database]\npool_max = 0', 'svc.toml:2: database.pool_max wants a whole number of at least 1, got 0.'],
+  [
+    '[database]\nssl_mode = "on"',
+    'svc.toml:2: database.ssl_mode wants one of "disable", "allow", "prefer", "require", got the text "on".',
+  ],
+  [
+    '[server]\ntls = {\n  enabled = true,\n  min_version = "1.1",\n}',
+    'svc.toml:4: server.tls.min_version wants one of "1.2", "1.3", got the text "1.1".',
+  ],
+  ['[svc.apq]\nenabled = 1', 'svc.toml:2: svc.apq.enabled wants true or false, got 1.'],
+  ['[svc.apq]\ncache_sise = 1', 'svc.toml:2: there is no key "cache_sise" in [svc.apq]. Did you mean "cache_size"?'],
+  ['[plugins]\nenable = "mcp"', 'svc.toml:2: plugins.enable wants an array of texts, got the text "mcp".'],
+  ['[plugins]\nenable = [\n"a",\n2]', 'svc.toml:4: plugins.enable[1] wants a text that is not empty, got 2.'],
+  [
+    '[[plugins.use]]\noptions = {}',
+    'svc.toml:1: plugins.use[0] wants a table with either `package` or `path`, got a table.',
+  ],
+  [
+    '[server.cors]\ncontact = "me"',
+    'svc.toml:2: server.cors.contact wants a text that is a valid email, got the text "me".',
+  ],
+  ['[security]\njwt_secret = 12345', 'svc.toml:2: security.jwt_secret wants a text, got a number.'],
+  ['[security]\npin = "4711"', 'svc.toml:2: security.pin wants a whole number, got a text of 4 characters.'],
+  [
+    '[database]\npool_min = "postgres://u:pw@h/x"',
+    'svc.toml:2: database.pool_min wants a whole number of at least 0, got the text "postgres://h/x".',
+  ],
+]
+
+for (const [toml, fault] of TABLE) {
+  t.test(fault, async (t) => t.strictSame(await faultsOf(t, toml), [fault]))
+}
+
+t.test('an unknown section without a near one lists those there are', async (t) => {
+  const [fault] = await faultsOf(t, '[zzzzzzzzzz]\nx = 1')
+  t.match(fault, /^svc\.toml:1: there is no section \[zzzzzzzzzz\]\. Sections: project, database, server/)
+  const [key] = await faultsOf(t, '[project]\nzzzzzzzzzz = 1')
+  t.equal(
+    key,
+    'svc.toml:2: there is no key "zzzzzzzzzz" in [project]. Keys: name, version, description, database_target.',
+  )
+})
+
+t.test('all faults come at once, in the order of the file', async (t) => {
+  const toml = '[server]\nport = "x"\nhots = "y"\n[database]\nurl = "${MISSING}"\n[serverr]\n'
+  const faults = await faultsOf(t, toml, { env: { SVC_DATABASE__POOL_MAX: 'many' } })
+  t.strictSame(
+    faults.map((fault) => fault.slice(0, fault.indexOf(': '))),
+    ['SVC_DATABASE__POOL_MAX', 'svc.toml:2', 'svc.toml:3', 'svc.toml:5', 'svc.toml:6'],
+  )
+  const error = await load(t, toml).catch((error) => error)
+  t.match(error, {
+    code: 'SVC_CONFIG_INVALID',
+    message: /^The configuration cannot be used, for 4 reasons:/,
+    details: { faults: [{ key: String, place: String, message: String }] },
+  })
+})
+
+t.test('what is no TOML is said with line and column', async (t) => {
+  const error = await load(t, '[server]\nport = = 1\n').catch((error) => error)
+  t.match(error, { code: 'SVC_CONFIG_INVALID', message: /^svc\.toml:2:8: this is not valid TOML: / })
+  t.match(await load(t, 'a = 1\na = 2\n').catch((error) => error), { message: /^svc\.toml:2:1: .*already defined/ })
+})
+
+t.test('a file that is not there, or a folder', async (t) => {
+  const cwd = t.testdir({ 'sub.toml': {} })
+  const catalog = () => ({ manifests: MANIFESTS })
+  await t.rejects(loadConfig({ file: 'nope.toml', cwd, env: {}, catalog }), {
+    code: 'SVC_CONFIG_NOT_FOUND',
+    message: /There is no configuration file nope\.toml.*svc init NAME/,
+  })
+  await t.rejects(loadConfig({ file: 'sub.toml', cwd, env: {}, catalog }), {
+    code: 'SVC_CONFIG_NOT_FOUND',
+    message: /it is a folder/,
+  })
+  const { config, baseDir } = await loadConfig({ file: 'nope.toml', cwd, env: {}, optional: true, catalog })
+  t.equal(baseDir, cwd)
+  t.match(config.server, { port: 8080 })
+})
+
+t.test('a file outside of the working directory is named in full', async (t) => {
+  const dir = t.testdir({ 'svc.toml': 'x = 1\n', inner: {} })
+  const options = { file: '../svc.toml', cwd: `${dir}/inner`, env: {}, catalog: () => ({ manifests: [] }) }
+  await t.rejects(loadConfig(options), { message: new RegExp(`${dir}/svc\\.toml:1: `) })
+})
+
+t.test('two plugins that claim one key, and options that are no JSON Schema', async (t) => {
+  const [apq] = MANIFESTS
+  const twice = [...MANIFESTS, { ...apq!, name: 'apq-too' }]
+  await t.rejects(load(t, '', { catalog: () => ({ manifests: twice }) }), {
+    code: 'SVC_PLUGIN_INVALID',
+    message: 'The configuration key svc.apq.cache_size belongs to plugin "apq" and is claimed by plugin "apq-too" too.',
+  })
+  const inside = [...MANIFESTS, { ...apq!, name: 'tls', config: 'server.port' }]
+  await t.rejects(load(t, '', { catalog: () => ({ manifests: inside }) }), { code: 'SVC_PLUGIN_INVALID' })
+  const broken = [{ ...apq!, name: 'odd', options: { type: 'object', properties: { a: { type: 'strng' } } } }]
+  await t.rejects(load(t, '', { catalog: () => ({ manifests: broken }) }), {
+    code: 'SVC_PLUGIN_INVALID',
+    message: /^The options of plugin "odd" are no valid JSON Schema: /,
+  })
+})
+
+t.test('schemas with references and choices of their own', async (t) => {
+  const manifest = {
+    ...MANIFESTS[0]!,
+    name: 'validation',
+    config: 'svc.validation',
+    options: {
+      type: 'object',
+      $defs: {
+        rule: {
+          type: 'object',
+          properties: { all: { type: 'array', items: { $ref: '#/$defs/rule' } }, required: { type: 'boolean' } },
+          additionalProperties: false,
+        },
+      },
+      properties: { level: { anyOf: [{ type: 'integer' }, { const: 'off' }], description: 'a level or "off"' } },
+      additionalProperties: { $ref: '#/$defs/rule' },
+    },
+  }
+  const catalog = () => ({ manifests: [manifest] })
+  const { config } = await load(t, '[svc.validation]\n"User.email" = { all = [{ required = true }] }\n', { catalog })
+  t.match(config.svc, { validation: { 'User.email': { all: [{ required: true }] } } })
+  const faults = await faultsOf(t, '[svc.validation]\nlevel = "x"\n"User.email" = { all = [{ requird = true }] }\n', {
+    catalog,
+  })
+  t.match(faults, [
+    'svc.toml:2: svc.validation.level wants a level or "off", got the text "x".',
+    /^svc\.toml:3: there is no key "requird" in \[svc\.validation\."User\.email"\.all\[0\]\]/,
+  ])
+})
