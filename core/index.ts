@@ -30,18 +30,9 @@ export type { Result } from './front/result.ts'
 export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
 export { type JsonSchema, KERNEL_API, type Manifest } from './kernel/manifest.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
-export type { Log, ProcessView, Provided, Route, Scope } from './kernel/scope.ts'
-export type {
-  CommitEvent,
-  CommittedWrite,
-  Handler,
-  Kind,
-  MaybePromise,
-  Runner,
-  Stage,
-  StageHandle,
-  Stages,
-} from './kernel/stages.ts'
+// Stars, because named re-exports cannot be augmented by `declare module 'svc'`.
+export type * from './kernel/scope.ts'
+export type * from './kernel/stages.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
 export type { CatalogReader, DescribedColumn } from './postgres/catalog/catalog-reader.ts'
 export { readCatalog } from './postgres/catalog/read-catalog.ts'
