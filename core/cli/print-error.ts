@@ -2,13 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { redactText } from '../util/redact-text.ts'
 import { EXIT, type ExitCode } from './command.ts'
 
-const DATABASE_CODES = new Set([
-  'SVC_DATABASE_UNREACHABLE',
-  'SVC_DATABASE_LOCKED',
-  'SERVICE_UNAVAILABLE',
-  'TIMEOUT',
-  'DATABASE_ERROR',
-])
+const DATABASE_CODES = new Set(['SVC_DATABASE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'DATABASE_ERROR'])
 const INVALID_CODES = /^SVC_(SCHEMA_|DATABASE_INIT_FAILED)/
 
 /** The exit code that belongs to an error (behaviours 1.6). */

@@ -25,14 +25,14 @@ const IN_MEMORY = 'pglite:memory'
 
 /**
  * Opens the database of a project; the caller closes it.
- * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_LOCKED (`run`), SVC_DATABASE_INIT_FAILED
+ * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (`run`, another process has it), SVC_DATABASE_INIT_FAILED
  */
 export async function openProjectDatabase(project: Project, options: OpenProjectOptions): Promise<Database> {
   const { url = '' } = project.config.database
   const drivers = await loadDrivers(project, options.signals, options.log)
   const driver = drivers.find((candidate) => candidate.accepts(url))
   if (driver?.exists === undefined) return open(project, drivers, url, options.signals)
-  const folder = embeddedFolder(url, project.baseDir)
+  const folder = driver.folder?.(url, project.baseDir) ?? null
   const isBeingMade = folder !== null && (await isUnfinished(folder))
   if (options.purpose === 'run' && isBeingMade) throw beingMade(folder)
   const exists = !isBeingMade && (await driver.exists(url, project.baseDir))
@@ -54,8 +54,8 @@ async function openToRead(
     try {
       return await open(project, drivers, project.config.database.url ?? '', options.signals)
     } catch (error) {
-      if (!(error instanceof SvcError) || error.code !== 'SVC_DATABASE_LOCKED') throw error
-      options.progress('The embedded database is in use; reading a fresh one that the same scripts lay out.')
+      if (!(error instanceof SvcError) || error.code !== 'SVC_DATABASE_UNREACHABLE') throw error
+      options.progress(`${error.message}\nReading a fresh one in memory instead, laid out by the same scripts.`)
     }
   }
   const scripts = await scriptsOf(project)
@@ -107,12 +107,6 @@ async function scriptsOf({ baseDir, config, sources }: Project): Promise<readonl
   if (source === undefined || source.layer === 'default') return []
   const message = `${source.place}: database.init_dir names ${folder}, and there is no such folder in ${baseDir}.`
   throw new SvcError('SVC_CONFIG_INVALID', message)
-}
-
-/** Folder of an embedded database; `null` = it lives in memory. */
-function embeddedFolder(url: string, baseDir: string): string | null {
-  const path = url.slice(url.indexOf(':') + 1)
-  return url === IN_MEMORY ? null : resolve(baseDir, path)
 }
 
 function shownPath(folder: string): string {
@@ -168,5 +162,5 @@ async function remove(folder: string): Promise<void> {
 
 function beingMade(folder: string): SvcError {
   const message = `Another process is creating the embedded database in ${shownPath(folder)}. Try again in a moment.`
-  return new SvcError('SVC_DATABASE_LOCKED', message)
+  return new SvcError('SVC_DATABASE_UNREACHABLE', message)
 }

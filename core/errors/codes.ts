@@ -72,7 +72,6 @@ export const CODES = {
   SVC_DATABASE_UNREACHABLE: operator('The database cannot be reached.'),
   SVC_DATABASE_MISSING: operator('No driver plugin is enabled that understands the configured database URL.'),
   SVC_DATABASE_INIT_FAILED: operator('A script of `database.init_dir` failed; the new database was not kept.'),
-  SVC_DATABASE_LOCKED: operator('Another process has the embedded database open.'),
   SVC_LISTEN_FAILED: operator('The server cannot bind its address.'),
   SVC_INIT_REFUSED: operator('`svc init` does not write into a folder that is not empty.'),
   SVC_USAGE: operator('The command line is not one that svc knows.'),

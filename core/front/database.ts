@@ -156,6 +156,11 @@ export interface DatabaseDriver {
    */
   exists?(url: string, baseDir: string): Promise<boolean>
   /**
+   * Only together with `exists`: the absolute folder that holds the data, `null` = in memory.
+   * @param baseDir as in `open`
+   */
+  folder?(url: string, baseDir: string): string | null
+  /**
    * Opens pools; does not wait for the server. A database that is down answers SERVICE_UNAVAILABLE per statement and
    * is tried again by itself.
    * @param baseDir absolute path that relative paths in the URL start from (the folder of svc.toml)

@@ -5,5 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Driver for the embedded PostgreSQL that runs in this process (`pglite:` URLs).',
+  databaseSchemes: ['pglite'],
 }
 export default manifest

@@ -5,5 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Driver for PostgreSQL servers (`postgres:` and `postgresql:` URLs).',
+  databaseSchemes: ['postgres', 'postgresql'],
 }
 export default manifest
