@@ -4,7 +4,19 @@ const manifest: Manifest = {
   name: 'graphiql',
   version: '0.1.0',
   kernelApi: KERNEL_API,
-  description: 'A query editor in the browser, served from our own package.',
+  description: 'A query editor in the browser, served from our own package. Off where NODE_ENV is production.',
   dependencies: ['graphql'],
+  config: 'svc.graphiql',
+  options: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      default_query: {
+        type: 'string',
+        default: '# Ctrl+Space completes, Ctrl+Enter runs.\n{\n  __typename\n}\n',
+        description: 'What the editor shows a first-time visitor.',
+      },
+    },
+  },
 }
 export default manifest

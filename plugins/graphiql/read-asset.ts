@@ -14,7 +14,11 @@ function locate(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(from)
   } catch (cause) {
-    throw new SvcError('INTERNAL_SERVER_ERROR', `The query editor's file ${file} is missing: run \`npm run build\`, or install ${from.split('/')[0]}.`, { cause })
+    throw new SvcError(
+      'INTERNAL_SERVER_ERROR',
+      `The query editor's file ${file} is missing: run \`npm run build\`, or install ${from.split('/')[0]}.`,
+      { cause },
+    )
   }
 }
 

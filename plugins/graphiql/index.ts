@@ -1,0 +1,51 @@
+import { definePlugin, type Reply } from '../../core/index.ts'
+import '../graphql/api.ts'
+import { ASSETS } from './assets.ts'
+import manifest from './manifest.ts'
+import { CONTENT_SECURITY_POLICY, renderPage, renderStartScript } from './page.ts'
+import { readAsset } from './read-asset.ts'
+
+interface GraphiqlOptions {
+  readonly default_query: string
+}
+
+const ASSET_BASE = '/graphiql'
+/** The files change with the package only. */
+const CACHE_ONE_DAY = 'public, max-age=86400'
+
+function text(type: string, body: string | Uint8Array, cacheControl: string): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      'cache-control': cacheControl,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    body,
+  }
+}
+
+/** The query editor for people who open the endpoint in a browser. Everything comes from this package. */
+export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
+  const graphql = scope.use('graphql')
+  const page = renderPage(ASSET_BASE)
+  const start = renderStartScript(graphql.endpoint, options.default_query)
+
+  graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
+  for (const [name, { type }] of Object.entries(ASSETS)) {
+    scope.route({
+      method: 'GET',
+      path: `${ASSET_BASE}/${name}`,
+      anonymous: true,
+      handler: async () => text(type, await readAsset(name), CACHE_ONE_DAY),
+    })
+  }
+  scope.route({
+    method: 'GET',
+    path: `${ASSET_BASE}/start.js`,
+    anonymous: true,
+    handler: () => text('text/javascript; charset=utf-8', start, 'no-store'),
+  })
+})
