@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { didYouMean } from '../util/nearest.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
 import { NotAType, printTypeSource } from './type-source.ts'
 
@@ -33,7 +34,8 @@ export interface CollectOptions {
  * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
  */
 export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
-  const { elements, faults: declared, pending } = currentRegistry()
+  const { elements: unordered, faults: declared, pending } = currentRegistry()
+  const elements = [...unordered].sort((a, b) => a.order - b.order)
   const faults: Fault[] = [...declared, ...findDuplicates(elements)]
   for (const { claimed, place, member } of pending) {
     if (!claimed)
@@ -56,8 +58,8 @@ function emitScope(elements: readonly Element[], faults: Fault[], locate: EmitSc
   const typeText = (source: unknown, subject: string, place: SourcePlace): string => {
     try {
       return printTypeSource(source, (name, builtin) => {
-        if (!builtin && !types.has(name))
-          fault(place, `${subject}: type "${name}" belongs to another schema module run`)
+        if (builtin || types.has(name)) return
+        fault(place, `${subject}: type "${name}" is not declared.${didYouMean(name, types)}`)
       })
     } catch (error) {
       if (!(error instanceof NotAType)) throw error

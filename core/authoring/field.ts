@@ -3,7 +3,7 @@ import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-optio
 import { addMember, decoratorFault } from './members.ts'
 import { type OptionRules, readOptions } from './options.ts'
 import { placeAbove } from './place.ts'
-import { type EmitScope, reportFault } from './registry.ts'
+import { type EmitScope, reportFault, takeOrder } from './registry.ts'
 import type { TypeSource } from './type-source.ts'
 
 const FIELD: unique symbol = Symbol.for('svc.authoring.field')
@@ -12,6 +12,8 @@ export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
   readonly place: SourcePlace
+  /** Where it stands among the others. */
+  readonly order: number
 }
 
 /** What decorator contexts a field stands on: `name!: string`, `accessor name`, `get name()`. */
@@ -33,7 +35,7 @@ export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>
  * A declared type is non-null; `nullable(T)` allows null.
  */
 export function field(source: TypeSource, options?: FieldOptions): FieldDefinition {
-  const spec: FieldSpec = { source, options, place: placeAbove(field) }
+  const spec: FieldSpec = { source, options, place: placeAbove(field), order: takeOrder() }
   const decorate = (_value: unknown, context: FieldContext): void => {
     const wrong = decoratorFault(context, ['field', 'accessor', 'getter'])
     if (wrong === null && !context.static) addMember(context, spec)
@@ -50,7 +52,9 @@ export function readFieldsRecord(fields: unknown, place: SourcePlace): [string, 
 
 function fieldSpecOf(value: unknown, place: SourcePlace): FieldSpec {
   const isDefinition = typeof value === 'function' && Object.hasOwn(value, FIELD)
-  return isDefinition ? (value as FieldDefinition)[FIELD] : { source: value, options: undefined, place }
+  return isDefinition
+    ? (value as FieldDefinition)[FIELD]
+    : { source: value, options: undefined, place, order: takeOrder() }
 }
 
 /** Entries of `fields` in `schema.json`. */

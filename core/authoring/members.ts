@@ -29,7 +29,11 @@ export function claimMembers(metadata: object): [string, FieldSpec][] {
     levels.unshift(own)
     for (const pending of currentRegistry().pending) if (pending.metadata === level) pending.claimed = true
   }
-  return [...new Map(levels.flatMap((level) => [...level]))]
+  return [...new Map(levels.flatMap(inSourceOrder))]
+}
+
+function inSourceOrder(level: ReadonlyMap<string, FieldSpec>): [string, FieldSpec][] {
+  return [...level].sort(([, a], [, b]) => a.order - b.order)
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   text,
   textOrTexts,
 } from './options.ts'
-import { declare, type EmitScope, reportFault } from './registry.ts'
+import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 import { isWrapped, type TypeSource } from './type-source.ts'
 
 /** An argument: a bare type, or a type with more about it. */
@@ -96,28 +96,32 @@ export type OperationMark = (value: unknown, context: ClassMemberDecoratorContex
 /** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
   const [first, second, third] = args
-  if (typeof first === 'string') return add(form, first, second, third, place)
+  const order = takeOrder()
+  if (typeof first === 'string') return add(form, first, second, third, place, order)
   return (_value: unknown, context: unknown): void => {
     const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
     if (wrong !== null) reportFault(place, `@${form.word} ${wrong}`)
-    else add(form, String((context as ClassMemberDecoratorContext).name), first, second, place)
+    else add(form, String((context as ClassMemberDecoratorContext).name), first, second, place, order)
   }
 }
 
-function add(form: OperationForm, name: string, source: unknown, options: unknown, place: SourcePlace): void {
+function add(
+  form: OperationForm,
+  name: string,
+  source: unknown,
+  options: unknown,
+  place: SourcePlace,
+  order: number,
+): void {
   const subject = `${form.word} "${name}"`
-  declare({
-    collection: form.collection,
-    name,
-    place,
-    emit: (scope) => {
-      const type = scope.typeText(source, `the result of ${subject}`, place)
-      const fault = (message: string): void => scope.fault(place, message)
-      const mapped = readOptions(form.rules, options as object | undefined, subject, fault)
-      if (isPlainObject(mapped.arguments)) mapped.arguments = emitArguments(mapped.arguments, subject, place, scope)
-      return { name, type, ...mapped }
-    },
-  })
+  const emit = (scope: EmitScope): object => {
+    const type = scope.typeText(source, `the result of ${subject}`, place)
+    const fault = (message: string): void => scope.fault(place, message)
+    const mapped = readOptions(form.rules, options as object | undefined, subject, fault)
+    if (isPlainObject(mapped.arguments)) mapped.arguments = emitArguments(mapped.arguments, subject, place, scope)
+    return { name, type, ...mapped }
+  }
+  declare({ collection: form.collection, name, place, emit }, order)
 }
 
 function emitArguments(args: object, owner: string, place: SourcePlace, scope: EmitScope): object[] {

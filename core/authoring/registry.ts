@@ -18,6 +18,8 @@ export interface Element {
   readonly name: string
   readonly place: SourcePlace
   readonly emit: (scope: EmitScope) => object
+  /** Where it stands among the others. */
+  readonly order: number
   /** What the module exports when it has functions that stay there; looked at after the module has run. */
   readonly functions?: object
 }
@@ -39,6 +41,7 @@ export interface Registry {
   readonly elements: Element[]
   readonly faults: Fault[]
   readonly pending: PendingClass[]
+  steps: number
 }
 
 const KEY = Symbol.for('svc.authoring')
@@ -68,8 +71,18 @@ export async function withFreshRegistry<T>(body: (registry: Registry) => Promise
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
+/**
+ * The number of a declaration. Taken where the author wrote it: decorators of methods are applied before those of
+ * fields, whatever the order in the source.
+ */
+export function takeOrder(): number {
+  const registry = currentRegistry()
+  registry.steps += 1
+  return registry.steps
+}
+
 /** Adds an element; a name that GraphQL cannot speak is a fault. */
-export function declare(element: Element): void {
+export function declare(element: Omit<Element, 'order'>, order = takeOrder()): void {
   const registry = currentRegistry()
   if (!NAME.test(element.name) || element.name.startsWith('__')) {
     reportFault(
@@ -77,7 +90,7 @@ export function declare(element: Element): void {
       `"${element.name}" is not a name: letters, digits and _ only, no digit first, no "__" first`,
     )
   }
-  registry.elements.push(element)
+  registry.elements.push({ ...element, order })
 }
 
 /** Notes a fault; `collectSchema` throws all of them at once. */
@@ -86,5 +99,5 @@ export function reportFault(place: SourcePlace, message: string): void {
 }
 
 function newRegistry(): Registry {
-  return { elements: [], faults: [], pending: [] }
+  return { elements: [], faults: [], pending: [], steps: 0 }
 }

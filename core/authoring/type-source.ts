@@ -1,4 +1,4 @@
-import { brandOf, type Named } from './brand.ts'
+import { brandOf, type Named, namedHandle } from './brand.ts'
 
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
 
@@ -28,6 +28,14 @@ export function list(of: TypeSource): Wrapped {
 /** The type with null allowed: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
 export function nullable(of: TypeSource): Wrapped {
   return Object.freeze({ [WRAP]: 'nullable' as const, of })
+}
+
+/**
+ * What is declared elsewhere, by its name: `list(ref('Post'))`. For plain functions whose types point at each other,
+ * where `() => Post` would make TypeScript go round in circles; classes do not need it.
+ */
+export function ref(name: string): Named<'type'> {
+  return namedHandle('type', name)
 }
 
 /** Why a value cannot be used as a type: a sentence for the author. */
@@ -95,7 +103,7 @@ function describeWrongValue(value: unknown): string {
     return 'undefined is not a type. What is declared further down, or in a module that imports this one, is given as a function: () => Post'
   }
   if (typeof value === 'string') {
-    return `the text "${value}" is not a type. Give the element itself, or a function that returns it: () => ${/\w+/.exec(value)?.[0] ?? 'Post'}`
+    return `the text "${value}" is not a type. Give the element itself, or ref('${/\w+/.exec(value)?.[0] ?? 'Post'}')`
   }
   if (Array.isArray(value)) return 'an array is not a type. Write list(T)'
   return `${value === null ? 'null' : `a value of type ${typeof value}`} is not a type`

@@ -1,0 +1,205 @@
+import t from 'tap'
+import { collectSchema } from '../../../core/authoring/collect.ts'
+import * as a from '../../../core/authoring/index.ts'
+import { withFreshRegistry } from '../../../core/authoring/registry.ts'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+
+const HERE = /^test[\\/]core[\\/]authoring[\\/]faults\.test\.ts:\d+:\d+: /
+
+/** What plain JavaScript may hand in, and TypeScript would refuse. */
+const wrong = (value: unknown): never => value as never
+
+async function faultsOf(declare: () => unknown): Promise<string[]> {
+  const error = await withFreshRegistry(async () => {
+    declare()
+    return collectSchema()
+  }).then(
+    () => null,
+    (caught: unknown) => caught,
+  )
+  if (!(error instanceof SvcError)) return []
+  t.equal(error.code, 'SVC_SCHEMA_INVALID')
+  const lines = error.message.split('\n')
+  for (const line of lines) t.match(line, HERE, 'names the place')
+  return lines.map((line) => line.replace(HERE, ''))
+}
+
+t.test('options', async (t) => {
+  t.strictSame(
+    await faultsOf(() => {
+      a.query('users', a.String, wrong({ sqlSorce: 'v_user' }))
+      a.query(
+        'posts',
+        a.String,
+        wrong({ sqlSource: 7, cacheTtl: -1, autoParams: { were: true }, inject: { a: 'sub' } }),
+      )
+      a.type('T', wrong({ sql_source: 'v_t', relay: 'yes', implements: [7], fields: {} }))
+      a.type('U', {
+        fields: { x: a.field(a.String, wrong({ filterable: 'no', default: () => 1, validate: { min: 1 } })) },
+      })
+      a.type('V', { fields: { x: a.field(a.String, { validate: { pattern: /a/i } }) } })
+      a.type('R', { fields: { x: a.field(a.String, wrong({ relation: { from: 'x' } })) } })
+      a.input('I', { fields: { x: a.field(a.String, { requiresScope: 'read' }) } })
+      a.mutation('go', a.String, wrong({ operation: 'MERGE', args: { x: { type: a.String, defalt: 1 } } }))
+      a.scalar('S', wrong({ baseType: 'Decimal', parse: 7 }))
+      a.query('opts', a.String, wrong([]))
+    }),
+    [
+      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends`,
+      'option "implements" of type "T" wants a list of interfaces: classes, results of interface_(), or names',
+      'option "relay" of type "T" wants true or false',
+      'option "default" of field "U.x" wants a value that JSON can say',
+      'option "filterable" of field "U.x" wants true or false',
+      'option "validate" of field "U.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
+      'option "validate" of field "V.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
+      'option "relation" of field "R.x" wants an object with from, to',
+      'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate',
+      'option "baseType" of scalar "S" wants a built-in scalar',
+      'option "parse" of scalar "S" wants a function',
+      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
+      'option "sqlSource" of query "posts" wants a text',
+      'option "inject" of query "posts" wants an object like { owner_id: "jwt:sub" }',
+      'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount',
+      'option "cacheTtl" of query "posts" wants a whole number from 0',
+      'the options of query "opts" are not an object',
+      'option "operation" of mutation "go" wants one of CREATE, UPDATE, DELETE, CUSTOM',
+      'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default',
+    ],
+  )
+})
+
+t.test('types that are none', async (t) => {
+  class Plain {}
+  const [, ...stale] = await Promise.all([
+    null,
+    withFreshRegistry(async () => a.type('Stale', { fields: { id: a.ID } })),
+  ])
+  t.strictSame(
+    await faultsOf(() => {
+      a.query('a', wrong(String))
+      a.query('b', a.list(wrong(Number)))
+      a.query('c', wrong(JSON))
+      a.query('d', () => Plain)
+      a.query('e', wrong(undefined))
+      a.query('f', () => a.nullable(wrong('Post!')))
+      a.query('g', wrong([a.String]))
+      a.query('h', wrong(7))
+      a.query('i', () => {
+        throw new ReferenceError('x is not defined')
+      })
+      const endless = (): a.TypeSource => endless
+      a.query('j', endless)
+      a.query('k', stale[0] as a.TypeHandle)
+      a.type('Sales', { fields: { id: a.ID } })
+      a.query('n', a.list(a.ref('Sale')))
+      a.query('l', a.String, { args: { x: wrong(null) } })
+      a.query('m', wrong(class {}))
+    }),
+    [
+      `the result of query "a": the global String is not a type. Import String from 'svc/authoring'`,
+      `the result of query "b": the global Number is not a type. Import Int or Float from 'svc/authoring'`,
+      `the result of query "c": the global JSON is not a type. Import JSON from 'svc/authoring'`,
+      'the result of query "d": the class Plain is not declared: put @type, @input, @interface_, @enum_, @union or @scalar on it',
+      'the result of query "e": undefined is not a type. What is declared further down, or in a module that imports this one, is given as a function: () => Post',
+      'the result of query "f": the text "Post!" is not a type. Give the element itself, or ref(\'Post\')',
+      'the result of query "g": an array is not a type. Write list(T)',
+      'the result of query "h": a value of type number is not a type',
+      'the result of query "i": the function given as type throws: x is not defined',
+      'the result of query "j": the function given as type returns functions without end',
+      'the result of query "k": type "Stale" is not declared. Did you mean "Sales"?',
+      'the result of query "n": type "Sale" is not declared. Did you mean "Sales"?',
+      'argument "x" of query "l": null is not a type',
+      'the result of query "m": the class (without a name) is not declared: put @type, @input, @interface_, @enum_, @union or @scalar on it',
+    ],
+  )
+})
+
+t.test('names', async (t) => {
+  const faults = await faultsOf(() => {
+    a.type('User', { fields: { id: a.ID } })
+    a.enum_('User', { A: 'a' })
+    a.query('users', a.String)
+    a.query('users', a.String)
+    a.mutation('users', a.String)
+    a.query('my-query', a.String)
+    a.query('__type', a.String)
+  })
+  t.strictSame(
+    faults.map((one) => one.replace(/at .*$/, 'at …')),
+    [
+      '"my-query" is not a name: letters, digits and _ only, no digit first, no "__" first',
+      '"__type" is not a name: letters, digits and _ only, no digit first, no "__" first',
+      'type "User" is declared twice, first at …',
+      'query "users" is declared twice, first at …',
+    ],
+  )
+})
+
+t.test('decorators in the wrong place', async (t) => {
+  t.strictSame(
+    await faultsOf(() => {
+      class A {
+        @a.field(a.ID) static id: string
+        @a.field(a.ID) #hidden!: string
+        @(a.field(a.ID) as never as (value: unknown, context: ClassMethodDecoratorContext) => void) method() {
+          return this.#hidden
+        }
+        @a.query(a.ID) #secret!: string
+        other() {
+          return this.#secret
+        }
+      }
+      @(wrong(a.query(a.ID)) as (value: unknown, context: ClassDecoratorContext) => void)
+      class B {
+        @(wrong(a.type()) as (value: unknown, context: ClassFieldDecoratorContext) => void) x!: string
+        @(wrong(a.enum_()) as (value: unknown, context: ClassFieldDecoratorContext) => void) y!: string
+      }
+      const legacy: (target: object, name: string) => void = wrong(a.field(a.ID))
+      legacy({}, 'id')
+      return [A, B]
+    }),
+    [
+      '@field stands on the method "method". It belongs on a field',
+      '@field stands on the static member "id"',
+      '@field stands on the private member #hidden',
+      '@query stands on the private member #secret',
+      '@type stands on the field "x". It belongs on a class',
+      '@enum_ stands on the field "y". It belongs on a class',
+      '@query stands on the class "B". It belongs on a field',
+      '@field is called in the old decorator style. Remove experimentalDecorators from the compiler options',
+    ],
+  )
+})
+
+t.test('elements without content', async (t) => {
+  t.strictSame(
+    await faultsOf(() => {
+      class NoType {
+        @a.field(a.ID) id!: string
+      }
+      a.type('A', wrong({ sqlSource: 'v_a' }))
+      a.input('B', wrong(undefined))
+      a.enum_('C', {})
+      a.enum_('D', wrong({ A: 7 }))
+      a.union('E', [])
+      a.union('F', () => [wrong(a.list(a.String))])
+      a.query('q', a.String, wrong({ args: [] }))
+      return NoType
+    }),
+    [
+      "type('A', …) wants { fields: { name: type, … } }",
+      "input('B', …) wants { fields: { name: type, … } }",
+      'the class of @field "id" carries no @type, @input or @interface_',
+      'enum "C" has no values. Write { DRAFT: \'draft\', … }',
+      'value "A" of enum "D" is neither a text nor an object with value, description, deprecated',
+      'union "E" has no members. Write [Artist, Album]',
+      'member 1 of union "F" is [String!]!, not an object type',
+      'option "args" of query "q" wants an object like { id: ID }',
+    ],
+  )
+})
+
+t.test('collectSchema without declarations', async (t) => {
+  const empty = await withFreshRegistry(async () => a.collectSchema())
+  t.strictSame(empty, { version: '2.0.0', types: [], queries: [], mutations: [] })
+})
