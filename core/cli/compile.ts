@@ -1,0 +1,87 @@
+import { relative } from 'node:path'
+import { isUpToDate, writeCompiledSchema } from '../compiler/emit.ts'
+import { loadSchema } from '../compiler/load.ts'
+import { writeSchemaJson } from '../compiler/write-schema-json.ts'
+import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { compileProject } from './compile/compile-project.ts'
+import { findInput } from './compile/find-input.ts'
+import { printMessages } from './compile/print-messages.ts'
+import { printReport } from './compile/print-report.ts'
+import { watchSources } from './compile/watch-sources.ts'
+import { PROJECT_FLAGS } from './load-project.ts'
+import { printError } from './print-error.ts'
+
+/** `svc compile` (behaviours 17). */
+export const compileCommand = defineCommand({
+  name: 'compile',
+  summary: 'Check the schema and write the compiled schema.',
+  description:
+    'Reads the schema from TypeScript, JavaScript or JSON, compares it with the catalog of the configured database, and\n' +
+    'writes the artifact that `svc run` serves; from a module, schema.json beside it as well. Exit codes: 0 compiled,\n' +
+    '1 faults in the schema, 2 configuration, 3 the database cannot be reached.',
+  arguments: [
+    {
+      name: 'INPUT',
+      description: 'The schema (.ts, .js, .json). Default: schema.ts beside svc.toml, else svc.schema_file',
+    },
+  ],
+  options: [
+    { name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' },
+    { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'Where to write (svc.output_file).' },
+    { name: 'offline', type: 'boolean', description: 'Read no database; fewer checks.' },
+    { name: 'check', type: 'boolean', description: 'Write nothing; exit 1 when the artifact is not up to date.' },
+    { name: 'watch', short: 'w', type: 'boolean', description: 'Compile again when a source changes.' },
+    PROJECT_FLAGS.database!.option,
+  ],
+  examples: ['svc compile', 'svc compile schema.ts -o build/schema.compiled.json', 'svc compile --check'],
+  run,
+})
+
+async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  if (args.flags.watch !== true) return compileOnce(args, io)
+  const stop = io.stopSignal()
+  await compileSafely(args, io)
+  const end = await watchSources(args, io, () => compileSafely(args, io))
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }))
+  end()
+  return EXIT.ok
+}
+
+/** While watching, a failure leaves the last artifact where it is, and the next change is another try. */
+async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
+  try {
+    await compileOnce(args, io)
+  } catch (error) {
+    io.stderr(printError(error, false))
+  }
+}
+
+async function compileOnce(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const { project, input, output } = await findInput(args, io)
+  const loaded = await loadSchema(input, { baseDir: project.baseDir })
+  const offline = args.flags.offline === true || project.config.database.url === undefined
+  const { compiled, faults, warnings, report } = await compileProject(project, loaded.schema, offline, io)
+  io.stderr(printMessages('error', faults, io.cwd))
+  io.stderr(printMessages('warning', warnings, io.cwd))
+  if (compiled === null) {
+    io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
+    return EXIT.invalid
+  }
+  const shown = relative(io.cwd, output) || output
+  if (args.flags.check === true) {
+    if (await isUpToDate(output, compiled)) {
+      io.stdout(`${printReport(report, compiled)}\n${shown} is up to date\n`)
+      return EXIT.ok
+    }
+    io.stderr(`${shown} is not what the schema compiles to. Run \`svc compile\`.\n`)
+    return EXIT.invalid
+  }
+  if (loaded.module !== null) await writeSchemaJson(loaded.schema, schemaJsonBeside(loaded.module))
+  await writeCompiledSchema(output, compiled)
+  io.stdout(`${printReport(report, compiled)}\n${shown}  ${compiled.content_hash}\n`)
+  return EXIT.ok
+}
+
+function schemaJsonBeside(module: string): string {
+  return module.replace(/\.[cm]?[jt]s$/, '.json')
+}

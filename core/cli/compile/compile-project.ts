@@ -1,0 +1,56 @@
+import { catalogNames } from '../../compiler/catalog-names.ts'
+import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
+import { listSecrets } from '../../config/redact.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import type { Catalog } from '../../front/database.ts'
+import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
+import { createLog, logSignals } from '../../signals/log.ts'
+import { createSignals } from '../../signals/signals.ts'
+import type { CommandIo } from '../command.ts'
+import type { Project } from '../load-project.ts'
+import { openProjectDatabase } from '../project-database.ts'
+
+/**
+ * Compiles a schema with the catalog of the project's database.
+ * @param offline compile without a database
+ * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and what opening the database throws
+ */
+export async function compileProject(
+  project: Project,
+  schema: AuthoredSchema,
+  offline: boolean,
+  io: CommandIo,
+): Promise<CompileResult> {
+  const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
+  const catalog = offline ? null : await readProjectCatalog(project, schema, io)
+  return compileSchema(schema, { catalog, queryDefaults })
+}
+
+async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: CommandIo): Promise<Catalog> {
+  const signals = createSignals()
+  const log = createLog({
+    env: io.env,
+    write: (line) => io.stderr(line),
+    isTerminal: io.isTerminal,
+    secrets: listSecrets(project.config, project.schema),
+  })
+  const endLog = logSignals(signals, log)
+  const progress = (line: string): void => io.stderr(`${line}\n`)
+  try {
+    const database = await openProjectDatabase(project, { purpose: 'compile', signals, log, progress })
+    try {
+      return await database.catalog(catalogNames(schema))
+    } finally {
+      await database.close()
+    }
+  } catch (cause) {
+    if (!(cause instanceof SvcError) || cause.code !== 'SERVICE_UNAVAILABLE') throw cause
+    throw new SvcError(
+      'SVC_DATABASE_UNREACHABLE',
+      'The database cannot be reached, and the schema is compared with it. Start it, or compile with --offline.',
+      { cause },
+    )
+  } finally {
+    endLog()
+  }
+}

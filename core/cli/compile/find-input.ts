@@ -1,0 +1,52 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import type { CommandArgs, CommandIo } from '../command.ts'
+import { loadProject, type Project } from '../load-project.ts'
+
+export interface CompileInput {
+  readonly project: Project
+  /** Absolute path of the schema. */
+  readonly input: string
+  /** Absolute path of the artifact. */
+  readonly output: string
+}
+
+const DATABASE_KEYS = ['database.url']
+
+/**
+ * Finds the project and the schema that `svc compile` is about. The project is the one of `--config`, else of the
+ * working directory, else of the folder that INPUT is in; a schema without any svc.toml compiles by the defaults.
+ */
+export async function findInput({ positionals: [given], flags }: CommandArgs, io: CommandIo): Promise<CompileInput> {
+  const named = given === undefined ? undefined : resolve(io.cwd, given)
+  const isProject = named !== undefined && (extname(named) === '.toml' || isFolder(named))
+  const config = typeof flags.config === 'string' ? flags.config : isProject ? named : nearestConfig(io.cwd, named)
+  const project = await loadProject(
+    {
+      input: config,
+      flags,
+      optional: named !== undefined && !isProject && flags.config === undefined,
+      ignore: flags.offline === true ? DATABASE_KEYS : [],
+    },
+    io,
+  )
+  const input = named === undefined || isProject ? schemaOf(project) : named
+  const output = typeof flags.output === 'string' ? resolve(io.cwd, flags.output) : project.artifact
+  return { project, input, output }
+}
+
+/** A module that is configured wins; `schema.ts` beside svc.toml wins over a configured `schema.json`, which it writes. */
+function schemaOf({ baseDir, config }: Project): string {
+  const configured = resolve(baseDir, config.svc.schema_file)
+  const module = join(baseDir, 'schema.ts')
+  return extname(configured) === '.json' && existsSync(module) ? module : configured
+}
+
+function nearestConfig(cwd: string, input: string | undefined): string {
+  const here = join(cwd, 'svc.toml')
+  return input === undefined || existsSync(here) ? here : join(dirname(input), 'svc.toml')
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
