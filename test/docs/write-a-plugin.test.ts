@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+
+/** The guide's code blocks become files, are type-checked together, and the tests among them run. */
+const root = join(import.meta.dirname, '../..')
+const guide = readFileSync(join(root, 'docs/guides/write-a-plugin.md'), 'utf8')
+const blocks = [...guide.matchAll(/^```ts file=(\S+)\n(.*?)^```$/gms)].map(([, file, text]) => ({
+  file: file as string,
+  text: text as string,
+}))
+// Inside the repository, so that `tap` and `fastify-plugin` are found as in a project that has them installed.
+const folder = join(root, 'node_modules/.cache/svc-guide', String(process.pid))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** Writes the blocks into a folder of their own, each changed by `edit`. */
+function lay(name: string, edit: (text: string) => string): string {
+  const into = join(folder, name)
+  mkdirSync(into, { recursive: true })
+  writeFileSync(join(into, 'package.json'), '{"type":"module"}')
+  for (const { file, text } of blocks) writeFileSync(join(into, file), edit(text))
+  return into
+}
+
+// What `svc` and `svc/testing` are in an installed package, they are here by path.
+const entries = { svc: 'core/index.ts', 'svc/testing': 'core/testing.ts' }
+const runnable = lay('run', (text) =>
+  Object.entries(entries).reduce(
+    (edited, [name, file]) => edited.replaceAll(`from '${name}'`, `from '${pathToFileURL(join(root, file)).href}'`),
+    text,
+  ),
+)
+for (const { file } of blocks) if (file.endsWith('.test.ts')) await import(pathToFileURL(join(runnable, file)).href)
+
+t.test('every block of TypeScript is a file', async (t) => {
+  t.equal([...guide.matchAll(/^```ts/gm)].length, blocks.length)
+  t.ok(blocks.filter(({ file }) => file.endsWith('.test.ts')).length >= 4)
+})
+
+t.test('the blocks compile', async (t) => {
+  const into = lay('types', (text) => text)
+  const settings = { extends: join(root, 'tsconfig.json'), include: ['*.ts'], exclude: [] }
+  writeFileSync(join(into, 'tsconfig.json'), JSON.stringify(settings))
+  let output = ''
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', into], { encoding: 'utf8' })
+  } catch (error) {
+    output = (error as { stdout?: string }).stdout ?? String(error)
+  }
+  const own = output.split('\n').filter((line) => line.includes('svc-guide'))
+  t.same(own, [], 'no type errors in the guide')
+})
