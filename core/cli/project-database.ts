@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Database, DatabaseDriver } from '../front/database.ts'
 import type { Log } from '../kernel/scope.ts'

@@ -4,7 +4,7 @@ import { listSecrets } from '../../config/redact.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { Catalog } from '../../front/database.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
-import { createLog, logSignals } from '../../signals/log.ts'
+import { createLog } from '../../signals/log.ts'
 import { createSignals } from '../../signals/signals.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
@@ -27,6 +27,7 @@ export async function compileProject(
 }
 
 async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: CommandIo): Promise<Catalog> {
+  // Nobody listens: what the driver observes, this command reports itself.
   const signals = createSignals()
   const log = createLog({
     env: io.env,
@@ -34,7 +35,6 @@ async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: 
     isTerminal: io.isTerminal,
     secrets: listSecrets(project.config, project.schema),
   })
-  const endLog = logSignals(signals, log)
   const progress = (line: string): void => io.stderr(`${line}\n`)
   try {
     const database = await openProjectDatabase(project, { purpose: 'compile', signals, log, progress })
@@ -50,7 +50,5 @@ async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: 
       'The database cannot be reached, and the schema is compared with it. Start it, or compile with --offline.',
       { cause },
     )
-  } finally {
-    endLog()
   }
 }
