@@ -7,7 +7,7 @@ import { below, createPlanContext, type ReadGuard } from './plan-context.ts'
 import { type BindExchange, finishStatement } from './prepare.ts'
 import { fieldValue, openRow } from './row.ts'
 import { rowsFrom } from './rows.ts'
-import { project } from './selection.ts'
+import { project, subquery } from './selection.ts'
 import type { PlanSettings } from './settings.ts'
 import { EMPTY, parameter, sql } from './sql.ts'
 
@@ -69,8 +69,8 @@ export function prepareEntityRead(request: EntityRead): PreparedEntityRead {
   const order = many ? sql`array_position(${ids}, ${target.value})` : null
   const condition = sql`${target.value} = ANY(${ids})`
   const rows = rowsFrom(row, { conditions: [condition], order, page: many ? EMPTY : sql` LIMIT 1` })
-  const select = sql`(SELECT ${projection.columns}${rows}) t`
-  const value = projection.value(sql`t`)
+  const select = subquery(projection, rows)
+  const { value } = projection
   const statement = many
     ? sql`SELECT coalesce(json_agg(${value})::text, '[]') FROM ${select}`
     : sql`SELECT to_json(${value})::text FROM ${select}`

@@ -7,7 +7,7 @@ import { argumentValue, type PlanValue } from './plan-value.ts'
 import { fieldValue, openRow } from './row.ts'
 import { rowsFrom } from './rows.ts'
 import { securityConditions } from './security.ts'
-import { project } from './selection.ts'
+import { project, subquery } from './selection.ts'
 import { join, parameter, type SqlFragment, sql } from './sql.ts'
 
 /**
@@ -56,9 +56,8 @@ function nodeText(
   const projection = project(context, selection, row, '__typename')
   const conditions = query === null ? [] : securityConditions(context, query, row)
   conditions.push(idCondition(context, type, row, id))
-  const value = projection.value(sql`t`)
   const rows = rowsFrom(row, { conditions, order: null, page: sql` LIMIT 1` })
-  return sql`(SELECT to_json(${value})::text FROM (SELECT ${projection.columns}${rows}) t)`
+  return sql`(SELECT to_json(${projection.value})::text FROM ${subquery(projection, rows)})`
 }
 
 /** An id that cannot be one of this type is not found; it is no error, because others are tried as well. */

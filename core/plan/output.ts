@@ -74,8 +74,8 @@ function rawList(value: RowValue): SqlFragment {
 }
 
 function enumExpression(type: EnumType, value: RowValue): SqlFragment {
-  if (!isMapped(type)) return value.from === 'column' ? value.sql : value.text
-  return enumName(type, value.from === 'column' ? cast(value.sql, 'text') : value.text)
+  const text = value.from === 'document' ? value.text : TEXT.has(value.type ?? '') ? value.sql : cast(value.sql, 'text')
+  return isMapped(type) ? enumName(type, text) : text
 }
 
 /** Do names on the wire and values in SQL differ? */

@@ -8,7 +8,7 @@ import { argumentValue } from './plan-value.ts'
 import { queryConditions } from './query-conditions.ts'
 import { openRow, type Row } from './row.ts'
 import { rowsFrom, sourceOf, whereOf } from './rows.ts'
-import { project, requireSelection } from './selection.ts'
+import { project, requireSelection, subquery } from './selection.ts'
 import { EMPTY, join, literal, type SqlFragment, sql } from './sql.ts'
 
 /** The value of one query root as an expression of type text: its JSON. */
@@ -40,8 +40,7 @@ function singleText(context: PlanContext, root: QueryRoot): SqlFragment {
   const projection = project(context, requireSelection(root.selection), row, query.typeColumn)
   const conditions = queryConditions(context, query, root.arguments, row)
   const rows = rowsFrom(row, { conditions, order: null, page: sql` LIMIT 1` })
-  const value = projection.value(sql`t`)
-  return sql`coalesce((SELECT to_json(${value})::text FROM (SELECT ${projection.columns}${rows}) t), 'null')`
+  return sql`coalesce((SELECT to_json(${projection.value})::text FROM ${subquery(projection, rows)}), 'null')`
 }
 
 /** @param of where the selection of the items stands: the root, or `items` of a wrapper */
@@ -59,9 +58,8 @@ function listText(
   const order = compileOrder(context, filterable, row, orderBy, 'orderBy')
   const page = compilePage(context, root.arguments)
   const rows = rowsFrom(row, { conditions, order, page: page.sql })
-  const value = projection.value(sql`t`)
-  const guard = page.guard ?? EMPTY
-  return sql`(SELECT coalesce(json_agg(${value})::text, '[]') FROM (SELECT ${projection.columns}${rows}) t${guard})`
+  const json = sql`coalesce(json_agg(${projection.value})::text, '[]')`
+  return sql`(SELECT ${json} FROM ${subquery(projection, rows)}${page.guard ?? EMPTY})`
 }
 
 /** `{Type}List { items, totalCount }`; each part runs when it is selected. */

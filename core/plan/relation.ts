@@ -6,7 +6,7 @@ import { argumentValue } from './plan-value.ts'
 import { type RelationRead, relatedRow } from './related.ts'
 import type { Row } from './row.ts'
 import { type RowsPlan, rowsFrom } from './rows.ts'
-import { objectValue, project, requireSelection } from './selection.ts'
+import { objectValue, project, requireSelection, subquery } from './selection.ts'
 import { EMPTY, type SqlFragment, sql } from './sql.ts'
 import { compileWhere } from './where.ts'
 
@@ -38,8 +38,8 @@ export function relationValue(
   const order = compileOrder(context, filterable, target, orderBy, 'orderBy')
   const page = compilePage(context, field.arguments)
   const rows: RowsPlan = { conditions, order, page: page.sql }
-  const select = sql`(SELECT ${projection.columns}${rowsFrom(target, rows)}) a`
-  const value = projection.value(sql`a`)
+  const select = subquery(projection, rowsFrom(target, rows))
+  const { value } = projection
   if (page.guard === null) return sql`ARRAY(SELECT ${value} FROM ${select})`
   return sql`(SELECT coalesce(array_agg(${value}), '{}') FROM ${select}${page.guard})`
 }

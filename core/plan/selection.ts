@@ -6,12 +6,19 @@ import { relationValue } from './relation.ts'
 import { columnOrKey, fieldValue, type Row } from './row.ts'
 import { EMPTY, identifier, join, literal, NULL, type SqlFragment, sql } from './sql.ts'
 
-/** What a `SELECT` gives for one object, and how the level above takes it from the subquery's alias. */
+/** What a `SELECT` gives for one object, and how the level above takes it. */
 export interface Projection {
   /** Select list. */
   readonly columns: SqlFragment
-  readonly value: (alias: SqlFragment) => SqlFragment
+  /** The object, over {@link subquery}. */
+  readonly value: SqlFragment
 }
+
+/**
+ * Alias of the subquery whose row is the object. No response key can be called so: a name stands for a column before it
+ * stands for a row.
+ */
+const ROW = sql`r$`
 
 /** PostgreSQL cuts longer names. */
 const LONGEST_ALIAS = 63
@@ -29,9 +36,7 @@ export function project(
   typeColumn: string,
 ): Projection {
   if (selection.kind === 'abstract') {
-    const json = identifier('json')
-    const value = abstractValue(context, selection, row, typeColumn)
-    return { columns: sql`${value} AS ${json}`, value: (alias) => sql`${alias}.${json}` }
+    return { columns: sql`${abstractValue(context, selection, row, typeColumn)} AS json`, value: JSON_OF_ROW }
   }
   const entries = selection.fields.map((field) => ({
     key: field.responseKey,
@@ -50,10 +55,9 @@ export function projectEntries(entries: readonly Entry[]): Projection {
   const fits = entries.every((entry) => Buffer.byteLength(entry.key) <= LONGEST_ALIAS)
   if (fits && entries.length > 0 && entries.length <= MOST_COLUMNS) {
     const columns = entries.map(({ key, value }) => sql`${value} AS ${identifier(key)}`)
-    return { columns: join(columns, ', '), value: (alias) => alias }
+    return { columns: join(columns, ', '), value: ROW }
   }
-  const json = identifier('json')
-  return { columns: sql`${concatenated(entries)} AS ${json}`, value: (alias) => sql`${alias}.${json}` }
+  return { columns: sql`${concatenated(entries)} AS json`, value: JSON_OF_ROW }
 }
 
 /** The object as text, for what a record cannot hold: no fields, too many, or names that are too long. */
@@ -65,9 +69,16 @@ function concatenated(entries: readonly Entry[]): SqlFragment {
   return sql`('{' || array_to_string(ARRAY[${join(members, ', ')}], ',') || '}')::json`
 }
 
-/** One object in a place of its own: `(SELECT a FROM (SELECT … FROM …) a)`. `rest` starts at FROM or WHERE. */
+const JSON_OF_ROW = sql`r$.json`
+
+/** `(SELECT … FROM …) r$`. @param rest what follows the select list, with a leading space */
+export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
+  return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
+}
+
+/** One object in a place of its own. */
 export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
-  return sql`(SELECT ${projection.value(sql`a`)} FROM (SELECT ${projection.columns}${rest}) a)`
+  return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
 }
 
 function fieldExpression(
@@ -109,7 +120,7 @@ function abstractValue(context: PlanContext, selection: AbstractSelection, row: 
   let cases = sql`CASE ${name.from === 'column' ? sql`${name.sql}::text` : name.text}`
   for (const [typeName, possible] of selection.possible) {
     const projection = project(context, possible, row, typeColumn)
-    const json = sql`(SELECT to_json(${projection.value(sql`a`)}) FROM (SELECT ${projection.columns}${EMPTY}) a)`
+    const json = sql`(SELECT to_json(${projection.value}) FROM ${subquery(projection, EMPTY)})`
     cases = sql`${cases} WHEN ${literal(typeName)} THEN ${json}`
   }
   return sql`${cases} END`
