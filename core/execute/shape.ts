@@ -1,4 +1,4 @@
-import type { FieldSelection, ObjectSelection, Operation, RootSelection, Selection } from '../front/operation.ts'
+import type { FieldSelection, ObjectSelection, RootSelection, Selection } from '../front/operation.ts'
 import type { CustomScalarCodec, NamedType } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 
@@ -20,14 +20,6 @@ export interface MemberShape {
 }
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, serialize: null }
-
-/** The shape of the whole `data` object. */
-export function operationShape(operation: Operation['template']): ValueShape {
-  const type = operation.kind === 'mutation' ? 'Mutation' : operation.kind === 'query' ? 'Query' : 'Subscription'
-  const members = new Map<string, MemberShape>()
-  for (const root of operation.roots) members.set(root.responseKey, rootShape(root, type))
-  return { nullable: true, items: null, members, serialize: null }
-}
 
 /** The shape of one root. */
 export function rootShape(root: RootSelection, type: string): MemberShape {

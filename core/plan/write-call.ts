@@ -3,6 +3,7 @@ import type { Parameter } from '../front/database.ts'
 import type { MutationRoot, ValueNode } from '../front/operation.ts'
 import type { CompiledCallParameter } from '../schema/compiled.ts'
 import type { ArgumentModel, MutationModel } from '../schema/model.ts'
+import { toSnakeCase } from '../util/naming.ts'
 import {
   type BindInput,
   EMPTY,
@@ -15,7 +16,7 @@ import {
   typedParameter,
 } from './sql.ts'
 import { readClaim } from './write-claim.ts'
-import { isJsonParameter, readField, readNode, snakeCase, toJson, toParameter } from './write-values.ts'
+import { isJsonParameter, readField, readNode, toJson, toParameter } from './write-values.ts'
 
 /** How a mutation calls its function (behaviours 5.3): what `CompiledMutation.call` says, with this document's values. */
 export interface PreparedCall {
@@ -51,7 +52,7 @@ export function prepareCall(root: MutationRoot): PreparedCall {
         if (shape[index] !== '1') continue
         const read = reads[index]!
         const slot: Slot = { read: (input) => read(input) ?? null }
-        const value = typedParameter(slot, type)
+        const value = typedParameter(slot, castableType(type))
         passed.push(named && name !== null ? sql`${identifier(name)} => ${value}` : value)
       }
       return sql`${qualified(target.schema, target.name)}(${passed.length === 0 ? EMPTY : join(passed, ', ')})`
@@ -101,12 +102,17 @@ function readArgument(node: ValueNode | undefined, model: ArgumentModel, input: 
   return value === undefined ? model.default : value
 }
 
+/** An enum's or a composite's own name says nothing about its schema: the function's signature types those. */
+function castableType(type: string | null): string | null {
+  return type === null || !/^_?[a-z][a-z0-9_]*$/.test(type) ? null : type
+}
+
 /** One JSON object of all arguments that were given. */
 function allArguments(root: MutationRoot, input: BindInput): string {
   const entries: [string, unknown][] = []
   for (const model of root.operation.arguments.values()) {
     const value = readArgument(nodeOf(root, model), model, input)
-    if (value !== undefined) entries.push([snakeCase(model.name), toJson(value, model.type, model.named)])
+    if (value !== undefined) entries.push([toSnakeCase(model.name), toJson(value, model.type, model.named)])
   }
   return JSON.stringify(Object.fromEntries(entries))
 }

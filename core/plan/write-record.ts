@@ -66,8 +66,16 @@ function isRecord(columns: Columns): boolean {
   return has('entity') || (has('message') && (has('entity_id') || (has('data') && has('entity_type'))))
 }
 
+/** @param document name of the JSON column of an `id` + `data` source */
+export function recordOf(form: ReturnForm, returns: CompiledReturn, document: string | null): ResultRecord {
+  if (form === 'record') return recordColumns(returns.columns)
+  if (form === 'json') return jsonDocument(returns.type)
+  if (form === 'rows') return rowDocument(returns.columns, document)
+  return { ...NOTHING, status: OK, entity: notNull(sql`to_jsonb(${VALUE})`) }
+}
+
 /** `mutation_response` as columns: form A, B or C, told apart by their names. */
-export function recordColumns(columns: Columns): ResultRecord {
+function recordColumns(columns: Columns): ResultRecord {
   const text = (name: string) => (has(columns, name) ? sql`${column(name)}::text` : NO_TEXT)
   const json = (name: string) => jsonColumn(columns, name)
   const common = {
@@ -113,7 +121,7 @@ function statusOfClassForm(columns: Columns): SqlFragment {
 }
 
 /** A JSON document: form A when it has `status` and `entity`, the older `{success, data | error}`, else the entity. */
-export function jsonDocument(type: string): ResultRecord {
+function jsonDocument(type: string): ResultRecord {
   const value = type === 'json' ? cast(VALUE, 'jsonb') : VALUE
   const isRecordText = sql`(jsonb_typeof(${value}) = 'object' AND ${value} ?& ARRAY['status','entity'])`
   const isOlder = sql`(jsonb_typeof(${value} -> 'success') = 'boolean' AND ${value} ?| ARRAY['data','error'])`
@@ -136,11 +144,8 @@ export function jsonDocument(type: string): ResultRecord {
   }
 }
 
-/**
- * A row of a view or of `TABLE(…)` as a document: its columns by name, over the keys of its JSON column.
- * @param document name of the JSON column of an `id` + `data` source
- */
-export function rowDocument(columns: Columns, document: string | null): ResultRecord {
+/** A row of a view or of `TABLE(…)` as a document: its columns by name, over the keys of its JSON column. */
+function rowDocument(columns: Columns, document: string | null): ResultRecord {
   const all = sql`to_jsonb(${FUNCTION_ALIAS})`
   const inner = document !== null && has(columns, document) ? document : null
   const entity =

@@ -3,6 +3,7 @@ import type { ValueNode } from '../front/operation.ts'
 import type { InputType, NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import { toSnakeCase } from '../util/naming.ts'
 
 /**
  * The value of an argument in one request. Input objects keep their wire names.
@@ -68,17 +69,9 @@ export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown 
   const entries: [string, unknown][] = []
   for (const field of named.fields.values()) {
     const given = readField(value, named, field.wireName)
-    if (given !== undefined) entries.push([snakeCase(field.name), toJson(given, field.type, field.named)])
+    if (given !== undefined) entries.push([toSnakeCase(field.name), toJson(given, field.type, field.named)])
   }
   return Object.fromEntries(entries)
-}
-
-/** `createdAt` and `created_at` → `created_at`. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()
 }
 
 function toText(value: unknown, named: NamedType): string {

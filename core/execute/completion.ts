@@ -1,0 +1,37 @@
+import type { OperationTemplate } from '../front/operation.ts'
+import { type Completed, complete } from './complete.ts'
+import { hasSerializer, type MemberShape, rootShape } from './shape.ts'
+
+/** How the roots of a template are completed; derived once per template. */
+export interface Completion {
+  /** By index of the root. */
+  readonly roots: readonly MemberShape[]
+  readonly whole: MemberShape
+  /** Are there custom scalars, which have to be written whatever the text holds? */
+  readonly always: boolean
+}
+
+const KEY = 'complete'
+const ROOT_TYPES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
+
+export function completionOf(template: OperationTemplate): Completion {
+  const known = template.plans.get(KEY) as Completion | undefined
+  if (known !== undefined) return known
+  const type = ROOT_TYPES[template.kind]
+  const roots = template.roots.map((root) => rootShape(root, type))
+  const members = new Map(template.roots.map((root, index) => [root.responseKey, roots[index]!]))
+  const whole: MemberShape = {
+    place: type,
+    shape: { nullable: false, items: null, members, serialize: null },
+    locations: undefined,
+  }
+  const completion: Completion = { roots, whole, always: hasSerializer(whole.shape) }
+  template.plans.set(KEY, completion)
+  return completion
+}
+
+/** The value of one root, where it may hold a null that it must not. */
+export function completeRoot(template: OperationTemplate, index: number, text: string): Completed {
+  const key = template.roots[index]!.responseKey
+  return complete(text, completionOf(template).roots[index]!, [key])
+}

@@ -1,0 +1,84 @@
+import type { SvcError } from '../errors/svc-error.ts'
+import type { ObjectSelection, Selection } from '../front/operation.ts'
+import { documentKeys } from '../plan/write-project.ts'
+import type { NamedType } from '../schema/model.ts'
+import { scalarOf } from '../schema/scalars.ts'
+import { toSnakeCase } from '../util/naming.ts'
+import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembers } from './json-text.ts'
+
+/**
+ * The member of a union that stands for a failure (behaviours 5.6): the one that the function names, else the one that
+ * is called like the code (`NOT_FOUND`: `NotFound`, `NotFoundError`), else the first.
+ */
+export function pickErrorMember(
+  members: readonly ObjectSelection[],
+  typeName: string | null,
+  code: string,
+): ObjectSelection | null {
+  const wanted = code.replaceAll('_', '').toLowerCase()
+  const isLike = ({ type }: ObjectSelection) => type.name.toLowerCase().replace(/error$/, '') === wanted
+  return members.find(({ type }) => type.name === typeName) ?? members.find(isLike) ?? members[0] ?? null
+}
+
+/**
+ * Data of that member: fields out of the record's metadata, and what is known of the failure besides.
+ * @param metadata JSON text; keys in snake_case or camelCase
+ * @returns JSON text of the object
+ */
+export function errorMemberData(
+  selection: ObjectSelection,
+  metadata: string | null,
+  failure: SvcError,
+  status: string,
+): string {
+  const held = metadata !== null && isObjectText(metadata) ? readMembers(metadata) : new Map<string, string>()
+  const known = new Map([
+    ['code', JSON.stringify(failure.code)],
+    ['message', JSON.stringify(failure.message)],
+    ['status', JSON.stringify(status)],
+  ])
+  return writeObject(selection, held, known)
+}
+
+function writeObject(
+  selection: ObjectSelection,
+  held: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, string>,
+): string {
+  const members: [string, string][] = []
+  for (const field of selection.fields) {
+    if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
+    else {
+      const key = documentKeys(field.field).find((name) => held.has(name))
+      const text = key === undefined ? known.get(toSnakeCase(field.field.name)) : held.get(key)
+      members.push([
+        field.responseKey,
+        text === undefined ? 'null' : wireText(text, field.field.named, field.selection),
+      ])
+    }
+  }
+  return writeMembers(members)
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map()
+
+function wireText(text: string, named: NamedType, selection: Selection): string {
+  if (text === 'null') return text
+  if (isArrayText(text) && !isJson(named)) {
+    return `[${readItems(text)
+      .map((item) => wireText(item, named, selection))
+      .join(',')}]`
+  }
+  if (selection?.kind === 'object')
+    return isObjectText(text) ? writeObject(selection, readMembers(text), NOTHING) : 'null'
+  if (named.kind === 'enum') {
+    const value = stringOf(text)
+    return value === null ? 'null' : JSON.stringify(named.toName.get(value) ?? value)
+  }
+  const isText = named.kind === 'scalar' && scalarOf(named).wire === 'string'
+  return isText && stringOf(text) === null ? JSON.stringify(text) : text
+}
+
+function isJson(named: NamedType): boolean {
+  return named.kind === 'scalar' && scalarOf(named).group === 'json'
+}

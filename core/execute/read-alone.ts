@@ -1,0 +1,66 @@
+import type { SvcError } from '../errors/svc-error.ts'
+import type { Exchange } from '../front/exchange.ts'
+import type { Operation, RootSelection } from '../front/operation.ts'
+import type { Result } from '../front/result.ts'
+import { type PreparedRead, prepareRootAlone } from '../plan/prepare.ts'
+import { readGuardError } from '../plan/read-guard-error.ts'
+import { completeRoot } from './completion.ts'
+import type { ExecuteContext } from './context.ts'
+import { atRoot, databaseFailure, isFatal } from './failure.ts'
+
+/** Runs each root by itself, so that each failure has its path and the others are answered. */
+export async function readRootByRoot(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<Result> {
+  const errors: SvcError[] = []
+  let data = ''
+  let failed = false
+  for (const [index, root] of operation.template.roots.entries()) {
+    const text = await readRoot(context, exchange, operation, index, errors)
+    if (text === null) failed = true
+    else data += `${data === '' ? '' : ','}${JSON.stringify(root.responseKey)}:${text}`
+  }
+  return { data: failed ? null : `{${data}}`, errors: errors.length === 0 ? null : errors }
+}
+
+/** The result of an operation whose only root failed. */
+export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
+  const root = operation.template.roots[0]!
+  const data = isNullable(root) ? `{${JSON.stringify(root.responseKey)}:null}` : null
+  return { data, errors: [atRoot(failure, root)] }
+}
+
+export function isNullable(root: RootSelection): boolean {
+  return root.kind === 'operation' ? root.operation.type.nullable : root.kind === 'node'
+}
+
+/** @returns JSON text of the root; `null` when it failed and may not be null */
+async function readRoot(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+  errors: SvcError[],
+): Promise<string | null> {
+  const { schema } = exchange.generation
+  const root = operation.template.roots[index]!
+  let prepared: PreparedRead | null = null
+  try {
+    prepared = prepareRootAlone(operation, index, schema, context.settings)
+    if (prepared.statement === null) return prepared.constant
+    const parameters = prepared.bind(operation.variables, exchange)
+    const { rows } = await context.database().query(prepared.statement, parameters, exchange)
+    const completed = completeRoot(operation.template, index, rows[0]?.[0] ?? 'null')
+    errors.push(...completed.errors)
+    return completed.text
+  } catch (error) {
+    const source = root.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
+    const guard = prepared === null ? null : readGuardError(error, prepared)
+    const failure = guard ?? databaseFailure(error, schema, source)
+    if (isFatal(failure)) throw failure
+    errors.push(atRoot(failure, root))
+    return isNullable(root) ? 'null' : null
+  }
+}

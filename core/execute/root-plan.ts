@@ -1,0 +1,48 @@
+import type { Exchange } from '../front/exchange.ts'
+import type { MutationRoot, Operation } from '../front/operation.ts'
+import { type PreparedWrite, prepareWrite } from '../plan/write.ts'
+import type { CompiledReturn } from '../schema/compiled.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import type { ExecuteContext } from './context.ts'
+import { describeResult } from './describe-result.ts'
+
+/** A mutation root of a template, and what was learnt by running it. */
+export interface RootPlan {
+  readonly write: PreparedWrite
+  /** Set when an entity lacked what is selected: then the transaction comes first from now on. */
+  needsTransaction: boolean
+}
+
+interface RootPlans {
+  readonly schema: SchemaModel
+  readonly settings: ExecuteContext['settings']
+  readonly plans: (RootPlan | undefined)[]
+}
+
+const KEY = 'write'
+
+/** The plan of a root, kept with its template for as long as the schema is the same. */
+export async function rootPlanOf(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+): Promise<RootPlan> {
+  const { template } = operation
+  const { schema } = exchange.generation
+  const { settings } = context
+  let own = template.plans.get(KEY) as RootPlans | undefined
+  if (own === undefined || own.schema !== schema || own.settings !== settings) {
+    own = { schema, settings, plans: [] }
+    template.plans.set(KEY, own)
+  }
+  const known = own.plans[index]
+  if (known !== undefined) return known
+  const root = template.roots[index] as MutationRoot
+  const returns: CompiledReturn =
+    root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
+  const write = prepareWrite(root, returns, { events: context.onCommit !== null })
+  const plan: RootPlan = { write, needsTransaction: write.readsAgain }
+  own.plans[index] = plan
+  return plan
+}

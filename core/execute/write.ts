@@ -1,0 +1,114 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { Exchange } from '../front/exchange.ts'
+import type { MutationRoot, Operation } from '../front/operation.ts'
+import type { Result } from '../front/result.ts'
+import type { CommittedWrite } from '../kernel/stages.ts'
+import { readFault } from '../plan/write-fault.ts'
+import { completeRoot, completionOf } from './completion.ts'
+import type { ExecuteContext } from './context.ts'
+import { atRoot, databaseFailure, isFatal } from './failure.ts'
+import { isNullable } from './read-alone.ts'
+import { type RootPlan, rootPlanOf } from './root-plan.ts'
+import { runInTransaction, runSingle } from './run-write.ts'
+import type { WriteAnswer } from './write-answer.ts'
+
+/**
+ * The roots of a mutation, one after the other, each in its own transaction. A failing nullable root does not stop the
+ * next; a failing non-null root ends the operation (decisions "Mutations").
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
+ */
+export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
+  const errors: SvcError[] = []
+  let data = ''
+  for (const [index, root] of operation.template.roots.entries()) {
+    const text =
+      root.kind === 'operation'
+        ? await writeRoot(context, exchange, operation, index, errors)
+        : root.kind === 'literal'
+          ? root.json
+          : root.kind === 'typename'
+            ? JSON.stringify(root.typeName)
+            : 'null'
+    if (text === null) return { data: null, errors }
+    data += `${data === '' ? '' : ','}${JSON.stringify(root.responseKey)}:${text}`
+  }
+  return { data: `{${data}}`, errors: errors.length === 0 ? null : errors }
+}
+
+/** @returns JSON text of the root; `null` when it failed and may not be null */
+async function writeRoot(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+  errors: SvcError[],
+): Promise<string | null> {
+  const root = operation.template.roots[index] as MutationRoot
+  try {
+    const { answer, plan } = await runRoot(context, exchange, operation, index)
+    if (answer.committed !== null) announce(context, exchange, operation, plan, answer.committed)
+    if (answer.failure !== null) throw answer.failure
+    if (!completionOf(operation.template).always && !answer.text.includes('null')) return answer.text
+    const completed = completeRoot(operation.template, index, answer.text)
+    errors.push(...completed.errors)
+    return completed.text
+  } catch (error) {
+    const failure = writeFailure(error, exchange, root)
+    if (isFatal(failure)) throw failure
+    errors.push(atRoot(failure, root))
+    return isNullable(root) ? 'null' : null
+  }
+}
+
+async function runRoot(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+): Promise<{ readonly answer: WriteAnswer; readonly plan: RootPlan }> {
+  const plan = await rootPlanOf(context, exchange, operation, index)
+  if (!plan.needsTransaction) {
+    try {
+      return { answer: await runSingle(context, exchange, operation, plan), plan }
+    } catch (error) {
+      // The statement raised, so nothing was written: it may run again where the missing fields can be read.
+      if (readFault(error)?.fault !== 'entity-incomplete') throw error
+      plan.needsTransaction = true
+    }
+  }
+  return { answer: await runInTransaction(context, exchange, operation, plan), plan }
+}
+
+function announce(
+  { onCommit }: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  plan: RootPlan,
+  committed: NonNullable<WriteAnswer['committed']>,
+): void {
+  if (onCommit === null) return
+  const { operation: mutation } = plan.write.root
+  const named = mutation.named.kind === 'object' && mutation.named.source !== null ? mutation.named.name : null
+  const write: CommittedWrite = {
+    mutation: mutation.wireName,
+    kind: mutation.operation,
+    ...committed,
+    entityType: committed.entityType ?? named,
+  }
+  onCommit({ exchange, operation, writes: [write] })
+}
+
+function writeFailure(error: unknown, exchange: Exchange, root: MutationRoot): SvcError {
+  const found = readFault(error)
+  const { function: target, wireName } = root.operation
+  if (found === null) return databaseFailure(error, exchange.generation.schema, target)
+  const what =
+    found.fault === 'unknown-status'
+      ? `answered with the status "${found.detail}", which is neither a success (ok, created, updated, deleted, noop …) nor a failure (failed:…, conflict:…, error:…)`
+      : found.fault === 'unknown-type'
+        ? `gave an entity of the type "${found.detail}", which ${wireName} does not return`
+        : 'gave an entity that lacks selected fields'
+  return new SvcError('INTERNAL_SERVER_ERROR', `Function "${target.name}" ${what}. Nothing was written.`, {
+    cause: error,
+  })
+}

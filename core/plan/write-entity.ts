@@ -1,0 +1,146 @@
+import type { AbstractSelection, ObjectSelection, Selection } from '../front/operation.ts'
+import type { FieldModel, ObjectType } from '../schema/model.ts'
+import { toSnakeCase } from '../util/naming.ts'
+import { join, literal, NULL, type SqlFragment, sql } from './sql.ts'
+import { raiseFault } from './write-fault.ts'
+import { type Lacks, lacksOf, lacksOfOneOf } from './write-lacks.ts'
+import { documentKeys, projectObject } from './write-project.ts'
+
+/** A place of the response that holds an entity, which can be read from its type's source. */
+export interface EntityTarget {
+  /** Response key in the payload; `null` = the result itself. */
+  readonly at: string | null
+  /** By name of the type; one entry where the type is known. */
+  readonly possible: ReadonlyMap<string, ObjectSelection>
+  readonly lacks: Lacks
+}
+
+/**
+ * How the result of a mutation is made of the record `m` (columns `document`, `slot`, `entity_type`, …): its JSON text,
+ * and what may have to be read again.
+ */
+export interface EntityPlan {
+  readonly data: SqlFragment
+  readonly targets: readonly EntityTarget[]
+  /** `jsonb` over `c`: what `m.document` is, `{}` when there is nothing. */
+  readonly document: SqlFragment
+  /** `jsonb` over `c`: the entity that a payload wraps. */
+  readonly slot: SqlFragment | null
+}
+
+const ENTITY: SqlFragment = sql`c.entity`
+const EMPTY_OBJECT: SqlFragment = sql`'{}'::jsonb`
+const DOCUMENT: SqlFragment = sql`m.document`
+/** Parts of the record that a payload type may declare as fields. */
+const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
+  ['updated_fields', sql`coalesce(m.updated_fields, '[]'::jsonb)`],
+  ['cascade', sql`m.cascade`],
+  ['status', sql`to_jsonb(m.status)`],
+  ['message', sql`to_jsonb(m.message)`],
+  ['entity_id', sql`to_jsonb(m.svc_id)`],
+  ['entity_type', sql`to_jsonb(m.svc_type)`],
+  ['metadata', sql`m.metadata`],
+])
+/** Those that mean the record on any type. */
+const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
+
+/** Is the field a part of the record when the document does not hold it? */
+function isPart(field: FieldModel, type: ObjectType): boolean {
+  const name = toSnakeCase(field.name)
+  if (type.source === null) return PARTS.has(name)
+  return ALWAYS_PARTS.has(name) && field.read === null
+}
+
+/** Is this the `cascade` of the record, whose keys the client sees in camelCase? */
+export function isCascade(field: FieldModel, type: ObjectType): boolean {
+  return toSnakeCase(field.name) === 'cascade' && isPart(field, type)
+}
+
+export function planEntity(selection: Exclude<Selection, null>): EntityPlan {
+  if (selection.kind === 'object') {
+    const slot = selection.type.source === null ? slotOf(selection.type) : null
+    return slot === null ? planPlain(selection) : planWrapped(selection, slot)
+  }
+  return planAbstract(selection as AbstractSelection)
+}
+
+function planPlain(selection: ObjectSelection): EntityPlan {
+  const data = whenPresent(selection, projectObject(selection, DOCUMENT, partOf))
+  return { data, targets: targetsOf(null, selection, DOCUMENT), document: objectOr(ENTITY, EMPTY_OBJECT), slot: null }
+}
+
+function planAbstract(selection: AbstractSelection): EntityPlan {
+  const typeName = sql`m.svc_type`
+  let cases = sql``
+  for (const [name, member] of selection.possible) {
+    cases = sql`${cases} WHEN ${literal(name)} THEN ${whenPresent(member, projectObject(member, DOCUMENT, partOf))}`
+  }
+  const unknown = sql`CASE WHEN m.entity IS NOT NULL THEN ${raiseFault('unknown-type', typeName)} END`
+  return {
+    data: selection.possible.size === 0 ? unknown : sql`CASE ${typeName}${cases} ELSE ${unknown} END`,
+    targets: targetsOf(null, selection, DOCUMENT),
+    document: objectOr(ENTITY, EMPTY_OBJECT),
+    slot: null,
+  }
+}
+
+/** Without an entity there is no object, unless its type is about the record itself. */
+function whenPresent({ type }: ObjectSelection, data: SqlFragment): SqlFragment {
+  const standsAlone = type.source === null && [...type.fields.values()].some((field) => isPart(field, type))
+  return standsAlone ? data : sql`CASE WHEN m.entity IS NOT NULL THEN ${data} END`
+}
+
+/** A payload: the record's parts around an entity. The function may have wrapped it itself. */
+function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
+  const keys = join(documentKeys(slot).map(literal), ', ')
+  const wrapped = sql`coalesce(${ENTITY} ?| ARRAY[${keys}], false)`
+  const inner = join(
+    documentKeys(slot).map((key) => sql`${ENTITY} -> ${literal(key)}`),
+    ', ',
+  )
+  const targets: EntityTarget[] = []
+  for (const field of selection.fields) {
+    if (field.kind !== 'field' || field.field !== slot || field.selection === null) continue
+    targets.push(...targetsOf(field.responseKey, field.selection, sql`coalesce(m.slot, ${EMPTY_OBJECT})`))
+  }
+  const typed =
+    slot.named.kind === 'object'
+      ? ENTITY
+      : sql`CASE WHEN ${ENTITY} IS NOT NULL
+        THEN jsonb_strip_nulls(jsonb_build_object('__typename', c.entity_type)) || ${ENTITY} END`
+  return {
+    data: projectObject(selection, DOCUMENT, (field, type) => (field === slot ? sql`m.slot` : partOf(field, type))),
+    targets,
+    document: sql`CASE WHEN ${wrapped} THEN ${ENTITY} ELSE ${EMPTY_OBJECT} END`,
+    slot: objectOr(sql`CASE WHEN ${wrapped} THEN coalesce(${inner}) ELSE ${typed} END`, NULL),
+  }
+}
+
+/** The one field of a payload type that holds the entity; `null` when none or several could. */
+function slotOf(type: ObjectType): FieldModel | null {
+  const candidates = [...type.fields.values()].filter(({ named, type: ref }) => {
+    if (ref.kind === 'list') return false
+    return named.kind === 'object' ? named.source !== null : named.kind === 'interface' || named.kind === 'union'
+  })
+  return candidates.length === 1 ? candidates[0]! : null
+}
+
+/** The place as a target, when a type that may stand there has a source. */
+function targetsOf(at: string | null, selection: Selection, document: SqlFragment): readonly EntityTarget[] {
+  if (selection?.kind === 'object') {
+    if (selection.type.source === null) return []
+    return [{ at, possible: new Map([[selection.type.name, selection]]), lacks: lacksOf(selection, document) }]
+  }
+  if (selection?.kind !== 'abstract') return []
+  const members = [...selection.possible].filter(([, member]) => member.type.source !== null)
+  const lacks = members.map(([name, member]) => [name, lacksOf(member, document)] as const)
+  return members.length === 0 ? [] : [{ at, possible: new Map(members), lacks: lacksOfOneOf(sql`m.svc_type`, lacks) }]
+}
+
+function partOf(field: FieldModel, type: ObjectType): SqlFragment | null {
+  return isPart(field, type) ? (PARTS.get(toSnakeCase(field.name)) ?? null) : null
+}
+
+function objectOr(value: SqlFragment, otherwise: SqlFragment): SqlFragment {
+  return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${value} ELSE ${otherwise} END`
+}

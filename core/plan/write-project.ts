@@ -1,0 +1,98 @@
+import type { FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
+import type { FieldModel, ObjectType } from '../schema/model.ts'
+import { toSnakeCase } from '../util/naming.ts'
+import { wireExpression } from './output.ts'
+import { join, literal, type SqlFragment, sql } from './sql.ts'
+
+type SelectedField = Extract<FieldSelection, { kind: 'field' }>
+
+/** Where a document has the value of a field when its own keys do not: by declared name, as `jsonb`. */
+export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
+
+const NO_FALLBACKS: Fallbacks = () => null
+const NULL_TEXT: SqlFragment = literal('null')
+/** Column of {@link items}. */
+const ITEM: SqlFragment = sql`svc_item.value`
+
+/**
+ * The keys under which a document may hold a field: the column of a row, the snake_case name, the wire name. Entities
+ * that functions build are spelled either way.
+ */
+export function documentKeys(field: FieldModel): readonly string[] {
+  const { read } = field
+  const keys = [toSnakeCase(field.name), field.wireName]
+  if (read?.from === 'column') keys.unshift(read.column)
+  if (read?.from === 'document') keys.unshift(read.key)
+  return [...new Set(keys)]
+}
+
+/** Is the field read from rows of another source, at any depth below? A document does not have those. */
+export function needsSource(field: SelectedField): boolean {
+  if (field.field.read?.from === 'relation') return true
+  const { selection } = field
+  if (selection === null) return false
+  if (selection.kind === 'object') return selection.fields.some((child) => child.kind === 'field' && needsSource(child))
+  if (selection.kind !== 'abstract') return true
+  return [...selection.possible.values()].some((member) =>
+    member.fields.some((child) => child.kind === 'field' && needsSource(child)),
+  )
+}
+
+/** JSON text of what is selected of a document: an object in the order of the selection. `null` for no object. */
+export function projectObject(
+  selection: ObjectSelection,
+  document: SqlFragment,
+  fallbacks: Fallbacks = NO_FALLBACKS,
+): SqlFragment {
+  const parts: SqlFragment[] = []
+  for (const field of selection.fields) {
+    const key = `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.responseKey)}:`
+    if (field.kind === 'typename') parts.push(literal(`${key}${JSON.stringify(selection.type.name)}`))
+    else {
+      const value = valueIn(field.field, document, fallbacks(field.field, selection.type))
+      parts.push(literal(key), needsSource(field) ? NULL_TEXT : projectValue(field.field, field.selection, value))
+    }
+  }
+  if (parts.length === 0) parts.push(literal('{'))
+  parts.push(literal('}'))
+  return sql`(${join(parts, ' || ')})`
+}
+
+/** What a value's form follows from: a field, or a mutation whose result is the value. */
+export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'>
+
+/** JSON text of what is selected of a JSON value of any type. */
+export function projectValue(of: ValueType, selection: Selection, value: SqlFragment): SqlFragment {
+  if (selection === null) {
+    const wire = wireExpression(of, { from: 'document', json: value, text: sql`(${value} #>> '{}')`, jsonb: true })
+    return sql`coalesce(to_json(${wire})::text, ${NULL_TEXT})`
+  }
+  if (of.type.kind === 'list') {
+    const item = projectValue({ ...of, type: of.type.of }, selection, ITEM)
+    return sql`CASE WHEN jsonb_typeof(${value}) = 'array' THEN
+      (SELECT coalesce('[' || string_agg(${item}, ',' ORDER BY svc_item.n) || ']', '[]') FROM ${items(value)}) ELSE 'null' END`
+  }
+  return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${projectComposite(selection, value)} ELSE 'null' END`
+}
+
+/** `jsonb_array_elements(value)` as `svc_item(value, n)`. */
+function items(value: SqlFragment): SqlFragment {
+  return sql`jsonb_array_elements(${value}) WITH ORDINALITY AS svc_item(value, n)`
+}
+
+/** An object of a known type, or of the one that its `__typename` says. */
+function projectComposite(selection: Exclude<Selection, null>, document: SqlFragment): SqlFragment {
+  if (selection.kind === 'object') return projectObject(selection, document)
+  if (selection.kind !== 'abstract' || selection.possible.size === 0) return NULL_TEXT
+  let cases = sql``
+  for (const [name, member] of selection.possible) {
+    cases = sql`${cases} WHEN ${literal(name)} THEN ${projectObject(member, document)}`
+  }
+  return sql`CASE ${document} ->> '__typename'${cases} ELSE 'null' END`
+}
+
+function valueIn(field: FieldModel, document: SqlFragment, fallback: SqlFragment | null): SqlFragment {
+  const values = documentKeys(field).map((key) => sql`${document} -> ${literal(key)}`)
+  if (fallback !== null) values.push(fallback)
+  return values.length === 1 ? sql`(${values[0]!})` : sql`coalesce(${join(values, ', ')})`
+}
