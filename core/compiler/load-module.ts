@@ -1,4 +1,5 @@
 import { dirname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { collectSchema, formatPlace } from '../authoring/collect.ts'
 import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
 import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
@@ -74,12 +75,17 @@ function adviseOn(error: Error): string {
   return missing === null ? '' : `. What is declared further down is given as a function: () => ${missing[1]}`
 }
 
-/** The topmost frame outside of node and of installed packages. */
+const CORE = fileURLToPath(new URL('..', import.meta.url))
+
+/** The topmost frame in a file of the author's. */
 function placeOfFailure(error: Error): SourcePlace | null {
   for (const frame of (error.stack ?? '').split('\n')) {
-    const match = /\(?(?:file:\/\/)?(\/[^()?:]+|[A-Za-z]:[^()?:]+)(?:\?[^():]*)?:(\d+):(\d+)\)?$/.exec(frame)
-    if (match === null || frame.includes('node_modules')) continue
-    return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3]) }
+    const match = /(?:^|[\s(])(?:file:\/\/)?(\/[^()?:]+|[A-Za-z]:[\\/][^()?:]+)(?:\?[^():]*)?:(\d+):(\d+)\)?$/.exec(
+      frame,
+    )
+    const file = match?.[1] ?? ''
+    if (match === null || file.includes('node_modules') || file.startsWith(CORE)) continue
+    return { file, line: Number(match[2]), column: Number(match[3]) }
   }
   return null
 }

@@ -20,7 +20,8 @@ export interface PlacedJson {
  * Reads JSON and remembers where each object starts, so that messages can name the line.
  * @throws JsonSyntaxError also for a key that stands twice in one object
  */
-export function parsePlacedJson(text: string): PlacedJson {
+export function parsePlacedJson(source: string): PlacedJson {
+  const text = source.replace(/^\uFEFF/, '')
   const reader = new Reader(text)
   const value = reader.readDocument()
   const lines = lineStarts(text)
@@ -39,7 +40,7 @@ class Reader {
   #at = 0
 
   constructor(text: string) {
-    this.#text = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
+    this.#text = text
   }
 
   readDocument(): unknown {
