@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { redactText } from '../util/redact-text.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './read-version.ts'
 
@@ -22,7 +23,7 @@ export function printBanner({ kernel, database }: App, { config, preset }: Proje
     ...(health === undefined ? [] : [['Health', `${base}${health.path}`] as const]),
     ...(graphql === undefined && health === undefined ? [['Address', base] as const] : []),
     ['Schema', `${counts.join(', ')} (${schema.hash.slice(0, 12)})`],
-    ['Database', `${database.kind}, up to ${count(config.database.pool_max, 'connection')}`],
+    ['Database', `${database.kind} at ${redactText(config.database.url ?? '')}`],
     ['Plugins', `${plugins.join(', ')} (preset ${preset})`],
   ]
   const lines = rows.map(([label, value]) => `  ${label.padEnd(9)} ${value}`)

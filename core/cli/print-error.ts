@@ -20,6 +20,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function printError(error: unknown, showStack: boolean): string {
   const lines = [`error: ${messageOf(error)}`]
   for (const cause of causesOf(error)) {
+    if (isRepetition(cause)) continue
     const text = messageOf(cause)
     if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(`  because: ${text}`)
   }
@@ -27,6 +28,11 @@ export function printError(error: unknown, showStack: boolean): string {
   if (stack !== undefined && (showStack || !(error instanceof SvcError)))
     lines.push(stack.split('\n').slice(1).join('\n'))
   return `${redactText(lines.join('\n'))}\n`
+}
+
+/** Says in the system's words what the error above says in ours. */
+function isRepetition(cause: unknown): boolean {
+  return ['ENOENT', 'MODULE_NOT_FOUND'].includes(String((cause as { code?: unknown } | null)?.code))
 }
 
 function messageOf(error: unknown): string {

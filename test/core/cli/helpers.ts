@@ -10,8 +10,12 @@ export function createTestIo(cwd: string, env: Readonly<Record<string, string>> 
     cwd,
     env,
     isTerminal: false,
-    stdout: (text) => void (stdout += text),
-    stderr: (text) => void (stderr += text),
+    stdout(text) {
+      stdout += text
+    },
+    stderr(text) {
+      stderr += text
+    },
     stopSignal: () => stop.signal,
     onReload(listener) {
       reloads.add(listener)

@@ -42,7 +42,12 @@ async function countRows(database: Database): Promise<string | null | undefined>
 t.test('a first start creates the database from the scripts in order, a second one keeps the data', async (t) => {
   const dir = t.testdir({ 'svc.toml': TOML, db: DB })
   const first = await open(t, dir, 'run')
-  t.match(first.lines, [/^Creating the embedded database in /, '  db/01_tables.sql', '  db/02_rows.sql', /^Created in \d+\.\d s$/])
+  t.match(first.lines, [
+    /^Creating the embedded database in /,
+    '  db/01_tables.sql',
+    '  db/02_rows.sql',
+    /^Created in \d+\.\d s$/,
+  ])
   t.equal(await countRows(first.database), '2')
   await first.database.query({ name: null, text: "INSERT INTO tb_a VALUES (3, 'three')" }, [], null)
 

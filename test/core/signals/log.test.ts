@@ -27,7 +27,8 @@ t.test('levels and formats come from the environment; others are refused with th
   t.match(lines, [/^\d\d:\d\d:\d\d\.\d{3} debug shown a=1 text="two words" list=\[1\]\n$/])
   t.throws(() => capture({ env: { SVC_LOG_LEVEL: 'wran' } }), {
     code: 'SVC_CONFIG_INVALID',
-    message: 'SVC_LOG_LEVEL wants one of trace, debug, info, warn, error, fatal, silent, got "wran". Did you mean "warn"?',
+    message:
+      'SVC_LOG_LEVEL wants one of trace, debug, info, warn, error, fatal, silent, got "wran". Did you mean "warn"?',
   })
   t.throws(() => capture({ env: { SVC_LOG_FORMAT: 'xml' } }), { message: /SVC_LOG_FORMAT wants one of json, pretty/ })
 })
@@ -68,7 +69,10 @@ t.test('errors: code, causes, details; stacks only of faults in the code, or for
 
 t.test('secrets are in no line, whatever carries them', async (t) => {
   const { log, lines } = capture({ secrets: ['s3cr"t-value'] })
-  log.info({ url: 'postgres://u:hunter2@h/db', jwt_secret: 'abc', nested: { apiKey: 'k1', list: [{ password: 'pw1' }] } }, 'a')
+  log.info(
+    { url: 'postgres://u:hunter2@h/db', jwt_secret: 'abc', nested: { apiKey: 'k1', list: [{ password: 'pw1' }] } },
+    'a',
+  )
   log.error({ error: new Error('cannot connect to postgres://u:hunter2@h/db with s3cr"t-value') }, 'b')
   log.warn({}, 'Authorization: Bearer abcdefghijkl')
   log.info({ token_count: 5, token: '' }, 'numbers and empty texts are none')
@@ -89,22 +93,49 @@ t.test('fields that are deep, circular, dates, maps', async (t) => {
 
 t.test('every signal is a line', async (t) => {
   const SIGNALS: readonly (readonly [Signal, object])[] = [
-    [{ type: 'server-listening', url: 'http://h:1', bootMs: 5 }, { level: 'info', msg: 'listening on http://h:1', bootMs: 5 }],
+    [
+      { type: 'server-listening', url: 'http://h:1', bootMs: 5 },
+      { level: 'info', msg: 'listening on http://h:1', bootMs: 5 },
+    ],
     [{ type: 'server-draining' }, { level: 'info', msg: /stopping/ }],
     [{ type: 'server-closed' }, { level: 'info', msg: 'stopped' }],
     [
       { type: 'request-failed', requestId: 'r', errorId: 'e', code: 'INTERNAL_SERVER_ERROR', error: new Error('x') },
       { level: 'error', requestId: 'r', errorId: 'e', code: 'INTERNAL_SERVER_ERROR', error: { message: 'x' } },
     ],
-    [{ type: 'generation-loaded', hash: 'ab', reason: 'boot' }, { level: 'info', msg: 'schema loaded', hash: 'ab' }],
-    [{ type: 'generation-loaded', hash: 'ab', reason: 'reload' }, { level: 'info', msg: 'schema reloaded' }],
-    [{ type: 'reload-unchanged', hash: 'ab' }, { level: 'info', msg: /not changed/ }],
-    [{ type: 'reload-failed', error: new SvcError('SVC_SCHEMA_INVALID', 'bad') }, { level: 'error', msg: /old schema stays/ }],
-    [{ type: 'after-commit-failed', plugin: 'p', error: new Error('x') }, { level: 'error', plugin: 'p' }],
-    [{ type: 'database-down', error: new Error('x') }, { level: 'error', msg: /cannot be reached/ }],
+    [
+      { type: 'generation-loaded', hash: 'ab', reason: 'boot' },
+      { level: 'info', msg: 'schema loaded', hash: 'ab' },
+    ],
+    [
+      { type: 'generation-loaded', hash: 'ab', reason: 'reload' },
+      { level: 'info', msg: 'schema reloaded' },
+    ],
+    [
+      { type: 'reload-unchanged', hash: 'ab' },
+      { level: 'info', msg: /not changed/ },
+    ],
+    [
+      { type: 'reload-failed', error: new SvcError('SVC_SCHEMA_INVALID', 'bad') },
+      { level: 'error', msg: /old schema stays/ },
+    ],
+    [
+      { type: 'after-commit-failed', plugin: 'p', error: new Error('x') },
+      { level: 'error', plugin: 'p' },
+    ],
+    [
+      { type: 'database-down', error: new Error('x') },
+      { level: 'error', msg: /cannot be reached/ },
+    ],
     [{ type: 'database-up' }, { level: 'info', msg: /reachable again/ }],
-    [{ type: 'prepared-statements-off', reason: 'pooler' }, { level: 'warn', reason: 'pooler' }],
-    [{ type: 'warning', plugin: 'p', message: 'look out' }, { level: 'warn', plugin: 'p', msg: 'look out' }],
+    [
+      { type: 'prepared-statements-off', reason: 'pooler' },
+      { level: 'warn', reason: 'pooler' },
+    ],
+    [
+      { type: 'warning', plugin: 'p', message: 'look out' },
+      { level: 'warn', plugin: 'p', msg: 'look out' },
+    ],
   ]
   const { log, json } = capture()
   const signals = createSignals()
@@ -113,5 +144,8 @@ t.test('every signal is a line', async (t) => {
   end()
   signals.emit({ type: 'server-closed' })
   t.equal(json().length, SIGNALS.length)
-  t.match(json(), SIGNALS.map(([, line]) => line))
+  t.match(
+    json(),
+    SIGNALS.map(([, line]) => line),
+  )
 })

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { main } from '../../../core/cli/main.ts'
+import { svc } from '../../helpers/service.ts'
+import { createTestIo } from './helpers.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+async function call(t: { testdir(): string }, ...argv: string[]) {
+  const { io, stdout, stderr } = createTestIo(t.testdir())
+  const code = await main(argv, io)
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+t.test('version and help', async (t) => {
+  for (const flag of ['-V', '--version']) {
+    t.strictSame(await call(t, flag), { code: 0, stdout: `${version}\n`, stderr: '' })
+    t.strictSame(await call(t, 'run', flag), { code: 0, stdout: `${version}\n`, stderr: '' })
+  }
+  const overview = await call(t, '--help')
+  t.equal(overview.code, 0)
+  for (const name of ['init [NAME]', 'compile [INPUT]', 'run [INPUT]', 'plugins [INPUT]'])
+    t.match(overview.stdout, name)
+  t.strictSame(await call(t, '-h'), overview)
+  t.strictSame(await call(t, 'help'), overview)
+  const help = await call(t, 'run', '--help')
+  t.match(
+    help.stdout,
+    /Usage: svc run \[INPUT\] \[FLAGS\][\s\S]*-p, --port PORT[\s\S]*--host, --bind ADDRESS[\s\S]*-h, --help/,
+  )
+  t.strictSame(await call(t, 'help', 'run'), help)
+})
+
+const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
+  [[], /^error: Name a command: init, compile, run, plugins\.\nSee: svc --help\n$/],
+  [['rnu'], /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, plugins\./],
+  [['help', 'rnu'], /Did you mean "run"\?/],
+  [['--port', '1'], /There is no flag --port before the command/],
+  [['run', '--prot', '1'], /"svc run" has no flag --prot\. Did you mean "--port"\?\nSee: svc run --help/],
+  [['run', '-x'], /"svc run" has no flag -x\.\n/],
+  [['run', '--port'], /--port wants a value: --port PORT\./],
+  [['run', '--port', '--watch'], /--port wants a value/],
+  [['run', '--watch=yes'], /--watch takes no value, got "yes"\./],
+  [['run', 'a.toml', 'b.toml'], /"svc run" has no use for the argument "b\.toml"\./],
+  [['run'], /There is no configuration file svc\.toml\. .*svc init NAME/],
+  [['run', 'nope.toml'], /There is no configuration file nope\.toml/],
+  [['plugins', '--preset', 'fulll'], /There is no preset "fulll"\. Did you mean "full"\?/],
+]
+
+for (const [argv, text] of USAGE) {
+  t.test(`svc ${argv.join(' ')}: exit code 2`, async (t) => {
+    const { code, stdout, stderr } = await call(t, ...argv)
+    t.equal(code, 2)
+    t.equal(stdout, '')
+    t.match(stderr, text)
+    t.notMatch(stderr, /\n {4}at /, 'no stack')
+  })
+}
+
+t.test('a value may start with a minus when it is a number, and flags have other names', async (t) => {
+  const dir = t.testdir({ 'svc.toml': '' })
+  const { io, stderr } = createTestIo(dir)
+  t.equal(await main(['run', '--bind', '', '--port=-5'], io), 2)
+  t.match(stderr(), /--host: server\.host wants a text that is not empty[\s\S]*--port: server\.port wants .* got -5/)
+})
+
+t.test('configuration faults: exit code 2 with places, no stack unless SVC_LOG_LEVEL=debug', async (t) => {
+  const dir = t.testdir({ 'svc.toml': '[server]\nprot = 1\n' })
+  for (const command of ['run', 'compile', 'plugins']) {
+    const { io, stderr } = createTestIo(dir)
+    t.equal(await main([command], io), 2, command)
+    t.equal(
+      stderr(),
+      'error: The configuration cannot be used. svc.toml:2: there is no key "prot" in [server]. Did you mean "port"?\n',
+    )
+  }
+  const { io, stderr } = createTestIo(dir, { SVC_LOG_LEVEL: 'debug' })
+  await main(['run'], io)
+  t.match(stderr(), /\n {4}at /)
+})
+
+t.test('a schema that is not compiled, or does not compile: exit code 1', async (t) => {
+  const dir = t.testdir({ 'svc.toml': '[database]\nurl = "pglite:memory"\n', 'schema.json': '{"types":[{"nam":1}]}' })
+  const { io, stderr } = createTestIo(dir)
+  t.equal(await main(['run'], io), 1)
+  t.match(stderr(), /no compiled schema at .*schema\.compiled\.json\. Run `svc compile` first\.\n$/)
+  t.equal(await main(['compile'], io), 1)
+})
+
+t.test('a database that is not there: exit code 3 for the compiler', async (t) => {
+  const dir = t.testdir({
+    'svc.toml': '[database]\nurl = "postgres://u:secret-pw@127.0.0.1:1/x"\nconnect_timeout_ms = 500\n',
+    'schema.json': '{"types":[],"queries":[]}',
+  })
+  const { io, stderr } = createTestIo(dir)
+  t.equal(await main(['compile'], io), 3, stderr())
+  t.match(stderr(), /The database cannot be reached/)
+  t.notMatch(stderr(), /secret-pw/)
+})
+
+t.test('bin/svc.js gives the exit code to the shell', async (t) => {
+  const dir = t.testdir({ 'svc.toml': '[servr]\n' })
+  t.match(await svc(['--version'], dir), { code: 0, stdout: `${version}\n`, stderr: '' })
+  t.match(await svc(['run'], dir), {
+    code: 2,
+    stdout: '',
+    stderr: /svc\.toml:1: there is no section \[servr\]\. Did you mean "server"\?/,
+  })
+  t.match(await svc(['run', 'folder/that/is/not/there'], dir), { code: 2, stderr: /There is no configuration file/ })
+})
+
+t.test('the tsconfig.json of the folder it is called in changes nothing', async (t) => {
+  const dir = t.testdir({ 'tsconfig.json': '{"compilerOptions":{"experimentalDecorators":true,"target":"es5"}}' })
+  t.match(await svc(['--version'], dir), { code: 0, stderr: '' })
+})
+
+t.test('svc plugins lists what runs and what does not, with reasons', async (t) => {
+  const toml = '[plugins]\npreset = "standard"\ndisable = ["cors"]\n'
+  const dir = t.testdir({ 'svc.toml': toml })
+  const { io, stdout } = createTestIo(dir)
+  t.equal(await main(['plugins'], io), 0)
+  t.match(stdout(), /plugins run \(preset standard\):\n {2}postgres +\d+\.\d+\.\d+ +preset standard +\S/)
+  t.match(stdout(), /1 left out:\n {2}cors +`disable` under \[plugins\]/)
+  const json = createTestIo(dir)
+  t.equal(await main(['plugins', '--json', '--preset', 'minimal'], json.io), 0)
+  const printed = JSON.parse(json.stdout())
+  t.equal(printed.preset, 'minimal')
+  t.ok(printed.plugins.every((plugin: { source: string }) => plugin.source === 'preset minimal'))
+  t.match(
+    printed.left.map((plugin: { name: string }) => plugin.name),
+    ['cors', 'graphiql'],
+  )
+  const none = createTestIo(t.testdir())
+  t.equal(await main(['plugins'], none.io), 0, 'no svc.toml is needed')
+})
