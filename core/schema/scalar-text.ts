@@ -3,10 +3,21 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@.,_[\]()"]+(?:\.[^\s@.,_[\]()"]+)+$/
 
+const SHOWN_CHARACTERS = 100
+
 /** How a refused value is shown in a message: JSON, cut when long. */
 export function showValue(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  const text = toJson(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS * 2) : value)
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    // A BigInt, or a document deeper than the stack.
+    return typeof value === 'bigint' ? String(value) : '…'
+  }
 }
 
 /**

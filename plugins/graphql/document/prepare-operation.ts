@@ -30,7 +30,8 @@ export interface OperationParts {
 
 /** Combinations of `@skip` and `@include` kept per operation. */
 const MAX_TEMPLATES = 64
-const BYTES_PER_FIELD = 500
+/** A selected field in the template and in the plans that the engine hangs on it. */
+const BYTES_PER_FIELD = 1000
 const NO_VARIABLES: Readonly<Record<string, unknown>> = Object.freeze({})
 
 interface Built {
