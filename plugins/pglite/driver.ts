@@ -15,6 +15,7 @@ import {
 } from '../../core/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
+import { Listener } from './listener.ts'
 import { streamRows } from './stream-rows.ts'
 import { abortedError, TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
@@ -42,6 +43,7 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
   }
   const session = new WireSession(database, config.prepared_statements)
   const turns = new TurnQueue(config.connect_timeout_ms)
+  const listener = new Listener(database, session, turns)
 
   async function runTransaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T> {
     const cancel = options.cancel ?? null
@@ -86,10 +88,7 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
       const { rows } = await turns.take(() => session.run(explained, parameters), null)
       return rows[0]![0]!
     },
-    async listen(channel, onMessage) {
-      const unlisten = await turns.take(() => database.listen(quote(channel), onMessage), null)
-      return () => turns.take(() => unlisten(), null)
-    },
+    listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async ping() {
       await turns.take(() => session.run(PING, []), null)
     },
@@ -103,8 +102,4 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
       await unlock?.()
     },
   }
-}
-
-function quote(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`
 }

@@ -28,13 +28,14 @@ interface Outcome extends Rows {
 
 /**
  * Speaks PostgreSQL's protocol with the embedded database: it takes and gives texts, where its own `query` would
- * convert values by their types. Not safe to call concurrently.
+ * convert values by their types.
  */
 export class WireSession {
   readonly #database: PGlite
   readonly #usesPrepared: boolean
   /** Names that are prepared, oldest first. */
   readonly #prepared = new Set<string>()
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(database: PGlite, usesPrepared: boolean) {
     this.#database = database
@@ -93,8 +94,14 @@ export class WireSession {
     return [serialize.close({ type: 'S', name: oldest! })]
   }
 
-  async #exchange(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
-    // `throwOnError` would lose the rest of the answers and their order.
+  /** One at a time: PGlite would mix up the answers of two. */
+  #exchange(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
+    const exchange = this.#last.then(() => this.#send(messages))
+    this.#last = exchange.catch(() => {})
+    return exchange
+  }
+
+  async #send(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
     const answer = await this.#database.execProtocol(Buffer.concat(messages), { throwOnError: false })
     for (const message of answer.messages) if (message instanceof Error) throw message
     return answer.messages as unknown as readonly ServerMessage[]

@@ -3,8 +3,6 @@ import { SLOW_MS } from './statement-costs.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2000
-/** Below this much expected work a connection takes the next statement too: fewer wake-ups on both sides. */
-const PACK_MS = 0
 
 interface Slot {
   connection: Connection | null
@@ -52,7 +50,7 @@ export class Lanes {
         this.#suspect(connection)
         if (fallback === null || fallback.stuck) fallback = connection
       } else {
-        if (connection.load <= PACK_MS) return connection
+        if (connection.inFlight === 0) return connection
         if (best === null || connection.load < best.load) best = connection
       }
     }

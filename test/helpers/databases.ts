@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import type { Database, DatabaseConfig, SignalListener } from '../../core/index.ts'
+import { createSignals } from '../../core/signals/signals.ts'
+import { readDataFolder } from '../../plugins/pglite/data-folder.ts'
 import { requireService, SERVICES, type TestLike } from './services.ts'
 
 export interface DatabaseOptions {
@@ -100,4 +103,32 @@ export async function eachDatabase(
   await t.test('pglite', async (sub) => {
     await body(sub, { kind: 'pglite', url: await createPglite(sub, options) })
   })
+}
+
+const DATABASE_CONFIG: Omit<DatabaseConfig, 'url'> = {
+  ssl_mode: 'prefer',
+  pool_min: 2,
+  pool_max: 20,
+  connect_timeout_ms: 5000,
+  idle_timeout_ms: 600_000,
+  prepared_statements: true,
+  plan_cache_mode: 'force_generic_plan',
+}
+
+export interface OpenOptions {
+  readonly config?: Partial<DatabaseConfig>
+  /** Hears the signals of the driver. */
+  readonly onSignal?: SignalListener
+}
+
+/** Opens a database through its driver, closed when the test ends. */
+export async function openDatabase(t: TestLike, url: string, options: OpenOptions = {}): Promise<Database> {
+  const signals = createSignals()
+  if (options.onSignal !== undefined) signals.subscribe(options.onSignal)
+  const config = { ...DATABASE_CONFIG, ...options.config, url }
+  const database = url.startsWith('pglite:')
+    ? await (await import('../../plugins/pglite/driver.ts')).openPglite(config, readDataFolder(url, process.cwd()))
+    : await (await import('../../plugins/postgres/driver.ts')).openPostgres(config, signals)
+  t.teardown(() => database.close())
+  return database
 }

@@ -1,0 +1,38 @@
+import type t from 'tap'
+import { type CompileOptions, compileSchema } from '../../core/compiler/compile.ts'
+import type { Fault } from '../../core/compiler/report.ts'
+import type { AuthoredSchema, SourcePlace } from '../../core/schema/authored.ts'
+
+/** Anything: tests of faults write schemas that the types forbid. */
+export type Loose = Readonly<Record<string, unknown>>
+
+/** A place on the given line. */
+export function at(line: number, column = 3): { readonly $place: SourcePlace } {
+  return { $place: { file: 'schema.ts', line, column } }
+}
+
+/** `12:3 id: message` for each fault, in the order of the report. */
+export function faultsOf(schema: Loose, options: Partial<CompileOptions> = {}): readonly string[] {
+  const { faults } = compileSchema(schema as unknown as AuthoredSchema, { catalog: null, ...options })
+  return faults.map(print)
+}
+
+/** The same for warnings. */
+export function warningsOf(schema: Loose, options: Partial<CompileOptions> = {}): readonly string[] {
+  const { warnings } = compileSchema(schema as unknown as AuthoredSchema, { catalog: null, ...options })
+  return warnings.map(print)
+}
+
+/** One schema, and everything that the compiler has to say about it. */
+export function expectFaults(
+  test: typeof t,
+  schema: Loose,
+  expected: readonly string[],
+  options: Partial<CompileOptions> = {},
+): void {
+  test.strictSame(faultsOf(schema, options), expected)
+}
+
+function print({ id, message, place }: Fault): string {
+  return `${place === null ? '-' : `${place.line}:${place.column}`} ${id}: ${message}`
+}

@@ -1,0 +1,144 @@
+import type { SvcError } from '../../core/errors/svc-error.ts'
+import { createResolver } from '../../core/execute/resolve.ts'
+import type { Database } from '../../core/front/database.ts'
+import type { Auth, Exchange } from '../../core/front/exchange.ts'
+import type { Operation } from '../../core/front/operation.ts'
+import type { Result } from '../../core/front/result.ts'
+import type { CommitEvent } from '../../core/kernel/stages.ts'
+import type { AuthoredSchema } from '../../core/schema/authored.ts'
+import type { SchemaModel } from '../../core/schema/model.ts'
+import { prepareDocument } from '../../plugins/graphql/document/prepare-document.ts'
+import { createSchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
+import { compileFixture, readCatalogFor } from './compile-fixture.ts'
+import type { TestDatabase } from './databases.ts'
+import { openTestDatabase } from './open-database.ts'
+import type { TestLike } from './services.ts'
+
+type Variables = Record<string, unknown>
+
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape, looked at by assertions
+  readonly data: any
+  readonly text: string | null
+  readonly errors: readonly SvcError[]
+}
+
+/** GraphQL documents in, results of the real engine on a real database out. */
+export interface ExecuteWorld {
+  readonly model: SchemaModel
+  readonly database: Database
+  /** Statements that went to the database, in order; `BEGIN` for a transaction. */
+  readonly log: string[]
+  readonly events: CommitEvent[]
+  operation(document: string, variables?: Variables): Operation
+  resolve(operation: Operation, exchange?: Partial<Exchange>): Promise<Result>
+  run(document: string, variables?: Variables, auth?: Auth | null): Promise<Answer>
+  /** Rows of a query, for looking at what was written. */
+  look(sql: string): Promise<readonly (readonly (string | null)[])[]>
+}
+
+export interface ExecuteOptions {
+  readonly maxRows?: number
+  /** Compile without the catalog. */
+  readonly offline?: boolean
+  /** Default `true`. */
+  readonly events?: boolean
+  /** Changes the linked schema before it is used. */
+  readonly change?: (model: SchemaModel) => SchemaModel
+}
+
+export async function openExecuteWorld(
+  t: TestLike,
+  test: TestDatabase,
+  authored: AuthoredSchema,
+  options: ExecuteOptions = {},
+): Promise<ExecuteWorld> {
+  const real = await openTestDatabase(t, test)
+  const catalog = options.offline === true ? null : await readCatalogFor(authored, real)
+  const linked = compileFixture(authored, catalog)
+  const model = options.change?.(linked) ?? linked
+  const log: string[] = []
+  const events: CommitEvent[] = []
+  const database = logged(real, log)
+  const resolver = createResolver({
+    database: () => database,
+    settings: { dialect: 'postgres', maxRows: options.maxRows ?? 1000 },
+    ...(options.events === false ? {} : { onCommit: (event: CommitEvent) => void events.push(event) }),
+  })
+  const view = createSchemaView(model, false)
+  const limits = { maxTokens: 10_000, introspection: true }
+  const resolve: ExecuteWorld['resolve'] = async (operation, exchange = {}) =>
+    resolver({ ...exchangeOf(model), ...exchange }, operation)
+  const operation: ExecuteWorld['operation'] = (document, variables = {}) =>
+    prepareDocument(document, view, limits, () => {})
+      .operation(null)
+      .toOperation(variables)
+  return {
+    model,
+    database,
+    log,
+    events,
+    operation,
+    resolve,
+    async run(document, variables, auth = null) {
+      const { data, errors } = await resolve(operation(document, variables), { auth })
+      return { data: data === null ? null : JSON.parse(data), text: data, errors: errors ?? [] }
+    },
+    look: async (sql) => (await real.query({ name: null, text: sql }, [], null)).rows,
+  }
+}
+
+function exchangeOf(schema: SchemaModel): Exchange {
+  return {
+    id: 'test',
+    transport: 'internal',
+    generation: { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] },
+    headers: {},
+    address: '127.0.0.1',
+    auth: null,
+    context: {},
+    aborted: false,
+    abortReason: null,
+    onAbort: null,
+    signal: new AbortController().signal,
+  }
+}
+
+function logged(database: Database, log: string[]): Database {
+  return {
+    ...database,
+    kind: database.kind,
+    dialect: database.dialect,
+    get pool() {
+      return database.pool
+    },
+    query(statement, parameters, cancel, settings) {
+      log.push(statement.text)
+      return database.query(statement, parameters, cancel, settings)
+    },
+    transaction(work, options) {
+      log.push('BEGIN')
+      return database.transaction(
+        (session) =>
+          work({
+            query(statement, parameters) {
+              log.push(statement.text)
+              return session.query(statement, parameters)
+            },
+          }),
+        options,
+      )
+    },
+    stream: database.stream.bind(database),
+    catalog: database.catalog.bind(database),
+    script: database.script.bind(database),
+    explain: database.explain.bind(database),
+    ping: database.ping.bind(database),
+    close: database.close.bind(database),
+  }
+}
+
+/** A signed-in user. */
+export function authOf(claims: Readonly<Record<string, unknown>>): Auth {
+  return { subject: 'user', claims, scopes: [], roles: [], method: 'test' }
+}

@@ -1,0 +1,26 @@
+import type { Database, DatabaseConfig } from '../../core/front/database.ts'
+import { createSignals } from '../../core/signals/signals.ts'
+import { openPglite } from '../../plugins/pglite/driver.ts'
+import { openPostgres } from '../../plugins/postgres/driver.ts'
+import type { TestDatabase } from './databases.ts'
+import type { TestLike } from './services.ts'
+
+/** Opens a test's database with its real driver; closed when the test ends. */
+export async function openTestDatabase(t: TestLike, { kind, url }: TestDatabase): Promise<Database> {
+  const config: DatabaseConfig = {
+    url,
+    ssl_mode: 'disable',
+    pool_min: 0,
+    pool_max: 4,
+    connect_timeout_ms: 5000,
+    idle_timeout_ms: 10_000,
+    prepared_statements: true,
+    plan_cache_mode: 'force_generic_plan',
+  }
+  const database =
+    kind === 'postgres'
+      ? await openPostgres(config, createSignals())
+      : await openPglite(config, url.slice('pglite:'.length))
+  t.teardown(() => database.close())
+  return database
+}

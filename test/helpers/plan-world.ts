@@ -1,0 +1,68 @@
+import { fromDatabaseError } from '../../core/errors/from-database.ts'
+import type { Database } from '../../core/front/database.ts'
+import type { Operation } from '../../core/front/operation.ts'
+import { type BindExchange, type PlanSettings, type PreparedRead, prepareRead } from '../../core/plan/prepare.ts'
+import { readGuardError } from '../../core/plan/read-guard-error.ts'
+import type { AuthoredSchema } from '../../core/schema/authored.ts'
+import type { SchemaModel } from '../../core/schema/model.ts'
+import { prepareDocument } from '../../plugins/graphql/document/prepare-document.ts'
+import { createSchemaView, type SchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
+import { compileFixture, readCatalogFor } from './compile-fixture.ts'
+import type { TestDatabase } from './databases.ts'
+import { openTestDatabase } from './open-database.ts'
+import type { TestLike } from './services.ts'
+
+/** A compiled schema on a real database: queries go in as text and come out as what the database said. */
+export interface PlanWorld {
+  readonly model: SchemaModel
+  readonly database: Database
+  readonly settings: PlanSettings
+  readonly operation: (query: string, variables?: Record<string, unknown>) => Operation
+  readonly prepare: (query: string, variables?: Record<string, unknown>) => PreparedRead
+  /** JSON text of the roots. @throws SvcError as the service would answer */
+  readonly text: (query: string, variables?: Record<string, unknown>, exchange?: BindExchange) => Promise<string>
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape, looked at by assertions
+  readonly run: (query: string, variables?: Record<string, unknown>, exchange?: BindExchange) => Promise<any>
+}
+
+export const LIMITS = { maxTokens: 10_000, introspection: true }
+
+export async function openWorld(
+  t: TestLike,
+  database: TestDatabase,
+  authored: AuthoredSchema,
+  maxRows = 1000,
+): Promise<PlanWorld> {
+  const opened = await openTestDatabase(t, database)
+  const model = compileFixture(authored, await readCatalogFor(authored, opened))
+  return worldOf(model, opened, maxRows)
+}
+
+export function worldOf(model: SchemaModel, database: Database, maxRows: number): PlanWorld {
+  const view: SchemaView = createSchemaView(model, false)
+  const settings: PlanSettings = { dialect: 'postgres', maxRows }
+  const operation = (query: string, variables: Record<string, unknown> = {}): Operation =>
+    prepareDocument(query, view, LIMITS, () => {})
+      .operation(null)
+      .toOperation(variables)
+  const text: PlanWorld['text'] = async (query, variables, exchange = null) => {
+    const op = operation(query, variables)
+    const prepared = prepareRead(op, model, settings)
+    if (prepared.statement === null) return prepared.constant ?? ''
+    try {
+      const { rows } = await database.query(prepared.statement, prepared.bind(op.variables, exchange), null)
+      return rows[0]?.[0] ?? ''
+    } catch (error) {
+      throw readGuardError(error, prepared) ?? fromDatabaseError(error)
+    }
+  }
+  return {
+    model,
+    database,
+    settings,
+    operation,
+    text,
+    prepare: (query, variables) => prepareRead(operation(query, variables), model, settings),
+    run: async (query, variables, exchange) => JSON.parse(await text(query, variables, exchange)),
+  }
+}
