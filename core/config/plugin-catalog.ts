@@ -3,7 +3,7 @@ import type { Manifest } from '../kernel/manifest.ts'
 import type { Plugin } from '../kernel/plugin.ts'
 import type { Preset, PresetEntry } from '../kernel/preset.ts'
 import { toPlugin } from '../kernel/to-plugin.ts'
-import { startModuleRun } from '../util/import-module.ts'
+import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { isTable, type Table } from './key-path.ts'
@@ -59,7 +59,9 @@ export async function readPluginCatalogue({ presets, section, baseDir }: Catalog
       own.set(name, { ...fromEntry(entry), presets: [...(own.get(name)?.presets ?? []), one.name] })
     }
   }
-  const used = await Promise.all(section.use.map((entry) => fromUse(entry, baseDir)))
+  // One run for all, so that two plugins that import one module get one copy of it.
+  const importModule = startModuleRun()
+  const used = await Promise.all(section.use.map((entry) => fromUse(entry, baseDir, importModule)))
   const available = [...own.values(), ...used]
   const manifests = available.map(({ manifest }) => manifest)
   return { section, preset, available, manifests, presetDefaults: defaultsOf(preset) }
@@ -79,13 +81,17 @@ function fromEntry({ manifest, load, developmentOnly }: PresetEntry): Omit<Avail
   }
 }
 
-async function fromUse(entry: PluginsSection['use'][number], baseDir: string): Promise<AvailablePlugin> {
+async function fromUse(
+  entry: PluginsSection['use'][number],
+  baseDir: string,
+  importModule: ImportModule,
+): Promise<AvailablePlugin> {
   const { package: packageName, path = '', options } = entry
   const name = `use ${packageName ?? path}`
   const file = packageName === undefined ? resolvePluginPath(path, baseDir) : resolvePackage(packageName, baseDir)
   let loaded: { readonly default?: unknown }
   try {
-    loaded = await startModuleRun()(file)
+    loaded = await importModule(file)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SvcError(

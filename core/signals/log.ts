@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { pluginOf } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { REDACTED, redactText } from '../util/redact-text.ts'
@@ -103,6 +104,7 @@ export function logSignals(signals: Signals, log: RootLog): () => void {
     const { type, ...fields } = signal
     const [level, message] = (LINES[type] as (signal: Signal) => Line)(signal)
     const { message: _, ...rest } = fields as { message?: string }
-    log[level](rest, message)
+    const plugin = 'error' in rest ? pluginOf(rest.error) : null
+    log[level](plugin === null ? rest : { plugin, ...rest }, message)
   })
 }
