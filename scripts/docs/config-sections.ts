@@ -1,0 +1,37 @@
+import { assembleConfigSchema, listSections, type SchemaNode } from '../../core/config/assemble-schema.ts'
+import { entriesOf } from '../../core/config/plugin-catalog.ts'
+import type { Manifest } from '../../core/kernel/manifest.ts'
+import { PRESETS } from '../../presets/index.ts'
+
+/** A section of svc.toml with its keys, ready to be printed. */
+export interface SectionDoc {
+  readonly name: string
+  readonly description: string
+  /** Plugins that read it; empty for core's. */
+  readonly plugins: readonly string[]
+  readonly keys: readonly KeyDoc[]
+}
+
+export interface KeyDoc {
+  readonly name: string
+  readonly schema: SchemaNode
+}
+
+/** All manifests that any preset has. */
+export function listManifests(): readonly Manifest[] {
+  const byName = new Map(PRESETS.flatMap(entriesOf).map(({ manifest }) => [manifest.name, manifest]))
+  return [...byName.values()]
+}
+
+/** The sections that have keys, in the order of the schema. */
+export function listSectionDocs(): readonly SectionDoc[] {
+  const manifests = listManifests()
+  return listSections(assembleConfigSchema(manifests)).flatMap(({ path, schema }) => {
+    const name = path.join('.')
+    const keys = Object.entries(schema.properties ?? {}).flatMap(([key, node]) =>
+      node.type === 'object' && node.properties !== undefined ? [] : [{ name: key, schema: node }],
+    )
+    const plugins = manifests.filter(({ config }) => config === name).map((manifest) => manifest.name)
+    return keys.length === 0 ? [] : [{ name, description: String(schema.description ?? ''), plugins, keys }]
+  })
+}

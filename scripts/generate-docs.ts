@@ -1,0 +1,22 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { renderCliPage } from './docs/cli-page.ts'
+import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
+import { renderErrorsPage } from './docs/errors-page.ts'
+
+/** Writes the generated documents; with `--check` says which are not up to date, and exits with 1. */
+const root = new URL('../', import.meta.url)
+const pages = [renderConfigPage(), renderExampleFile(), renderErrorsPage(), await renderCliPage()]
+const isCheck = process.argv.includes('--check')
+
+for (const { path, content } of pages) {
+  const file = new URL(path, root)
+  const current = await readFile(file, 'utf8').catch(() => '')
+  if (current === content) continue
+  if (isCheck) {
+    process.stderr.write(`${path} is not up to date: run npm run docs\n`)
+    process.exitCode = 1
+  } else {
+    await writeFile(file, content)
+    process.stdout.write(`${path}\n`)
+  }
+}
