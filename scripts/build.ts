@@ -1,16 +1,15 @@
 /** `npm run build`: dist/ holds what is published: JavaScript, declarations, and the assets beside them. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ASSETS, locateInPackage } from '../plugins/graphiql/assets.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const require = createRequire(import.meta.url)
 
 rmSync(dist, { recursive: true, force: true })
-execFileSync(process.execPath, [require.resolve('typescript/bin/tsc').replace(/\.exe$/, ''), '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
 
 /** Files that tsc leaves behind: JSON Schemas, resolve hooks, init templates. */
 function copyAssets(folder: string): void {
@@ -28,5 +27,4 @@ for (const folder of ['core', 'plugins', 'presets']) copyAssets(folder)
 // The editor's scripts come from packages that only the build needs; the published package carries the files.
 const assets = join(dist, 'plugins', 'graphiql', 'assets')
 mkdirSync(assets, { recursive: true })
-const { ASSETS } = await import('../plugins/graphiql/assets.ts')
-for (const { file, from } of Object.values(ASSETS)) cpSync(require.resolve(from), join(assets, file))
+for (const [name, asset] of Object.entries(ASSETS)) cpSync(locateInPackage(asset), join(assets, name))

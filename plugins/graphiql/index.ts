@@ -34,12 +34,12 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const start = renderStartScript(graphql.endpoint, options.default_query)
 
   graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
-  for (const [name, { type }] of Object.entries(ASSETS)) {
+  for (const [name, asset] of Object.entries(ASSETS)) {
     scope.route({
       method: 'GET',
       path: `${ASSET_BASE}/${name}`,
       anonymous: true,
-      handler: async () => text(type, await readAsset(name), CACHE_ONE_DAY),
+      handler: async () => text(asset.type, await readAsset(name, asset), CACHE_ONE_DAY),
     })
   }
   scope.route({
