@@ -56,3 +56,9 @@ export function isComposite(
 export function fieldsOf(named: NamedElement): readonly AuthoredField[] {
   return named.kind === 'object' || named.kind === 'interface' ? named.element.fields : []
 }
+
+/** `an enum`, `a type`: for messages. */
+export function aKind({ kind }: NamedElement): string {
+  if (kind === 'object') return 'a type'
+  return `${/^[aeiou]/.test(kind) && kind !== 'union' ? 'an' : 'a'} ${kind}`
+}

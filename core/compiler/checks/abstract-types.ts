@@ -3,7 +3,7 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
-import type { TypeIndex } from '../type-index.ts'
+import { aKind, type TypeIndex } from '../type-index.ts'
 
 /** Interfaces are implemented in full; unions are made of object types. */
 export function checkAbstractTypes(context: CompileContext): void {
@@ -38,7 +38,7 @@ export function checkAbstractTypes(context: CompileContext): void {
       } else if (named.kind !== 'object') {
         report.fault(
           'union-member',
-          `Union "${union.name}": ${member} is a ${named.kind}; members are object types.`,
+          `Union "${union.name}": ${member} is ${aKind(named)}; members are object types.`,
           union,
         )
       } else if (seen.has(member)) {

@@ -3,6 +3,8 @@ import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g
+const PLACEHOLDER = /\{[A-Za-z_][\w.]*\}/
 const CLAIM = /^jwt:\S.*$/s
 
 /** Options that decide who may call: they must not contradict each other, and claims must be well named. */
@@ -76,13 +78,17 @@ export function checkAccess(context: CompileContext): void {
 
 /** The condition is the author's SQL; what is checked is that it can stand in parentheses and that placeholders are names. */
 export function rowFilterProblem(text: string): string | null {
-  const outside = text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, (quoted) => (quoted.includes('{') ? '{quoted}' : '?'))
-  if (outside.includes('{quoted}')) return 'a placeholder stands inside quotes. Write it bare: it is bound as a value.'
+  for (const [quoted] of text.matchAll(QUOTED)) {
+    if (!PLACEHOLDER.test(quoted)) continue
+    return `a placeholder stands inside the quotes of ${quoted}. Write it bare: it is bound as a value. (An array literal is ARRAY['…'].)`
+  }
+  const outside = text.replace(QUOTED, '?')
   if (/['"]/.test(outside)) return 'a quote is not closed.'
-  if (/;|--|\/\*|\$\d/.test(outside))
+  if (/;|--|\/\*|\$\d/.test(outside)) {
     return 'it is one condition, without ";", comments or "$1". Values from the request are {name}.'
-  for (const [, name = ''] of outside.matchAll(/\{([^{}]*)\}/g)) {
-    if (!PARAMETER.test(name.trim())) return `"{${name}}" is no placeholder. Write a name: {tenant_id}.`
+  }
+  for (const [braces] of outside.matchAll(/\{[^{}]*\}/g)) {
+    if (!PLACEHOLDER.test(braces)) return `"${braces}" is no placeholder. Write a name: {tenant_id}.`
   }
   if (/[{}]/.test(outside.replace(/\{[^{}]*\}/g, ''))) return 'a brace is not closed.'
   let depth = 0

@@ -2,7 +2,7 @@ import type { AuthoredField, AuthoredValidation } from '../../schema/authored.ts
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
-import { isComposite } from '../type-index.ts'
+import { aKind, isComposite } from '../type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 
@@ -64,15 +64,15 @@ function fieldProblems(context: CompileContext, field: AuthoredField): readonly 
   }
   if (named === undefined || ref === null) return problems
   if (field.relation !== undefined && !isComposite(named)) {
-    problems.push(`a relation leads to a type, and ${named.name} is a ${named.kind}. Drop relation.`)
+    problems.push(`a relation leads to a type, and ${named.name} is ${aKind(named)}. Drop relation.`)
   }
   if (field.relation !== undefined && field.column !== undefined)
     problems.push('a relation has its columns in from and to. Drop column.')
   if (isComposite(named)) {
     if (field.filter_operators !== undefined)
-      problems.push(`operators belong to scalars, and ${named.name} is a ${named.kind}. Drop filter_operators.`)
+      problems.push(`operators belong to scalars, and ${named.name} is ${aKind(named)}. Drop filter_operators.`)
     if (field.searchable === true)
-      problems.push(`search reads text, and ${named.name} is a ${named.kind}. Drop searchable.`)
+      problems.push(`search reads text, and ${named.name} is ${aKind(named)}. Drop searchable.`)
     if (field.orderable === true && isListRef(ref))
       problems.push('a list of objects cannot be sorted by. Drop orderable.')
   }

@@ -131,6 +131,7 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
   for (const { name } of [...(schema.types ?? []), ...(schema.interfaces ?? []), ...(schema.unions ?? [])]) {
     names.set(`${name}WhereInput`, `the generated filter of ${name}`)
     names.set(`${name}OrderByInput`, `the generated order of ${name}`)
+    names.set(`${name}ListFilter`, `the generated filter of lists of ${name}`)
   }
   for (const { name, relay } of schema.types ?? []) {
     if (relay !== true) continue

@@ -2,7 +2,7 @@ import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
-import { isComposite } from '../type-index.ts'
+import { aKind, isComposite } from '../type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
 
@@ -54,8 +54,9 @@ function checkType(context: CompileContext, label: string, text: string, way: 'i
   const { name } = namedTypeOf(ref)
   const named = index.get(name)
   if (named === undefined) {
-    const hint = didYouMean(name, index.keys())
     const all = [...index.keys()].filter((known) => !BUILTIN_SCALARS.has(known))
+    // What the author declared is the better guess; the names of scalars are too short to be guessed from three letters.
+    const hint = didYouMean(name, all) || (name.length > 3 ? didYouMean(name, BUILTIN_SCALARS.keys()) : '')
     const known = all.length === 0 ? ' The schema declares no types.' : ` The schema declares: ${listNames(all)}.`
     report.fault('unknown-type', `${label}: there is no type "${name}".${hint === '' ? known : hint}`, ...at)
     return
@@ -68,10 +69,9 @@ function checkType(context: CompileContext, label: string, text: string, way: 'i
     )
   }
   if (way === 'in' && isComposite(named)) {
-    const kind = named.kind === 'object' ? 'a type' : `a${named.kind === 'interface' ? 'n' : ''} ${named.kind}`
     report.fault(
       'wrong-position',
-      `${label}: ${name} is ${kind}; only scalars, enums and inputs can be given. Declare an input.`,
+      `${label}: ${name} is ${aKind(named)}; only scalars, enums and inputs can be given. Declare an input.`,
       ...at,
     )
   }

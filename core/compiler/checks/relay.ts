@@ -4,7 +4,7 @@ import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import { generatedArguments, resolveAutoParams } from '../passes/auto-params.ts'
 import { cursorOf } from '../passes/compile-types.ts'
-import { columnOf } from '../passes/describe-source.ts'
+import { columnOf, describeSource } from '../passes/describe-source.ts'
 
 /** Keyset cursors need a list, a relay type, and `pk_{entity}` in every source that is paged (spec "Type"). */
 export function checkRelay(context: CompileContext): void {
@@ -77,8 +77,8 @@ function checkQuery(context: CompileContext, query: AuthoredQuery): void {
 /** A query that pages another source than its type's needs the cursor column there. */
 function checkCursorOf(context: CompileContext, query: AuthoredQuery, sourceName: string, type: string): void {
   const cursor = cursorOf(context, type)
-  const source = context.sources.get(sourceName)
-  if (context.catalog === null || cursor === undefined || cursor.document !== undefined || source === undefined) return
+  const source = describeSource(context, sourceName)
+  if (context.catalog === null || cursor === undefined || cursor.document !== undefined || source === null) return
   if (context.typeSources.get(type)?.source === sourceName || columnOf(source, cursor.column) !== null) return
   context.report.fault(
     'relay',

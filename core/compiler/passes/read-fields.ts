@@ -29,6 +29,8 @@ function readField(context: CompileContext, owner: Owner, field: AuthoredField):
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
+  // Reported by the check of field options.
+  if (field.relation !== undefined && !isComposite(target)) return null
   const { source, document } = owner
   const key = toSnakeCase(field.name)
   if (source === null) {

@@ -32,7 +32,6 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   }
   for (const query of schema.queries ?? []) {
     need('response-cache', query.cache === true || (query.cache_ttl !== undefined && query.cache !== false))
-    need('policies', query.row_filter !== undefined)
   }
   need('subscriptions', (schema.subscriptions ?? []).length > 0)
   need('observers', (schema.observers ?? []).length > 0)
