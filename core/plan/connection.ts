@@ -1,5 +1,6 @@
 import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../front/operation.ts'
 import type { ObjectType, QueryModel } from '../schema/model.ts'
+import { objectText } from './json-text.ts'
 import { decodeBase64 } from './node-id.ts'
 import { toText } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
@@ -11,7 +12,7 @@ import { openQueryRow, totalCountText } from './query-root.ts'
 import { columnValue, documentValue, type Row } from './row.ts'
 import { sourceOf, whereOf } from './rows.ts'
 import { objectValue, project, projectEntries, requireSelection } from './selection.ts'
-import { cast, EMPTY, identifier, integer, join, literal, type SqlFragment, sql, typedParameter } from './sql.ts'
+import { cast, EMPTY, identifier, integer, literal, type SqlFragment, sql, typedParameter } from './sql.ts'
 
 const DEFAULT_PAGE = 20
 /** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */
@@ -23,6 +24,7 @@ interface Keyset {
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
   readonly key: SqlFragment
+  readonly type: string | null
   readonly bounds: readonly SqlFragment[]
   readonly after: boolean
   readonly before: boolean
@@ -45,12 +47,13 @@ export function connectionText(
   const keyset = compileKeyset(context, query.named, args, row)
   const conditions = [...queryConditions(context, query, args, row), ...keyset.bounds]
   const paged = selection.fields.some((field) => field.field === 'edges' || field.field === 'pageInfo')
-  const members = selection.fields.map((field) => {
-    const key = literal(`${JSON.stringify(field.responseKey)}:`)
-    return sql`${key} || ${memberText(context, query, args, selection, field, row, keyset)}`
-  })
-  const object = sql`'{' || ${join(members, " || ',' || ")} || '}'`
-  if (!paged) return sql`(${object})`
+  const object = objectText(
+    selection.fields.map((field) => ({
+      key: field.responseKey,
+      value: memberText(context, query, args, selection, field, row, keyset),
+    })),
+  )
+  if (!paged) return object
   const direction = keyset.forward ? sql` ASC` : sql` DESC`
   const order = sql`${keyset.key}${direction}`
   const page = sql`SELECT * FROM ${sourceOf(row)}${whereOf(conditions)} ORDER BY ${order} LIMIT ${keyset.sizePlusOne}`
@@ -83,6 +86,7 @@ function compileKeyset(context: PlanContext, type: ObjectType, args: readonly Ar
     size: size(0),
     sizePlusOne: size(1),
     key,
+    type: columnType,
     bounds,
     after: !isNothing(after),
     before: !isNothing(before),
@@ -110,10 +114,10 @@ function memberText(
   field: WrapperField,
   row: Row,
   keyset: Keyset,
-): SqlFragment {
+): string | SqlFragment {
   switch (field.field) {
     case '__typename':
-      return literal(JSON.stringify(selection.typeName))
+      return JSON.stringify(selection.typeName)
     case 'totalCount':
       return totalCountText(context, { operation: query, arguments: args })
     case 'pageInfo':
@@ -141,16 +145,20 @@ function edgesText(
       return { key, value: objectValue(projection, EMPTY) }
     }
     const typeName = sql`${literal(`${query.named.name}Edge`)}::text`
-    return { key, value: member.name === 'cursor' ? cursorText(keyset.key) : typeName }
+    return { key, value: member.name === 'cursor' ? cursorText(keyset, keyset.key) : typeName }
   })
   const edge = objectValue(projectEntries(entries), EMPTY)
   const order = keyset.forward ? EMPTY : sql` ORDER BY ${NUMBER} DESC`
-  return sql`coalesce(json_agg(${edge}${order}) ${onPage(keyset)}::text, '[]')`
+  return sql`array_to_json(coalesce(array_agg(${edge}${order}) ${onPage(keyset)}, '{}'))::text`
 }
 
-/** Base64 of the key's text (behaviours 6); `encode` breaks lines, which a cursor must not have. */
-function cursorText(key: SqlFragment): SqlFragment {
-  return sql`translate(encode(convert_to(${key}::text, 'UTF8'), 'base64'), E'\\n', '')`
+/** Types whose text is too short for `encode` to break it into lines, which a cursor must not have. */
+const SHORT = new Set(['int2', 'int4', 'int8', 'uuid'])
+
+/** Base64 of the key's text (behaviours 6). */
+function cursorText({ type }: Keyset, key: SqlFragment): SqlFragment {
+  const encoded = sql`encode(convert_to(${key}::text, 'UTF8'), 'base64')`
+  return type !== null && SHORT.has(type) ? encoded : sql`translate(${encoded}, E'\\n', '')`
 }
 
 function pageInfoText(
@@ -160,20 +168,21 @@ function pageInfoText(
   const more = sql`(count(*) > ${keyset.size})::text`
   const edge = (lowest: boolean): SqlFragment => {
     const order = lowest === keyset.forward ? sql`ASC` : sql`DESC`
-    const cursors = sql`array_agg(${cursorText(keyset.key)} ORDER BY ${NUMBER} ${order}) ${onPage(keyset)}`
-    return sql`coalesce('"' || (${cursors})[1] || '"', 'null')`
+    const keys = sql`array_agg(${keyset.key} ORDER BY ${NUMBER} ${order}) ${onPage(keyset)}`
+    return sql`coalesce('"' || ${cursorText(keyset, sql`(${keys})[1]`)} || '"', 'null')`
   }
-  const values: Readonly<Record<string, () => SqlFragment>> = {
-    hasNextPage: () => (keyset.forward ? more : literal(String(keyset.before))),
-    hasPreviousPage: () => (keyset.forward ? literal(String(keyset.after)) : more),
+  const values: Readonly<Record<string, () => string | SqlFragment>> = {
+    hasNextPage: () => (keyset.forward ? more : String(keyset.before)),
+    hasPreviousPage: () => (keyset.forward ? String(keyset.after) : more),
     startCursor: () => edge(true),
     endCursor: () => edge(false),
-    __typename: () => literal('"PageInfo"'),
+    __typename: () => '"PageInfo"',
   }
-  const texts = members.map(({ name, responseKey }) => {
-    const value = values[name]
-    if (value === undefined) throw new Error(`PageInfo has no ${name}`)
-    return sql`${literal(`${JSON.stringify(responseKey)}:`)} || ${value()}`
-  })
-  return sql`'{' || ${join(texts, " || ',' || ")} || '}'`
+  return objectText(
+    members.map(({ name, responseKey }) => {
+      const value = values[name]
+      if (value === undefined) throw new Error(`PageInfo has no ${name}`)
+      return { key: responseKey, value: value() }
+    }),
+  )
 }

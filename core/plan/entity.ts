@@ -2,6 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter, Statement } from '../front/database.ts'
 import type { AbstractSelection, ObjectSelection } from '../front/operation.ts'
 import type { ObjectType, SchemaModel } from '../schema/model.ts'
+import { listText } from './json-text.ts'
 import { comparable, toText } from './operand.ts'
 import { below, createPlanContext, type ReadGuard } from './plan-context.ts'
 import { type BindExchange, finishStatement } from './prepare.ts'
@@ -72,7 +73,7 @@ export function prepareEntityRead(request: EntityRead): PreparedEntityRead {
   const select = subquery(projection, rows)
   const { value } = projection
   const statement = many
-    ? sql`SELECT coalesce(json_agg(${value})::text, '[]') FROM ${select}`
+    ? sql`SELECT ${listText(value, sql` FROM ${select}`, null)}`
     : sql`SELECT to_json(${value})::text FROM ${select}`
   const finished = finishStatement(statement, request.keep)
   return {

@@ -4,12 +4,13 @@ import type { Parameter, Statement } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation, QueryRoot, RootSelection } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { objectText } from './json-text.ts'
 import { nodeRootText } from './node-root.ts'
 import { cachedPlan } from './plan-cache.ts'
 import { createPlanContext, type PlanContext, type ReadGuard } from './plan-context.ts'
 import { queryRootText } from './query-root.ts'
 import type { PlanSettings } from './settings.ts'
-import { join, literal, parameter, render, type SqlFragment, sql } from './sql.ts'
+import { parameter, render, type SqlFragment, sql } from './sql.ts'
 
 export type { ReadGuard } from './plan-context.ts'
 export type { PlanSettings } from './settings.ts'
@@ -52,9 +53,7 @@ export function prepareRead(operation: Operation, schema: SchemaModel, settings:
       return constantRead(`{${roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`).join()}}`)
     }
     const context = createPlanContext(schema, settings, operation.variables)
-    const members = roots.map(
-      (root) => sql`${literal(`${JSON.stringify(root.responseKey)}:`)} || ${rootText(context, root)}`,
-    )
+    const members = roots.map((root) => ({ key: root.responseKey, value: rootText(context, root) }))
     return finish(context, objectText(members), keep)
   })
 }
@@ -102,14 +101,6 @@ function rootText(context: PlanContext, root: RootSelection): SqlFragment {
       return queryRootText(context, root as QueryRoot)
     }
   }
-}
-
-/** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
-const LONGEST_CHAIN = 50
-
-function objectText(members: readonly SqlFragment[]): SqlFragment {
-  if (members.length <= LONGEST_CHAIN) return sql`'{' || ${join(members, " || ',' || ")} || '}'`
-  return sql`'{' || array_to_string(ARRAY[${join(members, ', ')}], ',') || '}'`
 }
 
 function finish(context: PlanContext, text: SqlFragment, keep: boolean): PreparedRead {

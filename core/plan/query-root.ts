@@ -1,6 +1,7 @@
 import type { QueryRoot, WrapperSelection } from '../front/operation.ts'
 import type { QueryModel } from '../schema/model.ts'
 import { connectionText } from './connection.ts'
+import { listText, objectText } from './json-text.ts'
 import { compileOrder } from './order.ts'
 import { compilePage } from './page.ts'
 import { below, type PlanContext } from './plan-context.ts'
@@ -9,7 +10,7 @@ import { queryConditions } from './query-conditions.ts'
 import { openRow, type Row } from './row.ts'
 import { rowsFrom, sourceOf, whereOf } from './rows.ts'
 import { project, requireSelection, subquery } from './selection.ts'
-import { EMPTY, join, literal, type SqlFragment, sql } from './sql.ts'
+import { type SqlFragment, sql } from './sql.ts'
 
 /** The value of one query root as an expression of type text: its JSON. */
 export function queryRootText(context: PlanContext, root: QueryRoot): SqlFragment {
@@ -17,7 +18,7 @@ export function queryRootText(context: PlanContext, root: QueryRoot): SqlFragmen
   const at = below(context, root.responseKey)
   if (selection?.kind === 'connection') return connectionText(at, query, root.arguments, selection)
   if (selection?.kind === 'list') return countedListText(at, root, selection)
-  if (query.list) return listText(at, root, root)
+  if (query.list) return rowsText(at, root, root)
   if (!query.type.nullable) context.nulls.add(`"${root.responseKey}":null`)
   return singleText(at, root)
 }
@@ -44,7 +45,7 @@ function singleText(context: PlanContext, root: QueryRoot): SqlFragment {
 }
 
 /** @param of where the selection of the items stands: the root, or `items` of a wrapper */
-function listText(
+function rowsText(
   context: PlanContext,
   root: QueryRoot,
   of: { readonly selection: QueryRoot['selection'] },
@@ -58,23 +59,20 @@ function listText(
   const order = compileOrder(context, filterable, row, orderBy, 'orderBy')
   const page = compilePage(context, root.arguments)
   const rows = rowsFrom(row, { conditions, order, page: page.sql })
-  const json = sql`coalesce(json_agg(${projection.value})::text, '[]')`
-  return sql`(SELECT ${json} FROM ${subquery(projection, rows)}${page.guard ?? EMPTY})`
+  return listText(projection.value, sql` FROM ${subquery(projection, rows)}`, page.guard)
 }
 
 /** `{Type}List { items, totalCount }`; each part runs when it is selected. */
 function countedListText(context: PlanContext, root: QueryRoot, selection: WrapperSelection): SqlFragment {
-  const members = selection.fields.map((field) => {
-    const key = `${JSON.stringify(field.responseKey)}:`
-    if (field.field === 'items')
-      return sql`${literal(key)} || ${listText(below(context, field.responseKey), root, field)}`
-    if (field.field === 'totalCount') return sql`${literal(key)} || ${totalCountText(context, root)}`
-    return literal(key + JSON.stringify(selection.typeName))
-  })
-  return sql`('{' || ${join(members, COMMA)} || '}')`
+  return objectText(
+    selection.fields.map((field) => {
+      const key = field.responseKey
+      if (field.field === 'items') return { key, value: rowsText(below(context, key), root, field) }
+      if (field.field === 'totalCount') return { key, value: totalCountText(context, root) }
+      return { key, value: JSON.stringify(selection.typeName) }
+    }),
+  )
 }
-
-const COMMA = " || ',' || "
 
 /** How many rows there are, whatever page was asked for. */
 export function totalCountText(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): SqlFragment {

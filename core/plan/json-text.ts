@@ -1,0 +1,33 @@
+import { join, literal, type SqlFragment, sql } from './sql.ts'
+
+/** A member of an object: its value as JSON text, known (`string`) or computed (an expression of type text). */
+export interface TextMember {
+  readonly key: string
+  readonly value: string | SqlFragment
+}
+
+/** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
+const LONGEST_CHAIN = 100
+
+/** An object put together as text. What is known stands in as few literals as possible. */
+export function objectText(members: readonly TextMember[]): SqlFragment {
+  const parts: SqlFragment[] = []
+  let known = '{'
+  for (const [index, { key, value }] of members.entries()) {
+    known += `${index === 0 ? '' : ','}${JSON.stringify(key)}:`
+    if (typeof value === 'string') known += value
+    else {
+      parts.push(literal(known), value)
+      known = ''
+    }
+  }
+  parts.push(literal(`${known}}`))
+  if (parts.length <= LONGEST_CHAIN) return sql`(${join(parts, ' || ')})`
+  return sql`array_to_string(ARRAY[${join(parts, ', ')}], '')`
+}
+
+/** The JSON text of a list: the values of a subquery's rows. @param from ` FROM …` with a leading space */
+export function listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment {
+  if (guard === null) return sql`array_to_json(ARRAY(SELECT ${value}${from}))::text`
+  return sql`(SELECT array_to_json(coalesce(array_agg(${value}), '{}'))::text${from}${guard})`
+}
