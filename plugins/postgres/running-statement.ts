@@ -12,7 +12,7 @@ import {
   settingsStatement,
 } from '../../core/index.ts'
 import type { Connection } from './connection.ts'
-import { toDriverFailure } from './driver-errors.ts'
+import { isConnectionError, toDriverFailure } from './driver-errors.ts'
 import type { PreparedName } from './prepared-names.ts'
 import { isStalePreparation } from './retry.ts'
 import type { StatementCost } from './statement-costs.ts'
@@ -162,6 +162,8 @@ export class RunningStatement {
   handleError(error: unknown): void {
     const connection = this.connection!
     if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
+    // Marked before anything is tried again, so that it is not tried here.
+    if (isConnectionError(error)) connection.broken = true
     if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
     connection.finish(this)
     if (this.abandoned) return

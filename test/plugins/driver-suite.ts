@@ -501,8 +501,8 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
 }
 
 /** Waits until it holds, five seconds at most. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5000
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 5000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`It did not come to hold: ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,0 +1,103 @@
+import t from 'tap'
+import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
+import { requireService } from '../../helpers/services.ts'
+import { until } from '../driver-suite.ts'
+
+const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(0.2)' }
+const TINY = { name: 'tiny', text: 'SELECT 1' }
+
+t.test('sessions and lanes', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t)
+
+  await t.test('no free connection in time: 503 with Retry-After, and the queue is bounded', async (t) => {
+    const database = await openDatabase(t, url, { config: { pool_max: 1, pool_min: 0, connect_timeout_ms: 100 } })
+    const finish: (() => void)[] = []
+    const holds = database.transaction(() => new Promise<void>((resolve) => finish.push(resolve)), {})
+    await until(() => finish.length === 1)
+    const started = performance.now()
+    const waiting = Array.from({ length: 150 }, () => database.query(TINY, [], null).catch((error) => error))
+    const refused = await Promise.race(waiting)
+    t.match(refused, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1, message: /Too many/ })
+    t.ok(performance.now() - started < 90, 'those beyond the bound are refused at once')
+    const errors = await Promise.all(waiting)
+    t.ok(errors.every((error) => error.code === 'SERVICE_UNAVAILABLE'))
+    t.equal(errors.filter((error) => /free in time/.test(error.message)).length, 100)
+    for (const done of finish) done()
+    await holds
+    t.strictSame((await database.query(TINY, [], null)).rows, [['1']])
+  })
+
+  await t.test('everyone who waits in time gets a turn', async (t) => {
+    const database = await openDatabase(t, url, { config: { pool_max: 2, pool_min: 0 } })
+    const pids = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        database.transaction(
+          async (session) => (await session.query({ name: 'pid', text: 'SELECT pg_backend_pid()' }, [])).rows[0]![0],
+          {},
+        ),
+      ),
+    )
+    t.equal(pids.length, 40)
+    t.equal(new Set(pids).size, 1, 'on the one session there may be')
+  })
+
+  await t.test('slow statements do not hold up small ones', async (t) => {
+    const database = await openDatabase(t, url)
+    await database.ping()
+    // The driver learns what is slow.
+    for (let i = 0; i < 3; i++) await database.query(SLEEP, [], null)
+    const slow = Array.from({ length: 12 }, () => database.query(SLEEP, [], null))
+    let worst = 0
+    for (let i = 0; i < 50; i++) {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: 8 }, () => database.query(TINY, [], null)))
+      worst = Math.max(worst, performance.now() - started)
+    }
+    t.ok(worst < 150, `the slowest small ones took ${worst.toFixed(1)} ms`)
+    await Promise.all(slow)
+  })
+
+  await t.test('a lane that turns out to be stuck gets no more', async (t) => {
+    const database = await openDatabase(t, url)
+    await database.ping()
+    const slow = [1, 2, 3].map((i) => database.query({ name: `new_${i}`, text: 'SELECT pg_sleep(0.5)' }, [], null))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    let late = 0
+    for (let i = 0; i < 30; i++) {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: 8 }, () => database.query(TINY, [], null)))
+      if (performance.now() - started > 100) late++
+    }
+    t.equal(late, 0)
+    await Promise.all(slow)
+  })
+
+  await t.test('idle sessions are closed, down to the minimum', async (t) => {
+    const database = await openDatabase(t, url, { config: { pool_max: 10, pool_min: 5, idle_timeout_ms: 50 } })
+    await Promise.all(
+      Array.from({ length: 6 }, () => database.transaction(async (session) => session.query(SLEEP, []), {})),
+    )
+    t.match(database.pool, { active: 0, idle: 10 })
+    await until(() => database.pool.idle === 5)
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    t.equal(database.pool.idle, 5)
+  })
+
+  await t.test('closing waits for what is in flight', async (t) => {
+    const database = await openDatabase(t, url)
+    const statement = database.query(SLEEP, [], null)
+    const transaction = database.transaction(async (session) => {
+      await session.query(TINY, [])
+      await session.query(SLEEP, [])
+      return 'committed'
+    }, {})
+    await until(() => database.pool.active === 2)
+    const closed = database.close()
+    await t.rejects(database.query(TINY, [], null), { code: 'SERVICE_UNAVAILABLE' })
+    t.match(await statement, { rows: [['']] })
+    t.equal(await transaction, 'committed')
+    await closed
+    t.equal(database.pool.connected, false)
+  })
+})
