@@ -21,7 +21,9 @@ const held = new Set<string>()
  * @throws SvcError SVC_DATABASE_UNREACHABLE when another process, or this one, has it open
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw unreachable(folder, 'cannot be made', error)
+  })
   const file = join(folder, LOCK_FILE)
   const own: Owner = { pid: process.pid, started: startTime(process.pid) }
   for (let attempt = 0; attempt < 3; attempt++) {
