@@ -186,3 +186,9 @@ export const LIBRARY: AuthoredSchema = {
     { name: 'anything', type: '[Anything!]!', sql_source: 'v_thing' },
   ],
 }
+
+/** Without the queries that need a plugin for credentials. */
+export const OPEN_LIBRARY: AuthoredSchema = {
+  ...LIBRARY,
+  queries: LIBRARY.queries?.filter((query) => query.inject === undefined && query.row_filter === undefined) ?? [],
+}
