@@ -50,7 +50,8 @@ function writeObject(
     if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
     else {
       const key = documentKeys(field.field).find((name) => held.has(name))
-      const text = key === undefined ? known.get(toSnakeCase(field.field.name)) : held.get(key)
+      const own = key === undefined ? 'null' : held.get(key)
+      const text = own === 'null' ? known.get(toSnakeCase(field.field.name)) : own
       members.push([
         field.responseKey,
         text === undefined ? 'null' : wireText(text, field.field.named, field.selection),
