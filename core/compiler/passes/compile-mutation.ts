@@ -31,11 +31,12 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
   const overloads = context.catalog?.functions.get(name) ?? []
   if (overloads.length > 0) return chooseCall(context, mutation, name, overloads)
   const all = context.catalog?.allFunctions ?? []
-  const hint = didYouMean(name, all)
+  const known = all.length === 0 ? ' It has none.' : ` It has: ${listNames(all)}.`
+  const hint = didYouMean(name, all) || known
   const origin = mutation.sql_source === undefined ? ' (the default for its name; set sql_source for another)' : ''
   context.report.fault(
     'unknown-function',
-    `Mutation "${mutation.name}": the database has no function "${name}"${origin}.${hint === '' ? ` It has: ${listNames(all)}.` : hint}`,
+    `Mutation "${mutation.name}": the database has no function "${name}"${origin}.${hint}`,
     mutation,
   )
   return null

@@ -61,10 +61,11 @@ function documentOf(
   const element = named?.kind === 'object' ? named.element : undefined
   if (wanted !== undefined && (column === null || !isJsonType(column.type))) {
     const json = source.columns.filter(({ type: columnType }) => isJsonType(columnType)).map((item) => item.name)
-    const found = column === null ? 'has no column' : `is no JSON (${column.type}):`
+    const found =
+      column === null ? `${source.name} has no column "${wanted}"` : `"${wanted}" of ${source.name} is ${column.type}`
     context.report.fault(
       'unknown-column',
-      `Type "${type}": jsonb_column: ${source.name} ${found} "${wanted}". ` +
+      `Type "${type}": jsonb_column: ${found}. ` +
         (json.length === 0
           ? 'It has no JSON column; leave jsonb_column out.'
           : `Its JSON columns: ${listNames(json)}.`),
@@ -102,9 +103,8 @@ function pickSource(context: CompileContext, type: string, used: ReadonlyMap<str
   }
   const { relations } = context.catalog
   if (relations.has(usual)) return usual
-  return (
-    explicit[0] ?? (relations.has(projection) ? projection : (usage?.shared ?? (usage?.direct === true ? usual : null)))
-  )
+  const others = [projection, usage?.shared ?? projection]
+  return explicit[0] ?? others.find((name) => relations.has(name)) ?? null
 }
 
 interface Usage {
