@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import t from 'tap'
+import { initCommand } from '../../../core/cli/init.ts'
+import { loadSchema } from '../../../core/compiler/load.ts'
+import { printSchemaJson } from '../../../core/compiler/write-schema-json.ts'
+import { eachDatabase } from '../../helpers/databases.ts'
+import { runService, svc } from '../../helpers/service.ts'
+import { createTestIo } from './helpers.ts'
+
+const FILES = [
+  'svc.toml',
+  'schema.ts',
+  'schema.json',
+  'db/01_tables.sql',
+  'db/02_views.sql',
+  'db/03_functions.sql',
+  'db/04_data.sql',
+  '.gitignore',
+  'README.md',
+]
+
+async function init(cwd: string, name?: string): Promise<string> {
+  const process = createTestIo(cwd)
+  const code = await initCommand.run({ positionals: name === undefined ? [] : [name], flags: {} }, process.io)
+  t.equal(code, 0)
+  return process.stdout()
+}
+
+t.test('svc init NAME writes a project and says what comes next', async (t) => {
+  const cwd = t.testdir()
+  t.equal(
+    await init(cwd, 'shop'),
+    `Created shop:\n${FILES.map((file) => `  ${file}\n`).join('')}\nNext:\n  cd shop\n  npx svc compile\n  npx svc run\n\nThen open http://localhost:8080/graphql\n`,
+  )
+  const folder = join(cwd, 'shop')
+  const written = readdirSync(folder, { recursive: true }).map((one) => String(one).replaceAll('\\', '/'))
+  t.strictSame(written.sort(), ['db', ...FILES].sort(), 'and no package.json, so that npx finds the installation')
+
+  const config = parse(readFileSync(join(folder, 'svc.toml'), 'utf8'))
+  t.match(config, {
+    project: { name: 'shop' },
+    plugins: { preset: 'standard' },
+    database: { url: `\${DATABASE_URL:-pglite:.svc/data}` },
+    svc: { schema_file: 'schema.ts' },
+    security: { default_policy: 'public' },
+  })
+  const { schema } = await loadSchema(join(folder, 'schema.ts'))
+  const text = readFileSync(join(folder, 'schema.json'), 'utf8')
+  t.equal(text, printSchemaJson(schema), 'schema.json is what schema.ts says')
+  t.equal(text, readFileSync('test/golden/init/schema.json', 'utf8'), 'test/golden/init/schema.json')
+})
+
+t.test('svc init uses the current folder when it is empty', async (t) => {
+  const cwd = join(t.testdir({ 'my blog': { '.git': {} } }), 'my blog')
+  const said = await init(cwd)
+  t.match(said, 'Created a project in this folder:')
+  t.notMatch(said, 'cd ')
+  t.match(readFileSync(join(cwd, 'svc.toml'), 'utf8'), 'name = "my blog"')
+})
+
+t.test('a folder that is in use is refused, and stays as it is', async (t) => {
+  const cwd = t.testdir()
+  mkdirSync(join(cwd, 'used'))
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(cwd, 'used', name), '')
+  writeFileSync(join(cwd, 'file'), '')
+  await t.rejects(init(cwd, 'used'), { code: 'SVC_INIT_REFUSED', message: /used is not empty \(a, b, c, …\)/ })
+  await t.rejects(init(cwd, 'file'), { code: 'SVC_INIT_REFUSED', message: /file is a file/ })
+  await t.rejects(init(cwd), { code: 'SVC_INIT_REFUSED' })
+  t.strictSame(readdirSync(join(cwd, 'used')), ['a', 'b', 'c', 'd'])
+})
+
+const SQL = ['tables', 'views', 'functions', 'data']
+
+t.test('the project compiles and runs', async (t) => {
+  const parent = t.testdir()
+  await init(parent, 'blog')
+  const folder = join(parent, 'blog')
+  const sql = SQL.map((name, index) => readFileSync(join(folder, `db/0${index + 1}_${name}.sql`), 'utf8')).join('\n')
+  await eachDatabase(
+    t,
+    async (t, { url }) => {
+      const env = { DATABASE_URL: url }
+      const compiled = await svc(['compile'], folder, env)
+      t.equal(compiled.code, 0, compiled.stderr)
+      t.notMatch(compiled.stdout + compiled.stderr, /warning/i)
+      const service = await runService(t as typeof import('tap').t, folder, { env })
+      const ask = async (query: string) => (await service.graphql(query)).body
+
+      const [readmeQuery = '', readmeMutation = ''] = readmeOperations(readFileSync(join(folder, 'README.md'), 'utf8'))
+      t.match(await ask(readmeQuery), {
+        data: { posts: [{ title: 'The first bug', author: { name: 'Grace Hopper' } }, { comments: [{}] }] },
+      })
+      t.match(await ask(readmeMutation), { data: { createPost: { slug: 'hello', status: 'DRAFT' } } })
+      t.match(await ask(readmeMutation), {
+        errors: [{ message: 'There is a post "hello" already', extensions: { code: 'CONFLICT' } }],
+      })
+      const draft = '"00000000-0000-4000-8000-000000000013"'
+      t.match(await ask(`mutation { updatePost(id: ${draft}, input: { title: "New" }) { title body } }`), {
+        data: { updatePost: { title: 'New', body: 'To be written.' } },
+      })
+      t.match(await ask(`mutation { publishPost(id: ${draft}) { status } }`), {
+        data: { publishPost: { status: 'PUBLISHED' } },
+      })
+      const comment = `postId: ${draft}, authorId: "00000000-0000-4000-8000-000000000002", body: "Yes"`
+      t.match(await ask(`mutation { addComment(input: { ${comment} }) { body post { title } author { name } } }`), {
+        data: { addComment: { body: 'Yes', post: { title: 'New' }, author: { name: 'Grace Hopper' } } },
+      })
+      t.match(await ask(`mutation { deletePost(id: ${draft}) { title } }`), { data: { deletePost: { title: 'New' } } })
+      t.match(await ask(`mutation { deletePost(id: ${draft}) { title } }`), {
+        errors: [{ extensions: { code: 'NOT_FOUND' } }],
+      })
+      t.match(await ask('{ postBySlug(slug: "the-first-bug") { title } tags { name posts { post { slug } } } }'), {
+        data: { postBySlug: { title: 'The first bug' }, tags: [{ name: 'engines' }, { name: 'debugging' }] },
+      })
+      t.equal(await service.stop(), 0)
+    },
+    { sql },
+  )
+})
+
+/** The indented blocks behind "## Try". */
+function readmeOperations(readme: string): readonly string[] {
+  return readme.slice(readme.indexOf('## Try')).match(/(?:^ {4}.*\n)+/gm) ?? []
+}
