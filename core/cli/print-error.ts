@@ -32,7 +32,7 @@ export function printError(error: unknown, showStack: boolean): string {
 
 /** Says in the system's words what the error above says in ours. */
 function isRepetition(cause: unknown): boolean {
-  return ['ENOENT', 'MODULE_NOT_FOUND'].includes(String((cause as { code?: unknown } | null)?.code))
+  return ['ENOENT', 'EADDRINUSE', 'MODULE_NOT_FOUND'].includes(String((cause as { code?: unknown } | null)?.code))
 }
 
 function messageOf(error: unknown): string {
