@@ -1,27 +1,68 @@
 import {
+  FieldsOnCorrectTypeRule,
+  type GraphQLCompositeType,
   GraphQLError,
+  type GraphQLSchema,
+  isAbstractType,
+  isUnionType,
   KnownTypeNamesRule,
   NoSchemaIntrospectionCustomRule,
   specifiedRules,
   type ValidationRule,
 } from 'graphql'
 import { didYouMean } from '../../../core/index.ts'
+import { OnDemandSchema } from '../schema/on-demand-schema.ts'
 
-/**
- * The rule of the same name without its list of all types per document: names are looked up one by one, so that types
- * which no document speaks of are never made.
- */
-const knownTypeNames: ValidationRule = (context) => ({
-  NamedType(node) {
-    const schema = context.getSchema()
-    const name = node.name.value
-    if (schema.getType(name) !== undefined) return
-    const guess = didYouMean(name, Object.keys(schema.getTypeMap()))
-    context.reportError(new GraphQLError(`Unknown type "${name}".${guess}`, { nodes: node }))
-  },
-})
+/** Guesses cost a look at every name there is: the first few errors get one. */
+const MAX_GUESSES = 5
+/** Types of an interface that are looked through for a field that it does not have itself. */
+const MAX_POSSIBLE = 100
 
-const rules = specifiedRules.map((rule) => (rule === KnownTypeNamesRule ? knownTypeNames : rule))
+/** The rule of the same name in GraphQL, without its list of all types for each document. */
+const knownTypeNames: ValidationRule = (context) => {
+  let guesses = 0
+  return {
+    NamedType(node) {
+      const schema = context.getSchema()
+      const name = node.name.value
+      if (schema.getType(name) !== undefined) return
+      const guess =
+        guesses++ < MAX_GUESSES && schema instanceof OnDemandSchema ? didYouMean(name, schema.listNames()) : ''
+      context.reportError(new GraphQLError(`Unknown type "${name}".${guess}`, { nodes: node }))
+    },
+  }
+}
+
+/** The rule FieldsOnCorrectType, with guesses that stay cheap where a type has thousands of fields. */
+const knownFields: ValidationRule = (context) => {
+  let guesses = 0
+  return {
+    Field(node) {
+      const type = context.getParentType()
+      if (!type || context.getFieldDef()) return
+      const name = node.name.value
+      const guess = guesses++ < MAX_GUESSES ? guessField(context.getSchema(), type, name) : ''
+      context.reportError(
+        new GraphQLError(`Cannot query field "${name}" on type "${type.name}".${guess}`, { nodes: node }),
+      )
+    },
+  }
+}
+
+function guessField(schema: GraphQLSchema, type: GraphQLCompositeType, name: string): string {
+  if (isAbstractType(type)) {
+    const possible = schema.getPossibleTypes(type).slice(0, MAX_POSSIBLE)
+    const owner = possible.find((each) => each.getFields()[name] !== undefined)
+    if (owner !== undefined) return ` Did you mean to use an inline fragment on "${owner.name}"?`
+  }
+  return isUnionType(type) ? '' : didYouMean(name, Object.keys(type.getFields()))
+}
+
+const OWN: ReadonlyMap<ValidationRule, ValidationRule> = new Map([
+  [KnownTypeNamesRule, knownTypeNames],
+  [FieldsOnCorrectTypeRule, knownFields],
+])
+const rules = specifiedRules.map((rule) => OWN.get(rule) ?? rule)
 const rulesWithoutIntrospection = [...rules, NoSchemaIntrospectionCustomRule]
 
 /** All rules of the GraphQL specification. */

@@ -26,10 +26,14 @@ export interface GeneratedInputs {
   where(type: RowType): ObjectShape
   /** `{Type}OrderByInput`, `null` when no field of the type can be sorted by. */
   orderBy(type: RowType): ObjectShape | null
+  /** `{Type}ListFilter`. */
+  listFilter(type: RowType): ObjectShape
+  /** `StringFilter` and its like, for a field that has operators. */
+  filter(field: FieldModel): ObjectShape
 }
 
 /** Spec "Query"; the order is that of behaviours 7. */
-const ORDER_DIRECTION: EnumShape = {
+export const ORDER_DIRECTION: EnumShape = {
   kind: 'enum',
   name: 'OrderDirection',
   values: new Set(['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST']),
@@ -173,7 +177,7 @@ export function createGeneratedInputs(): GeneratedInputs {
     return shape
   }
 
-  return { where, orderBy }
+  return { where, orderBy, listFilter, filter }
 }
 
 function toOperand(kind: OperandKind, field: FieldModel): { readonly notation: string; readonly shape: InputShape } {

@@ -103,7 +103,7 @@ export function createOutputTypes(inputs: GeneratedInputs, inputTypes: InputType
   return { of, object, interface: asInterface, wrap }
 }
 
-export function wrapOutput(ref: TypeRef, named: GraphQLOutputType): GraphQLOutputType {
+function wrapOutput(ref: TypeRef, named: GraphQLOutputType): GraphQLOutputType {
   const inner: GraphQLOutputType = ref.kind === 'list' ? new GraphQLList(wrapOutput(ref.of, named)) : named
   return ref.nullable ? inner : new GraphQLNonNull(inner as never)
 }

@@ -1,8 +1,9 @@
-import { type GraphQLFieldConfig, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType } from 'graphql'
+import { type GraphQLFieldConfig, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
 import { isListRef, type NamedType, type OperationModel, type SchemaModel, type TypeRef } from '../../../core/index.ts'
 import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
 import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
+import { LazyObjectType } from './lazy-object-type.ts'
 import type { OutputTypes } from './output-types.ts'
 import { createConnection, createList, NODE_INTERFACE } from './relay-types.ts'
 
@@ -63,33 +64,25 @@ export function createRootTypes(
     }
   }
 
+  /** @param node adds the relay root */
   function root(
     name: string,
     operations: ReadonlyMap<string, OperationModel>,
-    extra: Record<string, FieldConfig> = {},
+    node = false,
   ): GraphQLObjectType | undefined {
-    if (operations.size === 0 && Object.keys(extra).length === 0) return undefined
-    return new GraphQLObjectType({
-      name,
-      fields: () => ({
-        ...Object.fromEntries([...operations].map(([wireName, operation]) => [wireName, toConfig(operation)])),
-        ...extra,
-      }),
-    })
+    const fields = new Map<string, () => FieldConfig>()
+    for (const [wireName, operation] of operations) fields.set(wireName, () => toConfig(operation))
+    if (node) fields.set('node', nodeConfig)
+    return fields.size === 0 ? undefined : new LazyObjectType(name, fields)
   }
 
-  const node: Record<string, FieldConfig> =
-    model.relayTypes.length === 0
-      ? {}
-      : {
-          node: {
-            type: NODE_INTERFACE,
-            args: inputTypes.arguments(NODE_ARGUMENTS),
-            description: 'Any object by its global id.',
-          },
-        }
+  const nodeConfig = (): FieldConfig => ({
+    type: NODE_INTERFACE,
+    args: inputTypes.arguments(NODE_ARGUMENTS),
+    description: 'Any object by its global id.',
+  })
   return {
-    query: root('Query', model.queries, node),
+    query: root('Query', model.queries, model.relayTypes.length > 0),
     mutation: root('Mutation', model.mutations),
     subscription: subscriptions ? root('Subscription', model.subscriptions) : undefined,
     connection,

@@ -110,3 +110,22 @@ t.test('a document makes only the types that it speaks of', (t) => {
   t.type(lazy, 'function', 'the fields of TypeWhereInput of another type are not made')
   t.end()
 })
+
+t.test('thousands of types in a row do not overflow the stack', (t) => {
+  const count = 20_000
+  const model = linkSchema(
+    withHash({
+      ...SHOP,
+      types: Array.from({ length: count }, (_, index) => ({
+        name: `Type${index}`,
+        fields: [field('id', 'ID!'), field('next', `Type${(index + 1) % count}`)],
+      })),
+      unions: [],
+      mutations: [],
+      subscriptions: [],
+      queries: [query('first', 'Type0', { source: 'v_user' })],
+    }),
+  )
+  t.ok(Object.keys(createSchemaView(model, false).full().getTypeMap()).length > count)
+  t.end()
+})

@@ -1,0 +1,84 @@
+import { type GraphQLNamedType, getNamedType } from 'graphql'
+import {
+  type FieldModel,
+  filterTypeName,
+  lazily,
+  type NamedType,
+  operatorsFor,
+  type SchemaModel,
+  shapeOf,
+} from '../../../core/index.ts'
+import { type GeneratedInputs, isRowType, ORDER_DIRECTION, type RowType } from '../inputs/generated-inputs.ts'
+import type { InputTypes } from './input-types.ts'
+import type { OutputTypes } from './output-types.ts'
+import { NODE_INTERFACE, PAGE_INFO } from './relay-types.ts'
+import type { RootTypes } from './root-types.ts'
+
+/** Everything that the types of one generation are made from. */
+export interface SchemaParts {
+  readonly model: SchemaModel
+  readonly inputs: GeneratedInputs
+  readonly inputTypes: InputTypes
+  readonly output: OutputTypes
+  readonly roots: RootTypes
+}
+
+/** Finds and makes one type by its name, declared or generated, without making the others. */
+export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLNamedType | undefined {
+  const { model, inputs, inputTypes, output, roots } = parts
+  const filters = lazily(() => indexFilters(model))
+
+  const suffixes: readonly [string, (type: NamedType) => GraphQLNamedType | undefined][] = [
+    ['WhereInput', ofRows((type) => inputTypes.of(inputs.where(type)))],
+    [
+      'OrderByInput',
+      ofRows((type) => {
+        const shape = inputs.orderBy(type)
+        return shape === null ? undefined : inputTypes.of(shape)
+      }),
+    ],
+    ['ListFilter', ofRows((type) => inputTypes.of(inputs.listFilter(type)))],
+    ['Connection', roots.connection],
+    ['Edge', (type) => getNamedType(roots.connection(type).getFields().edges!.type)],
+    ['List', roots.list],
+  ]
+
+  return (name) => {
+    const declared = model.types.get(name)
+    if (declared !== undefined) return fromModel(declared)
+    for (const root of [roots.query, roots.mutation, roots.subscription]) if (root?.name === name) return root
+    if (name === 'Node') return model.relayTypes.length === 0 ? undefined : NODE_INTERFACE
+    if (name === 'PageInfo') return PAGE_INFO
+    if (name === ORDER_DIRECTION.name) return inputTypes.of(ORDER_DIRECTION)
+    for (const [suffix, make] of suffixes) {
+      const type = name.endsWith(suffix) ? model.types.get(name.slice(0, -suffix.length)) : undefined
+      const found = type === undefined ? undefined : make(type)
+      if (found !== undefined) return found
+    }
+    const filtered = filters().get(name)
+    return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
+  }
+
+  function fromModel(type: NamedType): GraphQLNamedType {
+    const isInput = type.kind === 'scalar' || type.kind === 'enum' || type.kind === 'input'
+    return isInput ? inputTypes.of(shapeOf(type)) : (output.of(type) as GraphQLNamedType)
+  }
+}
+
+function ofRows(make: (type: RowType) => GraphQLNamedType | undefined) {
+  return (type: NamedType): GraphQLNamedType | undefined => (isRowType(type) ? make(type) : undefined)
+}
+
+/** A field for every name of a filter: equal names mean equal members. */
+function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
+  const index = new Map<string, FieldModel>()
+  for (const type of model.types.values()) {
+    if (!isRowType(type)) continue
+    for (const field of type.fields.values()) {
+      if (operatorsFor(field).length === 0) continue
+      const name = filterTypeName(field)
+      if (!index.has(name)) index.set(name, field)
+    }
+  }
+  return index
+}

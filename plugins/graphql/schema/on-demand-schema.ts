@@ -1,0 +1,87 @@
+import {
+  type GraphQLAbstractType,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  GraphQLSchema,
+  isUnionType,
+  type OperationTypeNode,
+} from 'graphql'
+import type { InterfaceType, ObjectType } from '../../../core/index.ts'
+import { isRowType } from '../inputs/generated-inputs.ts'
+import { createTypeFinder, type SchemaParts } from './find-type.ts'
+import { NODE_INTERFACE } from './relay-types.ts'
+
+/** Answers what validation asks by looking it up, so that types which no document speaks of are never made. */
+export class OnDemandSchema extends GraphQLSchema {
+  readonly #parts: SchemaParts
+  readonly #full: () => GraphQLSchema
+  readonly #find: (name: string) => GraphQLNamedType | undefined
+
+  /** @param full for whoever wants all types */
+  constructor(parts: SchemaParts, full: () => GraphQLSchema) {
+    super({ assumeValid: true })
+    this.#parts = parts
+    this.#full = full
+    this.#find = createTypeFinder(parts)
+  }
+
+  override getQueryType(): GraphQLObjectType | undefined {
+    return this.#parts.roots.query
+  }
+
+  override getMutationType(): GraphQLObjectType | undefined {
+    return this.#parts.roots.mutation
+  }
+
+  override getSubscriptionType(): GraphQLObjectType | undefined {
+    return this.#parts.roots.subscription
+  }
+
+  override getRootType(operation: OperationTypeNode): GraphQLObjectType | undefined {
+    const { query, mutation, subscription } = this.#parts.roots
+    return operation === 'query' ? query : operation === 'mutation' ? mutation : subscription
+  }
+
+  override getTypeMap(): ReturnType<GraphQLSchema['getTypeMap']> {
+    return this.#full().getTypeMap()
+  }
+
+  /** The base class knows the types of introspection. */
+  override getType(name: string): GraphQLNamedType | undefined {
+    return this.#find(name) ?? super.getTypeMap()[name]
+  }
+
+  /** Names that a client may have meant, without making the types. */
+  listNames(): readonly string[] {
+    const names: string[] = []
+    for (const type of this.#parts.model.types.values()) {
+      names.push(type.name)
+      if (isRowType(type)) names.push(`${type.name}WhereInput`, `${type.name}OrderByInput`)
+    }
+    return names
+  }
+
+  override getPossibleTypes(type: GraphQLAbstractType): readonly GraphQLObjectType[] {
+    return isUnionType(type) ? type.getTypes() : this.getImplementations(type).objects
+  }
+
+  override getImplementations(type: GraphQLInterfaceType): {
+    objects: readonly GraphQLObjectType[]
+    interfaces: readonly GraphQLInterfaceType[]
+  } {
+    const { model, output } = this.#parts
+    const members: readonly ObjectType[] =
+      type === NODE_INTERFACE ? model.relayTypes : (model.types.get(type.name) as InterfaceType).members
+    return { objects: members.map(output.object), interfaces: [] }
+  }
+
+  override isSubType(abstract: GraphQLAbstractType, maybe: GraphQLObjectType | GraphQLInterfaceType): boolean {
+    const { types } = this.#parts.model
+    const type = types.get(maybe.name)
+    if (type?.kind !== 'object') return false
+    if (abstract === NODE_INTERFACE) return type.relay
+    const parent = types.get(abstract.name)
+    return parent?.kind === 'interface' || parent?.kind === 'union' ? parent.members.includes(type) : false
+  }
+}
