@@ -33,7 +33,11 @@ export async function openWorld(
   authored: AuthoredSchema,
   maxRows = 1000,
 ): Promise<PlanWorld> {
-  const opened = await openTestDatabase(t, database)
+  return worldOn(await openTestDatabase(t, database), authored, maxRows)
+}
+
+/** Another schema, or other limits, on the database of a world. */
+export async function worldOn(opened: Database, authored: AuthoredSchema, maxRows = 1000): Promise<PlanWorld> {
   const model = compileFixture(authored, await readCatalogFor(authored, opened))
   return worldOf(model, opened, maxRows)
 }

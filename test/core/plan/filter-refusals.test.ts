@@ -1,0 +1,119 @@
+import t from 'tap'
+import { nodeQueryOf } from '../../../core/plan/node-root.ts'
+import { convertRegex } from '../../../core/plan/regex-guard.ts'
+import { eachDatabase } from '../../helpers/databases.ts'
+import { BOOK, LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
+import { openWorld } from '../../helpers/plan-world.ts'
+
+await eachDatabase(
+  t,
+  async (t, database) => {
+    const world = await openWorld(t, database, LIBRARY, 3)
+    const filtered = (where: unknown) =>
+      world.text('query($where: BookWhereInput) { books(where: $where, limit: 3) { id } }', { where })
+
+    await t.test('values that cannot be what their place wants', async (t) => {
+      const refused: readonly (readonly [unknown, RegExp])[] = [
+        [{ id: { _eq: 'nope' } }, /"where.id._eq" of "books": "nope" is not a UUID/],
+        [{ id: { _in: [BOOK.alpha, "x' OR '1'='1"] } }, /is not a UUID/],
+        [{ extra: { _eq: { a: 'b\0' } } }, /U\+0000/],
+        [{ title: { _like: 'abc\\' } }, /lone backslash/],
+        [{ title: { _regex: '(a+)+' } }, /where.title._regex.*repeats a group/],
+        [{ title: { _regex: 'x'.repeat(1001) } }, /longer than 1000 bytes/],
+        [{ title: { _regex: '(' } }, /without its \)/],
+        [{ pages: { _eq: null } }, /null is no operand of _eq.*_is_null/],
+        [{ _and: [{ title: { _contains: null } }] }, /where._and\[0\].title._contains/],
+        [{ tags: { _len_eq: null } }, /_is_null/],
+      ]
+      for (const [where, message] of refused) {
+        await t.rejects(filtered(where), { code: 'BAD_USER_INPUT', message, path: ['books'] }, JSON.stringify(where))
+      }
+      await t.rejects(filtered({ title: { _regex: 'a{2,1}' } }), { code: 'BAD_USER_INPUT' }, 'the database refuses it')
+      await t.rejects(filtered({ title: { _matches: 'a &' } }), { code: 'BAD_USER_INPUT', message: /_websearch_query/ })
+    })
+
+    await t.test('null and absent are no filter where a whole filter is meant', async (t) => {
+      const query =
+        'query($where: BookWhereInput, $title: StringFilter, $p: Int) { books(where: $where, limit: 3) { id } a: books(where: { title: $title }, limit: 3) { id } b: books(where: { pages: { _eq: $p } }, limit: 3) { id } }'
+      for (const variables of [{}, { where: null, title: null }, { where: {}, title: {} }]) {
+        const { books, a, b } = await world.run(query, variables)
+        t.strictSame([books.length, a.length, b.length], [3, 3, 3])
+      }
+      await t.rejects(world.run(query, { p: null }), { code: 'BAD_USER_INPUT' })
+      t.equal((await world.run(query, { p: 250 })).b.length, 1)
+    })
+
+    await t.test('empty _and is true, empty _or is false', async (t) => {
+      t.match(JSON.parse(await filtered({ _and: [] })).books.length, 3)
+      t.match(JSON.parse(await filtered({ _or: [] })).books.length, 0)
+      t.match(JSON.parse(await filtered({ _not: { _or: [] } })).books.length, 3)
+      t.match(JSON.parse(await filtered({ _or: [{}, { title: { _eq: 'x' } }] })).books.length, 3)
+    })
+
+    await t.test('filters that are too deep or too long', async (t) => {
+      let deep: object = { title: { _eq: 'x' } }
+      for (let i = 0; i < 40; i++) deep = { _not: deep }
+      await t.rejects(filtered(deep), { code: 'VALIDATION_ERROR', message: /32 levels/ })
+      const long = { _or: Array.from({ length: 1001 }, () => ({ pages: { _eq: 1 } })) }
+      await t.rejects(filtered(long), { code: 'VALIDATION_ERROR', message: /1000 conditions/ })
+    })
+
+    await t.test('what a client sends is never SQL', async (t) => {
+      const hostile = [`'; DROP TABLE tb_book; --`, `" OR 1=1 --`, '$1', '{user}', '%', `E'\\'`, '\u2028</script>']
+      for (const value of hostile) {
+        const { books } = await world.run(
+          `query($v: String!) { books(where: { _or: [{ title: { _eq: $v } }, { title: { _contains: $v } }, { extra: { _has_key: $v } },
+            { tags: { _has_any: [$v] } }] }, limit: 3) { id } }`,
+          { v: value },
+        )
+        t.strictSame(books, value === '%' ? [{ id: BOOK.alpha }] : [])
+        const prepared = world.prepare('query($v: String!) { books(where: { title: { _eq: $v } }) { id } }', {
+          v: value,
+        })
+        t.notOk(value.length > 2 && prepared.statement?.text.includes(value))
+        const inline = await world.run(
+          `{ books(where: { title: { _eq: ${JSON.stringify(value)} } }, limit: 1) { id } }`,
+        )
+        t.strictSame(inline.books, [])
+      }
+      t.equal((await world.run('{ countedBooks { totalCount } }')).countedBooks.totalCount, 4)
+    })
+    t.equal(nodeQueryOf(world.model, world.model.relayTypes[1]!)?.wireName, 'book')
+  },
+  { sql: LIBRARY_SQL },
+)
+
+t.test('regular expressions', (t) => {
+  for (const fine of [
+    '^a+b*$',
+    '(ab)+',
+    '(a|b){2}',
+    '[(+*)]+',
+    'a\\(+',
+    '((a+)b)?',
+    '[]a]+',
+    '[[:alpha:]+]+',
+    '(?:a)+',
+    '(a{1})*',
+    '(a?)+',
+  ]) {
+    t.equal(convertRegex(fine), fine)
+  }
+  for (const bad of [
+    '(a+)+',
+    '(a*)*',
+    '((a+)b)*',
+    '(a|b+){2,}',
+    '(.*x){10}',
+    '(?:a+)+',
+    '([a-z]+)*',
+    '(a{2,})*',
+    ')',
+    '[a',
+    'a\\',
+    '[[:x',
+  ]) {
+    t.throws(() => convertRegex(bad), bad)
+  }
+  t.end()
+})
