@@ -1,6 +1,7 @@
 import t from 'tap'
 import { collectSchema } from '../../../core/authoring/collect.ts'
 import { field } from '../../../core/authoring/field.ts'
+import * as authoring from '../../../core/authoring/index.ts'
 import {
   Boolean,
   DateTime,
@@ -25,6 +26,7 @@ import {
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
 import { printSchemaJson } from '../../../core/compiler/write-schema-json.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { BUILTIN_SCALARS } from '../../../core/schema/scalars.ts'
 
 const parse = (value: unknown): unknown => value
 
@@ -311,4 +313,10 @@ t.test('a name of its own, and a subclass with a name of its own', async (t) => 
     ],
   )
   t.equal(schema.queries?.[0]?.type, 'Account!')
+})
+
+t.test('every built-in scalar can be imported by its name', async (t) => {
+  for (const name of BUILTIN_SCALARS.keys()) {
+    t.equal((authoring as unknown as Record<string, { readonly name: string } | undefined>)[name]?.name, name)
+  }
 })
