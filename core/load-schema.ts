@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { scalarFunctionsOf } from './authoring/scalar-functions.ts'
 import { SvcError } from './errors/svc-error.ts'
 import type { CompiledSchema } from './schema/compiled.ts'
 import { linkSchema } from './schema/link.ts'
@@ -19,12 +20,6 @@ async function importFresh(path: string): Promise<ModuleExports> {
   }
 }
 
-function isCodec(value: unknown): value is CustomScalarCodec {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
-  const { serialize, parse } = value as CustomScalarCodec
-  return [serialize, parse].every((f) => f === undefined || typeof f === 'function')
-}
-
 /** The functions of the custom scalars, which stay in the author's module (architecture "Authoring"). */
 async function loadCodecs(compiled: CompiledSchema, baseDir: string): Promise<ReadonlyMap<string, CustomScalarCodec>> {
   const modules = new Map<string, Promise<ModuleExports>>()
@@ -33,14 +28,14 @@ async function loadCodecs(compiled: CompiledSchema, baseDir: string): Promise<Re
     if (scalar.module === undefined) continue
     const path = resolve(baseDir, scalar.module)
     if (!modules.has(path)) modules.set(path, importFresh(path))
-    const exported = (await modules.get(path)!)[scalar.export ?? scalar.name]
-    if (!isCodec(exported)) {
+    const codec = scalarFunctionsOf((await modules.get(path)!)[scalar.export ?? scalar.name])
+    if (Object.keys(codec).length === 0) {
       throw new SvcError(
         'SVC_SCHEMA_INVALID',
-        `${scalar.module} has no export "${scalar.export ?? scalar.name}" with serialize and parse for the scalar ${scalar.name}. Run \`svc compile\` again.`,
+        `${scalar.module} has no export "${scalar.export ?? scalar.name}" with serialize, parse or parseLiteral for the scalar ${scalar.name}. Run \`svc compile\` again.`,
       )
     }
-    codecs.set(scalar.name, exported)
+    codecs.set(scalar.name, codec)
   }
   return codecs
 }

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadSchema } from '../../../core/compiler/load.ts'
-import { loadScalarFunctions } from '../../../core/compiler/load-scalars.ts'
 import { printSchemaJson, writeSchemaJson } from '../../../core/compiler/write-schema-json.ts'
+import { loadSchema as loadCompiledSchema } from '../../../core/load-schema.ts'
+import { compileArtifact } from '../../helpers/compile-fixture.ts'
 
 /** Writes files into a folder of the test and returns the folder. tap's folders lie below the repository. */
 function folderWith(t: Test, files: Record<string, string>): string {
@@ -189,9 +190,9 @@ export const Money = scalar('Money', { baseType: Decimal, parse: (value) => 'par
 }
 export const Plain = scalar('Plain')
 `
-  const schema = `import { query } from 'svc/authoring'
+  const schema = `import { list, query, type } from 'svc/authoring'
 import { Money } from './lib/scalars.ts'
-query('price', Money)
+query('prices', list(type('Price', { sqlSource: 'v_price', fields: { amount: Money } })))
 `
   const folder = folderWith(t, { 'schema.ts': schema, 'lib/scalars.ts': scalars })
   const loaded = (await loadSchema(join(folder, 'schema.ts'))).schema
@@ -203,25 +204,24 @@ query('price', Money)
       { name: 'Plain', module: undefined },
     ],
   })
-  const functions = await loadScalarFunctions(loaded.custom_scalars ?? [], folder)
-  t.strictSame([...functions.keys()], ['Money', 'Slug'])
-  t.equal(functions.get('Money')?.parse?.(1), 'parsed 1')
-  t.equal(functions.get('Money')?.serialize, undefined)
-  t.equal(functions.get('Slug')?.serialize?.(1), 'out Slug1')
-  t.equal(functions.get('Slug')?.parse?.(1), 'in 1')
-  t.equal(functions.get('Slug')?.parseLiteral?.(1), 'lit 1')
+  const artifact = compileArtifact(loaded, null)
+  writeFileSync(join(folder, 'schema.compiled.json'), JSON.stringify(artifact))
+  const { types } = await loadCompiledSchema(join(folder, 'schema.compiled.json'))
+  const codecOf = (name: string) => {
+    const type = types.get(name)
+    return type?.kind === 'scalar' ? type.codec : null
+  }
+  t.equal(codecOf('Money')?.parse?.(1), 'parsed 1')
+  t.equal(codecOf('Money')?.serialize, undefined)
+  const { serialize, parse, parseLiteral } = codecOf('Slug') ?? {}
+  t.equal(serialize?.(1), 'out Slug1', 'a static method keeps its this')
+  t.equal(parse?.(1), 'in 1')
+  t.equal(parseLiteral?.(1), 'lit 1')
+  t.equal(codecOf('Plain'), null)
 
   const elsewhere = (await loadSchema(join(folder, 'schema.ts'), { baseDir: join(folder, 'conf') })).schema
   t.equal(elsewhere.custom_scalars?.[0]?.module, '../lib/scalars.ts', 'relative to svc.toml')
 
-  await t.rejects(loadScalarFunctions([{ name: 'Money', module: './lib/scalars.ts', export: 'Mony' }], folder), {
-    code: 'SVC_SCHEMA_INVALID',
-    message: /exports no "Mony" .* It exports Money, Plain, Slug/,
-  })
-  await t.rejects(loadScalarFunctions([{ name: 'Money', module: './gone.ts', export: 'Money' }], folder), {
-    code: 'SVC_SCHEMA_INVALID',
-    message: /The module of scalar "Money", \.\/gone\.ts, cannot be loaded/,
-  })
   writeFileSync(
     join(folder, 'lib/scalars.ts'),
     scalars.replace('export const Money', 'export { Money }\nconst Money').replaceAll('export class', 'class'),
