@@ -10,7 +10,7 @@ import { type Environment, interpolate } from './interpolate.ts'
 import { isTable, type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import { type KeySource, type Layer, mergeLayers } from './layers.ts'
 import { readToml, type TomlFile } from './read-toml.ts'
-import { compileSchema, validateConfig } from './validate-config.ts'
+import { compileSchema, type Origins, validateConfig } from './validate-config.ts'
 
 /** A command-line flag that sets a key. */
 export interface FlagValue {
@@ -74,7 +74,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const catalog = await options.catalog(readPlugins(written, env, options.flags ?? []), baseDir)
   const schema = assembleConfigSchema(catalog.manifests)
   const { values, sources, placeOf, faults } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
-  throwFaults([...faults, ...checkValues(values, schema, placeOf, catalog.manifests)])
+  const isWritten = (path: KeyPath) => sources.has(printKey(upToIndex(path)))
+  throwFaults([...faults, ...checkValues(values, schema, { placeOf, isWritten }, catalog.manifests)])
   noteDefaults(values, [], sources)
   return Object.freeze({ config: deepFreeze(values), sources, file, baseDir, schema })
 }
@@ -83,11 +84,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
 function checkValues(
   values: Table,
   schema: SchemaNode,
-  placeOf: (path: KeyPath) => string,
+  origins: Origins,
   manifests: readonly Manifest[],
 ): readonly Fault[] {
   try {
-    return validateConfig(values, schema, placeOf)
+    return validateConfig(values, schema, origins)
   } catch (error) {
     for (const { name, options } of manifests) if (options !== undefined) compileSchema(options, `plugin "${name}"`)
     throw error
@@ -155,6 +156,12 @@ function resolveLayers(
   const applies = (path: KeyPath): boolean => layerOf(sources, path) === 'file'
   const missing = interpolate(values, { env, schema, placeOf, applies })
   return { values, sources, placeOf, faults: [...environment.faults, ...missing] }
+}
+
+/** Arrays have one source for all that is in them. */
+function upToIndex(path: KeyPath): KeyPath {
+  const index = path.findIndex((part) => typeof part === 'number')
+  return index === -1 ? path : path.slice(0, index)
 }
 
 function layerOf(sources: ReadonlyMap<string, KeySource>, path: KeyPath): string | undefined {

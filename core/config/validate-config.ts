@@ -8,16 +8,25 @@ import { describeValue, describeWant } from './describe-want.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
+/** What validation has to know about where values came from. */
+export interface Origins {
+  readonly placeOf: (path: KeyPath) => string
+  /** Did some layer write this table? */
+  readonly isWritten: (path: KeyPath) => boolean
+}
+
 /**
- * Checks the values against the schema and fills in the defaults, in place.
+ * Checks the values against the schema and fills in the defaults, in place. What a section requires is asked of those
+ * that are written; the kernel asks it of every plugin that runs.
  * @returns every fault there is
  */
-export function validateConfig(values: Table, schema: SchemaNode, placeOf: (path: KeyPath) => string): Fault[] {
+export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isWritten }: Origins): Fault[] {
   const validate = compileSchema(schema)
   if (validate(values)) return []
   const errors = validate.errors ?? []
   return errors
     .filter((error) => !isDetailOfChoice(error, errors))
+    .filter(({ keyword, instancePath }) => keyword !== 'required' || isWritten(readPointer(instancePath, values)))
     .map((error) => toFault(error, values, schema, placeOf))
 }
 

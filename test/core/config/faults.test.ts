@@ -148,3 +148,46 @@ t.test('schemas with references and choices of their own', async (t) => {
     /^svc\.toml:3: there is no key "requird" in \[svc\.validation\."User\.email"\.all\[0\]\]/,
   ])
 })
+
+t.test('what keys of plugins want is said in words', async (t) => {
+  const WANTS: readonly (readonly [schema: object, toml: string, want: string])[] = [
+    [{ type: 'string', pattern: '^a' }, '"b"', 'a text that matches ^a, got the text "b"'],
+    [{ type: 'string', minLength: 32 }, '"short"', 'a text of at least 32 characters, got the text "short"'],
+    [{ type: 'string', maxLength: 2 }, '"long"', 'a text of at most 2 characters, got the text "long"'],
+    [{ type: 'number', exclusiveMinimum: 0 }, '0', 'a number above 0, got 0'],
+    [{ type: 'number', maximum: 1 }, '2', 'a number of at most 1, got 2'],
+    [
+      { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1 },
+      '[]',
+      'an array of "a", "b" with at least 1 entries, got an array',
+    ],
+    [{ type: 'array', items: {}, maxItems: 1 }, '[1, 2]', 'an array with at most 1 entries, got an array'],
+    [{ type: ['string', 'integer'] }, 'true', 'a whole number or a text, got true'],
+    [{ const: 'on' }, '"off"', '"on", got the text "off"'],
+    [{ enum: [1] }, '2', '1, got 2'],
+    [
+      { type: 'string', maxLength: 3 },
+      `"${'x'.repeat(100)}"`,
+      `a text of at most 3 characters, got the text "${'x'.repeat(80)}…"`,
+    ],
+  ]
+  for (const [schema, toml, want] of WANTS) {
+    const manifest = { ...MANIFESTS[0]!, options: { type: 'object', properties: { key: schema } } }
+    const faults = await faultsOf(t, `[svc.apq]\nkey = ${toml}\n`, { catalog: () => ({ manifests: [manifest] }) })
+    t.strictSame(faults, [`svc.toml:2: svc.apq.key wants ${want}.`])
+  }
+})
+
+t.test('a key that must be there', async (t) => {
+  const options = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } }
+  const catalog = () => ({ manifests: [{ ...MANIFESTS[0]!, options }] })
+  t.strictSame(await faultsOf(t, '\n[svc.apq]\n', { catalog }), [
+    'svc.toml:2: svc.apq.path is missing; it wants a text.',
+  ])
+})
+
+t.test('what a section requires is not asked where it is not written', async (t) => {
+  const options = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } }
+  const catalog = () => ({ manifests: [{ ...MANIFESTS[0]!, options }] })
+  t.match((await load(t, '[svc]\nmax_rows = 1\n', { catalog })).config.svc, { max_rows: 1 })
+})
