@@ -5,6 +5,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Reply } from '../front/reply.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
+import { closeServer } from './close-server.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { HttpContext } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -110,12 +111,7 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
       draining = true
       if (server.listening) {
         await new Promise((done) => setTimeout(done, settings.shutdownGraceMs))
-        const cut = setTimeout(() => server.closeAllConnections(), settings.shutdownTimeoutMs)
-        await new Promise((done) => {
-          server.close(done)
-          server.closeIdleConnections()
-        })
-        clearTimeout(cut)
+        await closeServer(server, settings.shutdownTimeoutMs)
       }
       deadlines.close()
     },

@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createPostgresDatabase } from '../helpers/databases.ts'
 import { runService, svc } from '../helpers/service.ts'
+
+// Several processes start one after the other, on a machine that does other things too.
+t.setTimeout(180_000)
+
 import { requireService } from '../helpers/services.ts'
 
 t.test('init, compile, run: a newcomer has an API of their own on the embedded database', async (t) => {

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { runService, svc } from '../helpers/service.ts'
 
+// Several processes start one after the other, on a machine that does other things too.
+t.setTimeout(180_000)
+
 t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, exit code 0', async (t) => {
   const dir = t.testdir()
   await svc(['init', 'shop'], dir)
@@ -33,7 +36,8 @@ t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, e
         if (reply.headers.connection === 'close') closed += 1
         await text(reply)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return
+        // A new connection may find the listener gone, or stand in its backlog when it goes; one in use must not.
+        if (!req.reusedSocket) return
         failures.push(String(error))
       }
     }
