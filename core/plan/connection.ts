@@ -129,7 +129,17 @@ function memberText(
   }
 }
 
+/** The rows that were asked for, without the one that looks ahead. */
 const onPage = (keyset: Keyset): SqlFragment => sql`FILTER (WHERE ${NUMBER} <= ${keyset.size})`
+
+/**
+ * An aggregate in the order of the page. Each one says it: as soon as one aggregate of a query has an order, the planner
+ * may sort the rows for it, and those without one see them sorted its way.
+ */
+function inOrder(keyset: Keyset, value: SqlFragment): SqlFragment {
+  const direction = keyset.forward ? sql`ASC` : sql`DESC`
+  return sql`array_agg(${value} ORDER BY ${NUMBER} ${direction}) ${onPage(keyset)}`
+}
 
 function edgesText(
   context: PlanContext,
@@ -148,8 +158,7 @@ function edgesText(
     return { key, value: member.name === 'cursor' ? cursorText(keyset, keyset.key) : typeName }
   })
   const edge = objectValue(projectEntries(entries), EMPTY)
-  const order = keyset.forward ? EMPTY : sql` ORDER BY ${NUMBER} DESC`
-  return sql`array_to_json(coalesce(array_agg(${edge}${order}) ${onPage(keyset)}, '{}'))::text`
+  return sql`array_to_json(coalesce(${inOrder(keyset, edge)}, '{}'))::text`
 }
 
 /** Types whose text is too short for `encode` to break it into lines, which a cursor must not have. */
@@ -166,16 +175,15 @@ function pageInfoText(
   keyset: Keyset,
 ): SqlFragment {
   const more = sql`(count(*) > ${keyset.size})::text`
-  const edge = (lowest: boolean): SqlFragment => {
-    const order = lowest === keyset.forward ? sql`ASC` : sql`DESC`
-    const keys = sql`array_agg(${keyset.key} ORDER BY ${NUMBER} ${order}) ${onPage(keyset)}`
-    return sql`coalesce('"' || ${cursorText(keyset, sql`(${keys})[1]`)} || '"', 'null')`
+  const cursorAt = (index: SqlFragment): SqlFragment => {
+    const key = sql`(${inOrder(keyset, keyset.key)})[${index}]`
+    return sql`coalesce('"' || ${cursorText(keyset, key)} || '"', 'null')`
   }
   const values: Readonly<Record<string, () => string | SqlFragment>> = {
     hasNextPage: () => (keyset.forward ? more : String(keyset.before)),
     hasPreviousPage: () => (keyset.forward ? String(keyset.after) : more),
-    startCursor: () => edge(true),
-    endCursor: () => edge(false),
+    startCursor: () => cursorAt(sql`1`),
+    endCursor: () => cursorAt(sql`(count(*) ${onPage(keyset)})::int4`),
     __typename: () => '"PageInfo"',
   }
   return objectText(

@@ -38,8 +38,6 @@ export interface PreparedRead {
 export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
 
 const NO_PARAMETERS: readonly Parameter[] = []
-/** The protocol counts parameters in 16 bits. */
-const MOST_PARAMETERS = 65_535
 
 /**
  * The statement of a query operation. Cached on the template by the shape of the variables, so that a request costs one
@@ -118,9 +116,6 @@ export function finishStatement(
   keep: boolean,
 ): { readonly statement: Statement; readonly bind: PreparedRead['bind'] } {
   const { text, slots } = render(fragment)
-  if (slots.length > MOST_PARAMETERS) {
-    throw new SvcError('VALIDATION_ERROR', `The request has more than ${MOST_PARAMETERS} values.`)
-  }
   const name = keep ? `svc_${createHash('sha1').update(text).digest('hex')}` : null
   const bind: PreparedRead['bind'] =
     slots.length === 0
@@ -131,5 +126,5 @@ export function finishStatement(
           for (let i = 0; i < slots.length; i++) parameters[i] = slots[i]?.read(input) ?? null
           return parameters
         }
-  return { statement: Object.freeze({ name, text }), bind }
+  return { statement: Object.freeze({ name, text, readOnly: true }), bind }
 }

@@ -1,0 +1,14 @@
+SELECT ('{"countedBooks":'
+|| ('{"totalCount":'
+|| (SELECT count(*)::text
+FROM "v_book" "t1"
+WHERE ("t1"."pages" >= $1::int4))
+|| ',"items":'
+|| array_to_json(ARRAY(SELECT r$
+FROM (SELECT "t2"."title" AS "title"
+FROM "v_book" "t2"
+WHERE ("t2"."pages" >= $2::int4)
+ORDER BY "t2"."pk_book" ASC
+LIMIT 1) r$))::text
+|| '}')
+|| '}')
