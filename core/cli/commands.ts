@@ -5,6 +5,7 @@ const LOADERS = {
   init: async () => (await import('./init.ts')).initCommand,
   compile: async () => (await import('./compile.ts')).compileCommand,
   run: async () => (await import('./run.ts')).runCommand,
+  config: async () => (await import('./config.ts')).configCommand,
   plugins: async () => (await import('./plugins.ts')).pluginsCommand,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

@@ -32,8 +32,8 @@ t.test('version and help', async (t) => {
 })
 
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
-  [[], /^error: Name a command: init, compile, run, plugins\.\nSee: svc --help\n$/],
-  [['rnu'], /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, plugins\./],
+  [[], /^error: Name a command: init, compile, run, config, plugins\.\nSee: svc --help\n$/],
+  [['rnu'], /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, plugins\./],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],
   [['run', '--prot', '1'], /"svc run" has no flag --prot\. Did you mean "--port"\?\nSee: svc run --help/],
@@ -132,4 +132,18 @@ t.test('svc plugins lists what runs and what does not, with reasons', async (t) 
   )
   const none = createTestIo(t.testdir())
   t.equal(await main(['plugins'], none.io), 0, 'no svc.toml is needed')
+})
+
+t.test('svc config shows values with their sources, and no secrets', async (t) => {
+  const dir = t.testdir({ 'svc.toml': '[server]\nport = 81\n' })
+  const { io, stdout } = createTestIo(dir, { DATABASE_URL: 'postgres://u:hunter22@h/x' })
+  t.equal(await main(['config', '--host', '::1'], io), 0)
+  t.match(stdout(), /^server\.port = 81 +# svc\.toml:2$/m)
+  t.match(stdout(), /^server\.host = "::1" +# --host$/m)
+  t.match(stdout(), /^database\.url = "postgres:\/\/h\/x" +# DATABASE_URL$/m)
+  t.match(stdout(), /^database\.pool_max = 20 +# default$/m)
+  const json = createTestIo(dir, { DATABASE_URL: 'postgres://u:hunter22@h/x' })
+  t.equal(await main(['config', '--json'], json.io), 0)
+  t.match(JSON.parse(json.stdout()), { server: { port: 81 }, database: { url: 'postgres://h/x' } })
+  t.notMatch(stdout() + json.stdout(), /hunter22/)
 })
