@@ -1,7 +1,7 @@
 import { isTable, type KeyPath, printKey, type Table } from './key-path.ts'
 
 /** Where a value can come from, the strongest first (spec "Configuration precedence"). */
-export type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
+type LayerName = 'flag' | 'environment' | 'file' | 'preset' | 'default'
 
 /** Which layer gave a key, and where to look for it. */
 export interface KeySource {

@@ -22,7 +22,7 @@ export interface FlagValue {
 }
 
 /** What the plugins bring to the configuration. */
-export interface PluginCatalog {
+interface PluginCatalog {
   /** Every manifest that is known, whether its plugin is in the list or not: their sections are all checked. */
   readonly manifests: readonly Manifest[]
   /** Configuration that the preset sets, nested like svc.toml. */
