@@ -6,6 +6,10 @@ import type { RunningStatement } from './running-statement.ts'
 import { recordDuration } from './statement-costs.ts'
 
 const PREPARED_LIMIT = 256
+/** A cancelled statement has this long to end by itself. */
+const CANCEL_AFTER_MS = 5
+/** How long it has before it is asked again; doubled each time. */
+const CANCEL_AGAIN_MS = 10
 /** A statement that lives on for this long after it was cancelled: the connection is taken for dead. */
 const CANCEL_GRACE_MS = 5000
 /** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
@@ -32,6 +36,7 @@ export class Connection {
   #lastFinish = 0
   #cancelling = 0
   #lastCancel = Number.NEGATIVE_INFINITY
+  #pendingCancel: NodeJS.Timeout | null = null
   #whenQuiet: (() => void)[] = []
 
   constructor(client: pg.Client, mode: PreparedMode) {
@@ -85,6 +90,7 @@ export class Connection {
     this.inFlight--
     this.load = this.inFlight === 0 ? 0 : this.load - statement.expectedMs
     this.stuck = false
+    this.#dropPendingCancel()
     if (this.head?.abandoned === true) this.#cancelHead()
     this.#checkQuiet()
   }
@@ -108,20 +114,41 @@ export class Connection {
     return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS
   }
 
+  /**
+   * Nothing more is sent on this connection until the cancel request has come to its end: what comes after it cannot be
+   * hit. What was sent before can, and is run again. A statement about to end by itself is not worth a request.
+   */
   #cancelHead(): void {
-    const statement = this.head!
-    if (this.broken) return
+    if (this.broken || this.#pendingCancel !== null) return
     this.#cancelling++
-    const timer = setTimeout(() => {
-      if (this.head === statement) this.destroy()
-    }, CANCEL_GRACE_MS)
-    timer.unref()
-    sendCancelRequest(this.client, () => this.head === statement && !this.broken).then(() => {
-      this.#cancelling--
+    this.#pendingCancel = setTimeout(() => {
+      this.#pendingCancel = null
+      void this.#sendCancel(this.head!)
+    }, CANCEL_AFTER_MS)
+  }
+
+  /** Asks until it stops: the server forgets a request that comes before it has begun with the statement. */
+  async #sendCancel(statement: RunningStatement): Promise<void> {
+    const isRunning = () => this.head === statement && !this.broken
+    const giveUp = performance.now() + CANCEL_GRACE_MS
+    for (let wait = CANCEL_AGAIN_MS; isRunning(); wait *= 2) {
+      if (performance.now() > giveUp) {
+        this.destroy()
+        break
+      }
+      await sendCancelRequest(this.client, isRunning)
       this.#lastCancel = performance.now()
-      if (this.head !== statement) clearTimeout(timer)
-      this.#checkQuiet()
-    })
+      if (isRunning()) await new Promise((resolve) => setTimeout(resolve, wait).unref())
+    }
+    this.#cancelling--
+    this.#checkQuiet()
+  }
+
+  #dropPendingCancel(): void {
+    if (this.#pendingCancel === null) return
+    clearTimeout(this.#pendingCancel)
+    this.#pendingCancel = null
+    this.#cancelling--
   }
 
   /** Runs `then` once nothing is in flight and no cancel request is on its way. */

@@ -9,7 +9,7 @@ import { RunningStatement } from './running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 import { SLOW_MS, StatementCosts } from './statement-costs.ts'
 
-/** A statement is sent at most this often. */
+/** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
 const MAX_ATTEMPTS = 2
 
 /** Decides on which connection a plain statement runs, and whether it runs again. */
@@ -59,7 +59,7 @@ export class Dispatcher {
     } else {
       const now = performance.now()
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
-      const isSmall = running.cost !== null && running.cost.ms < SLOW_MS
+      const isSmall = running.cost !== null && running.cost.ms < SLOW_MS && !running.alone
       const lane = isSmall ? this.#lanes.choose(now, !this.#pool.hasRoom) : null
       if (lane !== null) lane.run(running, now)
       else void this.#sendOnSession(running)
@@ -86,13 +86,18 @@ export class Dispatcher {
   }
 
   #runAgain(running: RunningStatement, error: unknown): boolean {
-    if (running.attempts >= MAX_ATTEMPTS || this.closing) return false
-    if (isConnectionError(error)) {
+    if (this.closing) return false
+    if (isCancelled(error)) {
+      if (running.alone || running.connection?.cancelledLately !== true) return false
+      running.alone = true
+    } else if (running.attempts >= MAX_ATTEMPTS) {
+      return false
+    } else if (isConnectionError(error)) {
       if (running.statement.readOnly !== true) return false
     } else if (isStalePreparation(error, running.statement)) {
       if (running.reliedOnConfirmed) this.notePooler(error)
       running.fresh = true
-    } else if (!isCancelled(error) || running.connection?.cancelledLately !== true) {
+    } else {
       return false
     }
     running.reset()

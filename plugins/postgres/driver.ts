@@ -44,11 +44,12 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals): Pr
     }
   }
   const laneCount = Math.min(MAX_LANES, Math.floor(config.pool_max / 2))
+  const sessionCount = Math.max(1, config.pool_max - laneCount)
   const lanes = new Lanes(laneCount, open)
   const pool = new SessionPool(
     {
-      min: Math.max(0, config.pool_min - laneCount),
-      max: Math.max(1, config.pool_max - laneCount),
+      min: Math.min(sessionCount, Math.max(0, config.pool_min - laneCount)),
+      max: sessionCount,
       acquireTimeoutMs: config.connect_timeout_ms,
       idleTimeoutMs: config.idle_timeout_ms,
     },

@@ -51,6 +51,8 @@ export class RunningStatement {
   retry: Retry | null = null
   /** Prepare anew, whatever the connection has under this name. */
   fresh = false
+  /** Only on a connection of its own: it was hit by a cancel request that was meant for a neighbour. */
+  alone = false
   attempts = 0
   /** Nobody waits for it any more. */
   abandoned = false

@@ -26,6 +26,8 @@ export class SessionPool {
   readonly #open: () => Promise<Connection>
   readonly #health: Health
   readonly #idle: Connection[] = []
+  /** Closed by us and not gone yet. */
+  readonly #leaving = new Set<Connection>()
   readonly #waiting = new Set<Waiter>()
   readonly #reaper: NodeJS.Timeout
   #size = 0
@@ -143,6 +145,7 @@ export class SessionPool {
 
   #forget(connection: Connection): void {
     this.#size--
+    this.#leaving.delete(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
     if (this.#waiting.size > this.#opening && this.#size < this.#options.max) this.#grow()
@@ -152,8 +155,12 @@ export class SessionPool {
   #reap(): void {
     const before = performance.now() - this.#options.idleTimeoutMs
     // The longest idle stand first.
-    while (this.#size > this.#options.min && (this.#idle[0]?.idleSince ?? Number.POSITIVE_INFINITY) < before) {
-      void this.#idle.shift()!.close()
+    while (this.#size - this.#leaving.size > this.#options.min) {
+      const [oldest] = this.#idle
+      if (oldest === undefined || oldest.idleSince > before) return
+      this.#idle.shift()
+      this.#leaving.add(oldest)
+      void oldest.close()
     }
   }
 

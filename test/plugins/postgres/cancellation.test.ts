@@ -45,7 +45,7 @@ t.test('cancellation', async (t) => {
     for (let round = 0; round < 20; round++) {
       const cancel = createCancellable()
       const slow = database
-        .query({ name: `sleep_${round}`, text: SLEEP.text }, ['0.05'], cancel)
+        .query({ name: `sleep_${round}`, text: SLEEP.text }, ['5'], cancel)
         .catch((error) => error.code)
       const behind = Promise.all(
         Array.from({ length: 20 }, (_, i) => database.query(TINY, [String(i)], null).then(({ rows }) => rows[0]![0])),
@@ -130,6 +130,7 @@ t.test('cancellation', async (t) => {
     const { database } = await setUp(t, 1)
     let finish = () => {}
     const holds = database.transaction(() => new Promise<void>((resolve) => (finish = resolve)), {})
+    await until(() => database.pool.active === 1)
     const cancel = createCancellable()
     const waits = database.query(TINY, ['1'], cancel)
     const other = createCancellable()

@@ -3,7 +3,7 @@ import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
 
-const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(0.2)' }
+const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(0.4)' }
 const TINY = { name: 'tiny', text: 'SELECT 1' }
 
 t.test('sessions and lanes', async (t) => {
@@ -54,33 +54,33 @@ t.test('sessions and lanes', async (t) => {
       await Promise.all(Array.from({ length: 8 }, () => database.query(TINY, [], null)))
       worst = Math.max(worst, performance.now() - started)
     }
-    t.ok(worst < 150, `the slowest small ones took ${worst.toFixed(1)} ms`)
+    t.ok(worst < 300, `the slowest small ones took ${worst.toFixed(1)} ms`)
     await Promise.all(slow)
   })
 
   await t.test('a lane that turns out to be stuck gets no more', async (t) => {
     const database = await openDatabase(t, url)
     await database.ping()
-    const slow = [1, 2, 3].map((i) => database.query({ name: `new_${i}`, text: 'SELECT pg_sleep(0.5)' }, [], null))
+    const slow = [1, 2, 3].map((i) => database.query({ name: `new_${i}`, text: 'SELECT pg_sleep(1)' }, [], null))
     await new Promise((resolve) => setTimeout(resolve, 30))
     let late = 0
     for (let i = 0; i < 30; i++) {
       const started = performance.now()
       await Promise.all(Array.from({ length: 8 }, () => database.query(TINY, [], null)))
-      if (performance.now() - started > 100) late++
+      if (performance.now() - started > 500) late++
     }
     t.equal(late, 0)
     await Promise.all(slow)
   })
 
   await t.test('idle sessions are closed, down to the minimum', async (t) => {
-    const database = await openDatabase(t, url, { config: { pool_max: 10, pool_min: 5, idle_timeout_ms: 50 } })
+    const database = await openDatabase(t, url, { config: { pool_max: 10, pool_min: 5, idle_timeout_ms: 1000 } })
     await Promise.all(
       Array.from({ length: 6 }, () => database.transaction(async (session) => session.query(SLEEP, []), {})),
     )
     t.match(database.pool, { active: 0, idle: 10 })
     await until(() => database.pool.idle === 5)
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    await new Promise((resolve) => setTimeout(resolve, 600))
     t.equal(database.pool.idle, 5)
   })
 
