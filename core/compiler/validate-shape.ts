@@ -43,7 +43,9 @@ function isNoise(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   if (error.keyword === 'anyOf') {
     return all.some((other) => other.keyword === 'additionalProperties' && other.instancePath === error.instancePath)
   }
-  return error.schemaPath.includes('/anyOf/') && unknown === null
+  if (unknown !== null) return false
+  const choices = all.filter((other) => other.keyword === 'anyOf').map((other) => other.instancePath)
+  return choices.some((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`))
 }
 
 function unknownKey(error: ErrorObject): string | null {
@@ -58,7 +60,8 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
     const hint = HINTS[key] ?? didYouMean(key, known)
     return `unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
   }
-  const name = path.at(-1)
+  const last = path.at(-1) ?? ''
+  const name = /^\d+$/.test(last) ? `${path.at(-2)}[${last}]` : last
   switch (error.keyword) {
     case 'required':
       return `"${String(error.params.missingProperty)}" is missing.`
@@ -77,7 +80,8 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
 
 function describeWant(error: ErrorObject): string {
   const forms = error.schema as readonly { type?: string; $ref?: string }[]
-  return `It can be: ${forms.map((form) => form.type ?? 'one of INSERT, UPDATE, DELETE').join(' or ')}.`
+  if (forms.some((form) => form.type === undefined)) return 'It can be INSERT, UPDATE, DELETE or a list of them.'
+  return `It can be: ${forms.map((form) => form.type).join(' or ')}.`
 }
 
 /** Keys that people write in good faith and that belong somewhere else. */

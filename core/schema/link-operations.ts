@@ -5,6 +5,8 @@ import type { ArgumentModel, MutationModel, QueryModel, SubscriptionModel } from
 import { isListRef } from './type-ref.ts'
 
 const CLAIM_PREFIX = 'jwt:'
+/** Most operations have none of most things; nobody writes to it. */
+const EMPTY: ReadonlyMap<string, never> = new Map<string, never>()
 
 export function linkQuery(context: LinkContext, query: CompiledQuery): QueryModel {
   const base = linkOperation(context, query)
@@ -18,8 +20,8 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
     relay: query.relay === true,
     autoParams: Object.freeze(query.auto_params),
     typeColumn: query.type_column ?? ownTypeColumn,
-    argumentReads: new Map(Object.entries(query.argument_reads)),
-    injectReads: new Map(Object.entries(query.inject_reads)),
+    argumentReads: toMap(query.argument_reads),
+    injectReads: toMap(query.inject_reads),
     rowFilter: query.row_filter,
     idArg: query.id_arg,
     cacheTtl: query.cache_ttl,
@@ -67,7 +69,10 @@ function linkOperation(context: LinkContext, operation: CompiledQuery | Compiled
     list: isListRef(type),
     description: operation.description,
     deprecated: operation.deprecated,
-    arguments: new Map(operation.arguments.map((argument) => [argument.wire_name, linkArgument(context, argument)])),
+    arguments:
+      operation.arguments.length === 0
+        ? EMPTY
+        : new Map(operation.arguments.map((argument) => [argument.wire_name, linkArgument(context, argument)])),
     inject: Object.freeze(
       Object.entries(operation.inject ?? {}).map(([parameter, source]) => ({
         parameter,
@@ -86,4 +91,9 @@ function linkOperation(context: LinkContext, operation: CompiledQuery | Compiled
 
 function linkArgument(context: LinkContext, argument: CompiledArgument): ArgumentModel {
   return Object.freeze({ ...linkInputField(context, argument), compiled: argument })
+}
+
+function toMap<T>(record: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  const entries = Object.entries(record)
+  return entries.length === 0 ? EMPTY : new Map(entries)
 }

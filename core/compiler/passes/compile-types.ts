@@ -76,10 +76,10 @@ export function cursorOf(context: CompileContext, typeName: string): CompiledTyp
   const where = context.typeSources.get(typeName)
   const source = where?.source == null ? undefined : context.sources.get(where.source)
   if (where === undefined || source === undefined) return undefined
-  if (context.catalog === null && where.document === null) return { column, column_type: null }
   const native = columnOf(source, column)
   if (native !== null) return { column, column_type: native.type }
   const named = context.index.get(typeName)
   const declared = named?.kind === 'object' && named.element.fields.some((field) => toSnakeCase(field.name) === column)
-  return declared && where.document !== null ? { column, column_type: null, document: where.document } : undefined
+  if (declared && where.document !== null) return { column, column_type: null, document: where.document }
+  return context.catalog === null ? { column, column_type: null } : undefined
 }

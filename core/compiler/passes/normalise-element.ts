@@ -42,12 +42,14 @@ export function normaliseElement(collection: CollectionName, element: Raw, repor
 
 function normaliseOperation(collection: CollectionName, element: Raw, label: string, report: Report): Raw {
   renameKeys(element, OPERATION_ALIASES, label, report)
-  if (element.return_type !== undefined && element.type !== undefined) conflict(label, 'return_type', 'type', report)
-  else if (element.return_type !== undefined) {
+  if (element.return_type !== undefined && element.type !== undefined) {
+    conflict(label, 'return_type', 'type', report, element)
+    delete element.return_type
+  } else if (element.return_type !== undefined) {
     // The older form says the result is never null unless it says so; today's says everything in one text.
     element.type = element.return_type
-    element.list = element.returns_list
     element.nullable ??= false
+    if (element.returns_list !== undefined) element.list = element.returns_list
     delete element.return_type
     delete element.returns_list
   }
@@ -58,8 +60,10 @@ function normaliseOperation(collection: CollectionName, element: Raw, label: str
   )
   if (isObject(element.rest)) {
     const { path, method, ...others } = element.rest
-    if (element.rest_path !== undefined && path !== undefined) conflict(label, 'rest.path', 'rest_path', report)
-    if (element.rest_method !== undefined && method !== undefined) conflict(label, 'rest.method', 'rest_method', report)
+    if (element.rest_path !== undefined && path !== undefined)
+      conflict(label, 'rest.path', 'rest_path', report, element)
+    if (element.rest_method !== undefined && method !== undefined)
+      conflict(label, 'rest.method', 'rest_method', report, element)
     if (path !== undefined && path !== null) element.rest_path = path
     if (method !== undefined && method !== null) element.rest_method = method
     if (Object.keys(others).length === 0) delete element.rest
@@ -126,7 +130,7 @@ export function renameKeys(
   }
 }
 
-function conflict(label: string, old: string, today: string, report: Report, element: Raw = {}): void {
+function conflict(label: string, old: string, today: string, report: Report, element: Raw): void {
   report.fault(
     'conflicting-keys',
     `${label} has both "${old}" and "${today}", which are one option. Keep "${today}".`,

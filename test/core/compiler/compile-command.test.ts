@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { main } from '../../../core/cli/main.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
+import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { requireService } from '../../helpers/services.ts'
+import { createTestIo } from '../cli/helpers.ts'
+
+const SQL = `
+  CREATE TABLE tb_user (id uuid PRIMARY KEY, name text NOT NULL);
+  CREATE VIEW v_user AS SELECT id, name FROM tb_user;
+  CREATE FUNCTION fn_create_user(p_name text) RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
+`
+const schemaJson = (field = 'name', type = 'String!') => `{
+  "version": "1.0.0",
+  "types": [
+    {
+      "name": "User",
+      "fields": [
+        { "name": "id", "type": "ID!" },
+        { "name": "${field}", "type": "${type}" }
+      ]
+    }
+  ],
+  "queries": [{ "name": "users", "type": "[User!]!", "auto_params": { "order_by": false } }],
+  "mutations": [{ "name": "create_user", "type": "User!", "arguments": [{ "name": "name", "type": "String!" }] }]
+}
+`
+const schemaTs = (field = 'name') => `
+import { field, ID, list, query, String, type } from 'svc/authoring'
+
+@type()
+export class User {
+  @field(ID) id!: string
+  @field(String) ${field}!: string
+}
+export class Api {
+  @query(() => list(User)) users!: unknown
+}
+`
+
+/** Runs the command line in this process. */
+async function svc(argv: readonly string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { io, stdout, stderr } = createTestIo(cwd)
+  const code = await main(argv, io)
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+const missing = `[database]\nurl = "\${NOPE}"\n`
+const HASH = '[0-9a-f]{64}'
+
+t.test('svc compile', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, { sql: SQL })
+  const toml = `[database]\nurl = "${url}"\n`
+
+  await t.test('writes the artifact and says what is in it', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson() })
+    const run = await svc(['compile'], folder)
+    t.equal(run.code, 0, run.stderr)
+    t.equal(
+      run.stderr,
+      'schema.json:12:15  warning  Query "users" has limit = true and order_by = false: its pages come in no fixed order (non-deterministic pagination).\n',
+    )
+    t.match(
+      run.stdout,
+      new RegExp(
+        `^✓ 1 type, 1 query, 1 mutation \\(catalog of v_user, fn_create_user read\\)\nschema\\.compiled\\.json  ${HASH}\n$`,
+      ),
+    )
+    const text = readFileSync(join(folder, 'schema.compiled.json'), 'utf8')
+    t.match(linkSchema(JSON.parse(text)).queries.get('users'), {
+      source: { columns: [{ name: 'id', type: 'uuid' }, { name: 'name' }] },
+    })
+    const again = await svc(['compile', '-o', 'again.json'], folder)
+    t.equal(again.code, 0)
+    t.equal(readFileSync(join(folder, 'again.json'), 'utf8'), text, 'byte for byte')
+  })
+
+  await t.test('--check compares and writes nothing', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson() })
+    const missing = await svc(['compile', '--check'], folder)
+    t.equal(missing.code, 1)
+    t.match(missing.stderr, /schema\.compiled\.json is not what the schema compiles to\. Run `svc compile`\.\n$/)
+    t.throws(() => readFileSync(join(folder, 'schema.compiled.json')), { code: 'ENOENT' })
+    t.equal((await svc(['compile'], folder)).code, 0)
+    const same = await svc(['compile', '--check'], folder)
+    t.equal(same.code, 0)
+    t.match(same.stdout, /schema\.compiled\.json is up to date\n$/)
+  })
+
+  await t.test('faults come with their places, and nothing is written', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson('nmae') })
+    const run = await svc(['compile'], folder)
+    t.equal(run.code, 1)
+    t.equal(run.stdout, '')
+    t.match(
+      run.stderr,
+      /^schema\.json:8:9 {2}error {2}User\.nmae: v_user has no column "nmae"\. Did you mean "name"\? /,
+    )
+    t.match(run.stderr, /\n1 error; nothing was written\.\n$/)
+    t.throws(() => readFileSync(join(folder, 'schema.compiled.json')), { code: 'ENOENT' })
+    const module = t.testdir({ 'svc.toml': toml, 'schema.ts': schemaTs('nmae') })
+    t.match((await svc(['compile'], module)).stderr, /^schema\.ts:7:\d+ {2}error {2}User\.nmae: v_user has no column/)
+  })
+
+  await t.test('a module wins over schema.json, which it writes', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.ts': schemaTs(), 'schema.json': '{' })
+    const run = await svc(['compile'], folder)
+    t.equal(run.code, 0, run.stderr)
+    const written = JSON.parse(readFileSync(join(folder, 'schema.json'), 'utf8'))
+    t.match(written, { $schema: /schema\.schema\.json$/, types: [{ name: 'User' }] })
+    const other = await svc(['compile', '--check', 'schema.json'], folder)
+    t.equal(other.code, 0, 'the written schema.json compiles to the same artifact')
+  })
+
+  await t.test('INPUT and --config from another folder', async (t) => {
+    const folder = t.testdir({
+      shop: { 'svc.toml': toml, 'schema.json': schemaJson() },
+      'other.json': schemaJson('id2'),
+    })
+    t.equal((await svc(['compile', 'shop/schema.json'], folder)).code, 0, 'svc.toml beside INPUT')
+    t.equal((await svc(['compile', 'shop', '--check'], folder)).code, 0, 'the folder of a project')
+    t.equal((await svc(['compile', 'shop/svc.toml', '--check'], folder)).code, 0)
+    t.equal((await svc(['compile', '--config', 'shop', '--check'], folder)).code, 0)
+    t.match((await svc(['compile', 'other.json', '--config', 'shop'], folder)).stderr, /^other\.json:8:9 {2}error/)
+  })
+
+  await t.test('--offline reads no database, and needs no variable for it', async (t) => {
+    const folder = t.testdir({ 'svc.toml': missing, 'schema.json': schemaJson('nmae') })
+    const run = await svc(['compile', '--offline'], folder)
+    t.equal(run.code, 0, run.stderr)
+    t.match(run.stdout, /\(offline: the database was not read\)\n/)
+    const plain = t.testdir({ 'schema.json': schemaJson() })
+    t.equal((await svc(['compile', 'schema.json', '--offline'], plain)).code, 0, 'without a svc.toml')
+  })
+
+  await t.test('exit codes of configuration and database', async (t) => {
+    const root = t.testdir({ a: { 'svc.toml': missing, 'schema.json': schemaJson() }, empty: {} })
+    const folder = join(root, 'a')
+    t.equal((await svc(['compile'], folder)).code, 2, 'a variable is missing')
+    t.equal((await svc(['compile'], join(root, 'empty'))).code, 2, 'no svc.toml')
+    const dead = await svc(['compile', '--database', 'postgres://127.0.0.1:1/none'], folder)
+    t.equal(dead.code, 3)
+    t.match(
+      dead.stderr,
+      /The database cannot be reached, and the schema is compared with it\. Start it, or compile with --offline\./,
+    )
+    t.equal((await svc(['compile', 'none.json', '--offline'], folder)).code, 1, 'no schema')
+  })
+
+  await t.test('--watch compiles again, and keeps the artifact when that fails', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson(), db: {} })
+    const artifact = join(folder, 'schema.compiled.json')
+    const { io, stop, ...written } = createTestIo(folder)
+    const code = main(['compile', '--watch'], io)
+    const seen = async (where: 'stdout' | 'stderr', pattern: RegExp) => {
+      for (let i = 0; i < 600 && !pattern.test(written[where]()); i++) await sleep(50)
+      t.match(written[where](), pattern)
+    }
+    await seen('stdout', /✓ 1 type/)
+    const first = readFileSync(artifact, 'utf8')
+    await sleep(500)
+    writeFileSync(join(folder, 'schema.json'), schemaJson('nmae'))
+    await seen('stderr', /1 error; nothing was written/)
+    t.equal(readFileSync(artifact, 'utf8'), first)
+    writeFileSync(join(folder, 'schema.json'), schemaJson('name', 'String'))
+    await seen('stdout', /✓ 1 type[^✓]*✓ 1 type/)
+    t.not(readFileSync(artifact, 'utf8'), first)
+    writeFileSync(join(folder, 'schema.json'), '{ "version": ')
+    await seen('stderr', /error: .*schema\.json:1:\d+/)
+    writeFileSync(join(folder, 'schema.json'), schemaJson())
+    await seen('stdout', /(✓ 1 type[^✓]*){3}/)
+    const runs = written.stdout().split('✓').length
+    writeFileSync(join(folder, 'db', 'x.sql'), 'SELECT 1;')
+    for (let i = 0; i < 600 && written.stdout().split('✓').length === runs; i++) await sleep(50)
+    t.ok(written.stdout().split('✓').length > runs, 'a script of the database')
+    stop()
+    t.equal(await code, 0)
+  })
+})

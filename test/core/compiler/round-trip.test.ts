@@ -1,0 +1,353 @@
+import t from 'tap'
+import { schemaJsonSchema } from '../../../core/compiler/validate-shape.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
+import { at } from '../../helpers/compile-faults.ts'
+import { compileArtifact } from '../../helpers/compile-fixture.ts'
+
+/**
+ * A schema in which every option of the JSON Schema is set somewhere, to a value that is not its default. The first
+ * test holds that it is complete; the second that nothing of it is lost on the way to the model.
+ */
+const guards = { requires_role: 'admin', requires_scope: 'read:x', authenticated: true, api_key_required: true }
+const call = { description: 'd', deprecated: 'o', rest_method: 'POST', database: 'other', ...guards, ...at(1) }
+const rules = { pattern: '^x', min_length: 1, max_length: 9, enum: ['x'], custom: 'f', message: 'm' }
+const argument = { name: 'some_id', type: 'ID', description: 'd', deprecated: 'o', default: '1' }
+const SINK = {
+  $schema: 'https://example.com/schema.schema.json',
+  version: '7',
+  query_defaults: { where: true, order_by: true, limit: true, offset: false },
+  modules: [{ path: './schema.ts' }],
+  types: [
+    {
+      name: 'User',
+      description: 'd',
+      sql_source: 'v_person',
+      jsonb_column: 'doc',
+      implements: ['Named'],
+      relay: true,
+      database: 'other',
+      dataplane: 'arrow',
+      requires_role: 'admin',
+      key_fields: ['id'],
+      extends: true,
+      ...at(2),
+      fields: [
+        { name: 'id', type: 'ID!' },
+        {
+          name: 'user_name',
+          type: 'String',
+          description: 'd',
+          deprecated: 'o',
+          default: 'x',
+          requires_scope: 'read:name',
+          on_deny: 'reject',
+          filterable: true,
+          orderable: false,
+          searchable: true,
+          filter_type: 'StringFilter',
+          filter_operators: ['_eq'],
+          authorize: 'own',
+          validate: rules,
+          ...at(3),
+        },
+        { name: 'points', type: 'Int', validate: { minimum: 1, maximum: 2 } },
+        { name: 'sum', type: 'Int', computed: true },
+        { name: 'boss', type: 'User', relation: { from: 'reports_to', to: 'pk_user' } },
+        { name: 'address', type: 'Address' },
+      ],
+    },
+    { name: 'Flat', sql_source: 'v_flat', fields: [{ name: 'x', type: 'String', column: 'other' }] },
+    { name: 'Address', embedded: true, fields: [{ name: 'city', type: 'String' }] },
+    { name: 'Oops', is_error: true, fields: [{ name: 'message', type: 'String' }] },
+  ],
+  enums: [
+    {
+      name: 'Mood',
+      description: 'd',
+      values: [{ name: 'GOOD', value: 'good', description: 'd', deprecated: 'o' }],
+      ...at(4),
+    },
+  ],
+  interfaces: [
+    {
+      name: 'Named',
+      description: 'd',
+      sql_source: 'v_named',
+      type_column: 'kind',
+      fields: [{ name: 'user_name', type: 'String' }],
+      ...at(5),
+    },
+  ],
+  unions: [
+    { name: 'Thing', description: 'd', members: ['User'], sql_source: 'v_thing', type_column: 'kind', ...at(6) },
+  ],
+  input_types: [
+    {
+      name: 'NewUser',
+      description: 'd',
+      fields: [
+        {
+          name: 'user_name',
+          type: 'String',
+          description: 'd',
+          deprecated: 'o',
+          default: 'x',
+          validate: rules,
+          ...at(7),
+        },
+      ],
+      ...at(8),
+    },
+    { name: 'Range', fields: [{ name: 'low', type: 'Int', validate: { minimum: 1, maximum: 2 } }] },
+  ],
+  custom_scalars: [
+    {
+      name: 'Isbn',
+      description: 'd',
+      specified_by_url: 'https://example.com',
+      base_type: 'ID',
+      module: './s.ts',
+      export: 'isbn',
+      ...at(9),
+    },
+  ],
+  queries: [
+    {
+      name: 'all_users',
+      type: '[User!]!',
+      arguments: [argument],
+      sql_source: 'v_active',
+      jsonb_column: 'doc',
+      inject: { tenant_id: 'jwt:tenant' },
+      rest_path: '/u/{some_id}',
+      auto_params: { where: false, order_by: true, limit: true, offset: true, total_count: true },
+      type_column: 'kind',
+      cache_ttl: 30,
+      cache: true,
+      additional_views: ['v_x'],
+      id_arg: 'some_id',
+      row_filter: 'tenant = {tenant}',
+      ...call,
+    },
+    { name: 'relay_users', type: '[User!]!', relay: true, public: true },
+  ],
+  mutations: [
+    {
+      name: 'save_user',
+      type: 'User',
+      arguments: [{ name: 'input', type: 'NewUser!', description: 'd', deprecated: 'o', default: {} }],
+      sql_source: 'app.save',
+      inject: { tenant_id: 'jwt:tenant' },
+      rest_path: '/u',
+      operation: 'UPDATE',
+      input_style: 'jsonb',
+      invalidates: ['v_x'],
+      cache_update: true,
+      cascade: true,
+      upsert_function: 'app.upsert',
+      ...call,
+    },
+    { name: 'open', type: 'User', public: true },
+  ],
+  subscriptions: [
+    {
+      name: 'user_saved',
+      type: 'User!',
+      arguments: [argument],
+      sql_source: 'v_x',
+      inject: { tenant_id: 'jwt:tenant' },
+      rest_path: '/s',
+      entity_type: 'User',
+      topic: 't',
+      operation: ['INSERT'],
+      filter: 'f',
+      durable: true,
+      replay: true,
+      ...call,
+    },
+    { name: 'open', type: 'User', public: true },
+  ],
+  observers: [
+    {
+      name: 'o',
+      entity: 'User',
+      event: 'INSERT',
+      condition: 'c',
+      actions: [{ type: 'webhook', url: 'u' }],
+      retry: { max_attempts: 3 },
+      sync: true,
+      ...at(10),
+    },
+  ],
+}
+
+type Node = {
+  readonly $ref?: string
+  readonly properties?: Record<string, Node>
+  readonly items?: Node
+  readonly anyOf?: readonly Node[]
+  readonly additionalProperties?: unknown
+}
+
+const root = schemaJsonSchema() as Node & { readonly $defs: Record<string, Node> }
+
+/** Every option of the JSON Schema: `types[].fields[].name`. */
+function optionsOf(node: Node, path = ''): readonly string[] {
+  const target = node.$ref === undefined ? undefined : root.$defs[node.$ref.replace('#/$defs/', '')]
+  return [
+    ...(target === undefined ? [] : optionsOf(target, path)),
+    ...(node.anyOf ?? []).flatMap((branch) => optionsOf(branch, path)),
+    ...(node.items === undefined ? [] : optionsOf(node.items, `${path}[]`)),
+    ...Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
+      const own = path === '' ? key : `${path}.${key}`
+      return [own, ...optionsOf(child, own)]
+    }),
+  ]
+}
+
+/** The same for a value: every path that it sets, and the values there. */
+function valuesAt(value: unknown, path: string): readonly unknown[] {
+  const [head = '', ...rest] = path.split('.')
+  const key = head.replace(/(\[\])+$/, '')
+  const child = (value as Record<string, unknown> | null)?.[key]
+  const children = head.endsWith('[]') ? (Array.isArray(child) ? child : []) : child === undefined ? [] : [child]
+  return rest.length === 0 ? children : children.flatMap((item) => valuesAt(item, rest.join('.')))
+}
+
+/** Options that the artifact holds in another form, and where. */
+const RESOLVED: readonly RegExp[] = [
+  /^\$schema$/,
+  /\$place/,
+  /^query_defaults/,
+  /\.fields\[\]\.(relation|column)(\.|$)/,
+  /^observers\[\]\.actions\[\]$/,
+]
+
+const options = [...new Set(optionsOf(root))].filter((path) => !/\$place\./.test(path) && !path.endsWith('[]'))
+const compiled = compileArtifact(SINK as unknown as AuthoredSchema, null)
+
+t.test('the schema of this test sets every option there is', async (t) => {
+  t.ok(options.length > 150, `${options.length} options`)
+  // Options of fields are the same on interfaces.
+  const missing = options.filter((path) => !/^interfaces\[\]\.fields/.test(path) && valuesAt(SINK, path).length === 0)
+  t.strictSame(missing, [])
+})
+
+t.test('every option survives into the artifact', async (t) => {
+  for (const path of options) {
+    if (RESOLVED.some((pattern) => pattern.test(path))) continue
+    const wanted = valuesAt(SINK, path)
+    if (wanted.some((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) continue
+    const found = JSON.stringify(valuesAt(compiled, path))
+    for (const value of wanted) {
+      if (Array.isArray(value) && value.some((item) => typeof item === 'object')) continue
+      t.ok(found.includes(JSON.stringify(value)), `${path}: ${JSON.stringify(value)}`)
+    }
+  }
+  t.notMatch(JSON.stringify(compiled), /\$place|\$schema/)
+})
+
+t.test('what is resolved is where the engine looks for it', async (t) => {
+  const [user, flat] = compiled.types
+  t.match(flat?.fields[0]?.read, { from: 'column', column: 'other' })
+  t.match(user?.fields.find((field) => field.name === 'boss')?.read, {
+    from: 'relation',
+    from_column: 'reports_to',
+    to_column: 'pk_user',
+    target: 'v_person',
+  })
+  t.match(compiled.queries[0]?.auto_params, {
+    where: false,
+    order_by: true,
+    limit: true,
+    offset: true,
+    total_count: true,
+  })
+  t.match(compiled.queries[1]?.auto_params, { where: true, order_by: true })
+  t.match(compiled.queries[0]?.inject_reads, { tenant_id: { from: 'document', document: 'doc', key: 'tenant_id' } })
+  t.strictSame(
+    compiled.mutations[0]?.call.map((parameter) => parameter.value),
+    [
+      { from: 'json', path: ['input'] },
+      { from: 'inject', source: 'jwt:tenant' },
+    ],
+  )
+  t.strictSame(compiled.requires, [
+    'api-keys',
+    'arrow',
+    'federation',
+    'jwt',
+    'observers',
+    'policies',
+    'response-cache',
+    'scopes',
+    'subscriptions',
+    'validation',
+  ])
+})
+
+t.test('the model has them by wire name', async (t) => {
+  const model = linkSchema(compiled)
+  const user = model.types.get('User')
+  const query = model.queries.get('allUsers')
+  const mutation = model.mutations.get('saveUser')
+  const subscription = model.subscriptions.get('userSaved')
+  if (user?.kind !== 'object') return t.fail('User is an object type')
+  t.match(user, { description: 'd', document: 'doc', relay: true, requiresRole: 'admin', source: { name: 'v_person' } })
+  t.match(user.fields.get('userName'), {
+    name: 'user_name',
+    description: 'd',
+    deprecated: 'o',
+    requiresScope: 'read:name',
+    onDeny: 'reject',
+    filterable: true,
+    orderable: false,
+    searchable: true,
+    filterType: 'StringFilter',
+    filterOperators: ['_eq'],
+    authorize: 'own',
+  })
+  const operation = {
+    description: 'd',
+    deprecated: 'o',
+    requiresRole: ['admin'],
+    requiresScope: 'read:x',
+    authenticated: true,
+    apiKeyRequired: true,
+    restMethod: 'POST',
+    inject: [{ parameter: 'tenant_id', claim: 'tenant' }],
+  }
+  t.match(query, {
+    ...operation,
+    source: { name: 'v_active' },
+    document: 'doc',
+    typeColumn: 'kind',
+    rowFilter: 'tenant = {tenant}',
+    idArg: 'some_id',
+    cacheTtl: 30,
+    cache: true,
+    additionalViews: ['v_x'],
+    restPath: '/u/{some_id}',
+  })
+  t.match(query?.arguments.get('someId'), { name: 'some_id', default: '1', deprecated: 'o', description: 'd' })
+  t.match(mutation, {
+    ...operation,
+    operation: 'UPDATE',
+    invalidates: ['v_x'],
+    cacheUpdate: true,
+    cascade: true,
+    function: { schema: 'app', name: 'save' },
+  })
+  t.match(subscription, {
+    ...operation,
+    entityType: 'User',
+    topic: 't',
+    operations: ['INSERT'],
+    filter: 'f',
+    durable: true,
+    replay: true,
+  })
+  t.match([model.queries.get('relayUsers')?.public, model.mutations.get('open')?.public], [true, true])
+  t.equal(model.compiled, compiled)
+})
