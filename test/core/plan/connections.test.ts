@@ -1,7 +1,40 @@
 import t from 'tap'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
-import { openWorld } from '../../helpers/plan-world.ts'
+import { openWorld, worldOn } from '../../helpers/plan-world.ts'
+
+/** Keys that are no integers, and rows that are documents. */
+const KEYS_SQL = `
+CREATE TABLE note (pk_note text PRIMARY KEY, id uuid NOT NULL, body text NOT NULL);
+INSERT INTO note SELECT repeat('long-slug-', 8) || n, ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'n' || n
+  FROM generate_series(1, 3) n;
+CREATE VIEW v_mark AS SELECT id AS pk_mark, id, body FROM note;
+CREATE VIEW v_memo AS SELECT id, right(pk_note, 1)::int AS pk_memo, jsonb_build_object('id', id, 'body', body) AS data
+  FROM note;`
+const KEYS: AuthoredSchema = {
+  version: '1',
+  types: ['Note', 'Mark', 'Memo'].map((name) => ({
+    name,
+    relay: true,
+    sql_source: name === 'Note' ? 'note' : `v_${name.toLowerCase()}`,
+    fields: [
+      { name: 'id', type: 'ID!' },
+      { name: 'body', type: 'String!' },
+    ],
+  })),
+  queries: ['Note', 'Mark', 'Memo'].map((name) => ({
+    name: `${name.toLowerCase()}s`,
+    type: `[${name}!]!`,
+    relay: true,
+    sql_source: name === 'Note' ? 'note' : `v_${name.toLowerCase()}`,
+  })),
+}
+
+interface Page {
+  readonly edges: readonly { readonly node: { readonly body: string } }[]
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+}
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -50,6 +83,27 @@ await eachDatabase(
       await t.rejects(page('(first: $n)', { n: 26 }, 'query($n: Int) '), { code: 'VALIDATION_ERROR' })
     })
 
+    await t.test('keys of other types', async (t) => {
+      const keys = await worldOn(world.database, KEYS)
+      const walk = async (root: string) => {
+        const seen: string[] = []
+        let after: string | null = null
+        for (let turn = 0; turn < 4; turn++) {
+          const query = `query($a: String) { ${root}(first: 1, after: $a) { edges { node { body } } pageInfo { endCursor hasNextPage } } }`
+          const { edges, pageInfo }: Page = (await keys.run(query, { a: after }))[root]
+          seen.push(edges.map((edge) => edge.node.body).join(), String(pageInfo.hasNextPage))
+          after = pageInfo.endCursor ?? after
+        }
+        return seen
+      }
+      for (const root of ['notes', 'marks', 'memos']) {
+        t.strictSame(await walk(root), ['n1', 'true', 'n2', 'true', 'n3', 'false', '', 'false'], root)
+      }
+      await t.rejects(keys.run(`{ marks(after: "${base64('x')}") { totalCount } }`), { code: 'BAD_USER_INPUT' })
+      const { node } = await keys.run('{ node(id: "00000000-0000-4000-8000-000000000002") { __typename id } }')
+      t.equal(node.__typename, 'Note')
+    })
+
     await t.test('only what is selected is read', async (t) => {
       const { bookPages } = await world.run('{ bookPages(first: 1) { totalCount } }')
       t.strictSame(bookPages, { totalCount: 4 })
@@ -88,5 +142,5 @@ await eachDatabase(
       t.equal(book.title, 'delta')
     })
   },
-  { sql: LIBRARY_SQL },
+  { sql: LIBRARY_SQL + KEYS_SQL },
 )
