@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/front'],
   'core/cli': ['core', 'presets'],
   'core/app.ts': ['core', 'presets'],
-  'core/load-schema.ts': ['core/schema', 'core/errors', 'core/util'],
+  'core/load-schema.ts': ['core/schema', 'core/errors', 'core/util', 'core/authoring/scalar-functions.ts'],
   'core/open-database.ts': ['core/front', 'core/config/app-config.ts', 'core/errors', 'core/signals'],
   'core/testing.ts': ['core', 'presets'],
   'core/index.ts': ['core'],

@@ -1,2 +1,0 @@
-/** Anything that JSON can say. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
