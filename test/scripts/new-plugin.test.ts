@@ -17,7 +17,9 @@ writeFileSync(
 )
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+// Under `tap` the child would take itself for a subtest and write another summary.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)))
+const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
 
 t.test('what is laid out is complete, compiles, is formatted, and its test passes', async (t) => {
   t.equal(findObstacle(folder, 'rate-meter'), null)
