@@ -74,7 +74,7 @@ function securityTexts(
 }
 
 /** A literal key first, then a dotted path (behaviours 21). */
-function lookup(values: Readonly<Record<string, unknown>>, name: string): unknown {
+export function lookup(values: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(values, name)) return values[name]
   let value: unknown = values
   for (const part of name.split('.')) {

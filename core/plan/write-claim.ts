@@ -1,6 +1,7 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter } from '../front/database.ts'
 import type { Auth } from '../front/exchange.ts'
+import { lookup } from './security.ts'
 
 /**
  * The claim that is injected into a parameter. An anonymous request never gets past it; a claim that is `null` counts
@@ -10,8 +11,7 @@ import type { Auth } from '../front/exchange.ts'
  */
 export function readClaim(auth: Auth | null, claim: string, sqlType: string | null, mutation: string): Parameter {
   if (auth === null) throw new SvcError('UNAUTHENTICATED', `${mutation} needs a signed-in user.`)
-  const own = Object.hasOwn(auth.claims, claim) ? auth.claims[claim] : undefined
-  const value = own ?? (claim === 'sub' ? auth.subject : null)
+  const value = lookup(auth.claims, claim) ?? (claim === 'sub' ? auth.subject : null)
   if (value === null || value === undefined) {
     throw new SvcError('FORBIDDEN', `${mutation} needs the claim "${claim}", which the credential does not carry.`)
   }

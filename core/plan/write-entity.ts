@@ -1,10 +1,10 @@
 import type { AbstractSelection, ObjectSelection, Selection } from '../front/operation.ts'
 import type { FieldModel, ObjectType } from '../schema/model.ts'
 import { toSnakeCase } from '../util/naming.ts'
-import { join, literal, NULL, type SqlFragment, sql } from './sql.ts'
+import { identifier, join, literal, NULL, type SqlFragment, sql } from './sql.ts'
 import { raiseFault } from './write-fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './write-lacks.ts'
-import { documentKeys, projectObject } from './write-project.ts'
+import { documentKeys, type Fallbacks, projectColumns, projectObject } from './write-project.ts'
 
 /** A place of the response that holds an entity, which can be read from its type's source. */
 export interface EntityTarget {
@@ -21,6 +21,8 @@ export interface EntityTarget {
  */
 export interface EntityPlan {
   readonly data: SqlFragment
+  /** Select list of {@link ROW}, which `data` reads; `null` = it does not. */
+  readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
   /** `jsonb` over `c`: what `m.document` is, `{}` when there is nothing. */
   readonly document: SqlFragment
@@ -65,8 +67,15 @@ export function planEntity(selection: Exclude<Selection, null>): EntityPlan {
 }
 
 function planPlain(selection: ObjectSelection): EntityPlan {
-  const data = whenPresent(selection, projectObject(selection, DOCUMENT, partOf))
-  return { data, targets: targetsOf(null, selection, DOCUMENT), document: objectOr(ENTITY, EMPTY_OBJECT), slot: null }
+  const { columns, text } = project(selection, partOf)
+  const data = whenPresent(selection, text)
+  return {
+    data,
+    columns,
+    targets: targetsOf(null, selection, DOCUMENT),
+    document: objectOr(ENTITY, EMPTY_OBJECT),
+    slot: null,
+  }
 }
 
 function planAbstract(selection: AbstractSelection): EntityPlan {
@@ -78,9 +87,21 @@ function planAbstract(selection: AbstractSelection): EntityPlan {
   const unknown = sql`CASE WHEN m.entity IS NOT NULL THEN ${raiseFault('unknown-type', typeName)} END`
   return {
     data: selection.possible.size === 0 ? unknown : sql`CASE ${typeName}${cases} ELSE ${unknown} END`,
+    columns: null,
     targets: targetsOf(null, selection, DOCUMENT),
     document: objectOr(ENTITY, EMPTY_OBJECT),
     slot: null,
+  }
+}
+
+/** A record in FROM; no response key has a space, so none can be taken for it. */
+export const ROW: SqlFragment = identifier('svc row')
+
+function project(selection: ObjectSelection, fallbacks: Fallbacks): { columns: SqlFragment | null; text: SqlFragment } {
+  const columns = projectColumns(selection, DOCUMENT, fallbacks)
+  return {
+    columns,
+    text: columns === null ? projectObject(selection, DOCUMENT, fallbacks) : sql`row_to_json(${ROW})::text`,
   }
 }
 
@@ -108,8 +129,10 @@ function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
       ? ENTITY
       : sql`CASE WHEN ${ENTITY} IS NOT NULL
         THEN jsonb_strip_nulls(jsonb_build_object('__typename', c.entity_type)) || ${ENTITY} END`
+  const { columns, text } = project(selection, (field, type) => (field === slot ? sql`m.slot` : partOf(field, type)))
   return {
-    data: projectObject(selection, DOCUMENT, (field, type) => (field === slot ? sql`m.slot` : partOf(field, type))),
+    data: text,
+    columns,
     targets,
     document: sql`CASE WHEN ${wrapped} THEN ${ENTITY} ELSE ${EMPTY_OBJECT} END`,
     slot: objectOr(sql`CASE WHEN ${wrapped} THEN coalesce(${inner}) ELSE ${typed} END`, NULL),

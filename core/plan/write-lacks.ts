@@ -17,20 +17,26 @@ export interface Lacks {
 export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lacks {
   const fields = selection.fields.filter((field) => field.kind === 'field' && field.field.read !== null)
   const stored = (fields as SelectedField[]).filter((field) => !needsSource(field))
-  const all = allOf(stored.map((field) => holdsField(field, document)))
+  const all = allOf(holdFields(stored, document))
   return { always: stored.length < fields.length, any: all === null ? null : sql`NOT (${all})` }
 }
 
-/** `boolean`, never NULL: has the document the field, and in it all that is selected of it? */
-function holdsField(field: SelectedField, document: SqlFragment): SqlFragment {
-  const names = documentKeys(field.field)
-  const [only, ...more] = names.map((key) => literal(key))
-  const present =
-    more.length === 0 ? sql`${document} ? ${only!}` : sql`${document} ?| ARRAY[${join([only!, ...more], ', ')}]`
-  const values = names.map((key) => sql`${document} -> ${literal(key)}`)
-  const value = values.length === 1 ? sql`(${values[0]!})` : sql`coalesce(${join(values, ', ')})`
-  const inner = holdsValue(field.field.type, field.selection, value)
-  return inner === null ? sql`(${present})` : sql`(${present} AND ${inner})`
+/** Conditions, never NULL: has the document the fields, and in them all that is selected of them? */
+function holdFields(fields: readonly SelectedField[], document: SqlFragment): readonly SqlFragment[] {
+  const plain: SqlFragment[] = []
+  const conditions: SqlFragment[] = []
+  for (const { field, selection } of fields) {
+    const keys = documentKeys(field).map(literal)
+    const [only, ...more] = keys
+    if (more.length === 0) plain.push(only!)
+    else conditions.push(sql`${document} ?| ARRAY[${join(keys, ', ')}]`)
+    const values = keys.map((key) => sql`${document} -> ${key}`)
+    const value = values.length === 1 ? sql`(${values[0]!})` : sql`coalesce(${join(values, ', ')})`
+    const inner = holdsValue(field.type, selection, value)
+    if (inner !== null) conditions.push(inner)
+  }
+  if (plain.length > 0) conditions.unshift(sql`${document} ?& ARRAY[${join(plain, ', ')}]`)
+  return conditions
 }
 
 /** `null` = nothing to look for below. */
@@ -44,7 +50,7 @@ function holdsValue(type: TypeRef, selection: Selection, value: SqlFragment): Sq
     return sql`NOT EXISTS (SELECT FROM jsonb_array_elements(${list}) AS svc_held(value) WHERE NOT ${inner})`
   }
   const fields = selection.fields.filter((field): field is SelectedField => field.kind === 'field')
-  const all = allOf(fields.map((field) => holdsField(field, value)))
+  const all = allOf(holdFields(fields, value))
   return all === null ? null : sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${all} ELSE TRUE END`
 }
 

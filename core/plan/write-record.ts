@@ -107,6 +107,21 @@ function recordColumns(columns: Columns): ResultRecord {
   }
 }
 
+const FAILURE_COLUMNS = {
+  error_code: 'code',
+  error_field: 'field',
+  error_class: 'error_class',
+  http_status: 'http_status',
+  error_detail: 'detail',
+} as const
+
+/** What forms B and C say of a failure besides status and message. */
+export function failureColumns(columns: Columns): readonly (typeof FAILURE_COLUMNS)[keyof typeof FAILURE_COLUMNS][] {
+  return columns.flatMap(({ name }) =>
+    Object.hasOwn(FAILURE_COLUMNS, name) ? [FAILURE_COLUMNS[name as keyof typeof FAILURE_COLUMNS]] : [],
+  )
+}
+
 /** Form C says it in three columns; what contradicts itself is no status (behaviours 5.1). */
 function statusOfClassForm(columns: Columns): SqlFragment {
   const succeeded = column('succeeded')

@@ -5,11 +5,19 @@ import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import { type BindInput, EMPTY, FALSE, join, literal, render, type Slot, type SqlFragment, sql, TRUE } from './sql.ts'
 import { type PreparedCall, prepareCall } from './write-call.ts'
-import { type EntityPlan, type EntityTarget, planEntity } from './write-entity.ts'
+import { type EntityPlan, type EntityTarget, planEntity, ROW } from './write-entity.ts'
 import { raiseFault } from './write-fault.ts'
 import { planLeaf } from './write-leaf.ts'
-import { FUNCTION_ALIAS, type ResultRecord, type ReturnForm, recordOf, returnFormOf, VALUE } from './write-record.ts'
-import { KNOWN_PATTERN, SUCCESS_PATTERN } from './write-status.ts'
+import {
+  FUNCTION_ALIAS,
+  failureColumns,
+  type ResultRecord,
+  type ReturnForm,
+  recordOf,
+  returnFormOf,
+  VALUE,
+} from './write-record.ts'
+import { FAILURE, SUCCESS } from './write-status.ts'
 
 /**
  * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.
@@ -91,6 +99,7 @@ export function prepareWrite(root: MutationRoot, returns: CompiledReturn, option
     record,
     plan,
     spread: list && !rows && selection !== null,
+    failure: form === 'record' ? failureColumns(returns.columns) : [],
     typeColumn: abstract ? (operation.named as { typeColumn: string }).typeColumn : '__typename',
   }
   const emit = (target: SqlFragment, mode: WriteMode) =>
@@ -112,6 +121,9 @@ interface Emitted {
   readonly columns: readonly WriteColumn[]
 }
 
+/** Statements kept per root: one per combination of optional arguments that came. */
+const MOST_STATEMENTS = 64
+
 /** Statements by shape and mode: rendered once. */
 function bindWith(call: PreparedCall, emit: (target: SqlFragment, mode: WriteMode) => Emitted): PreparedWrite['bind'] {
   const rendered = new Map<
@@ -127,6 +139,7 @@ function bindWith(call: PreparedCall, emit: (target: SqlFragment, mode: WriteMod
       const { text, slots } = render(fragment)
       const name = `w_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
       known = { statement: { name, text }, slots, columns: new Map(columns.map((column, index) => [column, index])) }
+      if (rendered.size >= MOST_STATEMENTS) rendered.delete(rendered.keys().next().value ?? '')
       rendered.set(key, known)
     }
     return {
@@ -181,6 +194,8 @@ interface SourceOptions {
   /** The items of a list stand in one document. */
   readonly spread: boolean
   readonly typeColumn: string
+  /** What the function says of a failure besides status and message. */
+  readonly failure: readonly WriteColumn[]
 }
 
 function columnsOf(
@@ -194,7 +209,7 @@ function columnsOf(
   if (options.events || mode === 'transaction') columns.push('entity')
   if (options.events) columns.push('updated_fields', 'cascade')
   if (metadata) columns.push('metadata')
-  if (source.form === 'record') columns.push('code', 'field', 'error_class', 'http_status', 'detail')
+  columns.push(...source.failure)
   if (mode === 'transaction') columns.push('lacks')
   return columns
 }
@@ -219,13 +234,14 @@ function emitDocuments(
   const calls = spread ? sql`(${spreadItems(inner)}) c` : sql`(${inner}) c`
   const id = sql`${plan.slot === null ? sql`c.entity` : plan.slot} ->> 'id'`
   const middle = sql`SELECT c.*, coalesce(c.entity_id, ${id}) AS svc_id,
-    coalesce(c.entity_type, c.entity ->> '__typename', c.entity ->> ${literal(typeColumn)}) AS svc_type,
+    coalesce(c.entity_type, c.entity ->> ${literal(typeColumn)}) AS svc_type,
     ${plan.document} AS document, ${plan.slot ?? sql`NULL::jsonb`} AS slot FROM ${calls} OFFSET 0`
   const list = join(
     columns.map((column) => outputOf(column, mode, source)),
     ', ',
   )
-  return { sql: sql`SELECT ${list} FROM (${middle}) m${spread ? sql` ORDER BY m.n` : EMPTY}`, columns }
+  const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
+  return { sql: sql`SELECT ${list} FROM (${middle}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`, columns }
 }
 
 /** One row per item of the entity, which is a list; one row without an item when there is none. */
@@ -278,16 +294,15 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: SourceOptions): 
 
 /** The JSON text of a success. Raising in the statement itself is what undoes a write that cannot be answered. */
 function guarded(mode: WriteMode, { form, plan }: SourceOptions): SqlFragment {
-  const present = sql`m.entity IS NOT NULL OR m.svc_id IS NOT NULL`
   const lacking = plan.targets.map((target) => target.lacks.any).filter((any) => any !== null)
   let data = plan.data
   if (mode === 'single' && lacking.length > 0) {
     const any = join(lacking, ' OR ')
-    data = sql`CASE WHEN (${present}) AND (${any}) THEN ${raiseFault('entity-incomplete', sql`m.status`)} ELSE ${data} END`
+    data = sql`CASE WHEN (${any}) AND (m.entity IS NOT NULL OR m.svc_id IS NOT NULL) THEN ${raiseFault('entity-incomplete', sql`m.status`)} ELSE ${data} END`
   }
   if (form === 'rows' || form === 'scalar') return data
-  const success = sql`m.status ~* ${literal(SUCCESS_PATTERN)}`
-  const known = sql`m.status ~* ${literal(KNOWN_PATTERN)}`
-  return sql`CASE WHEN ${success} THEN ${data} WHEN ${known} THEN NULL
+  const word = sql`lower(split_part(m.status, ':', 1))`
+  const isOneOf = (words: readonly string[]) => sql`${word} = ANY (ARRAY[${join(words.map(literal), ', ')}])`
+  return sql`CASE WHEN ${isOneOf(SUCCESS)} THEN ${data} WHEN ${isOneOf(FAILURE)} THEN NULL
     ELSE ${raiseFault('unknown-status', sql`m.status`)} END`
 }

@@ -102,6 +102,7 @@ CREATE FUNCTION fn_update(p_id uuid, p_input jsonb) RETURNS jsonb LANGUAGE sql A
 CREATE FUNCTION fn_positional(uuid, text, int DEFAULT 7) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_array($1, $2, $3) $$;
 CREATE FUNCTION fn_whoami(p_text text, p_user_id text, p_groups text[], p_extra jsonb) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('text', p_text, 'user', p_user_id, 'groups', p_groups, 'extra', p_extra) $$;
+CREATE FUNCTION fn_tenant(p_text text) RETURNS jsonb LANGUAGE sql AS $$ SELECT fn_whoami(p_text, NULL, NULL, NULL) $$;
 CREATE FUNCTION fn_matrix(p_rows int[]) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(p_rows) $$;
 CREATE FUNCTION fn_raise(p_how text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
   PERFORM insert_post('${ANN}', 'before raise');
@@ -335,6 +336,7 @@ export const BLOG: AuthoredSchema = {
       sql_source: 'fn_positional',
       arguments: args({ id: 'ID!', title: 'String!', size: 'Int' }),
     },
+    { name: 'tenant', type: 'JSON', sql_source: 'fn_tenant', inject: { text: 'jwt:org.id' } },
     {
       name: 'whoami',
       type: 'JSON',

@@ -112,6 +112,8 @@ t.test('how a function is called', (t) =>
           const { data, errors } = await run(call, {}, authOf({ ...whole, groups }))
           t.same([data, errors[0]?.code, errors[0]?.path], [{ whoami: null }, 'FORBIDDEN', ['whoami']])
         }
+        const dotted = await world.run('mutation { tenant }', {}, authOf({ org: { id: 'o1' } }))
+        t.same(dotted.data.tenant, { text: 'o1', user: null, groups: null, extra: null })
         const anonymous = await run(call)
         t.same([anonymous.data, anonymous.errors[0]?.code], [{ whoami: null }, 'UNAUTHENTICATED'])
         t.equal(
