@@ -1,11 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { renderCliPage } from './docs/cli-page.ts'
+import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
+import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
 
 /** Writes the generated documents; with `--check` says which are not up to date, and exits with 1. */
 const root = new URL('../', import.meta.url)
-const pages = [renderConfigPage(), renderExampleFile(), renderErrorsPage(), await renderCliPage()]
+const pages = [
+  renderConfigPage(),
+  renderExampleFile(),
+  renderErrorsPage(),
+  renderCompileMessagesPage(),
+  renderSchemaJsonPage(),
+  await renderCliPage(),
+]
 const isCheck = process.argv.includes('--check')
 
 for (const { path, content } of pages) {

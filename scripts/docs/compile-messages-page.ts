@@ -1,0 +1,34 @@
+import { FAULTS, WARNINGS } from '../../core/compiler/messages.ts'
+import { code, GENERATED, type Page, toTable } from './page.ts'
+
+/** docs/reference/compile-messages.md */
+export function renderCompileMessagesPage(): Page {
+  const rows = (messages: Readonly<Record<string, string>>): string =>
+    toTable(
+      ['Id', 'Meaning'],
+      Object.entries(messages).map(([id, meaning]) => [code(id), meaning]),
+    )
+  const parts = [
+    `# Messages of svc compile\n\n${GENERATED}\n`,
+    '`svc compile` reports everything it finds at once, one line each, in the order of the source:\n',
+    '    schema.ts:12:3  error  User.nmae: v_user has no column "nmae". Did you mean "name"? …\n',
+    'The text says what is wrong and what to write instead. The ids below are what programs see (`compileSchema`).\n',
+    '## Errors\n',
+    'Nothing is written; exit code 1.\n',
+    `${rows(FAULTS)}\n`,
+    '## Warnings\n',
+    'The artifact is written all the same.\n',
+    `${rows(WARNINGS)}\n`,
+    '## Exit codes\n',
+    `${toTable(
+      ['Code', 'Meaning'],
+      [
+        ['0', 'Compiled. With `--check`: the artifact is up to date.'],
+        ['1', 'Errors in the schema. With `--check`: the artifact is not up to date.'],
+        ['2', 'The configuration or the command line cannot be used.'],
+        ['3', 'The database cannot be reached.'],
+      ],
+    )}\n`,
+  ]
+  return { path: 'docs/reference/compile-messages.md', content: parts.join('\n') }
+}
