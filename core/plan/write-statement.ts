@@ -1,0 +1,161 @@
+import { EMPTY, FALSE, join, literal, type SqlFragment, sql, TRUE } from './sql.ts'
+import { type EntityPlan, ROW } from './write-entity.ts'
+import { raiseFault } from './write-fault.ts'
+import { FUNCTION_ALIAS, type ResultRecord, type ReturnForm, VALUE } from './write-record.ts'
+import { FAILURE, SUCCESS } from './write-status.ts'
+
+/**
+ * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.
+ * - `transaction`: the first statement of a transaction; says what is lacking.
+ */
+export type WriteMode = 'single' | 'transaction'
+
+/** Columns of a result row. Which there are depends on the function and the mode. */
+export type WriteColumn =
+  | 'status'
+  | 'message'
+  | 'entity_id'
+  | 'entity_type'
+  /** JSON text of what is selected; SQL NULL = nothing came. */
+  | 'data'
+  /** Lists in one document: `item` for an item, else the kind of JSON that stands for the list; NULL = none. */
+  | 'item'
+  | 'entity'
+  | 'updated_fields'
+  | 'cascade'
+  | 'metadata'
+  | 'code'
+  | 'field'
+  | 'error_class'
+  | 'http_status'
+  | 'detail'
+  /** JSON array of booleans, per target: does the entity lack something? */
+  | 'lacks'
+
+/** The statement of a write, before it is rendered. */
+export interface EmittedWrite {
+  readonly sql: SqlFragment
+  readonly columns: readonly WriteColumn[]
+}
+
+/** What the statement of a write is made of. */
+export interface WriteSource {
+  readonly form: ReturnForm
+  readonly record: ResultRecord
+  readonly plan: EntityPlan
+  /** The items of a list stand in one document. */
+  readonly spread: boolean
+  readonly typeColumn: string
+  /** What the function says of a failure besides status and message. */
+  readonly failure: readonly WriteColumn[]
+}
+
+/** @param events give what a `CommitEvent` wants */
+export function columnsOf(
+  source: WriteSource,
+  mode: WriteMode,
+  metadata: boolean,
+  events: boolean,
+): readonly WriteColumn[] {
+  const columns: WriteColumn[] = ['status', 'message', 'entity_id', 'entity_type', 'data']
+  if (source.spread) columns.push('item')
+  if (events || mode === 'transaction') columns.push('entity')
+  if (events) columns.push('updated_fields', 'cascade')
+  if (metadata) columns.push('metadata')
+  columns.push(...source.failure)
+  if (mode === 'transaction') columns.push('lacks')
+  return columns
+}
+
+/**
+ * Three levels, each behind a fence (`OFFSET 0`), so that no expression is evaluated once per selected field: `c` is
+ * the function's result as a record, `m` one entity of it, and the outermost makes the JSON text.
+ */
+export function emitDocuments(
+  target: SqlFragment,
+  mode: WriteMode,
+  source: WriteSource,
+  columns: readonly WriteColumn[],
+): EmittedWrite {
+  const { form, record, plan, spread, typeColumn } = source
+  const alias = form === 'json' || form === 'scalar' ? sql`${FUNCTION_ALIAS}(${VALUE})` : FUNCTION_ALIAS
+  const inner = sql`SELECT ${record.status} AS status, ${record.message} AS message, ${record.entityId} AS entity_id,
+    ${record.entityType} AS entity_type, ${record.entity} AS entity, ${record.updatedFields} AS updated_fields,
+    ${record.cascade} AS cascade, ${record.metadata} AS metadata, ${record.code} AS code, ${record.field} AS field,
+    ${record.errorClass} AS error_class, ${record.httpStatus} AS http_status, ${record.detail} AS detail
+    FROM ${target} AS ${alias} OFFSET 0`
+  const calls = spread ? sql`(${spreadItems(inner)}) c` : sql`(${inner}) c`
+  const id = sql`${plan.slot === null ? sql`c.entity` : plan.slot} ->> 'id'`
+  const middle = sql`SELECT c.*, coalesce(c.entity_id, ${id}) AS svc_id,
+    coalesce(c.entity_type, c.entity ->> ${literal(typeColumn)}) AS svc_type,
+    ${plan.document} AS document, ${plan.slot ?? sql`NULL::jsonb`} AS slot FROM ${calls} OFFSET 0`
+  const list = join(
+    columns.map((column) => outputOf(column, mode, source)),
+    ', ',
+  )
+  const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
+  return { sql: sql`SELECT ${list} FROM (${middle}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`, columns }
+}
+
+/** One row per item of the entity, which is a list; one row without an item when there is none. */
+function spreadItems(inner: SqlFragment): SqlFragment {
+  const items = sql`CASE jsonb_typeof(l.entity) WHEN 'array' THEN l.entity WHEN 'object' THEN jsonb_build_array(l.entity) END`
+  return sql`SELECT l.status, l.message, CASE WHEN i.n IS NULL THEN l.entity_id END AS entity_id, l.entity_type,
+    i.value AS entity, l.updated_fields, l.cascade, l.metadata, l.code, l.field, l.error_class, l.http_status, l.detail,
+    i.n, CASE WHEN i.n IS NULL THEN jsonb_typeof(l.entity) ELSE 'item' END AS item
+    FROM (${inner}) l LEFT JOIN LATERAL jsonb_array_elements(${items}) WITH ORDINALITY AS i(value, n) ON true OFFSET 0`
+}
+
+function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource): SqlFragment {
+  switch (column) {
+    case 'status':
+      return sql`m.status`
+    case 'message':
+      return sql`m.message`
+    case 'entity_id':
+      return sql`m.svc_id`
+    case 'entity_type':
+      return sql`m.svc_type`
+    case 'data':
+      return guarded(mode, source)
+    case 'item':
+      return sql`m.item`
+    case 'entity':
+      return sql`m.entity::text`
+    case 'updated_fields':
+      return sql`m.updated_fields::text`
+    case 'cascade':
+      return sql`m.cascade::text`
+    case 'metadata':
+      return sql`m.metadata::text`
+    case 'code':
+      return sql`m.code`
+    case 'field':
+      return sql`m.field`
+    case 'error_class':
+      return sql`m.error_class`
+    case 'http_status':
+      return sql`m.http_status`
+    case 'detail':
+      return sql`m.detail::text`
+    case 'lacks': {
+      const lists = source.plan.targets.map(({ lacks }) => (lacks.always ? TRUE : (lacks.any ?? FALSE)))
+      return lists.length === 0 ? sql`NULL` : sql`jsonb_build_array(${join(lists, ', ')})::text`
+    }
+  }
+}
+
+/** The JSON text of a success. Raising in the statement itself is what undoes a write that cannot be answered. */
+function guarded(mode: WriteMode, { form, plan }: WriteSource): SqlFragment {
+  const lacking = plan.targets.map((target) => target.lacks.any).filter((any) => any !== null)
+  let data = plan.data
+  if (mode === 'single' && lacking.length > 0) {
+    const any = join(lacking, ' OR ')
+    data = sql`CASE WHEN (${any}) AND (m.entity IS NOT NULL OR m.svc_id IS NOT NULL) THEN ${raiseFault('entity-incomplete', sql`m.status`)} ELSE ${data} END`
+  }
+  if (form === 'rows' || form === 'scalar') return data
+  const word = sql`lower(split_part(m.status, ':', 1))`
+  const isOneOf = (words: readonly string[]) => sql`${word} = ANY (ARRAY[${join(words.map(literal), ', ')}])`
+  return sql`CASE WHEN ${isOneOf(SUCCESS)} THEN ${data} WHEN ${isOneOf(FAILURE)} THEN NULL
+    ELSE ${raiseFault('unknown-status', sql`m.status`)} END`
+}
