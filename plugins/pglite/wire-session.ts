@@ -8,12 +8,14 @@ import {
   type Rows,
   type Setting,
   type Statement,
+  SvcError,
   settingsParameters,
   settingsStatement,
 } from '../../core/index.ts'
 
 const { serialize } = protocol
 const PREPARED_LIMIT = 256
+const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 
 export interface RunOptions {
   readonly begin?: Statement | undefined
@@ -44,6 +46,7 @@ export class WireSession {
 
   /** @throws the server's error */
   async run(statement: Statement, parameters: readonly Parameter[], options: RunOptions = {}): Promise<Outcome> {
+    if (statement.text.includes('\0')) throw new TypeError('A statement cannot contain the character NUL')
     const fresh: string[] = []
     const messages: Uint8Array[] = []
     let prologue = 0
@@ -107,8 +110,17 @@ export class WireSession {
     return answer.messages as unknown as readonly ServerMessage[]
   }
 
-  /** Runs several statements in one text. */
+  /**
+   * Runs several statements in one text.
+   * @throws SvcError DATABASE_ERROR for COPY FROM STDIN, which would end the process
+   */
   async script(sql: string): Promise<void> {
+    if (COPY_FROM_STDIN.test(sql)) {
+      throw new SvcError(
+        'DATABASE_ERROR',
+        'The embedded database cannot run COPY … FROM STDIN. Write INSERT statements (pg_dump --inserts does).',
+      )
+    }
     await this.#exchange([serialize.query(sql)])
   }
 

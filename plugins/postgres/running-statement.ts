@@ -73,7 +73,7 @@ export class RunningStatement {
   readonly #resolve: (rows: Rows) => void
   readonly #reject: (error: unknown) => void
 
-  /** @throws TypeError when a parameter is neither text, list of texts nor null */
+  /** @throws TypeError for what cannot be written to the wire: it must never be found out in mid-message */
   constructor(
     statement: Statement,
     parameters: readonly Parameter[],
@@ -81,6 +81,7 @@ export class RunningStatement {
     resolve: (rows: Rows) => void,
     reject: (error: unknown) => void,
   ) {
+    if (statement.text.includes('\0')) throw new TypeError('A statement cannot contain the character NUL')
     this.statement = statement
     this.parameters = encodeParameters(parameters)
     this.cost = cost
@@ -93,10 +94,9 @@ export class RunningStatement {
     return this.#prepared === null && this.#confirmedBefore
   }
 
-  /** Called by `pg` when it is this one's turn to be written. @returns an error instead of throwing, as `pg` wants it */
-  submit(wire: Wire): Error | null {
+  /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
+  submit(wire: Wire): null {
     const { stream } = wire
-    if (this.statement.text.includes('\0')) return new TypeError('A statement cannot contain the character NUL')
     stream.cork()
     if (this.begin !== null) {
       this.#prologue++
@@ -179,6 +179,8 @@ export class RunningStatement {
   handleCopyInResponse(wire: Wire): void {
     const sender = wire as unknown as { sendCopyFail(message: string): void }
     sender.sendCopyFail('COPY FROM STDIN cannot be used here')
+    // The one that was sent with the statement was swallowed by COPY.
+    wire.sync()
   }
 
   /** Settles it with an error; whatever the server still says about it is ignored. */

@@ -88,6 +88,11 @@ t.test('data stays in the folder, and goes with the memory', async (t) => {
   await second.close()
 
   const memory = await openDatabase(t, 'pglite:memory')
+  await t.rejects(memory.script('CREATE TABLE a (b int);\nCOPY public.a (b) FROM stdin;\n1\n\\.\n'), {
+    code: 'DATABASE_ERROR',
+    message: /--inserts/,
+  })
+  await t.rejects(memory.query({ name: null, text: 'SELECT \0' }, [], null), { name: 'TypeError' })
   t.strictSame((await memory.query(ONE, [], null)).rows, [['1']])
 })
 

@@ -1,0 +1,45 @@
+import t from 'tap'
+import type { DatabaseDriver } from '../../../core/index.ts'
+import pglite from '../../../plugins/pglite/index.ts'
+import postgres from '../../../plugins/postgres/index.ts'
+import { recordDuration, SLOW_MS, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
+import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
+import { requireService } from '../../helpers/services.ts'
+
+t.test('what a statement costs is learnt, bounded', async (t) => {
+  const costs = new StatementCosts()
+  const cost = costs.get('a')
+  t.equal(costs.get('a'), cost)
+  t.ok(cost.ms < SLOW_MS)
+  recordDuration(cost, 200)
+  t.ok(cost.ms > SLOW_MS, 'one surprise is enough')
+  for (let i = 0; i < 50; i++) recordDuration(cost, 0.1)
+  t.ok(cost.ms < SLOW_MS, 'and is forgotten in time')
+  for (let i = 0; i < 5000; i++) costs.get(`n${i}`)
+  t.not(costs.get('a'), cost)
+})
+
+t.test('statements that no API should have do no harm', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const database = await openDatabase(t, await createPostgresDatabase(t, { sql: 'CREATE TABLE a (b int)' }))
+  await t.rejects(database.query({ name: null, text: 'COPY a FROM STDIN' }, [], null), { code: '57014' })
+  await t.rejects(database.query({ name: null, text: 'SELECT \0' }, [], null), { name: 'TypeError' })
+  t.strictSame((await database.query({ name: null, text: '' }, [], null)).rows, [])
+  t.strictSame((await database.query({ name: null, text: 'COPY a TO STDOUT' }, [], null)).rows, [])
+  t.strictSame((await database.query({ name: 'x', text: 'SELECT 1' }, [], null)).rows, [['1']])
+})
+
+t.test('the plugins offer their drivers by URL', async (t) => {
+  const drivers: DatabaseDriver[] = []
+  const scope = { driver: (driver: DatabaseDriver) => drivers.push(driver) } as never
+  await postgres.setup(scope, {})
+  await pglite.setup(scope, {})
+  const accepting = (url: string) => drivers.filter((driver) => driver.accepts(url)).map((driver) => driver.name)
+  t.strictSame(accepting('postgres://localhost/a'), ['postgres'])
+  t.strictSame(accepting('postgresql://localhost/a'), ['postgres'])
+  t.strictSame(accepting('pglite:memory'), ['pglite'])
+  t.strictSame(accepting('mysql://localhost/a'), [])
+  const url = await createPglite(t)
+  t.equal(await drivers[1]!.exists!(url, '/'), true)
+  t.equal(await drivers[1]!.exists!('pglite:nowhere', t.testdir({})), false)
+})
