@@ -1,4 +1,3 @@
-import type t from 'tap'
 import { type CompileOptions, compileSchema } from '../../core/compiler/compile.ts'
 import type { Fault } from '../../core/compiler/report.ts'
 import type { AuthoredSchema, SourcePlace } from '../../core/schema/authored.ts'
@@ -21,16 +20,6 @@ export function faultsOf(schema: Loose, options: Partial<CompileOptions> = {}): 
 export function warningsOf(schema: Loose, options: Partial<CompileOptions> = {}): readonly string[] {
   const { warnings } = compileSchema(schema as unknown as AuthoredSchema, { catalog: null, ...options })
   return warnings.map(print)
-}
-
-/** One schema, and everything that the compiler has to say about it. */
-export function expectFaults(
-  test: typeof t,
-  schema: Loose,
-  expected: readonly string[],
-  options: Partial<CompileOptions> = {},
-): void {
-  test.strictSame(faultsOf(schema, options), expected)
 }
 
 function print({ id, message, place }: Fault): string {

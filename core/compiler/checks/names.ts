@@ -1,3 +1,4 @@
+import { OPERATOR_NAMES } from '../../plan/operators.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
 import { toWireName } from '../../util/naming.ts'
@@ -6,6 +7,7 @@ import type { CompileContext } from '../context.ts'
 type Element = { readonly name: string; readonly $place?: { file: string; line: number; column: number } }
 
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/
+const COMBINATORS: ReadonlySet<string> = new Set(['_and', '_or', '_not'])
 const TYPE_COLLECTIONS = ['types', 'enums', 'interfaces', 'unions', 'input_types', 'custom_scalars'] as const
 
 /** Names that are no GraphQL names, that are reserved, or that two elements share, as declared or on the wire. */
@@ -24,6 +26,18 @@ export function checkNames(context: CompileContext): void {
   }
   for (const type of [...(schema.types ?? []), ...(schema.interfaces ?? []), ...(schema.input_types ?? [])]) {
     checkList(context, type.fields, `${type.name}: field`, toWireName, type)
+  }
+  for (const type of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const field of type.fields) {
+      const wire = toWireName(field.name)
+      if (!COMBINATORS.has(wire) && !OPERATOR_NAMES.has(wire)) continue
+      report.fault(
+        'generated-name',
+        `${type.name}: field "${field.name}" has the name of a filter operator. Rename it.`,
+        field,
+        type,
+      )
+    }
   }
   for (const { name, values, ...rest } of schema.enums ?? []) {
     checkEnumValues(context, { name, ...rest }, values)

@@ -2,6 +2,7 @@ import type { AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledQuery, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { checkTypeColumn } from '../checks/type-column.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
 import { resolveAutoParams } from './auto-params.ts'
@@ -22,6 +23,8 @@ export function compileQuery(context: CompileContext, query: AuthoredQuery): Com
   const document = documentOfQuery(context, query, result, name, source)
   const where: ConditionPlace = { query, result, source, document }
   if (isComposite(result)) checkReadsHold(context, query, result, name, source, document)
+  const rows = { source, document, typeColumn: query.type_column }
+  checkTypeColumn(context, `Query "${query.name}"`, result, rows, query)
   const { $place: _place, arguments: args, auto_params: _auto, jsonb_column: _document, ...kept } = query
   const reads = (args ?? []).map((argument) => [argument.name, readArgument(context, where, argument)] as const)
   const injected = Object.keys(query.inject ?? {}).map((key) => [key, readInject(context, where, key)] as const)

@@ -4,6 +4,7 @@ import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite } from '../type-index.ts'
+import { columnOf } from './describe-source.ts'
 
 /** Can what the function returns become the declared result (behaviours 5.1, 5.2)? Only what never works is refused. */
 export function checkResult(context: CompileContext, mutation: AuthoredMutation, { returns }: CatalogFunction): void {
@@ -32,9 +33,16 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
     fault(`its function returns ${type}, which is neither a row nor the id of one.`)
     return
   }
-  if (named.kind === 'object' && context.typeSources.get(named.name)?.source == null) {
+  if (named.kind !== 'object') return
+  const where = context.typeSources.get(named.name)
+  const source = where?.source == null ? undefined : context.sources.get(where.source)
+  if (where?.source == null) {
     fault(
       `its function returns ${type}, an id, and ${named.name} has no source to read the row from. Set sql_source on ${named.name}.`,
+    )
+  } else if (source !== undefined && where.document === null && columnOf(source, 'id') === null) {
+    fault(
+      `its function returns ${type}, an id, and ${source.name} has no column "id" to find the row by. Add it, or return the row.`,
     )
   }
 }

@@ -3,6 +3,7 @@ import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import { checkTypeColumn } from '../checks/type-column.ts'
 import { comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
@@ -41,6 +42,7 @@ export function readRelation(
     )
     return null
   }
+  checkTypeColumn(context, label, target, { ...there, typeColumn: undefined }, ...at)
   const pair = field.relation ?? findPair(context, here, there, field, isListRef(ref))
   if (pair === null) return null
   const from = endOf(context, here, pair.from)

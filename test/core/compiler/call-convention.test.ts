@@ -262,4 +262,17 @@ t.test('what a function returns', async (t) => {
       'its function returns uuid, an id, and Ghost has no source to read the row from. Set sql_source on Ghost.',
     ),
   )
+  const keyless = {
+    ...schemaOf([], { type: 'Log' }),
+    types: [{ name: 'Log', sql_source: 'v_log', fields: [arg('x')] }],
+  }
+  t.strictSame(
+    faultsOf(keyless as unknown as Loose, {
+      catalog: fakeCatalog({ v_log: { x: 'text' } }, { fn_create_user: { returns: scalar('uuid') } }),
+    }),
+    message(
+      'Log',
+      'its function returns uuid, an id, and v_log has no column "id" to find the row by. Add it, or return the row.',
+    ),
+  )
 })

@@ -15,7 +15,7 @@ t.test('names that are no names', async (t) => {
     types: [
       type('1st', 1),
       type('__Hidden', 3),
-      { ...type('Ok', 5), fields: [field('first-name', 6), field('__x', 7)] },
+      { ...type('Ok', 5), fields: [field('first-name', 6), field('__x', 7), field('_eq', 8), field('_and', 8)] },
     ],
     enums: [{ name: 'Mood', values: [{ name: 'true' }, { name: 'so so' }], ...at(9) }],
   })
@@ -24,6 +24,8 @@ t.test('names that are no names', async (t) => {
     '3:3 invalid-name: Type "__Hidden": names that begin with __ are reserved by GraphQL.',
     '6:5 invalid-name: Ok: field "first-name" is no name: letters, digits and _ only, and no digit first.',
     '7:5 invalid-name: Ok: field "__x": names that begin with __ are reserved by GraphQL.',
+    '8:5 generated-name: Ok: field "_eq" has the name of a filter operator. Rename it.',
+    '8:5 generated-name: Ok: field "_and" has the name of a filter operator. Rename it.',
     '9:3 invalid-name: Mood: value "so so" is no name: letters, digits and _ only, and no digit first.',
     '9:3 invalid-name: Mood: value "true" is a word of GraphQL. Rename it, and keep "true" as its "value".',
   ])

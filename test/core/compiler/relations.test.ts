@@ -172,3 +172,36 @@ t.test('an embedded object in a JSON column of a flat view', async (t) => {
   t.match(relationOf(schema, relations, 'Order', 'shipTo'), '"column":"ship_to"')
   t.match(relationOf(schema, relations, 'Order', 'lines'), '"column":"lines"')
 })
+
+t.test('rows of interfaces and unions say which type they are', async (t) => {
+  const schema = (more: object = {}, query: object = {}) => ({
+    version: '1',
+    types: [
+      { name: 'Cat', fields: [id] },
+      {
+        name: 'Owner',
+        sql_source: 'v_owner',
+        fields: [id, { name: 'pets', type: '[Pet!]!', relation: { from: 'id', to: 'owner_id' }, ...at(3) }],
+      },
+    ],
+    unions: [{ name: 'Pet', members: ['Cat'], sql_source: 'v_pet', ...more }],
+    queries: [{ name: 'pets', type: '[Pet!]!', ...query, ...at(9) }],
+  })
+  const catalog = (pet: Relations[string]) =>
+    fakeCatalog({ v_pet: { id: 'uuid', owner_id: 'uuid', ...pet }, v_owner: { id: 'uuid' } })
+  t.strictSame(faultsOf(schema(), { catalog: catalog({ __typename: 'text' }) }), [])
+  t.strictSame(faultsOf(schema({ type_column: 'kind' }), { catalog: catalog({ kind: 'enum:kind' }) }), [])
+  t.strictSame(faultsOf(schema(), { catalog: catalog({ data: 'jsonb' }) }), [], 'a key of the document')
+  const missing = (label: string, has: string) =>
+    `unknown-column: ${label}: v_pet has no column "__typename" that names the type of a row of Pet. It has: ${has}. Add it to the view, or name it in type_column.`
+  t.strictSame(faultsOf(schema(), { catalog: catalog({}) }), [
+    `3:3 ${missing('Owner.pets', 'id, owner_id')}`,
+    `9:3 ${missing('Query "pets"', 'id, owner_id')}`,
+  ])
+  t.strictSame(
+    faultsOf(schema({ type_column: 'kind' }, { type_column: 'sort' }), {
+      catalog: catalog({ kind: 'text', sort: 'int4' }),
+    }),
+    ['9:3 column-type: Query "pets": "sort" of v_pet names the type of a row and is int4. Make it text.'],
+  )
+})

@@ -1,0 +1,44 @@
+import type { CompiledSource } from '../../schema/compiled.ts'
+import { DEFAULT_TYPE_COLUMN } from '../../schema/link-types.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { columnMismatch } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { columnOf } from '../passes/describe-source.ts'
+import type { NamedElement } from '../type-index.ts'
+
+type At = Parameters<CompileContext['report']['fault']>[2]
+
+/**
+ * Rows of an interface or union say in a text column which type they are (decisions.md "Unions and interfaces as query
+ * results"). A document may hold it as a key.
+ */
+export function checkTypeColumn(
+  context: CompileContext,
+  label: string,
+  result: NamedElement,
+  rows: { readonly source: CompiledSource; readonly document: string | null; readonly typeColumn: string | undefined },
+  ...at: At[]
+): void {
+  if (context.catalog === null || (result.kind !== 'interface' && result.kind !== 'union')) return
+  const { source, document } = rows
+  const name = rows.typeColumn ?? result.element.type_column ?? DEFAULT_TYPE_COLUMN
+  const column = columnOf(source, name)
+  if (column === null && document !== null) return
+  if (column !== null) {
+    const text = columnMismatch({ kind: 'named', name: 'String', nullable: true }, context.index, column.type) === null
+    if (text) return
+    context.report.fault(
+      'column-type',
+      `${label}: "${name}" of ${source.name} names the type of a row and is ${column.type}. Make it text.`,
+      ...at,
+    )
+    return
+  }
+  const columns = source.columns.map((item) => item.name)
+  const hint = didYouMean(name, columns) || ` It has: ${listNames(columns)}.`
+  context.report.fault(
+    'unknown-column',
+    `${label}: ${source.name} has no column "${name}" that names the type of a row of ${result.name}.${hint} Add it to the view, or name it in type_column.`,
+    ...at,
+  )
+}
