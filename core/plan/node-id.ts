@@ -9,10 +9,6 @@ export function decodeBase64(text: string): string | null {
   return again === given && !decoded.includes('\0') ? decoded : null
 }
 
-export function encodeBase64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64')
-}
-
 /** A global node id, base64 of `Type:id`; `null` when the text is none. */
 export function nodeIdOf(text: string): { readonly type: string; readonly id: string } | null {
   const decoded = decodeBase64(text)

@@ -21,14 +21,15 @@ interface TemplatePlans<T> {
 /**
  * The plan of an operation's shape, built when it is new.
  * @param kind name of the plan among those of the template
- * @param build gets `false` when the plan is for this request alone
+ * @param build gets `keep: false` when the plan is for this request alone. A function of the module: a closure would be
+ * made for every request
  */
 export function cachedPlan<T>(
   operation: Operation,
   kind: string,
   schema: SchemaModel,
   settings: PlanSettings,
-  build: (keep: boolean) => T,
+  build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: PlanSettings) => T,
 ): T {
   const { plans } = operation.template
   let own = plans.get(kind) as TemplatePlans<T> | undefined
@@ -38,15 +39,15 @@ export function cachedPlan<T>(
   }
   if (own.single !== null) return own.single
   if (own.readers.length === 0) {
-    own.single = build(true)
+    own.single = build(true, operation, schema, settings)
     return own.single
   }
   const key = shapeKey(own.readers, operation.variables)
-  if (key.length > LONGEST_KEY) return build(false)
+  if (key.length > LONGEST_KEY) return build(false, operation, schema, settings)
   const { byShape } = own
   let plan = byShape.get(key)
   if (plan === undefined) {
-    plan = build(true)
+    plan = build(true, operation, schema, settings)
     if (byShape.size >= MOST_PLANS) byShape.delete(byShape.keys().next().value ?? '')
   } else if (byShape.size >= MOST_PLANS) byShape.delete(key)
   else return plan

@@ -45,15 +45,17 @@ const NO_PARAMETERS: readonly Parameter[] = []
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export function prepareRead(operation: Operation, schema: SchemaModel, settings: PlanSettings): PreparedRead {
-  return cachedPlan(operation, 'read', schema, settings, (keep) => {
-    const { roots } = operation.template
-    if (roots.every((root) => root.kind === 'typename' || root.kind === 'literal')) {
-      return constantRead(`{${roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`).join()}}`)
-    }
-    const context = createPlanContext(schema, settings, operation.variables)
-    const members = roots.map((root) => ({ key: root.responseKey, value: rootText(context, root) }))
-    return finish(context, objectText(members), keep)
-  })
+  return cachedPlan(operation, 'read', schema, settings, planRoots)
+}
+
+function planRoots(keep: boolean, operation: Operation, schema: SchemaModel, settings: PlanSettings): PreparedRead {
+  const { roots } = operation.template
+  if (roots.every((root) => root.kind === 'typename' || root.kind === 'literal')) {
+    return constantRead(`{${roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`).join()}}`)
+  }
+  const context = createPlanContext(schema, settings, operation.variables)
+  const members = roots.map((root) => ({ key: root.responseKey, value: rootText(context, root) }))
+  return finish(context, objectText(members), keep)
 }
 
 /**

@@ -102,10 +102,7 @@ export function typeName(type: string): string {
 }
 
 /** The fragments with a separator between them. */
-export function join(
-  fragments: readonly SqlFragment[],
-  separator: ', ' | ' AND ' | ' OR ' | ' || ',
-): SqlFragment {
+export function join(fragments: readonly SqlFragment[], separator: ', ' | ' AND ' | ' OR ' | ' || '): SqlFragment {
   const parts: (string | Slot)[] = []
   for (const [index, fragment] of fragments.entries()) {
     if (index > 0) push(parts, separator)

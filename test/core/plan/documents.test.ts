@@ -5,10 +5,10 @@ import { openWorld } from '../../helpers/plan-world.ts'
 
 const SQL = `
 CREATE TABLE person (id int PRIMARY KEY, name varchar(20) NOT NULL, boss int, score numeric, level smallint,
-  address jsonb, phones jsonb, grid int[], langs varchar(9)[], born timestamp, met timestamptz, likes json);
+  address jsonb, phones jsonb, grid int[], langs varchar(9)[], born timestamp, met timestamptz, likes json, moods text[]);
 INSERT INTO person VALUES
- (1, 'Ann', NULL, 1.50, 1, '{"city": "Bern", "geo": {"lat": 46.9}}', '["1", "2"]', '{{1,2},{3,4}}', '{de,fr}', '2000-01-01 12:00', '2000-01-01 23:30+00', '{"a": 1}'),
- (2, 'Bob', 1, NULL, 2, 'null', NULL, NULL, NULL, NULL, NULL, NULL);
+ (1, 'Ann', NULL, 1.50, 1, '{"city": "Bern", "geo": {"lat": 46.9}}', '["1", "2"]', '{{1,2},{3,4}}', '{de,fr}', '2000-01-01 12:00', '2000-01-01 23:30+00', '{"a": 1}', '{g,b,g}'),
+ (2, 'Bob', 1, NULL, 2, 'null', NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 CREATE VIEW v_old AS SELECT p.id, json_build_object('id', p.id, 'name', p.name, 'boss_id', p.boss, 'born', p.born,
     'address', p.address, 'numbers', json_build_array(1, 2.5), 'ids', json_build_array(1, 'x', null),
     'pets', json_build_array(json_build_object('__typename', 'Cat', 'name', 'Tom', 'lives', 9),
@@ -22,6 +22,15 @@ const place = [
 ]
 const schema: AuthoredSchema = {
   version: '1',
+  enums: [
+    {
+      name: 'Mood',
+      values: [
+        { name: 'GOOD', value: 'g' },
+        { name: 'BAD', value: 'b' },
+      ],
+    },
+  ],
   interfaces: [{ name: 'Pet', fields: [{ name: 'name', type: 'String!' }] }],
   types: [
     { name: 'Geo', embedded: true, fields: [{ name: 'lat', type: 'Float' }] },
@@ -50,6 +59,7 @@ const schema: AuthoredSchema = {
         { name: 'grid', type: '[[Int]]' },
         { name: 'langs', type: '[String!]' },
         { name: 'likes', type: 'JSON' },
+        { name: 'moods', type: '[Mood!]' },
         { name: 'born', type: 'DateTime' },
         { name: 'boss', type: 'Person', relation: { from: 'boss', to: 'id' } },
         { name: 'joke', type: 'String', computed: true },
@@ -94,7 +104,7 @@ await eachDatabase(
 
     await t.test('JSON columns of a flat source hold objects and lists', async (t) => {
       const { people } = await world.run(
-        '{ people { id name score address { city geo { lat } } phones grid langs likes born boss { name } joke } }',
+        '{ people { id name score address { city geo { lat } } phones grid langs likes moods born boss { name } joke } }',
       )
       t.strictSame(people, [
         {
@@ -109,6 +119,7 @@ await eachDatabase(
           ],
           langs: ['de', 'fr'],
           likes: { a: 1 },
+          moods: ['GOOD', 'BAD', 'GOOD'],
           born: '2000-01-01T12:00:00+00:00',
           boss: null,
           joke: null,
@@ -122,6 +133,7 @@ await eachDatabase(
           grid: null,
           langs: null,
           likes: null,
+          moods: null,
           born: null,
           boss: { name: 'Ann' },
           joke: null,
@@ -156,6 +168,7 @@ await eachDatabase(
       t.equal(await ids('people', 'level: { _in: [2, 3] }'), '2')
       t.equal(await ids('people', 'boss: { name: { _startswith: "An" } }'), '2')
       t.equal(await ids('people', 'likes: { _contains: { a: 1 } }'), '1')
+      t.equal(await ids('people', 'moods: { _contains: [BAD] }'), '1')
       t.equal(await ids('people', 'id: { _gt: 1 }').catch(() => 'refused'), 'refused', 'ids have no order')
       t.equal(await ids('olds', 'boss: { name: { _eq: "Ann" } }'), '2')
       t.equal(await ids('olds', 'address: { city: { _eq: "Bern" } }'), '1')
