@@ -1,4 +1,7 @@
 import { type App, createApp } from '../../core/app.ts'
+import type { AppConfig } from '../../core/config/app-config.ts'
+import type { InjectResponse } from '../../core/http/inject.ts'
+import type { PluginInstance } from '../../core/kernel/kernel.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { minimal } from '../../presets/minimal.ts'
@@ -7,13 +10,47 @@ import type { TestDatabase } from './databases.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TestLike } from './services.ts'
 
+/** Body of a GraphQL answer. */
+export interface GraphQLBody {
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape, looked at by assertions
+  readonly data?: any
+  readonly errors?: readonly {
+    readonly message: string
+    readonly path?: readonly (string | number)[]
+    readonly locations?: readonly unknown[]
+    readonly extensions: Readonly<Record<string, unknown>>
+  }[]
+}
+
+export interface GraphQLAnswer extends GraphQLBody {
+  readonly status: number
+  readonly headers: InjectResponse['headers']
+}
+
 export interface TestApp extends App {
   /** Everything that was signalled, oldest first. */
   readonly signals: readonly Signal[]
+  /** POSTs a GraphQL request, without a socket. */
+  graphql(query: string, variables?: object, headers?: Readonly<Record<string, string>>): Promise<GraphQLAnswer>
+}
+
+export interface OpenAppOptions {
+  /** Where the service finds the database, when it is not where the schema is compiled: behind a proxy, say. */
+  readonly url?: string
+  readonly database?: Partial<AppConfig['database']>
+  readonly server?: Partial<AppConfig['server']>
+  readonly svc?: Partial<AppConfig['svc']>
+  /** Beside those of the minimal preset. */
+  readonly plugins?: readonly PluginInstance[]
 }
 
 /** The real service with the minimal preset: this schema over this database, open to everybody, on a free port. */
-export async function openApp(t: TestLike, test: TestDatabase, authored: AuthoredSchema): Promise<TestApp> {
+export async function openApp(
+  t: TestLike,
+  test: TestDatabase,
+  authored: AuthoredSchema,
+  options: OpenAppOptions = {},
+): Promise<TestApp> {
   const database = await openTestDatabase(t, test)
   const schema = compileFixture(authored, await readCatalogFor(authored, database))
   const signals = createSignals()
@@ -22,9 +59,11 @@ export async function openApp(t: TestLike, test: TestDatabase, authored: Authore
   const plugins = await Promise.all(
     minimal.plugins.map(async ({ load }) => ({ plugin: (await load()).default, options: {}, source: 'test' })),
   )
+  const ownDatabase = options.url !== undefined || options.database !== undefined
   const app = await createApp({
     config: {
       database: {
+        url: options.url ?? test.url,
         ssl_mode: 'disable',
         pool_min: 0,
         pool_max: 5,
@@ -33,6 +72,7 @@ export async function openApp(t: TestLike, test: TestDatabase, authored: Authore
         prepared_statements: true,
         plan_cache_mode: 'auto',
         init_dir: 'db',
+        ...options.database,
       },
       server: {
         host: '127.0.0.1',
@@ -43,18 +83,27 @@ export async function openApp(t: TestLike, test: TestDatabase, authored: Authore
         shutdown_grace_ms: 0,
         shutdown_timeout_ms: 1000,
         tls: { enabled: false, min_version: '1.2' },
+        ...options.server,
       },
-      svc: { schema_file: '', output_file: '', max_rows: 10_000, max_document_tokens: 10_000 },
+      svc: { schema_file: '', output_file: '', max_rows: 10_000, max_document_tokens: 10_000, ...options.svc },
       security: { default_policy: 'public' },
     },
     baseDir: process.cwd(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signals,
-    plugins,
+    plugins: [...plugins, ...(options.plugins ?? [])],
     version: '0.0.0-test',
     loadSchema: async () => schema,
-    database,
+    // An embedded database is opened by one at a time: the one that the schema was compiled on goes on.
+    ...(ownDatabase ? {} : { database }),
   })
   t.teardown(() => app.close())
-  return { ...app, signals: seen }
+  return {
+    ...app,
+    signals: seen,
+    async graphql(query, variables, headers = {}) {
+      const reply = await app.inject({ method: 'POST', url: '/graphql', headers, body: { query, variables } })
+      return { status: reply.status, headers: reply.headers, ...reply.json<GraphQLBody>() }
+    },
+  }
 }
