@@ -5,7 +5,7 @@ import { COLLECTION_OPERATORS } from './operators-collection.ts'
 import { SCALAR_OPERATORS } from './operators-scalar.ts'
 import { TEXT_OPERATORS } from './operators-text.ts'
 
-export type { EmitOperator, OperandKind, Operator, OperatorGroup, OperatorOperand, OperatorTarget } from './operator.ts'
+export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
 
 /**
  * The one table of operators (behaviours 3.2): GraphQL inputs, REST brackets, OpenAPI, error lists and the filter

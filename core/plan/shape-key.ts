@@ -1,14 +1,13 @@
 import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../front/operation.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import { nodeIdOf } from './node-id.ts'
-import { OPERATORS } from './operators.ts'
+import { OPERATOR_NAMES, OPERATORS } from './operators.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
 /** Adds what one variable contributes to the shape. */
 type ShapeReader = (variables: Variables) => string
 
-const OPERATOR_NAMES = new Set(OPERATORS.map((operator) => operator.name))
 const BOOLEAN_OPERATORS = new Set(OPERATORS.filter((o) => o.operand === 'boolean').map((o) => o.name))
 
 /**
