@@ -59,7 +59,11 @@ t.test('the tour of the README', async (t) => {
         { data: { people: new Array(16).fill({}) } },
         { data: { bestSellers: new Array(15).fill({}) } },
         { data: { playlist: { name: 'On-The-Go 1', trackCount: 1, tracks: [{}] } } },
-        { data: { invoiceDocument: { total: '13.86', customer: { name: 'John Gordon' }, lines: new Array(14).fill({}) } } },
+        {
+          data: {
+            invoiceDocument: { total: '13.86', customer: { name: 'John Gordon' }, lines: new Array(14).fill({}) },
+          },
+        },
         { data: { invoices: new Array(7).fill({}) } },
         { data: { createPlaylist: { trackCount: 3, tracks: [{}, {}, {}] } } },
         { errors: [{ message: 'There is no playlist 999', extensions: { code: 'NOT_FOUND' } }] },

@@ -9,10 +9,27 @@ const anonymous = { auth: null } as Exchange
 const known = { auth: { subject: 'u', claims: {}, scopes: [], roles: [], method: 'jwt' } } as unknown as Exchange
 
 function root(options: Record<string, unknown>): RootSelection {
-  const operation = { public: false, authenticated: false, apiKeyRequired: false, requiresRole: [], requiresScope: undefined, ...options }
-  return { kind: 'operation', responseKey: 'x', operation, arguments: [], selection: null, location: null } as unknown as RootSelection
+  const operation = {
+    public: false,
+    authenticated: false,
+    apiKeyRequired: false,
+    requiresRole: [],
+    requiresScope: undefined,
+    ...options,
+  }
+  return {
+    kind: 'operation',
+    responseKey: 'x',
+    operation,
+    arguments: [],
+    selection: null,
+    location: null,
+  } as unknown as RootSelection
 }
-const of = (...roots: RootSelection[]): Operation => ({ template: { kind: 'query', name: null, roots, variables: [], plans: new Map() }, variables: {} })
+const of = (...roots: RootSelection[]): Operation => ({
+  template: { kind: 'query', name: null, roots, variables: [], plans: new Map() },
+  variables: {},
+})
 const allowed = (policy: DefaultPolicy, exchange: Exchange, operation: Operation): boolean => {
   try {
     createDefaultPolicy(policy)(exchange, operation)
@@ -28,11 +45,20 @@ t.test('the default policy decides for the anonymous, and only for them', async 
   t.equal(allowed('authenticated', anonymous, of(root({}))), false)
   t.equal(allowed('authenticated', known, of(root({}))), true)
   t.equal(allowed('authenticated', anonymous, of(root({ public: true }))), true)
-  t.equal(allowed('authenticated', anonymous, of(root({ public: true }), root({}))), false, 'one closed root closes the operation')
+  t.equal(
+    allowed('authenticated', anonymous, of(root({ public: true }), root({}))),
+    false,
+    'one closed root closes the operation',
+  )
   t.equal(allowed('authenticated', anonymous, of(introspection)), false, 'the schema is no secret-free zone')
   t.equal(allowed('public', anonymous, of(introspection)), true)
   t.equal(allowed('public', anonymous, of(root({}))), true)
-  for (const guard of [{ authenticated: true }, { apiKeyRequired: true }, { requiresRole: ['admin'] }, { requiresScope: 'read:x' }]) {
+  for (const guard of [
+    { authenticated: true },
+    { apiKeyRequired: true },
+    { requiresRole: ['admin'] },
+    { requiresScope: 'read:x' },
+  ]) {
     t.equal(allowed('public', anonymous, of(root(guard))), false, JSON.stringify(guard))
   }
 })
@@ -58,9 +84,19 @@ t.test('authorize comes before resolve, resolve hooks around the innermost', asy
 
 t.test('without hooks it stays synchronous; a throw denies', async (t) => {
   const result: Result = { data: '{}', errors: null }
-  const plain = createOperationRunner({ defaultPolicy: () => {}, authorize: null, resolve: null, innermost: () => result })
+  const plain = createOperationRunner({
+    defaultPolicy: () => {},
+    authorize: null,
+    resolve: null,
+    innermost: () => result,
+  })
   t.equal(plain(known, of()), result)
-  const sync = createOperationRunner({ defaultPolicy: () => {}, authorize: () => {}, resolve: null, innermost: () => result })
+  const sync = createOperationRunner({
+    defaultPolicy: () => {},
+    authorize: () => {},
+    resolve: null,
+    innermost: () => result,
+  })
   t.equal(sync(known, of()), result)
   const denied = createOperationRunner({
     defaultPolicy: () => {},
