@@ -7,9 +7,10 @@ export const WORLD_SQL = `${LIBRARY_SQL}
 ${BLOG_SQL}
 CREATE VIEW v_passing AS SELECT id, label FROM tb_shelf;
 CREATE VIEW v_altered AS SELECT id, label, note FROM tb_shelf;
+CREATE VIEW v_broken AS SELECT id, nullif(label, 'Shelf 2') AS label FROM tb_shelf;
 `
 
-const PASSING = ['Passing', 'Altered'].map((name) => ({
+const LABELLED = ['Passing', 'Altered', 'Broken'].map((name) => ({
   name,
   sql_source: `v_${name.toLowerCase()}`,
   fields: [
@@ -25,13 +26,15 @@ export const WORLD: AuthoredSchema = {
   custom_scalars: OPEN_LIBRARY.custom_scalars ?? [],
   interfaces: OPEN_LIBRARY.interfaces ?? [],
   unions: [...(OPEN_LIBRARY.unions ?? []), ...(BLOG.unions ?? [])],
-  types: [...(OPEN_LIBRARY.types ?? []), ...(BLOG.types ?? []), ...PASSING],
+  types: [...(OPEN_LIBRARY.types ?? []), ...(BLOG.types ?? []), ...LABELLED],
   input_types: BLOG.input_types ?? [],
   queries: [
     ...(OPEN_LIBRARY.queries ?? []),
     ...(BLOG.queries ?? []),
     { name: 'passing', type: '[Passing!]!', sql_source: 'v_passing' },
     { name: 'altered', type: '[Altered!]!', sql_source: 'v_altered' },
+    { name: 'broken', type: '[Broken!]!', sql_source: 'v_broken' },
+    { name: 'maybe_broken', type: '[Broken]', sql_source: 'v_broken' },
   ],
   mutations: BLOG.mutations?.filter((mutation) => mutation.inject === undefined) ?? [],
 }
