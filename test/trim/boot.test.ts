@@ -1,0 +1,90 @@
+import t, { type Test } from 'tap'
+import { entriesOf } from '../../core/config/plugin-catalog.ts'
+import type { SvcError } from '../../core/errors/svc-error.ts'
+import { PRESETS } from '../../presets/index.ts'
+import { openProject, writeProject } from '../helpers/open-project.ts'
+
+/** What is left of the service when plugins are left out: it boots, or says what is missing. */
+const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
+
+function toml(preset: string, disable: readonly string[], url = 'pglite:memory'): string {
+  return `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`
+}
+
+function open(t: Test, ...args: Parameters<typeof toml>) {
+  const folder = t.testdir()
+  writeProject(folder, toml(...args))
+  return openProject(t, folder)
+}
+
+const namesOf = (preset: (typeof PRESETS)[number]) => entriesOf(preset).map(({ manifest }) => manifest.name)
+const full = PRESETS.at(-1)!
+
+for (const preset of PRESETS) {
+  t.test(`preset ${preset.name} boots, on the embedded database in memory, and serves`, async (t) => {
+    const app = await open(t, preset.name, [])
+    t.same([...app.plugins].sort(), namesOf(preset).sort())
+    t.match((await app.inject({ url: '/health' })).json(), { status: 'ok', database: { database_type: 'pglite' } })
+    const reply = await app.inject({ method: 'POST', url: '/graphql', body: { query: QUERY } })
+    t.strictSame([reply.status, reply.json()], [200, { data: { relations: [{ name: 'pg_class' }] } }])
+  })
+}
+
+/** Plugins that need this one, with those that need these. */
+function dependentsOf(name: string): readonly string[] {
+  const direct = entriesOf(full)
+    .map(({ manifest }) => manifest)
+    .filter(({ dependencies }) => dependencies?.includes(name) === true)
+    .map((manifest) => manifest.name)
+  return [...new Set([...direct, ...direct.flatMap(dependentsOf)])]
+}
+
+for (const name of namesOf(full)) {
+  t.test(`preset ${full.name} without ${name}`, async (t) => {
+    const dependents = dependentsOf(name)
+    if (dependents.length > 0) {
+      const error = await open(t, full.name, [name]).then(
+        () => t.fail('it booted'),
+        (failure: SvcError) => failure,
+      )
+      t.match(error, { code: 'SVC_BOOT_FAILED' })
+      for (const dependent of dependents.filter((one) =>
+        entriesOf(full).some(({ manifest }) => manifest.name === one && manifest.dependencies?.includes(name)),
+      )) {
+        t.match(
+          (error as SvcError).message,
+          `Plugin "${dependent}" needs plugin "${name}", which is not in the list. To have it: take "${name}" out of \`disable\` under [plugins].`,
+        )
+      }
+    }
+    if (name === 'pglite') {
+      await t.rejects(open(t, full.name, [name]), {
+        code: 'SVC_DATABASE_MISSING',
+        message: /No enabled driver understands a database URL with the scheme "pglite".*enable the driver's plugin/,
+      })
+      return
+    }
+    const app = await open(t, full.name, [name, ...dependents])
+    t.notOk(app.plugins.includes(name))
+    t.same(
+      app.kernel.routes.filter(({ plugin }) => plugin === name || dependents.includes(plugin)),
+      [],
+      'no route of it is left',
+    )
+    const probe = name === 'health' ? '/health/live' : name === 'graphql' ? '/graphql' : null
+    if (probe !== null) t.equal((await app.inject({ url: probe })).status, 404)
+    if (name !== 'graphql') {
+      const reply = await app.inject({ method: 'POST', url: '/graphql', body: { query: QUERY } })
+      t.strictSame(reply.json(), { data: { relations: [{ name: 'pg_class' }] } }, 'the rest serves')
+    }
+  })
+}
+
+t.test('a section of a plugin that was left out is a contradiction', async (t) => {
+  const folder = t.testdir()
+  writeProject(folder, `${toml('minimal', [])}[server.cors]\norigins = ["https://app.example.com"]\n`)
+  await t.rejects(openProject(t, folder), {
+    code: 'SVC_BOOT_FAILED',
+    message: /The section \[server\.cors\].*is for plugin "cors", which is not in the list/,
+  })
+})

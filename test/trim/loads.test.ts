@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { entriesOf } from '../../core/config/plugin-catalog.ts'
+import { PRESETS } from '../../presets/index.ts'
+import { createPostgresDatabase } from '../helpers/databases.ts'
+import { writeProject } from '../helpers/open-project.ts'
+import { runService } from '../helpers/service.ts'
+import { requireService } from '../helpers/services.ts'
+import { importsOf, listFiles, ROOT, read } from '../repo/source-files.ts'
+
+/** A trimmed process reads neither the files nor the packages of what was left out. */
+t.setTimeout(180_000)
+
+const manifests = entriesOf(PRESETS.at(-1)!).map(({ manifest }) => manifest)
+const NAMES = manifests.map(({ name }) => name)
+const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
+
+interface Loaded {
+  /** Our own files, relative to the repository. */
+  readonly files: readonly string[]
+  readonly packages: ReadonlySet<string>
+}
+
+interface Trim {
+  readonly preset: string
+  readonly disable?: readonly string[]
+  readonly url?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the service, serves one query, stops it. V8's own coverage lists every script that the process compiled, however
+ * it was loaded.
+ */
+async function trace(t: Test, trim: Trim): Promise<Loaded> {
+  const { preset, disable = [], url = 'pglite:memory', env = {} } = trim
+  const folder = t.testdir({ trace: {} })
+  writeProject(
+    folder,
+    `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`,
+  )
+  const coverage = join(folder, 'trace')
+  const service = await runService(t, folder, { env: { ...env, NODE_V8_COVERAGE: coverage } })
+  if (!disable.includes('graphql')) {
+    t.strictSame((await service.graphql(QUERY)).body, { data: { relations: [{ name: 'pg_class' }] } }, 'it serves')
+  }
+  t.equal(await service.stop(), 0)
+  const urls = readdirSync(coverage).flatMap((file) =>
+    (JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: { url: string }[] }).result.map(
+      ({ url }) => url,
+    ),
+  )
+  const paths = urls
+    .filter((one) => one.startsWith('file:'))
+    .map((one) => relative(ROOT, fileURLToPath(one.split('?')[0]!)))
+  const packages = paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
+  return { files: paths.filter((path) => !path.startsWith('node_modules')), packages: new Set(packages) }
+}
+
+/** Files of a plugin that are more than a listing of it. */
+function implementationOf(name: string, { files }: Loaded): readonly string[] {
+  return files.filter((file) => file.startsWith(`plugins/${name}/`) && !/\/(manifest|options)\.ts$/.test(file))
+}
+
+/** Packages that this plugin imports, and neither core nor a plugin outside of `left` does. */
+function ownPackages(left: readonly string[]): readonly string[] {
+  const wanted = (files: readonly string[]) =>
+    new Set(
+      files
+        .flatMap((file) => importsOf(read(file)))
+        .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
+        .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]),
+    )
+  const others = NAMES.filter((name) => !left.includes(name)).flatMap((name) => listFiles(`plugins/${name}`, '.ts'))
+  const kept = wanted([...listFiles('core', '.ts'), ...others])
+  return [...wanted(left.flatMap((name) => listFiles(`plugins/${name}`, '.ts')))].filter((name) => !kept.has(name))
+}
+
+t.test('preset minimal reads nothing of the other plugins, and no driver but the one in use', async (t) => {
+  const loaded = await trace(t, { preset: 'minimal' })
+  t.ok(implementationOf('graphql', loaded).length > 10, 'the trace sees what is loaded')
+  t.ok(loaded.packages.has('@electric-sql/pglite'))
+  const minimal = entriesOf(PRESETS[0]!).map(({ manifest }) => manifest.name)
+  for (const name of NAMES.filter((one) => !minimal.includes(one))) t.same(implementationOf(name, loaded), [], name)
+  for (const name of ['pg', 'pg-cursor', 'pg-protocol', 'graphiql', 'react']) t.notOk(loaded.packages.has(name), name)
+  t.notOk(loaded.files.includes('plugins/postgres/driver.ts'), 'the driver itself is not read')
+})
+
+t.test('a PostgreSQL server: the embedded database is not read', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const loaded = await trace(t, { preset: 'minimal', url: await createPostgresDatabase(t) })
+  t.ok(loaded.packages.has('pg'))
+  t.notOk(loaded.packages.has('@electric-sql/pglite'))
+  t.notOk(loaded.files.includes('plugins/pglite/driver.ts'))
+  const without = await trace(t, { preset: 'minimal', disable: ['pglite'], url: await createPostgresDatabase(t) })
+  t.same(implementationOf('pglite', without), [])
+})
+
+t.test('NODE_ENV=production reads nothing of what is for development', async (t) => {
+  const loaded = await trace(t, { preset: 'standard', env: { NODE_ENV: 'production' } })
+  t.same(implementationOf('graphiql', loaded), [])
+  t.ok(implementationOf('cors', loaded).length > 0)
+})
+
+t.test('preset full without one plugin reads nothing of it', async (t) => {
+  for (const name of NAMES.filter((one) => one !== 'pglite')) {
+    await t.test(name, async (t) => {
+      const left = [name, ...manifests.filter((one) => one.dependencies?.includes(name)).map((one) => one.name)]
+      const loaded = await trace(t, { preset: 'full', disable: left })
+      for (const one of left) t.same(implementationOf(one, loaded), [], one)
+      for (const one of ownPackages(left)) t.notOk(loaded.packages.has(one), `package ${one}`)
+    })
+  }
+  t.same(ownPackages(['graphql', 'graphiql']), ['graphql', 'lru-cache'], 'packages are found')
+})
