@@ -68,13 +68,24 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
     }
   }
 
+  /** The shape of the answer is the front's, also when a hook failed before the route was matched. */
+  function failOnRequest(ctx: HttpContext, error: unknown): Reply {
+    let route: Route | null = null
+    try {
+      route = router.match(ctx)
+    } catch {
+      // No route, no shape of its own.
+    }
+    return fail(ctx, route, error)
+  }
+
   if (onRequest === null) return dispatch
   return (ctx) => {
     try {
       const reply = onRequest(ctx, () => dispatch(ctx))
-      return isPromise(reply) ? reply.catch((error) => fail(ctx, null, error)) : reply
+      return isPromise(reply) ? reply.catch((error) => failOnRequest(ctx, error)) : reply
     } catch (error) {
-      return fail(ctx, null, error)
+      return failOnRequest(ctx, error)
     }
   }
 }
