@@ -29,7 +29,8 @@ for (const [parent, { optionalDependencies, dev }] of Object.entries(lock.packag
     const words = name.split(/[/-]/)
     const os = OS.find((word) => words.includes(word))
     const cpu = CPU.find((word) => words.includes(word))
-    if (os === undefined && cpu === undefined) throw new Error(`${name} of ${parent}: its platform cannot be read from its name`)
+    if (os === undefined && cpu === undefined)
+      throw new Error(`${name} of ${parent}: its platform cannot be read from its name`)
     const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : undefined
     lock.packages[key] = {
       version,
