@@ -20,6 +20,12 @@ function assertOrigins({ origins, credentials }: CorsOptions): void {
   }
   for (const origin of origins) {
     if (origin === '*') continue
+    if (origin.includes('*')) {
+      throw new SvcError(
+        'SVC_CONFIG_INVALID',
+        `server.cors.origins: "${origin}" is a pattern. List each origin, or write "*" alone for all of them.`,
+      )
+    }
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new SvcError(
         'SVC_CONFIG_INVALID',
@@ -35,41 +41,43 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   const all = options.origins.length === 0 || options.origins.includes('*')
   const allowed = new Set(options.origins)
 
-  function mark(reply: Reply, origin: string): Reply {
-    reply.headers['access-control-allow-origin'] = all ? '*' : origin
-    if (options.credentials) reply.headers['access-control-allow-credentials'] = 'true'
-    return reply
+  function mark(headers: Reply['headers'], origin: string): void {
+    headers['access-control-allow-origin'] = all ? '*' : origin
+    if (options.credentials) headers['access-control-allow-credentials'] = 'true'
   }
 
   /** Caches must not give one origin's answer to another. */
-  function vary(reply: Reply): Reply {
-    if (all) return reply
-    const { vary } = reply.headers
-    reply.headers.vary = vary === undefined ? 'Origin' : `${String(vary)}, Origin`
-    return reply
+  function vary(headers: Reply['headers'], on: string): void {
+    const { vary } = headers
+    headers.vary = vary === undefined ? on : `${String(vary)}, ${on}`
   }
 
   function preflight(ctx: HttpExchange, origin: string): Reply {
-    const headers: Record<string, string> = {
-      'access-control-allow-methods': METHODS,
-      'access-control-max-age': MAX_AGE_SECONDS,
-      vary: 'Access-Control-Request-Headers',
-    }
+    const headers: Reply['headers'] = {}
+    if (!all) vary(headers, 'Origin')
+    if (!isAllowed(origin)) return { status: 403, headers, body: null }
+    mark(headers, origin)
+    headers['access-control-allow-methods'] = METHODS
+    headers['access-control-max-age'] = MAX_AGE_SECONDS
     const asked = ctx.headers['access-control-request-headers']
     if (typeof asked === 'string') headers['access-control-allow-headers'] = asked
-    return vary(mark({ status: 204, headers, body: null }, origin))
+    vary(headers, 'Access-Control-Request-Headers')
+    return { status: 204, headers, body: null }
   }
 
   function isAllowed(origin: string): boolean {
     return all || allowed.has(origin)
   }
 
-  const finish = (reply: Reply, origin: string | undefined): Reply => {
+  function finish({ status, headers: given, body }: Reply, origin: string | undefined): Reply {
+    // A copy: whoever made the reply may give the same one to the next request.
+    const headers = { ...given }
     if (origin !== undefined && isAllowed(origin)) {
-      mark(reply, origin)
-      reply.headers['access-control-expose-headers'] = 'X-Request-Id, Retry-After, ETag, Location, Preference-Applied'
+      mark(headers, origin)
+      headers['access-control-expose-headers'] = 'X-Request-Id, Retry-After, ETag, Location, Preference-Applied'
     }
-    return vary(reply)
+    if (!all) vary(headers, 'Origin')
+    return { status, headers, body }
   }
 
   scope.on('onRequest', (ctx, next) => {
@@ -81,7 +89,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
       origin !== undefined &&
       ctx.headers['access-control-request-method'] !== undefined
     ) {
-      return isAllowed(origin) ? preflight(ctx, origin) : vary({ status: 403, headers: {}, body: null })
+      return preflight(ctx, origin)
     }
     const reply = next()
     return reply instanceof Promise ? reply.then((r) => finish(r, origin)) : finish(reply, origin)
