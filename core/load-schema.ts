@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { scalarFunctionsOf } from './authoring/scalar-functions.ts'
 import { SvcError } from './errors/svc-error.ts'
 import type { CompiledSchema } from './schema/compiled.ts'
-import { linkSchema } from './schema/link.ts'
+import { checkArtifact, linkSchema } from './schema/link.ts'
 import type { CustomScalarCodec, SchemaModel } from './schema/model.ts'
 import { readCompiledSchema } from './schema/read-compiled.ts'
 import { type ModuleExports, startModuleRun } from './util/import-module.ts'
@@ -47,5 +47,6 @@ async function loadCodecs(compiled: CompiledSchema, baseDir: string): Promise<Re
  */
 export async function loadSchema(path: string): Promise<SchemaModel> {
   const compiled = await readCompiledSchema(path)
+  checkArtifact(compiled)
   return linkSchema(compiled, { codecs: await loadCodecs(compiled, dirname(path)) })
 }

@@ -52,6 +52,7 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
       draining: false,
       startedAt: new Date(),
       version: '',
+      workers: { configured: 1, listening: 1 },
     }),
     isSealed: () => false,
     run: notRunning,

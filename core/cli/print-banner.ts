@@ -24,6 +24,7 @@ export function printBanner({ kernel, database }: App, { config, preset }: Proje
     ...(graphql === undefined && health === undefined ? [['Address', base] as const] : []),
     ['Schema', `${counts.join(', ')} (${schema.hash.slice(0, 12)})`],
     ['Database', `${database.kind} at ${redactText(config.database.url ?? '')}`],
+    ...(config.server.workers > 1 ? [['Workers', `${config.server.workers} processes`] as const] : []),
     ['Plugins', `${plugins.join(', ')} (preset ${preset})`],
   ]
   const lines = rows.map(([label, value]) => `  ${label.padEnd(9)} ${value}`)

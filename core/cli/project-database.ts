@@ -32,6 +32,7 @@ export async function openProjectDatabase(project: Project, options: OpenProject
   const drivers = await loadDrivers(project, options.signals, options.log)
   const driver = drivers.find((candidate) => candidate.accepts(url))
   if (driver?.exists === undefined) return open(project, drivers, url, options.signals)
+  if (options.purpose === 'run' && project.config.server.workers > 1) throw sharedEmbedded(project)
   const folder = driver.folder?.(url, project.baseDir) ?? null
   const isBeingMade = folder !== null && (await isUnfinished(folder))
   if (options.purpose === 'run' && isBeingMade) throw beingMade(folder)
@@ -107,6 +108,14 @@ async function scriptsOf({ baseDir, config, sources }: Project): Promise<readonl
   if (source === undefined || source.layer === 'default') return []
   const message = `${source.place}: database.init_dir names ${folder}, and there is no such folder in ${baseDir}.`
   throw new SvcError('SVC_CONFIG_INVALID', message)
+}
+
+function sharedEmbedded({ config }: Project): SvcError {
+  return new SvcError(
+    'SVC_CONFIG_INVALID',
+    `server.workers = ${config.server.workers} needs a database server: an embedded database lives in one process, and ` +
+      'workers share nothing. Set server.workers = 1, or name a server in database.url.',
+  )
 }
 
 function shownPath(folder: string): string {

@@ -10,6 +10,8 @@ import { printBanner } from './print-banner.ts'
 import { openProjectDatabase } from './project-database.ts'
 import { readVersion } from './read-version.ts'
 import { watchProject } from './watch-project.ts'
+import { WORKER_VARIABLE } from './workers/messages.ts'
+import type { WorkerLink } from './workers/worker-link.ts'
 
 /** `svc run` (behaviours 17). */
 export const runCommand = defineCommand({
@@ -18,7 +20,8 @@ export const runCommand = defineCommand({
   description:
     'Boots from the compiled schema; the database need not be there yet. An embedded database that does not exist is\n' +
     'created first, from the scripts of its init_dir. SIGUSR1 loads the compiled schema again without a failed request,\n' +
-    'SIGTERM and Ctrl+C finish what is in flight and stop; a second one stops at once.',
+    'SIGTERM and Ctrl+C finish what is in flight and stop; a second one stops at once. With server.workers above 1 this\n' +
+    'process supervises as many others, and signals to it reach all of them.',
   arguments: [
     {
       name: 'INPUT',
@@ -39,16 +42,42 @@ export const runCommand = defineCommand({
   run,
 })
 
-async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
-  const stop = io.stopSignal()
-  const project = await loadProject({ input, flags }, io)
+async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  // One process alone reads nothing of all that.
+  const link = io.env[WORKER_VARIABLE] === undefined ? null : await linkWorker(io)
+  try {
+    const project = await loadProject({ input: args.positionals[0], flags: args.flags }, io)
+    if (link === null && project.config.server.workers > 1) {
+      const { superviseWorkers } = await import('./workers/supervise-workers.ts')
+      return await superviseWorkers(project, args, io)
+    }
+    await runProject(link === null ? project : await shareOf(project, link), link, args.flags.watch === true, io)
+    return EXIT.ok
+  } finally {
+    link?.end()
+  }
+}
+
+async function linkWorker({ env }: CommandIo): Promise<WorkerLink | null> {
+  return (await import('./workers/worker-link.ts')).linkToSupervisor(env)
+}
+
+async function shareOf(project: Project, { index }: WorkerLink): Promise<Project> {
+  const { shareDatabase } = await import('./workers/share-database.ts')
+  return { ...project, config: { ...project.config, database: shareDatabase(project.config, index) } }
+}
+
+/** Serves until it is told to stop. */
+async function runProject(project: Project, link: WorkerLink | null, watch: boolean, io: CommandIo): Promise<void> {
+  const stop = link?.stop ?? io.stopSignal()
   const { config, schema, baseDir, list, artifact } = project
-  const log = createLog({
+  const root = createLog({
     env: io.env,
     write: (line) => io.stderr(line),
     isTerminal: io.isTerminal,
     secrets: listSecrets(config, schema),
   })
+  const log = link === null ? root : root.child({ worker: link.index })
   const signals = createSignals()
   const endLog = logSignals(signals, log)
   // Everything that may fail without a database is tried before one is created.
@@ -66,36 +95,42 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
     version: readVersion(),
     loadSchema: startingWith(first, () => loadSchema(artifact)),
     database,
+    ...(link === null ? {} : { workers: link.workers }),
   }).catch(async (error: unknown) => {
     await database.close()
     throw error
   })
   try {
-    await serve(app, project, log, stop, io, flags.watch === true)
+    await serve(app, { project, link, log, stop, io, watch })
   } finally {
     await app.close()
     endLog()
   }
-  return EXIT.ok
+}
+
+interface ServeParts {
+  readonly project: Project
+  readonly link: WorkerLink | null
+  readonly log: RootLog
+  readonly stop: AbortSignal
+  readonly io: CommandIo
+  readonly watch: boolean
 }
 
 /** Returns when the process is told to stop. */
-async function serve(
-  app: App,
-  project: Project,
-  log: RootLog,
-  stop: AbortSignal,
-  io: CommandIo,
-  watch: boolean,
-): Promise<void> {
+async function serve(app: App, { project, link, log, stop, io, watch }: ServeParts): Promise<void> {
   // A reload that failed has been signalled, and the old schema serves on.
   const reload = () => void app.reload().catch(() => {})
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   if (stop.aborted) return
   const url = await app.listen()
-  const endReload = io.onReload(reload)
+  const hash = () => app.kernel.generation.hash
+  const endReload =
+    link === null ? io.onReload(reload) : link.onReload(async () => ({ result: await app.reload(), hash: hash() }))
   const endWatch = watch ? await watchProject(project, { io, log, reload }) : () => {}
-  io.stdout(printBanner(app, project, url))
+  const banner = printBanner(app, project, url)
+  if (link === null) io.stdout(banner)
+  else link.announce({ url, hash: hash(), banner })
   await stopped
   endReload()
   endWatch()

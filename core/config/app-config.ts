@@ -11,6 +11,7 @@ export interface AppConfig {
     readonly max_body_bytes: number
     readonly shutdown_grace_ms: number
     readonly shutdown_timeout_ms: number
+    readonly workers: number
     readonly tls: {
       readonly enabled: boolean
       readonly cert_file?: string
@@ -23,6 +24,8 @@ export interface AppConfig {
     readonly output_file: string
     readonly max_rows: number
     readonly max_document_tokens: number
+    readonly max_response_bytes: number
   }
+  readonly debug: { readonly enabled: boolean; readonly server_timing: boolean }
   readonly security: { readonly default_policy: 'authenticated' | 'public' }
 }

@@ -46,7 +46,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     ),
     ssl_mode: text('TLS to the database.', { enum: ['disable', 'allow', 'prefer', 'require'], default: 'prefer' }),
     pool_min: whole('Connections kept open.', 2),
-    pool_max: whole('Most connections open at once.', 20, 1),
+    pool_max: whole('Most connections open at once, over all workers.', 20, 1),
     connect_timeout_ms: delay(
       'Longest wait for a free connection, in milliseconds; after it a request gets 503.',
       5000,
@@ -77,6 +77,12 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       500,
     ),
     shutdown_timeout_ms: delay('Requests in flight have this many milliseconds to finish after SIGTERM.', 15_000),
+    workers: whole(
+      'Processes that serve. More than one are supervised: one that dies is started again. They share `pool_max`.',
+      1,
+      1,
+      { maximum: 256 },
+    ),
   }),
   section('server.tls', 'TLS of the HTTP server.', {
     enabled: flag('Serve HTTPS.', false),
@@ -95,6 +101,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     }),
     max_rows: whole('A list without `limit` that has more rows than this is an error; 0 = no bound.', 10_000),
     max_document_tokens: whole('Documents with more tokens than this are refused while they are parsed.', 10_000, 1),
+    max_response_bytes: whole(
+      'A result of a read that is larger than this, in bytes, is refused while it arrives; 0 = no bound.',
+      67_108_864,
+    ),
   }),
   section('query_defaults', 'Arguments that list queries get unless their `auto_params` says otherwise.', {
     where: flag('`where` filters.', true),
@@ -107,6 +117,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       enum: ['authenticated', 'public'],
       default: 'authenticated',
     }),
+  }),
+  section('debug', 'Insight for developers. Not for production.', {
+    enabled: flag('Master switch: the other keys do nothing without it.', false),
+    server_timing: flag('Say in the header `Server-Timing` how long each stage of a request took.', true),
   }),
   section('plugins', 'Which plugins run.', {
     preset: text('List to start from: `minimal`, `standard` or `full`.', { default: 'standard', minLength: 1 }),

@@ -19,7 +19,7 @@ import { createPendingWork, type PendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
 import { createReload } from './reload.ts'
 import { checkRequires } from './requires.ts'
-import type { Log, ProcessView } from './scope.ts'
+import type { Log, ProcessView, WorkersView } from './scope.ts'
 import { CORE_STAGES, type CoreStage, type MaybePromise, type Runner } from './stages.ts'
 
 /** A plugin of the list. */
@@ -43,6 +43,8 @@ export interface KernelOptions {
   readonly signals: Signals
   /** The svc package's version. */
   readonly version: string
+  /** The processes that serve, as `ProcessView.workers` shows them. Default: this one. */
+  readonly workers?: () => WorkersView
   /** The schema of the first generation. */
   readonly schema: SchemaModel
   /** The guarded way to data: authorize and resolve (core/lifecycle). */
@@ -108,7 +110,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     routes: [],
     drivers: [],
     provided: new Map(),
-    process: viewOf(live, options.version),
+    process: viewOf(live, options),
     isSealed: () => live.sealed,
     run: (exchange, operation) => options.run(running(live), exchange, operation),
     database() {
@@ -211,7 +213,9 @@ function running(live: LiveState): Kernel {
   return live.kernel
 }
 
-function viewOf(live: LiveState, version: string): ProcessView {
+const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
+
+function viewOf(live: LiveState, { version, workers = () => ALONE }: KernelOptions): ProcessView {
   return Object.freeze({
     get generation() {
       return running(live).generation
@@ -221,6 +225,9 @@ function viewOf(live: LiveState, version: string): ProcessView {
     },
     startedAt: new Date(),
     version,
+    get workers() {
+      return workers()
+    },
   })
 }
 

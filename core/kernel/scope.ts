@@ -92,4 +92,13 @@ export interface ProcessView {
   readonly startedAt: Date
   /** The svc package's version. */
   readonly version: string
+  /** The processes that serve, of which this is one. */
+  readonly workers: WorkersView
+}
+
+/** `server.workers`, as it stands. */
+export interface WorkersView {
+  readonly configured: number
+  /** Those that listen now; fewer while one is started again. */
+  readonly listening: number
 }

@@ -64,7 +64,11 @@ function byWireName<T extends { readonly wireName: string }>(elements: readonly 
   return new Map(elements.map((element) => [element.wireName, element]))
 }
 
-function checkArtifact(compiled: CompiledSchema): void {
+/**
+ * Is this an artifact that can be read? Nothing in it is looked at before this was asked.
+ * @throws SvcError SVC_SCHEMA_FORMAT
+ */
+export function checkArtifact(compiled: CompiledSchema): void {
   if (compiled === null || typeof compiled !== 'object' || Array.isArray(compiled)) {
     throw malformed('it is not a JSON object')
   }

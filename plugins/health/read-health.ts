@@ -7,6 +7,8 @@ export interface Health {
   /** SHA-256 of the loaded schema: equal on replicas that serve the same one. */
   readonly schema_hash: string
   readonly uptime_seconds: number
+  /** Processes that serve, of `server.workers`. The rest of this answer is about one of them. */
+  readonly workers: { readonly configured: number; readonly listening: number }
   readonly database: {
     readonly connected: boolean
     readonly database_type: string
@@ -29,6 +31,7 @@ export async function readHealth(scope: Scope): Promise<Health> {
     version: scope.process.version,
     schema_hash: scope.process.generation.hash,
     uptime_seconds: Math.floor((Date.now() - scope.process.startedAt.getTime()) / 1000),
+    workers: scope.process.workers,
     database: {
       connected: latency !== null,
       database_type: database.kind,

@@ -1,0 +1,39 @@
+import cluster, { type Worker } from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { CommandArgs, CommandIo } from '../command.ts'
+import { closeLostConnection } from './close-lost-connection.ts'
+import { WORKER_VARIABLE } from './messages.ts'
+
+/** Starts the process of one place. `port`: instead of the configured one. */
+export type ForkWorker = (index: number, port: number | null) => Worker
+
+/** Workers are the same command in processes of their own: each reads configuration and artifact for itself. */
+export function createForker(args: CommandArgs, { cwd, env }: CommandIo): ForkWorker {
+  const exec = findExecutable()
+  return (index, port) => {
+    cluster.setupPrimary({ exec, cwd, args: toArgv(args, port) })
+    const worker = cluster.fork({ ...env, [WORKER_VARIABLE]: String(index) })
+    closeLostConnection(worker)
+    return worker
+  }
+}
+
+function toArgv({ positionals, flags }: CommandArgs, port: number | null): string[] {
+  const given = port === null ? flags : { ...flags, port: String(port) }
+  const options = Object.entries(given).flatMap(([name, value]) => {
+    // The supervisor watches, for all.
+    if (name === 'watch' || value === false) return []
+    return value === true ? [`--${name}`] : [`--${name}=${value}`]
+  })
+  return ['run', ...options, '--', ...positionals]
+}
+
+function findExecutable(): string {
+  // core/cli/workers/ in a source checkout, dist/core/cli/workers/ in a published package.
+  for (const up of ['../../../bin/svc.js', '../../../../bin/svc.js']) {
+    const path = fileURLToPath(new URL(up, import.meta.url))
+    if (existsSync(path)) return path
+  }
+  throw new Error('bin/svc.js is not where it belongs.')
+}

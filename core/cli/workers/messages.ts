@@ -1,0 +1,28 @@
+/** What a worker says to its supervisor. */
+export type WorkerMessage =
+  | ({ readonly type: 'listening' } & Announcement)
+  | { readonly type: 'reloaded'; readonly result: 'swapped' | 'unchanged'; readonly hash: string }
+  | { readonly type: 'reload-failed'; readonly reason: string }
+
+/** What the supervisor says to a worker. */
+export type SupervisorMessage =
+  | { readonly type: 'reload' }
+  | { readonly type: 'stop' }
+  /** So many processes there should be, and so many listen now. */
+  | { readonly type: 'workers'; readonly configured: number; readonly listening: number }
+
+/** What a worker has to tell about itself when it serves. */
+export interface Announcement {
+  /** With the port that was picked, where none was configured. */
+  readonly url: string
+  /** Hash of the schema that it serves. */
+  readonly hash: string
+  /** What the terminal shows when all serve. */
+  readonly banner: string
+}
+
+/** How a reload ended in one worker. */
+export type ReloadAnswer = Exclude<WorkerMessage, { readonly type: 'listening' }> | { readonly type: 'gone' }
+
+/** Names the place of a worker, from 1; its presence tells a worker that it is one. */
+export const WORKER_VARIABLE = 'SVC_WORKER'

@@ -1,0 +1,41 @@
+import type { RootLog } from '../../signals/log.ts'
+import type { ReloadAnswer } from './messages.ts'
+import type { WorkerSlot } from './worker-slot.ts'
+
+/** The artifact may be replaced while the workers read it: those that saw the older one read it again. */
+const ATTEMPTS = 2
+
+/**
+ * Has workers load the compiled schema again, all at the same time, and says how each of them fared. A worker that
+ * cannot serve the new one goes on with the old.
+ * @param serving those that serve, asked for each attempt
+ */
+export async function reloadWorkers(serving: () => readonly WorkerSlot[], log: RootLog): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const slots = serving()
+    const answers = await Promise.all(slots.map((slot) => slot.reload()))
+    const results = Object.fromEntries(slots.map(({ index }, i) => [index, describe(answers[i]!)]))
+    const hashes = new Set(serving().map((slot) => slot.serving?.hash))
+    if (hashes.size <= 1) {
+      const [hash] = hashes
+      const failed = answers.some(({ type }) => type !== 'reloaded')
+      log[failed ? 'error' : 'info'](
+        { workers: results, hash },
+        failed ? 'reload failed in workers' : 'reloaded in all workers',
+      )
+      return
+    }
+    if (attempt === ATTEMPTS) log.error({ workers: results }, 'the workers serve different schemas; reload again')
+  }
+}
+
+function describe(answer: ReloadAnswer): string {
+  switch (answer.type) {
+    case 'reloaded':
+      return answer.result
+    case 'reload-failed':
+      return `failed: ${answer.reason}`
+    case 'gone':
+      return 'died'
+  }
+}

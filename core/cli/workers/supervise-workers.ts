@@ -1,0 +1,44 @@
+import { listSecrets } from '../../config/redact.ts'
+import { createLog } from '../../signals/log.ts'
+import type { CommandArgs, CommandIo, ExitCode } from '../command.ts'
+import type { Project } from '../load-project.ts'
+import { watchProject } from '../watch-project.ts'
+import { createForker } from './fork-worker.ts'
+import { shareDatabase } from './share-database.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** What closing takes besides the requests: hooks after a commit, plugins, the database. */
+const CLOSING_MS = 15_000
+
+/**
+ * `svc run` with `server.workers` above 1: this process serves nothing. It accepts connections and hands them to the
+ * workers in turn, passes on stop and reload, and replaces workers that die.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export async function superviseWorkers(project: Project, args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const stop = io.stopSignal()
+  const { config, schema } = project
+  const { workers: count, shutdown_grace_ms: grace, shutdown_timeout_ms: timeout } = config.server
+  shareDatabase(config, 1)
+  const secrets = listSecrets(config, schema)
+  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
+  const ends: (() => void)[] = []
+
+  const pool = new WorkerPool({
+    count,
+    fork: createForker(args, io),
+    log,
+    stopTimeoutMs: grace + timeout + CLOSING_MS,
+    onReady: (first) => io.stdout(first.banner),
+  })
+  // A second signal ends this process at once; nobody is left behind.
+  process.once('exit', () => pool.kill())
+  const reload = () => void pool.reload()
+  ends.push(io.onReload(reload))
+  if (args.flags.watch === true) ends.push(await watchProject(project, { io, log, reload }))
+  if (stop.aborted) pool.stop()
+  stop.addEventListener('abort', () => pool.stop(), { once: true })
+  const code = await pool.finished
+  for (const end of ends) end()
+  return code
+}

@@ -1,0 +1,71 @@
+import cluster from 'node:cluster'
+import type { WorkersView } from '../../kernel/scope.ts'
+import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
+
+/** A worker's end of the line to its supervisor. */
+export interface WorkerLink {
+  /** Its place, from 1. Whoever comes after it dies has the same. */
+  readonly index: number
+  /** Aborts when the supervisor, or anybody with a signal, says stop. */
+  readonly stop: AbortSignal
+  /** What `/health` shows, kept up by the supervisor. */
+  workers(): WorkersView
+  /** Says that it serves. */
+  announce(about: Announcement): void
+  /** Calls back when the supervisor wants a reload, and tells it how it went. @returns the function that unsubscribes */
+  onReload(reload: () => Promise<Reloaded>): () => void
+  /** Hangs up; until then the line keeps the process alive. */
+  end(): void
+}
+
+export interface Reloaded {
+  readonly result: 'swapped' | 'unchanged'
+  readonly hash: string
+}
+
+/** @returns `null` when this process is no worker of ours */
+export function linkToSupervisor(env: Readonly<Record<string, string | undefined>>): WorkerLink | null {
+  const index = Number(env[WORKER_VARIABLE])
+  const { worker } = cluster
+  if (!cluster.isWorker || worker === undefined || !Number.isInteger(index)) return null
+  const stop = new AbortController()
+  let listening = 0
+  let configured = 1
+  let reload: (() => Promise<Reloaded>) | null = null
+
+  const say = (message: WorkerMessage) => void (worker.isConnected() && worker.send(message))
+  worker.on('message', (message: SupervisorMessage) => {
+    switch (message.type) {
+      case 'stop':
+        return stop.abort()
+      case 'workers':
+        listening = message.listening
+        configured = message.configured
+        return
+      case 'reload':
+        void reload?.().then(
+          (done) => say({ type: 'reloaded', ...done }),
+          (error: unknown) =>
+            say({ type: 'reload-failed', reason: error instanceof Error ? error.message : String(error) }),
+        )
+    }
+  })
+  // A terminal and a service manager signal all processes of the group. The supervisor counts the second one and sends
+  // reloads; a worker that is stopped by itself is replaced.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  process.on('SIGUSR1', () => {})
+
+  return {
+    index,
+    stop: stop.signal,
+    workers: () => ({ configured, listening }),
+    announce: (about) => say({ type: 'listening', ...about }),
+    onReload(listener) {
+      reload = listener
+      return () => {
+        reload = null
+      }
+    },
+    end: () => worker.disconnect(),
+  }
+}

@@ -1,0 +1,173 @@
+import type { RootLog } from '../../signals/log.ts'
+import { EXIT, type ExitCode } from '../command.ts'
+import type { ForkWorker } from './fork-worker.ts'
+import type { Announcement } from './messages.ts'
+import { reloadWorkers } from './reload-workers.ts'
+import { restartDelay } from './restart-delay.ts'
+import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
+
+/** A worker that lived this long did not die of its start. */
+const SETTLED_MS = 10_000
+/** Starts in a row that may fail while nobody serves. */
+const MOST_FAILED_STARTS = 3
+
+export interface PoolOptions {
+  readonly count: number
+  readonly fork: ForkWorker
+  readonly log: RootLog
+  /** How long a worker may take to drain, in milliseconds. */
+  readonly stopTimeoutMs: number
+  /** All serve, for the first time. */
+  readonly onReady: (first: Announcement) => void
+}
+
+/**
+ * The workers of a supervisor. The first one starts alone, so that a fault that all have is told once; one that dies is
+ * replaced, later each time.
+ */
+export class WorkerPool {
+  readonly #options: PoolOptions
+  readonly #slots: readonly WorkerSlot[]
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #over: (code: ExitCode) => void
+  /** The port that the first worker listened on. */
+  #port: number | null = null
+  /** What later workers are told to listen on instead of the configured port. */
+  #pinned: number | null = null
+  #isReady = false
+  #failedStarts = 0
+  #reloads = 0
+  #reloading: Promise<void> = Promise.resolve()
+  #stopping = false
+  #exitCode: ExitCode = EXIT.ok
+  /** Settles when no worker is left: after `stop`, or when starting again does not help. */
+  readonly finished: Promise<ExitCode>
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    let over: (code: ExitCode) => void = () => {}
+    this.finished = new Promise((resolve) => {
+      over = resolve
+    })
+    this.#over = over
+    const events = {
+      listening: (slot: WorkerSlot, about: Announcement) => this.#listening(slot, about),
+      ended: (slot: WorkerSlot, end: WorkerEnd) => this.#ended(slot, end),
+    }
+    this.#slots = Array.from({ length: options.count }, (_, i) => new WorkerSlot(i + 1, events))
+    this.#start(this.#slots[0]!)
+  }
+
+  get #serving(): readonly WorkerSlot[] {
+    return this.#slots.filter((slot) => slot.serving !== null)
+  }
+
+  #start(slot: WorkerSlot): void {
+    // With the last worker the listener has gone, and with it the port that was picked.
+    if (this.#slots.every(({ alive }) => !alive)) this.#pinned = this.#port
+    slot.hold(this.#options.fork(slot.index, this.#pinned), this.#reloads)
+  }
+
+  #listening(slot: WorkerSlot, about: Announcement): void {
+    const isFirst = this.#port === null
+    this.#failedStarts = 0
+    this.#port ??= Number(/:(\d+)$/.exec(about.url)?.[1])
+    if (isFirst && !this.#stopping) for (const other of this.#slots) if (other !== slot) this.#start(other)
+    this.#tellCount()
+    if (this.#isReady) this.#welcome(slot, about)
+    else if (this.#serving.length === this.#slots.length) {
+      this.#isReady = true
+      this.#options.onReady(about)
+    }
+  }
+
+  /** One that took the place of a dead one: it has read the artifact as it is now. */
+  #welcome(slot: WorkerSlot, { hash }: Announcement): void {
+    const { log } = this.#options
+    log.info({ worker: slot.index, pid: slot.pid }, 'worker serves')
+    if (slot.bornAt !== this.#reloads) return void this.reload()
+    const other = this.#serving.find(({ serving }) => serving?.hash !== hash)
+    if (other === undefined) return
+    const fields = { worker: slot.index, hash, others: other.serving?.hash }
+    log.warn(fields, 'worker serves another schema than the others; SIGUSR1 makes all load the same')
+  }
+
+  #ended(slot: WorkerSlot, end: WorkerEnd): void {
+    const { log } = this.#options
+    const fields = { worker: slot.index, ...(end.signal === null ? { exit_code: end.code } : { signal: end.signal }) }
+    this.#tellCount()
+    if (!end.hadListened) this.#failedStarts++
+    if (this.#stopping) {
+      if (end.code !== 0) {
+        if (this.#exitCode === EXIT.ok) this.#exitCode = EXIT.invalid
+        log.error(fields, 'worker did not stop cleanly')
+      }
+      this.#checkOver()
+    } else if (this.#isHopeless(end)) {
+      if (this.#port !== null || end.signal !== null) log.error(fields, 'workers do not start; giving up')
+      this.#exitCode = exitCodeOf(end)
+      this.stop()
+    } else {
+      this.#restart(slot, end, fields)
+    }
+  }
+
+  /** The very first start fails for a reason that its worker has told; later ones may, as long as somebody serves. */
+  #isHopeless({ hadListened }: WorkerEnd): boolean {
+    if (hadListened) return false
+    if (this.#port === null) return true
+    return this.#failedStarts >= MOST_FAILED_STARTS && (!this.#isReady || this.#serving.length === 0)
+  }
+
+  #restart(slot: WorkerSlot, end: WorkerEnd, fields: Readonly<Record<string, unknown>>): void {
+    const { log } = this.#options
+    if (end.code === 0) slot.failures = 0
+    else slot.failures = end.livedMs > SETTLED_MS ? 1 : slot.failures + 1
+    const wait = restartDelay(slot.failures)
+    const about = { ...fields, restart_in_ms: wait }
+    if (end.code === 0) log.info(about, 'worker was stopped; another takes its place')
+    else if (end.hadListened) log.error(about, 'worker died, and its requests in flight with it')
+    else log.error(about, 'worker did not start')
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      this.#start(slot)
+    }, wait)
+    this.#timers.add(timer)
+  }
+
+  #tellCount(): void {
+    const configured = this.#slots.length
+    for (const slot of this.#slots) slot.say({ type: 'workers', configured, listening: this.#serving.length })
+  }
+
+  /** Has every worker that serves load the compiled schema again, and logs how it went. One reload at a time. */
+  reload(): Promise<void> {
+    this.#reloads++
+    this.#reloading = this.#reloading.then(() => reloadWorkers(() => this.#serving, this.#options.log))
+    return this.#reloading
+  }
+
+  /** Drains all; those that take too long are cut. */
+  stop(): void {
+    if (this.#stopping) return
+    this.#stopping = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    for (const slot of this.#slots) slot.say({ type: 'stop' })
+    const cut = setTimeout(() => this.kill(), this.#options.stopTimeoutMs)
+    void this.finished.then(() => clearTimeout(cut))
+    this.#checkOver()
+  }
+
+  /** Ends all at once. */
+  kill(): void {
+    for (const slot of this.#slots) slot.kill()
+  }
+
+  #checkOver(): void {
+    if (this.#slots.every((slot) => !slot.alive)) this.#over(this.#exitCode)
+  }
+}
+
+function exitCodeOf({ code }: WorkerEnd): ExitCode {
+  return Object.values(EXIT).find((known) => known === code && known !== EXIT.ok) ?? EXIT.invalid
+}

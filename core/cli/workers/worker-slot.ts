@@ -1,0 +1,104 @@
+import type { Worker } from 'node:cluster'
+import type { Announcement, ReloadAnswer, SupervisorMessage, WorkerMessage } from './messages.ts'
+
+const RELOAD_TIMEOUT_MS = 60_000
+
+/** How a worker ended. */
+export interface WorkerEnd {
+  readonly code: number | null
+  readonly signal: string | null
+  /** Did it ever serve? */
+  readonly hadListened: boolean
+  readonly livedMs: number
+}
+
+export interface SlotEvents {
+  listening(slot: WorkerSlot, about: Announcement): void
+  ended(slot: WorkerSlot, end: WorkerEnd): void
+}
+
+/** The place of one worker; the process in it changes when one dies. */
+export class WorkerSlot {
+  readonly index: number
+  /** What the worker said when it began to serve, with the hash it serves now. `null`: it does not serve. */
+  serving: Announcement | null = null
+  /** Deaths in a row, each soon after the start. */
+  failures = 0
+  /** How many reloads there had been when its process was started. */
+  bornAt = 0
+  readonly #events: SlotEvents
+  #worker: Worker | null = null
+  #answer: ((answer: ReloadAnswer) => void) | null = null
+
+  constructor(index: number, events: SlotEvents) {
+    this.index = index
+    this.#events = events
+  }
+
+  get pid(): number | undefined {
+    return this.#worker?.process.pid
+  }
+
+  get alive(): boolean {
+    return this.#worker !== null
+  }
+
+  /** Takes a process that was just started. */
+  hold(worker: Worker, reloads: number): void {
+    const startedAt = performance.now()
+    this.#worker = worker
+    this.bornAt = reloads
+    worker.on('message', (message: WorkerMessage) => this.#hear(message))
+    // A line that breaks while something is written to it; `exit` follows.
+    worker.on('error', () => {})
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      const hadListened = this.serving !== null
+      this.#worker = null
+      this.serving = null
+      this.#settle({ type: 'gone' })
+      this.#events.ended(this, { code, signal, hadListened, livedMs: performance.now() - startedAt })
+    })
+  }
+
+  #hear(message: WorkerMessage): void {
+    if (message.type === 'listening') {
+      this.serving = message
+      this.#events.listening(this, message)
+      return
+    }
+    if (message.type === 'reloaded' && this.serving !== null) this.serving = { ...this.serving, hash: message.hash }
+    this.#settle(message)
+  }
+
+  /** Has the worker load the compiled schema again. One at a time. */
+  reload(): Promise<ReloadAnswer> {
+    return new Promise((resolve) => {
+      const overdue = setTimeout(
+        () => this.#settle({ type: 'reload-failed', reason: `no answer within ${RELOAD_TIMEOUT_MS / 1000} s` }),
+        RELOAD_TIMEOUT_MS,
+      )
+      this.#answer = (answer) => {
+        clearTimeout(overdue)
+        resolve(answer)
+      }
+      if (!this.say({ type: 'reload' })) this.#settle({ type: 'gone' })
+    })
+  }
+
+  #settle(answer: ReloadAnswer): void {
+    const settle = this.#answer
+    this.#answer = null
+    settle?.(answer)
+  }
+
+  /** @returns `false` when nobody is there to hear it */
+  say(message: SupervisorMessage): boolean {
+    if (this.#worker === null || !this.#worker.isConnected()) return false
+    this.#worker.send(message)
+    return true
+  }
+
+  kill(): void {
+    this.#worker?.process.kill('SIGKILL')
+  }
+}
