@@ -35,8 +35,12 @@ export function writeProject(folder: string, toml: string): void {
  * Boots the service of a folder with a svc.toml as `svc run` does, in this process and without listening.
  * @throws SvcError of configuration and boot
  */
-export async function openProject(t: TestLike, folder: string): Promise<App & { readonly plugins: readonly string[] }> {
-  const io = { cwd: folder, env: {}, stdout() {}, stderr() {}, isTerminal: false, stopSignal: neverStops, onReload }
+export async function openProject(
+  t: TestLike,
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<App & { readonly plugins: readonly string[] }> {
+  const io = { cwd: folder, env, stdout() {}, stderr() {}, isTerminal: false, stopSignal: neverStops, onReload }
   const { config, baseDir, list } = await loadProject({ input: folder }, io)
   const app = await createApp({
     config,

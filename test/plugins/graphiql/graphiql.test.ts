@@ -1,0 +1,87 @@
+import t, { type Test } from 'tap'
+import { testPlugin } from '../../../core/testing.ts'
+import graphiql from '../../../plugins/graphiql/index.ts'
+import graphql from '../../../plugins/graphql/index.ts'
+import { openProject, writeProject } from '../../helpers/open-project.ts'
+
+/** The query editor, without a browser. */
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+async function open(t: Test, options = {}) {
+  const tested = await testPlugin(graphiql, { options, dependencies: [graphql] })
+  t.teardown(() => tested.close())
+  return tested
+}
+
+t.test('the page: for browsers alone, from this host alone', async (t) => {
+  const app = await open(t)
+  const page = await app.inject({ url: '/graphql', headers: HTML })
+  t.equal(page.status, 200)
+  t.match(page.headers, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+  const policy = String(page.headers['content-security-policy'])
+  t.match(policy, "default-src 'none'")
+  t.match(policy, "script-src 'self'")
+  t.match(policy, "frame-ancestors 'none'")
+  t.notMatch(policy, /https?:|\*/, 'no other host may be asked')
+  t.notMatch(page.text, /(src|href)="(https?:)?\/\//)
+
+  const query = encodeURIComponent('{ __typename }')
+  t.match((await app.inject({ url: `/graphql?query=${query}`, headers: HTML })).headers, {
+    'content-type': /^application\/json/,
+  })
+  t.equal((await app.inject({ url: '/graphql', headers: { accept: 'application/json' } })).status, 400)
+})
+
+t.test('every file that the page names is served, with its type', async (t) => {
+  const app = await open(t)
+  const { text } = await app.inject({ url: '/graphql', headers: HTML })
+  const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+  t.equal(files.length, 5)
+  for (const path of files) {
+    const file = await app.inject({ url: path })
+    t.equal(file.status, 200, path)
+    t.match(file.headers['content-type'], path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+    t.equal(file.headers['x-content-type-options'], 'nosniff')
+    t.ok(file.text.length > 100, `${path}: ${file.text.length} characters`)
+  }
+  t.equal((await app.inject({ url: '/graphiql/other.js' })).status, 404)
+  t.equal((await app.inject({ url: '/graphiql/../package.json' })).status, 404)
+})
+
+t.test('the first query can be set, and is text whatever is in it', async (t) => {
+  const query = '{ a(b: "</script><script>alert(1)</script>") }'
+  const app = await open(t, { default_query: query })
+  const { text } = await app.inject({ url: '/graphiql/start.js' })
+  t.match(text, JSON.stringify(query))
+  t.match(text, '"/graphql"')
+  t.notMatch((await app.inject({ url: '/graphql', headers: HTML })).text, 'alert')
+  await t.rejects(open(t, { default_qeury: '' }), { message: /default_qeury.*default_query/s })
+})
+
+t.test('off where NODE_ENV is production, unless it is asked for', async (t) => {
+  const boot = async (toml: string, env: Record<string, string>) => {
+    const folder = t.testdir()
+    writeProject(folder, `[database]\nurl = "pglite:memory"\n${toml}`)
+    return openProject(t, folder, env)
+  }
+  const production = { NODE_ENV: 'production' }
+  const app = await boot('', production)
+  t.notOk(app.plugins.includes('graphiql'))
+  t.equal(
+    (await app.inject({ url: '/graphql', headers: HTML })).headers['content-type'],
+    'application/json; charset=utf-8',
+  )
+  t.equal((await app.inject({ url: '/graphiql/graphiql.js' })).status, 404)
+  for (const [toml, env] of [
+    ['', {}],
+    ['[plugins]\nenable = ["graphiql"]\n', production],
+  ] as const) {
+    const on = await boot(toml, env)
+    t.match((await on.inject({ url: '/graphql', headers: HTML })).headers['content-type'], /^text\/html/)
+  }
+})
