@@ -1,24 +1,4 @@
 // svc as a target of the benchmark kit: `node run.mjs --targets ceiling-20,pipeline-20,/path/to/bench/target.mjs`.
-// Starts what users start: the built CLI with the standard preset, on the kit's database. `npm run build` comes first.
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { svcTarget } from './lib/svc-target.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const node = process.env.SVC_BENCH_NODE ?? process.execPath
-const major = execFileSync(node, ['-p', 'process.versions.node']).toString().split('.')[0]
-const project = `${root}bench/kit-project`
-
-export default {
-  id: `svc-n${major}`,
-  title: `svc (Node ${major})`,
-  kind: 'http',
-  runtime: `node${major}`,
-  start: {
-    cmd: `"${node}" "${root}bin/svc.js" compile --config "${project}/svc.toml" && exec "${node}" "${root}bin/svc.js" run "${project}/svc.toml" --port $PORT`,
-    shell: true,
-    env: { NODE_ENV: 'production', SVC_DIST: '1', SVC_LOG_LEVEL: 'warn' },
-  },
-  path: () => '/graphql',
-  readyPath: '/health',
-  body: (w) => ({ query: w.query, variables: w.variables }),
-}
+export default svcTarget(process.env.BENCH_SVC_NODE ?? process.execPath)

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Kit } from './kit.ts'
+
+export interface BenchDatabase {
+  readonly url: string
+  /** Runs a script. @throws Error when a statement of it fails */
+  run(script: string): void
+  /** Of the server. */
+  readonly version: string
+  drop(): void
+}
+
+/**
+ * A database of its own on the kit's server, with the kit's tables, views and rows, so that what a bench adds disturbs
+ * nobody. Dropped by the caller.
+ */
+export async function createBenchDatabase(kit: Kit): Promise<BenchDatabase> {
+  const { url: kitUrl, psql } = await kit.database()
+  const name = `svc_bench_${process.pid}`
+  const url = Object.assign(new URL(kitUrl), { pathname: `/${name}` }).href
+  const run = (target: string, args: readonly string[], input?: string): string =>
+    execFileSync(psql, [target, '-v', 'ON_ERROR_STOP=1', '-q', '-X', '-A', '-t', ...args], {
+      encoding: 'utf8',
+      input: input ?? '',
+      env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+  run(kitUrl, ['-c', `CREATE DATABASE ${name}`])
+  const drop = (): void => void run(kitUrl, ['-c', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`])
+  try {
+    run(kitUrl, ['-c', `ALTER DATABASE ${name} SET search_path = bench, public`])
+    run(kitUrl, ['-c', `ALTER DATABASE ${name} SET timezone = 'UTC'`])
+    for (const file of ['schema.sql', 'seed.sql']) run(url, ['-f', join(kit.dir, 'sql', file)])
+    const version = run(url, ['-c', 'SHOW server_version']).trim()
+    return { url, version, drop, run: (script) => void run(url, ['-f', '-'], script) }
+  } catch (error) {
+    drop()
+    throw error
+  }
+}

@@ -1,0 +1,208 @@
+import { type Column, formatNumber, numeric, renderTable } from './table.ts'
+
+/** How the rows of one growth bench are shown, in the terminal and on the page. */
+interface GrowthTable<Row> {
+  render(rows: readonly Row[]): string
+}
+
+function growthTable<Row>(
+  columns: readonly Column[],
+  cells: (row: Row, rows: readonly Row[]) => readonly string[],
+): GrowthTable<Row> {
+  return {
+    render: (rows) =>
+      renderTable(
+        columns,
+        rows.map((row) => cells(row, rows)),
+      ),
+  }
+}
+
+const ms = (value: number): string => formatNumber(value, value < 10 ? 2 : 0)
+const mib = (value: number): string => formatNumber(value, 0)
+
+export interface SchemaSizeRow {
+  readonly types: number
+  readonly artifactBytes: number
+  /** `svc compile`, from spawn to exit. */
+  readonly compileMs: number
+  /** `svc run`, from spawn to the first answer of `/health/live`. */
+  readonly bootMs: number
+  /** The first GraphQL request after it. */
+  readonly firstRequestMs: number
+  /** Resident, half a second after the start. */
+  readonly bootMiB: number
+  /** Resident, after the load. */
+  readonly loadedMiB: number
+  readonly w1: number
+  readonly w3: number
+}
+
+export const SCHEMA_SIZE = growthTable<SchemaSizeRow>(
+  numeric(
+    'types',
+    'artifact MiB',
+    'compile ms',
+    'boot ms',
+    'first request ms',
+    'MiB after boot',
+    'MiB after load',
+    'W1/s',
+    'W3/s',
+  ),
+  (row) => [
+    formatNumber(row.types),
+    formatNumber(row.artifactBytes / 2 ** 20, 1),
+    ms(row.compileMs),
+    ms(row.bootMs),
+    ms(row.firstRequestMs),
+    mib(row.bootMiB),
+    mib(row.loadedMiB),
+    formatNumber(row.w1),
+    formatNumber(row.w3),
+  ],
+)
+
+export interface PlanTimeRow {
+  readonly name: string
+  readonly fields: number
+  /** Parsed, validated, turned into an operation. */
+  readonly documentMs: number
+  /** Planned, down to the SQL text. */
+  readonly planMs: number
+  readonly totalMs: number
+  readonly sqlBytes: number
+}
+
+export const PLAN_TIME = growthTable<PlanTimeRow>(
+  numeric('fields', 'document ms', 'plan ms', 'together ms', 'µs per field', 'SQL KiB'),
+  (row) => [
+    formatNumber(row.fields),
+    row.documentMs.toFixed(2),
+    row.planMs.toFixed(2),
+    row.totalMs.toFixed(2),
+    ((row.totalMs / row.fields) * 1000).toFixed(1),
+    formatNumber(row.sqlBytes / 1024, 1),
+  ],
+)
+
+export interface ColdRequestRow {
+  readonly workload: string
+  /** Milliseconds a request, one after the other on one connection. */
+  readonly warmMs: number
+  /** The document is new, its statement is not. */
+  readonly coldDocumentMs: number
+  /** The statement is new to the database too. */
+  readonly coldStatementMs: number
+}
+
+export const COLD_REQUEST = growthTable<ColdRequestRow>(
+  [{ title: 'request' }, ...numeric('known ms', 'new document ms', 'new document and statement ms', 'svc adds ms')],
+  (row) => [
+    row.workload,
+    row.warmMs.toFixed(2),
+    row.coldDocumentMs.toFixed(2),
+    row.coldStatementMs.toFixed(2),
+    (row.coldDocumentMs - row.warmMs).toFixed(2),
+  ],
+)
+
+export interface ConcurrencyRow {
+  readonly connections: number
+  readonly rps: number
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+  /** High-water mark of the resident memory, MiB. */
+  readonly peakMiB: number
+}
+
+export const CONCURRENCY = growthTable<ConcurrencyRow>(
+  numeric('connections', 'requests/s', 'of the peak', 'p50 ms', 'p99 ms', 'failed', 'peak MiB'),
+  (row, rows) => [
+    formatNumber(row.connections),
+    formatNumber(row.rps),
+    `${((row.rps / Math.max(...rows.map(({ rps }) => rps))) * 100).toFixed(0)} %`,
+    row.p50.toFixed(2),
+    row.p99.toFixed(1),
+    formatNumber(row.failed),
+    mib(row.peakMiB),
+  ],
+)
+
+export interface ResponseSizeRow {
+  readonly rows: number
+  readonly bytes: number
+  /** Milliseconds of one request, median. */
+  readonly ms: number
+  /** Resident when it began, and the most while it was answered, MiB. */
+  readonly beforeMiB: number
+  readonly peakMiB: number
+  /** Bytes of memory per byte sent; `null` where the answer is too small to tell. */
+  readonly perByte: number | null
+}
+
+export const RESPONSE_SIZE = growthTable<ResponseSizeRow>(
+  numeric('rows', 'response KiB', 'ms', 'MiB/s', 'resident MiB before', 'peak MiB', 'bytes held per byte sent'),
+  (row) => [
+    formatNumber(row.rows),
+    formatNumber(row.bytes / 1024),
+    ms(row.ms),
+    formatNumber(row.bytes / 2 ** 20 / (row.ms / 1000)),
+    mib(row.beforeMiB),
+    mib(row.peakMiB),
+    row.perByte === null ? '–' : row.perByte.toFixed(1),
+  ],
+)
+
+export interface SlowMixRow {
+  readonly load: string
+  /** Answered W1 requests per second. */
+  readonly rps: number
+  readonly slowPerSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+}
+
+export const SLOW_MIX = growthTable<SlowMixRow>(
+  [{ title: 'load' }, ...numeric('W1/s', 'slow/s', 'W1 p50 ms', 'W1 p99 ms', 'failed')],
+  (row) => [
+    row.load,
+    formatNumber(row.rps),
+    formatNumber(row.slowPerSecond),
+    row.p50.toFixed(2),
+    row.p99.toFixed(2),
+    formatNumber(row.failed),
+  ],
+)
+
+/** More slow statements at once than the pool has connections. */
+export interface ExhaustionRow {
+  readonly name: string
+  readonly asked: number
+  readonly served: number
+  /** With 503. */
+  readonly refused: number
+  readonly retryAfter: string | null
+  /** The last refusal came after so many milliseconds. */
+  readonly refusedAfterMs: number | null
+  /** The last answer of any kind. */
+  readonly slowestMs: number
+}
+
+export const EXHAUSTION = growthTable<ExhaustionRow>(
+  [
+    { title: 'burst of' },
+    ...numeric('asked', 'served', '503', 'Retry-After', 'last 503 after ms', 'last answer after ms'),
+  ],
+  (row) => [
+    row.name,
+    formatNumber(row.asked),
+    formatNumber(row.served),
+    formatNumber(row.refused),
+    row.retryAfter ?? '–',
+    row.refusedAfterMs === null ? '–' : ms(row.refusedAfterMs),
+    ms(row.slowestMs),
+  ],
+)

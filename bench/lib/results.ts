@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'bench', 'results')
+
+/** Under which circumstances figures came to be. */
+export interface Circumstances {
+  /** ISO 8601. */
+  readonly finished: string
+  readonly svc: string
+  /** Of the project; `null` outside a checkout. */
+  readonly commit: string | null
+  /** Changed files beside the commit. */
+  readonly dirty: boolean
+  /** Version by name: node, wrk, … */
+  readonly versions: Readonly<Record<string, string>>
+  readonly machine: {
+    readonly cpus: number
+    readonly model: string
+    readonly memoryGiB: number
+    readonly kernel: string
+  }
+}
+
+/** Machine, versions and commit of a run that ends now. */
+export function describeRun(versions: Readonly<Record<string, string>> = {}): Circumstances {
+  const git = (...args: string[]): string | null => {
+    try {
+      return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    } catch {
+      return null
+    }
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return {
+    finished: new Date().toISOString(),
+    svc: version,
+    commit: git('rev-parse', '--short', 'HEAD'),
+    dirty: (git('status', '--porcelain', '--', 'core', 'plugins', 'presets', 'bench/kit-project') ?? '') !== '',
+    versions: { node: process.versions.node, ...versions },
+    machine: {
+      cpus: cpus().length,
+      model: cpus()[0]?.model ?? 'unknown',
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      kernel: release(),
+    },
+  }
+}
+
+/** Writes `bench/results/<name>.json`. @returns its path, relative to the project */
+export function writeResults(name: string, results: object): string {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`)
+  return `bench/results/${name}.json`
+}
+
+/** Reads what a bench wrote; `null` when it never ran. */
+export function readResults<T>(name: string): T | null {
+  const path = join(folder, `${name}.json`)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const cli = join(ROOT, 'bin', 'svc.js')
+
+export interface StartOptions {
+  /** Folder with `svc.toml`, or the file. */
+  readonly project: string
+  readonly databaseUrl: string
+  /** Of the CLI, behind `run <project>`. */
+  readonly args?: readonly string[]
+  /** Of Node itself. */
+  readonly nodeArgs?: readonly string[]
+  readonly node?: string
+  readonly cwd?: string
+}
+
+/** A running server of the built CLI, as users start it. */
+export interface SvcProcess {
+  readonly pid: number
+  /** The GraphQL endpoint. */
+  readonly url: string
+  /** From spawn to the first answer of `/health/live`. */
+  readonly startMs: number
+  isAlive(): boolean
+  /** Drains and waits. */
+  stop(): Promise<void>
+}
+
+/** Builds `dist` when there is none. */
+export function ensureBuilt(): void {
+  if (!existsSync(join(ROOT, 'dist', 'core', 'cli', 'main.js'))) {
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+}
+
+const environment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: databaseUrl,
+  SVC_DIST: '1',
+  SVC_LOG_LEVEL: 'error',
+  NODE_ENV: 'production',
+})
+
+/** Runs `svc compile`. @returns milliseconds from spawn to exit */
+export function compileProject(project: string, databaseUrl: string): number {
+  const started = performance.now()
+  execFileSync(process.execPath, [cli, 'compile', '--config', project], {
+    env: environment(databaseUrl),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return performance.now() - started
+}
+
+/** Starts `svc run` on a free port and waits until it answers. @throws Error when it exits, or takes over 30 s */
+export async function startSvc(options: StartOptions): Promise<SvcProcess> {
+  const port = await freePort()
+  const args = [...(options.nodeArgs ?? []), cli, 'run', options.project, '--port', String(port)]
+  const started = performance.now()
+  const child = spawn(options.node ?? process.execPath, [...args, ...(options.args ?? [])], {
+    env: environment(options.databaseUrl),
+    cwd: options.cwd,
+    // Aborted requests, which every load leaves behind, are in them: kept for a failure only.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  const keep = (chunk: Buffer): void => {
+    log = (log + chunk.toString()).slice(-4000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const url = `http://127.0.0.1:${port}`
+  try {
+    await waitUntilLive(child, `${url}/health/live`)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw new Error(`${(error as Error).message}\n${log}`, { cause: error })
+  }
+  return {
+    pid: child.pid!,
+    url: `${url}/graphql`,
+    startMs: performance.now() - started,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    stop: () => stop(child),
+  }
+}
+
+async function waitUntilLive(child: ChildProcess, url: string): Promise<void> {
+  const deadline = performance.now() + 30_000
+  for (;;) {
+    const live = await fetch(url).then(
+      (r) => r.ok,
+      () => false,
+    )
+    if (live) return
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
+    if (performance.now() > deadline) throw new Error('the server did not start within 30 s')
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((done) => child.once('exit', done))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+  await gone
+  clearTimeout(timer)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** Resident memory now and its high-water mark since the start or the last reset, in MiB. */
+export function readMemory(pid: number): { readonly rss: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024
+  return { rss: read('VmRSS'), peak: read('VmHWM') }
+}
+
+/** Sets the high-water mark to what is resident now. */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}

@@ -1,0 +1,65 @@
+/**
+ * `npm run bench:slow-mix`: what statements of 200 ms, 5 % of all, do to the latency of W1 beside them.
+ *
+ * Two ways of asking: at a steady rate, as users do who do not know of each other, and as fast as 32 connections go, each
+ * with its own slow ones, where most connections wait for a slow statement most of the time.
+ *
+ *     npm run bench:slow-mix -- --rate 500 --seconds 5
+ */
+import { parseArgs } from 'node:util'
+import { createBenchDatabase } from './lib/bench-database.ts'
+import { readKitSchema, writeBenchProject } from './lib/bench-project.ts'
+import { SLOW_MIX, type SlowMixRow } from './lib/growth-tables.ts'
+import { findKit } from './lib/kit.ts'
+import { type MixOptions, runMix } from './lib/mix-load.ts'
+import { NAP, napView, withNapType } from './lib/nap-type.ts'
+import { print, progress } from './lib/print.ts'
+import { describeRun, writeResults } from './lib/results.ts'
+import { compileProject, ensureBuilt, startSvc } from './lib/svc-process.ts'
+
+const SLOW_MS = 200
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '500' },
+    connections: { type: 'string', default: '32' },
+    share: { type: 'string', default: '0.05' },
+    seconds: { type: 'string', default: '5' },
+  },
+})
+const seconds = Number(values.seconds)
+const share = Number(values.share)
+
+ensureBuilt()
+const kit = findKit()
+const [schema, workloads] = await Promise.all([readKitSchema(), kit.workloads()])
+const database = await createBenchDatabase(kit)
+const project = writeBenchProject(withNapType(schema))
+try {
+  database.run(napView(SLOW_MS))
+  compileProject(project.dir, database.url)
+  const server = await startSvc({ project: project.dir, databaseUrl: database.url })
+  try {
+    const mix = { url: server.url, quick: workloads.W1!, slow: NAP, seconds }
+    const rate = { kind: 'rate', perSecond: Number(values.rate) } as const
+    const closed = { kind: 'connections', count: Number(values.connections) } as const
+    await runMix({ ...mix, pace: closed, share: 0, seconds: 3 })
+    const rows: SlowMixRow[] = []
+    const measure = async (load: string, options: Pick<MixOptions, 'pace' | 'share'>): Promise<void> => {
+      rows.push({ load, ...(await runMix({ ...mix, ...options })) })
+      progress(load)
+    }
+    const percent = `${share * 100} %`
+    await measure(`${values.rate} requests/s, none slow`, { pace: rate, share: 0 })
+    await measure(`${values.rate} requests/s, ${percent} slow`, { pace: rate, share })
+    await measure(`${values.connections} connections, none slow`, { pace: closed, share: 0 })
+    await measure(`${values.connections} connections, ${percent} slow`, { pace: closed, share })
+    print(SLOW_MIX.render(rows))
+    const results = { settings: { ...values, slowMs: SLOW_MS }, rows }
+    progress(writeResults('slow-mix', { ...describeRun({ postgres: database.version }), ...results }))
+  } finally {
+    await server.stop()
+  }
+} finally {
+  project.remove()
+  database.drop()
+}
