@@ -46,6 +46,7 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, baseDir, signals } = options
   const bootStarted = performance.now()
+  const { max_response_bytes: maxResultBytes } = config.svc
   const tls = await loadTls(config.server.tls, baseDir)
   const schema = await options.loadSchema()
 
@@ -56,7 +57,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   let database: Database
   try {
-    database = options.database ?? (await openDatabase(kernel.drivers, config.database, baseDir, signals))
+    database =
+      options.database ?? (await openDatabase(kernel.drivers, config.database, { baseDir, signals, maxResultBytes }))
   } catch (error) {
     await kernel.close()
     throw error
@@ -71,6 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     innermost: createResolver({
       database: () => database,
       settings: { dialect: database.dialect, maxRows: config.svc.max_rows },
+      maxResultBytes,
       ...(afterCommit === null ? {} : { onCommit: afterCommit }),
     }),
   })

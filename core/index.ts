@@ -1,6 +1,7 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
 export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-database.ts'
+export { ResultTooLarge } from './errors/result-too-large.ts'
 export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export type {
   Cancellable,

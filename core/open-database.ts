@@ -1,7 +1,6 @@
 import type { AppConfig } from './config/app-config.ts'
 import { SvcError } from './errors/svc-error.ts'
-import type { Database, DatabaseDriver } from './front/database.ts'
-import type { Signals } from './signals/signals.ts'
+import type { Database, DatabaseDriver, DriverContext } from './front/database.ts'
 
 /** The scheme of a URL; never the rest, which may hold a password. */
 function schemeOf(url: string): string {
@@ -15,8 +14,7 @@ function schemeOf(url: string): string {
 export async function openDatabase(
   drivers: readonly DatabaseDriver[],
   config: AppConfig['database'],
-  baseDir: string,
-  signals: Signals,
+  context: DriverContext,
 ): Promise<Database> {
   const { url } = config
   if (url === undefined || url === '') {
@@ -33,5 +31,5 @@ export async function openDatabase(
       `No enabled driver understands a database URL with the scheme "${schemeOf(url)}". Enabled drivers: ${names}. Check DATABASE_URL or database.url, or enable the driver's plugin.`,
     )
   }
-  return driver.open({ ...config, url }, { baseDir, signals })
+  return driver.open({ ...config, url }, context)
 }

@@ -42,7 +42,9 @@ export async function openProjectDatabase(project: Project, options: OpenProject
 }
 
 function open(project: Project, drivers: readonly DatabaseDriver[], url: string, signals: Signals): Promise<Database> {
-  return openDatabase(drivers, { ...project.config.database, url }, project.baseDir, signals)
+  const { config, baseDir } = project
+  const context = { baseDir, signals, maxResultBytes: config.svc.max_response_bytes }
+  return openDatabase(drivers, { ...config.database, url }, context)
 }
 
 async function openToRead(

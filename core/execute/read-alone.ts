@@ -1,3 +1,4 @@
+import { ResultTooLarge } from '../errors/result-too-large.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation, RootSelection } from '../front/operation.ts'
@@ -21,6 +22,7 @@ export async function readRootByRoot(
     const text = await readRoot(context, exchange, operation, index, errors)
     if (text === null) failed = true
     else data += `${data === '' ? '' : ','}${JSON.stringify(root.responseKey)}:${text}`
+    if (data.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
   }
   return { data: failed ? null : `{${data}}`, errors: errors.length === 0 ? null : errors }
 }

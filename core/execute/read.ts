@@ -1,3 +1,4 @@
+import { ResultTooLarge } from '../errors/result-too-large.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
@@ -25,6 +26,8 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
       const parameters = prepared.bind(operation.variables, exchange)
       text = (await context.database().query(prepared.statement, parameters, exchange)).rows[0]?.[0]
     }
+    // In characters: a net below drivers that know no better, at no cost.
+    if (text != null && text.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
   } catch (error) {
     return recover(context, exchange, operation, prepared, error)
   }
@@ -58,6 +61,11 @@ function recover(
   const guard = prepared === null ? null : readGuardError(error, prepared)
   const failure = guard ?? databaseFailure(error, schema, source)
   if (isFatal(failure)) throw failure
+  if (failure instanceof ResultTooLarge) {
+    // Run one by one they would be as large; nobody can say which of them is the one too many.
+    if (others.length > 0) throw failure
+    return failOnlyRoot(operation, failure)
+  }
   const again = others.length > 0 || isWorthRetrying(error)
   return again ? readRootByRoot(context, exchange, operation) : failOnlyRoot(operation, failure)
 }

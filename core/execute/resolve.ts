@@ -16,6 +16,8 @@ export interface ResolverOptions {
     /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
   }
+  /** `svc.max_response_bytes`; absent or 0 = no bound. */
+  readonly maxResultBytes?: number
   /** Called after each COMMIT of a mutation root that wrote. Must not throw; nobody waits for it. */
   readonly onCommit?: (event: CommitEvent) => void
 }
@@ -33,7 +35,12 @@ export function createResolver(
   if (dialect !== 'postgres') {
     throw new SvcError('SVC_DATABASE_MISSING', `The engine does not speak the SQL of "${dialect}" yet.`)
   }
-  const context: ExecuteContext = { database, settings: Object.freeze({ dialect, maxRows }), onCommit }
+  const context: ExecuteContext = {
+    database,
+    settings: Object.freeze({ dialect, maxRows }),
+    maxResultBytes: options.maxResultBytes || Number.POSITIVE_INFINITY,
+    onCommit,
+  }
   return function resolve(exchange, operation) {
     switch (operation.template.kind) {
       case 'query':

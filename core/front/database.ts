@@ -165,5 +165,16 @@ export interface DatabaseDriver {
    * is tried again by itself.
    * @param baseDir absolute path that relative paths in the URL start from (the folder of svc.toml)
    */
-  open(config: DatabaseConfig, context: { readonly baseDir: string; readonly signals: Signals }): Promise<Database>
+  open(config: DatabaseConfig, context: DriverContext): Promise<Database>
+}
+
+export interface DriverContext {
+  readonly baseDir: string
+  readonly signals: Signals
+  /**
+   * A read (`Statement.readOnly`) whose result is larger fails with ResultTooLarge, as soon as the driver can know: it
+   * need not hold what nobody gets. A driver that cannot know before it holds all leaves it to the engine. Absent or 0 =
+   * no bound.
+   */
+  readonly maxResultBytes?: number
 }

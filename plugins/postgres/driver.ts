@@ -3,6 +3,7 @@ import {
   type Database,
   type DatabaseConfig,
   PING,
+  ResultTooLarge,
   readCatalog,
   type Signals,
   SvcError,
@@ -26,15 +27,19 @@ const MAX_LANES = 4
 /**
  * Opens the database: a few pipelined connections for plain statements, the rest of `pool_max` for whatever needs a
  * connection of its own. Does not wait for the server.
+ * @param maxResultBytes of a read; 0 = no bound
  * @throws SvcError SVC_CONFIG_INVALID
  */
-export async function openPostgres(config: DatabaseConfig, signals: Signals): Promise<Database> {
+export async function openPostgres(config: DatabaseConfig, signals: Signals, maxResultBytes = 0): Promise<Database> {
   const attempts = connectionAttempts(config)
   const mode = { on: config.prepared_statements }
   const health = new Health(signals)
   async function open(): Promise<Connection> {
+    let connection: Connection | null = null
+    const refuse = () => connection?.head?.refuseRow(new ResultTooLarge(maxResultBytes)) === true
+    const bound = maxResultBytes === 0 ? null : { maxBytes: maxResultBytes, refuse }
     try {
-      const connection = new Connection(await connectClient(attempts), mode)
+      connection = new Connection(await connectClient(attempts, bound), mode)
       health.opened()
       void connection.ended.then(() => health.closed())
       return connection

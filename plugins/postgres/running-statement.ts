@@ -70,6 +70,7 @@ export class RunningStatement {
   #prologue = 0
   #prepared: PreparedName[] | null = null
   #confirmedBefore = false
+  #refusal: unknown = null
   readonly #resolve: (rows: Rows) => void
   readonly #reject: (error: unknown) => void
 
@@ -149,6 +150,17 @@ export class RunningStatement {
     if (this.#prologue === 0) this.#collected.push(message.fields)
   }
 
+  /**
+   * A row that is too large to be taken in is on its way. Reads do without it and fail with `error`; a write may have
+   * been committed by now, and its answer is not thrown away.
+   * @returns is the row to be thrown away?
+   */
+  refuseRow(error: unknown): boolean {
+    if (this.statement.readOnly !== true) return false
+    this.#refusal = error
+    return true
+  }
+
   handleCommandComplete(message: { readonly text: string }): void {
     if (this.#prologue > 0) this.#prologue--
     else this.tag = message.text
@@ -158,7 +170,9 @@ export class RunningStatement {
     if (this.#prepared !== null) for (const entry of this.#prepared) entry.confirmed = true
     this.connection!.finish(this)
     this.#release()
-    if (!this.abandoned) this.#resolve({ rows: this.#collected, columns: this.#columns })
+    if (this.abandoned) return
+    if (this.#refusal !== null) this.#reject(this.#refusal)
+    else this.#resolve({ rows: this.#collected, columns: this.#columns })
   }
 
   handleError(error: unknown): void {
@@ -196,6 +210,7 @@ export class RunningStatement {
     this.#prologue = 0
     this.#prepared = null
     this.#confirmedBefore = false
+    this.#refusal = null
     this.tag = ''
     this.connection = null
     this.next = null
