@@ -21,8 +21,8 @@ const GOLDEN = new URL('./shop.graphql', import.meta.url)
 
 t.test('the schema in SDL is the golden one', (t) => {
   const sdl = `${printSchema(createSchemaView(linkShop(), true).full())}\n`
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, sdl)
-  t.equal(sdl, readFileSync(GOLDEN, 'utf8'), 'UPDATE_GOLDEN=1 writes it again')
+  if (process.env.SVC_UPDATE_GOLDEN === '1') writeFileSync(GOLDEN, sdl)
+  t.equal(sdl, readFileSync(GOLDEN, 'utf8'), 'SVC_UPDATE_GOLDEN=1 writes it again')
   t.end()
 })
 
