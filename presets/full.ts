@@ -1,9 +1,10 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import singleFlight from '../plugins/single-flight/manifest.ts'
 import { standard } from './standard.ts'
 
 /** Every feature that needs no secret or server of its own. */
 export const full: Preset = {
   name: 'full',
   extends: standard,
-  plugins: [],
+  plugins: [{ manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') }],
 }

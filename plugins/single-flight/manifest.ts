@@ -1,0 +1,13 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+
+const manifest: Manifest = {
+  name: 'single-flight',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Identical reads of one caller that are in flight at the same time share one statement.',
+  // What these do for each request they do outside: only the statement is shared.
+  after: ['audit-log', 'metrics', 'query-limits', 'rate-limit', 'response-cache', 'tracing'],
+  config: 'svc.single_flight',
+  options: { type: 'object', additionalProperties: false, properties: {} },
+}
+export default manifest

@@ -1,0 +1,54 @@
+/** A longer key is not worth making: such a request runs by itself. In characters. */
+const LONGEST = 8192
+
+/**
+ * Text that is the same for equal values and for no others, made of plain data only: an object of a class may hold what
+ * no text shows.
+ * @returns `null` when two such values could not be told apart, or the text would be too long
+ */
+export function writeKey(value: unknown): string | null {
+  const key = write(value)
+  return key === null || key.length > LONGEST ? null : key
+}
+
+function write(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value.length > LONGEST ? null : JSON.stringify(value)
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'bigint':
+      return `${value}n`
+    case 'boolean':
+    case 'undefined':
+      return String(value)
+    case 'object':
+      if (value === null) return 'null'
+      return Array.isArray(value) ? writeList(value) : writeObject(value)
+    default:
+      return null
+  }
+}
+
+function writeList(list: readonly unknown[]): string | null {
+  let text = '['
+  for (const item of list) {
+    const part = write(item)
+    if (part === null || text.length > LONGEST) return null
+    text += `${part},`
+  }
+  return `${text}]`
+}
+
+function writeObject(object: object): string | null {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  if (prototype !== Object.prototype && prototype !== null) return null
+  if (Object.getOwnPropertySymbols(object).length > 0) return null
+  let text = '{'
+  for (const key of Object.keys(object)) {
+    const part = write((object as Readonly<Record<string, unknown>>)[key])
+    if (part === null || text.length > LONGEST) return null
+    text += `${JSON.stringify(key)}:${part},`
+  }
+  return `${text}}`
+}
