@@ -87,7 +87,8 @@ const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: 
   'server-listening': ({ url }) => ['info', `listening on ${url}`],
   'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
   'server-closed': () => ['info', 'stopped'],
-  'request-failed': () => ['error', 'a request failed'],
+  // One line per change of state says that the database is away; one per refused request would bury it.
+  'request-failed': ({ code }) => [code === 'SERVICE_UNAVAILABLE' ? 'debug' : 'error', 'a request failed'],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],
