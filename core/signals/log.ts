@@ -80,7 +80,7 @@ function hideSecrets(line: string, secrets: readonly string[]): string {
   return clean
 }
 
-type Line = readonly [level: 'info' | 'warn' | 'error', message: string]
+type Line = readonly [level: 'debug' | 'info' | 'warn' | 'error', message: string]
 
 /** What is said about each signal; its fields stand beside it. */
 const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: T }>) => Line } = {
