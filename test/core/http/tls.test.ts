@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
+import t, { type Test } from 'tap'
+import { loadTls, type TlsConfig } from '../../../core/http/tls.ts'
+import { serve } from './http-fixture.ts'
+
+/** A folder with a self-signed pair and a key that belongs to another one; `null` where there is no openssl. */
+function makePair(t: Test): string | null {
+  const folder = t.testdir({ 'text.pem': 'no PEM' })
+  const curve = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-days',
+    '1',
+  ]
+  try {
+    for (const name of ['server', 'other']) {
+      const out = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.pem`)]
+      execFileSync('openssl', ['req', '-x509', ...curve, ...out], { stdio: 'ignore' })
+    }
+  } catch {
+    if (process.env.SVC_TEST_REQUIRE === 'all') throw new Error('openssl is required')
+    return null
+  }
+  return folder
+}
+
+const config = (rest: Partial<TlsConfig>): TlsConfig => ({ enabled: true, min_version: '1.2', ...rest })
+
+t.test('serves HTTPS, and refuses what is older than min_version', async (t) => {
+  const folder = makePair(t)
+  if (folder === null) return t.skip('openssl is not installed')
+  const tls = await loadTls(config({ cert_file: 'server.pem', key_file: 'server.key', min_version: '1.3' }), folder)
+  const ok = { method: 'GET' as const, path: '/', handler: () => ({ status: 200, headers: {}, body: 'secret' }) }
+  const { url } = await serve(t, [ok], { tls })
+  t.match(url, /^https:/)
+  const ca = readFileSync(join(folder, 'server.pem'))
+  const { port } = new URL(url)
+  const body = await new Promise<string>((resolve, reject) => {
+    get({ port, host: '127.0.0.1', servername: 'localhost', ca }, (reply) => resolve(text(reply))).on('error', reject)
+  })
+  t.equal(body, 'secret')
+  const refused = await new Promise<Error>((resolve, reject) => {
+    const socket = connect(
+      { port: Number(port), host: '127.0.0.1', servername: 'localhost', ca, maxVersion: 'TLSv1.2' },
+      () => {
+        reject(new Error('TLS 1.2 was accepted'))
+      },
+    )
+    socket.on('error', resolve)
+  })
+  t.match(refused.message, /protocol version|alert/i)
+})
+
+t.test('files that cannot be used are named', async (t) => {
+  const folder = makePair(t)
+  if (folder === null) return t.skip('openssl is not installed')
+  t.equal(await loadTls({ enabled: false, min_version: '1.2' }, folder), null)
+  const fault = (rest: Partial<TlsConfig>, message: RegExp) =>
+    t.rejects(loadTls(config(rest), folder), { code: 'SVC_CONFIG_INVALID', message })
+  await fault({ key_file: 'server.key' }, /server\.tls\.cert_file is not set/)
+  await fault(
+    { cert_file: 'nowhere.pem', key_file: 'server.key' },
+    /server\.tls\.cert_file: the file nowhere\.pem cannot be read/,
+  )
+  await fault({ cert_file: 'server.pem', key_file: 'other.key' }, /cannot be used together/)
+  await fault({ cert_file: 'text.pem', key_file: 'server.key' }, /cannot be used together/)
+})
