@@ -5,6 +5,7 @@ import { type InjectRequest, type InjectResponse, inject } from './http/inject.t
 import { createPipeline } from './http/pipeline.ts'
 import { createRouter } from './http/router.ts'
 import { createServer } from './http/server.ts'
+import { createServerTiming } from './http/server-timing.ts'
 import { loadTls } from './http/tls.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/kernel.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
@@ -66,18 +67,28 @@ export async function createApp(options: AppOptions): Promise<App> {
   kernel.setDatabase(database)
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
-  const runOperation = createOperationRunner({
+  const timing = config.debug.enabled && config.debug.server_timing ? createServerTiming() : null
+  const timedDatabase = timing?.database(database) ?? database
+  const engine = createResolver({
+    database: () => timedDatabase,
+    settings: { dialect: database.dialect, maxRows: config.svc.max_rows },
+    maxResultBytes,
+    ...(afterCommit === null ? {} : { onCommit: afterCommit }),
+  })
+  const runner = createOperationRunner({
     defaultPolicy: createDefaultPolicy(config.security.default_policy),
     authorize,
     resolve,
-    innermost: createResolver({
-      database: () => database,
-      settings: { dialect: database.dialect, maxRows: config.svc.max_rows },
-      maxResultBytes,
-      ...(afterCommit === null ? {} : { onCommit: afterCommit }),
-    }),
+    innermost: timing?.engine(engine) ?? engine,
   })
-  const pipeline = createPipeline({ router: createRouter(kernel.routes), onRequest, authenticate, signals })
+  const runOperation = timing?.run(runner) ?? runner
+  const plainPipeline = createPipeline({
+    router: createRouter(timing?.routes(kernel.routes) ?? kernel.routes),
+    onRequest,
+    authenticate: authenticate === null ? null : (timing?.authenticate(authenticate) ?? authenticate),
+    signals,
+  })
+  const pipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
   const server = createServer(pipeline, () => kernel.generation, {
     host: config.server.host,
     port: config.server.port,

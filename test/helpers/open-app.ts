@@ -40,6 +40,7 @@ export interface OpenAppOptions {
   readonly database?: Partial<AppConfig['database']>
   readonly server?: Partial<AppConfig['server']>
   readonly svc?: Partial<AppConfig['svc']>
+  readonly debug?: Partial<AppConfig['debug']>
   /** Beside those of the minimal preset. */
   readonly plugins?: readonly PluginInstance[]
 }
@@ -94,7 +95,7 @@ export async function openApp(
         max_response_bytes: 0,
         ...options.svc,
       },
-      debug: { enabled: false, server_timing: true },
+      debug: { enabled: false, server_timing: true, ...options.debug },
       security: { default_policy: 'public' },
     },
     baseDir: process.cwd(),
