@@ -5,21 +5,24 @@
  *     npm run bench:concurrency -- --connections 32,1000 --seconds 5 --workload W3
  */
 import { parseArgs } from 'node:util'
+import { startBarePipeline } from './lib/bare-server.ts'
 import { createBenchDatabase } from './lib/bench-database.ts'
 import { readKitSchema, writeBenchProject } from './lib/bench-project.ts'
 import { CONCURRENCY, type ConcurrencyRow, EXHAUSTION, type ExhaustionRow } from './lib/growth-tables.ts'
-import { findKit } from './lib/kit.ts'
+import { findKit, type LoadResult } from './lib/kit.ts'
 import { openLoad } from './lib/kit-load.ts'
 import { NAP, napView, withNapType } from './lib/nap-type.ts'
 import { postGraphQL } from './lib/post.ts'
 import { print, progress } from './lib/print.ts'
 import { describeRun, writeResults } from './lib/results.ts'
+import { median } from './lib/stats.ts'
 import { compileProject, ensureBuilt, readMemory, resetPeakMemory, startSvc } from './lib/svc-process.ts'
 
 const { values } = parseArgs({
   options: {
     connections: { type: 'string', default: '1,4,16,32,64,128,256,512,1000' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     workload: { type: 'string', default: 'W1' },
   },
 })
@@ -52,24 +55,41 @@ try {
   database.drop()
 }
 
+/** Median over rounds; in each, every number of connections has its turn, svc and the bare server one after the other. */
 async function measureConnections(): Promise<ConcurrencyRow[]> {
   const project = writeBenchProject(schema)
   compileProject(project.dir, database.url)
   const server = await startSvc({ project: project.dir, databaseUrl: database.url })
+  const bare = await startBarePipeline(kit, database.url)
+  const seconds = Number(values.seconds)
+  const steps = values.connections.split(',').map((text) => {
+    return { connections: Number(text), own: [] as LoadResult[], bare: [] as number[], peakMiB: 0 }
+  })
   try {
-    await load.run(server.url, workload!, 32, 3)
-    const rows: ConcurrencyRow[] = []
-    for (const connections of values.connections.split(',').map(Number)) {
-      resetPeakMemory(server.pid)
-      const { rps, p50, p99, errors } = await load.run(server.url, workload!, connections, Number(values.seconds))
-      rows.push({ connections, rps, p50, p99, failed: errors, peakMiB: readMemory(server.pid).peak })
-      progress(`${connections} connections: ${rps.toFixed(0)}/s`)
+    for (const { url } of [server, bare]) await load.run(url, workload!, 32, 3)
+    for (let round = 1; round <= Number(values.rounds); round++) {
+      for (const step of steps) {
+        resetPeakMemory(server.pid)
+        step.own.push(await load.run(server.url, workload!, step.connections, seconds))
+        step.peakMiB = Math.max(step.peakMiB, readMemory(server.pid).peak)
+        step.bare.push((await load.run(bare.url, workload!, step.connections, seconds)).rps)
+      }
+      progress(`round ${round} of ${values.rounds}`)
     }
-    return rows
   } finally {
     await server.stop()
+    bare.stop()
     project.remove()
   }
+  return steps.map(({ connections, own, bare, peakMiB }) => ({
+    connections,
+    rps: median(own.map(({ rps }) => rps)),
+    bareRps: median(bare),
+    p50: median(own.map(({ p50 }) => p50)),
+    p99: median(own.map(({ p99 }) => p99)),
+    failed: own.reduce((sum, { errors }) => sum + errors, 0),
+    peakMiB,
+  }))
 }
 
 /** More slow statements than connections: those that get none must be told so, in time. */

@@ -19,6 +19,7 @@ function growthTable<Row>(
 }
 
 const ms = (value: number): string => formatNumber(value, value < 10 ? 2 : 0)
+const share = (value: number, all: readonly number[]): string => `${((value / Math.max(...all)) * 100).toFixed(0)} %`
 const mib = (value: number): string => formatNumber(value, 0)
 
 export interface SchemaSizeRow {
@@ -110,6 +111,8 @@ export const COLD_REQUEST = growthTable<ColdRequestRow>(
 export interface ConcurrencyRow {
   readonly connections: number
   readonly rps: number
+  /** Of the bare pipeline, in the same rounds. */
+  readonly bareRps: number
   readonly p50: number
   readonly p99: number
   readonly failed: number
@@ -118,11 +121,29 @@ export interface ConcurrencyRow {
 }
 
 export const CONCURRENCY = growthTable<ConcurrencyRow>(
-  numeric('connections', 'requests/s', 'of the peak', 'p50 ms', 'p99 ms', 'failed', 'peak MiB'),
+  numeric(
+    'connections',
+    'requests/s',
+    'of the peak',
+    'bare pipeline/s',
+    'of its peak',
+    'p50 ms',
+    'p99 ms',
+    'failed',
+    'peak MiB',
+  ),
   (row, rows) => [
     formatNumber(row.connections),
     formatNumber(row.rps),
-    `${((row.rps / Math.max(...rows.map(({ rps }) => rps))) * 100).toFixed(0)} %`,
+    share(
+      row.rps,
+      rows.map(({ rps }) => rps),
+    ),
+    formatNumber(row.bareRps),
+    share(
+      row.bareRps,
+      rows.map(({ bareRps }) => bareRps),
+    ),
     row.p50.toFixed(2),
     row.p99.toFixed(1),
     formatNumber(row.failed),

@@ -111,8 +111,12 @@ export function checkValidity(output: KitOutput): Validity {
   }
 }
 
-/** A kind of target on one runtime; where it ran on another only, that one. */
+/** A kind of target on one runtime. */
 export function findTarget(output: KitOutput, kind: string, runtime: string): KitTarget | null {
-  const all = output.targets.filter(({ id }) => id.startsWith(`${kind}-n`))
-  return all.find((target) => target.runtime === runtime) ?? all[0] ?? null
+  return output.targets.find((target) => target.id.startsWith(`${kind}-n`) && target.runtime === runtime) ?? null
+}
+
+/** As {@link findTarget}, or the same kind on the runtime that it did run on: a peer may need one of its own. */
+export function findPeer(output: KitOutput, kind: string, runtime: string): KitTarget | null {
+  return findTarget(output, kind, runtime) ?? output.targets.find(({ id }) => id.startsWith(`${kind}-n`)) ?? null
 }

@@ -1,4 +1,4 @@
-import { findTarget, type KitOutput, summarise } from './kit-results.ts'
+import { findPeer, findTarget, type KitOutput, type KitTarget, summarise } from './kit-results.ts'
 import { formatNumber, numeric, renderTable } from './table.ts'
 import { describeBound, isMet, TARGETS } from './targets.ts'
 
@@ -9,7 +9,8 @@ export function runtimesOf(output: KitOutput): readonly string[] {
 
 /**
  * svc against everything that ran beside it, on one runtime: the ratio per workload, in bold where the target is missed.
- * A comparison whose other side did not run has no row.
+ * A comparison whose other side did not run has no row;
+ * a peer that ran on another runtime only is compared there, and says so.
  */
 export function renderRatioTable(output: KitOutput, runtime: string): string {
   const summaries = summarise(output)
@@ -17,9 +18,10 @@ export function renderRatioTable(output: KitOutput, runtime: string): string {
   if (own === undefined) throw new Error(`svc did not run on ${runtime}`)
   const workloads = output.workloads.map(({ id }) => id)
   const rows = TARGETS.flatMap((target) => {
-    const other = findTarget(output, target.against, runtime)
-    const theirs = summaries.get(other?.id ?? '')
-    if (theirs === undefined) return []
+    const other = (target.isPeer === true ? findPeer : findTarget)(output, target.against, runtime)
+    const theirs = other === null ? undefined : summaries.get(other.id)
+    if (other === null || theirs === undefined) return []
+    const title = other.runtime === runtime ? target.title : `${target.title} (${describeRuntime(other)})`
     const cells = workloads.map((workload) => {
       const a = own.get(workload)
       const b = theirs.get(workload)
@@ -28,10 +30,12 @@ export function renderRatioTable(output: KitOutput, runtime: string): string {
       if (!Number.isFinite(ratio)) return '–'
       return isMet(target, workload, ratio) ? ratio.toFixed(2) : `**${ratio.toFixed(2)}**`
     })
-    return [[target.title, describeBound(target), ...cells]]
+    return [[title, describeBound(target), ...cells]]
   })
   return renderTable([{ title: 'svc' }, { title: 'target' }, ...numeric(...workloads)], rows)
 }
+
+const describeRuntime = ({ runtime, id }: KitTarget): string => (runtime ?? id).replace('node', 'Node ')
 
 /** One figure of every target that ran. */
 export function renderFigureTable(

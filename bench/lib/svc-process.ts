@@ -75,7 +75,7 @@ export async function startSvc(options: StartOptions): Promise<SvcProcess> {
   child.stderr.on('data', keep)
   const url = `http://127.0.0.1:${port}`
   try {
-    await waitUntilLive(child, `${url}/health/live`)
+    await waitUntilAnswers(child, `${url}/health/live`)
   } catch (error) {
     child.kill('SIGKILL')
     throw new Error(`${(error as Error).message}\n${log}`, { cause: error })
@@ -89,7 +89,8 @@ export async function startSvc(options: StartOptions): Promise<SvcProcess> {
   }
 }
 
-async function waitUntilLive(child: ChildProcess, url: string): Promise<void> {
+/** Polls every 5 ms. @throws Error when the process exits, or does not answer within 30 s */
+export async function waitUntilAnswers(child: ChildProcess, url: string): Promise<void> {
   const deadline = performance.now() + 30_000
   for (;;) {
     const live = await fetch(url).then(

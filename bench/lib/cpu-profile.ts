@@ -1,0 +1,100 @@
+import { numeric, renderTable } from './table.ts'
+
+/** What `--cpu-prof` writes. Times are microseconds of the machine's monotonic clock. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  }[]
+  readonly startTime: number
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+export interface Frame {
+  readonly name: string
+  /** `core/http/server.js:12`; empty for what is not JavaScript. */
+  readonly place: string
+  /** Of the time in which the process was not idle, 0 to 1. */
+  readonly share: number
+}
+
+export interface SelfTimes {
+  /** Of the whole, 0 to 1. */
+  readonly busy: number
+  readonly frames: readonly Frame[]
+}
+
+export interface ProfileRun extends SelfTimes {
+  readonly workload: string
+  readonly title: string
+  readonly rps: number
+}
+
+export interface SelfTimeOptions {
+  /** Samples outside are left out: start, warm-up, shutdown. */
+  readonly from: number
+  readonly to: number
+  /** Folder of the project, ending with a slash. */
+  readonly root: string
+  readonly most: number
+}
+
+/** The frames with the most time of their own. */
+export function selfTimes(profile: CpuProfile, { from, to, root, most }: SelfTimeOptions): SelfTimes {
+  const frames = new Map<number, Omit<Frame, 'share'>>()
+  for (const { id, callFrame } of profile.nodes) {
+    const { functionName, url, lineNumber } = callFrame
+    frames.set(id, {
+      name: functionName || '(anonymous)',
+      place: url === '' ? '' : `${placeOf(url, root)}:${lineNumber + 1}`,
+    })
+  }
+  const times = new Map<string, Omit<Frame, 'share'> & { time: number }>()
+  let total = 0
+  let idle = 0
+  let at = profile.startTime
+  for (const [i, sample] of profile.samples.entries()) {
+    const delta = profile.timeDeltas[i] ?? 0
+    at += delta
+    if (at < from || at > to) continue
+    const frame = frames.get(sample)
+    if (frame === undefined) continue
+    total += delta
+    if (frame.name === '(idle)') {
+      idle += delta
+      continue
+    }
+    const key = `${frame.name} ${frame.place}`
+    const known = times.get(key)
+    if (known === undefined) times.set(key, { ...frame, time: delta })
+    else known.time += delta
+  }
+  const busy = total - idle
+  return {
+    busy: total === 0 ? 0 : busy / total,
+    frames: [...times.values()]
+      .toSorted((a, b) => b.time - a.time)
+      .slice(0, most)
+      .map(({ name, place, time }) => ({ name, place, share: time / busy })),
+  }
+}
+
+/** Below the project, or of Node itself; never a path of this machine. */
+function placeOf(url: string, root: string): string {
+  if (url.startsWith('node:')) return url
+  const path = decodeURIComponent(url.replace(/^file:\/\//, ''))
+  if (path.includes('/node_modules/')) return path.slice(path.lastIndexOf('/node_modules/') + '/node_modules/'.length)
+  return path.startsWith(root) ? path.slice(root.length).replace(/^dist\//, '') : (path.split('/').pop() ?? '')
+}
+
+export function renderProfile({ workload, title, rps, busy, frames }: ProfileRun): string {
+  const rows = frames.map(({ name, place, share }) => [
+    `${(share * 100).toFixed(1)} %`,
+    `\`${name}\``,
+    place === '' ? '' : `\`${place}\``,
+  ])
+  const table = renderTable([...numeric('of the busy time'), { title: 'frame' }, { title: 'where' }], rows)
+  const head = `**${workload}**, ${title}: ${rps.toFixed(0)} requests/s under the profiler, ${(busy * 100).toFixed(0)} % busy`
+  return `${head}\n\n${table}`
+}

@@ -1,0 +1,137 @@
+import { type ProfileRun, renderProfile } from './cpu-profile.ts'
+import {
+  COLD_REQUEST,
+  CONCURRENCY,
+  type ColdRequestRow,
+  type ConcurrencyRow,
+  EXHAUSTION,
+  type ExhaustionRow,
+  PLAN_TIME,
+  type PlanTimeRow,
+  RESPONSE_SIZE,
+  type ResponseSizeRow,
+  SCHEMA_SIZE,
+  type SchemaSizeRow,
+  SLOW_MIX,
+  type SlowMixRow,
+} from './growth-tables.ts'
+import type { KitRun } from './kit-results.ts'
+import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
+import type { Circumstances } from './results.ts'
+import { renderTable } from './table.ts'
+
+/** What the benches left in `bench/results`, by the name of the file. */
+export interface AllResults {
+  readonly kit: KitRun
+  readonly 'schema-size': Circumstances & { readonly rows: readonly SchemaSizeRow[] }
+  readonly 'cold-plan': Circumstances & {
+    readonly planTime: readonly PlanTimeRow[]
+    readonly exponent: number
+    readonly cold: readonly ColdRequestRow[]
+    readonly refused: { readonly fields: number; readonly ms: number; readonly message: string }
+  }
+  readonly concurrency: Circumstances & {
+    readonly settings: { readonly napMs: number; readonly poolMax: number; readonly deadlineMs: number }
+    readonly rows: readonly ConcurrencyRow[]
+    readonly exhausted: readonly ExhaustionRow[]
+  }
+  readonly 'response-size': Circumstances & {
+    readonly rows: readonly ResponseSizeRow[]
+    readonly refused: { readonly rows: number; readonly maxBytes: number; readonly message: string }
+  }
+  readonly 'slow-mix': Circumstances & { readonly rows: readonly SlowMixRow[] }
+  readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
+}
+
+/** The generated parts of docs/explain/performance.md, by the name of their markers. */
+export function renderParts(results: AllResults): ReadonlyMap<string, string> {
+  const { kit, concurrency, profile } = results
+  const cold = results['cold-plan']
+  const large = results['response-size']
+  const { settings } = concurrency
+  return new Map([
+    ['kit', renderKit(kit)],
+    ['schema-size', `${SCHEMA_SIZE.render(results['schema-size'].rows)}\n\n${when(results['schema-size'])}`],
+    [
+      'cold-plan',
+      `${PLAN_TIME.render(cold.planTime)}
+
+Time grows with fields to the power of ${cold.exponent.toFixed(2)}. Over HTTP:
+
+${COLD_REQUEST.render(cold.cold)}
+
+A document of ${cold.refused.fields} fields is answered in ${cold.refused.ms.toFixed(1)} ms with: “${cold.refused.message}”
+
+${when(cold)}`,
+    ],
+    [
+      'concurrency',
+      `${CONCURRENCY.render(concurrency.rows)}
+
+Statements of ${settings.napMs} ms, all at once, on a pool of ${settings.poolMax} with a deadline of ${settings.deadlineMs} ms:
+
+${EXHAUSTION.render(concurrency.exhausted)}
+
+${when(concurrency)}`,
+    ],
+    [
+      'response-size',
+      `${RESPONSE_SIZE.render(large.rows)}
+
+${large.refused.rows} rows with \`svc.max_response_bytes = ${large.refused.maxBytes}\`: “${large.refused.message}”
+
+${when(large)}`,
+    ],
+    ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
+    ['profile', `${profile.runs.map(renderProfile).join('\n\n')}\n\n${when(profile)}`],
+  ])
+}
+
+function renderKit(run: KitRun): string {
+  const { kit, validity } = run
+  const { rounds, seconds, warmup, connections, pool, load, postgres } = kit.settings
+  const workloads = kit.workloads.map(({ id, title, bytes }) => [id, title, String(bytes)])
+  const ratios = runtimesOf(kit).map(
+    (runtime) => `### svc on ${runtime.replace('node', 'Node ')}\n\n${renderRatioTable(kit, runtime)}`,
+  )
+  const { widestSpread } = validity
+  const spread =
+    widestSpread === null
+      ? 'With one round nothing is known about the spread.'
+      : `The widest spread over the rounds, (max − min) ÷ median, was ${(widestSpread.spread * 100).toFixed(0)} % (${widestSpread.target}, ${widestSpread.workload}).`
+  const verified = validity.responsesVerified
+    ? 'Every target gave the reference answer to every request before it was timed'
+    : `**Not every target gave the reference answer**: ${kit.failures.map(({ target }) => target).join(', ')}`
+  return `Median of ${rounds} interleaved ${rounds === 1 ? 'round' : 'rounds'}, ${seconds} s per cell after ${warmup} s of warm-up, ${connections} connections, ${load}, pool of
+${pool}, PostgreSQL ${postgres}. ${verified}; ${validity.failedRequests} requests
+failed, ${validity.shortResponses} answers were short. ${spread}
+${when(run)}
+
+${renderTable([{ title: 'workload' }, { title: 'what' }, { title: 'bytes', align: 'right' }], workloads)}
+
+Ratios in bold miss the target.
+
+${ratios.join('\n\n')}
+
+### Requests per second
+
+${renderFigureTable(kit, 'rps', 0)}
+
+### p99, ms
+
+${renderFigureTable(kit, 'p99', 1)}
+
+### CPU of the server, ms per request
+
+${renderFigureTable(kit, 'cpu', 3)}
+
+### Peak resident memory, MiB
+
+${renderFigureTable(kit, 'rss', 0)}`
+}
+
+function when({ finished, versions, machine, commit, dirty }: Circumstances): string {
+  const at = commit === null ? '' : `, commit ${commit}${dirty ? ' with changes' : ''}`
+  const node = `Node ${[versions.profiled ?? versions.node, versions.newestNode].filter((v) => v !== undefined).join(' and ')}`
+  return `<sub>${finished.slice(0, 10)}${at}; ${node}; ${machine.cpus} cores (${machine.model}), ${machine.memoryGiB} GiB.</sub>`
+}

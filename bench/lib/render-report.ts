@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AllResults, renderParts } from './performance-page.ts'
+import { readResults } from './results.ts'
+import { spliceParts } from './splice.ts'
+import { ROOT } from './svc-process.ts'
+import { renderThroughputChart } from './throughput-chart.ts'
+
+const PAGE = 'docs/explain/performance.md'
+/** The file of results and the command that makes it. */
+const SOURCES: Readonly<Record<keyof AllResults, string>> = {
+  kit: 'bench',
+  'schema-size': 'bench:schema-size',
+  'cold-plan': 'bench:cold-plan',
+  concurrency: 'bench:concurrency',
+  'response-size': 'bench:response-size',
+  'slow-mix': 'bench:slow-mix',
+  profile: 'profile',
+}
+
+export interface GeneratedFile {
+  /** Relative to the project. */
+  readonly path: string
+  readonly content: string
+}
+
+/** The page and the plot, made from `bench/results`. @throws Error naming the command whose results are missing */
+export function renderReport(): readonly GeneratedFile[] {
+  const results = Object.fromEntries(
+    Object.entries(SOURCES).map(([name, command]) => {
+      const found = readResults(name)
+      if (found === null) throw new Error(`bench/results/${name}.json is missing: run npm run ${command}`)
+      return [name, found]
+    }),
+  ) as unknown as AllResults
+  return [
+    { path: PAGE, content: spliceParts(readFileSync(join(ROOT, PAGE), 'utf8'), renderParts(results)) },
+    { path: 'docs/images/throughput.svg', content: renderThroughputChart(results.kit.kit) },
+  ]
+}

@@ -1,0 +1,22 @@
+/**
+ * `npm run bench:report`: puts what the benches wrote to bench/results into docs/explain/performance.md, between its markers,
+ * and draws docs/images/throughput.svg. With `--check` it writes nothing and exits with 1 when they are not up to date.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderReport } from './lib/render-report.ts'
+import { ROOT } from './lib/svc-process.ts'
+
+const isCheck = process.argv.includes('--check')
+
+for (const { path, content } of renderReport()) {
+  const file = join(ROOT, path)
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
+  if (isCheck) {
+    process.stderr.write(`${path} is not up to date: run npm run bench:report\n`)
+    process.exitCode = 1
+  } else {
+    writeFileSync(file, content)
+    process.stdout.write(`${path}\n`)
+  }
+}
