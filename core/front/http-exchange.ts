@@ -12,6 +12,11 @@ export interface HttpExchange extends Exchange {
   /** Route parameters, decoded. */
   params: Readonly<Record<string, string | undefined>>
   /**
+   * Headers (lower-case names) that the reply carries whatever becomes of the request: success, error, or the answer of
+   * another hook. `vary` joins the front's own. `null` until a hook lays some down.
+   */
+  replyHeaders: Record<string, string> | null
+  /**
    * Reads the body, late and bounded by `server.max_body_bytes`. Calls back synchronously when the bytes are there.
    * @throws SvcError PAYLOAD_TOO_LARGE (through the promise)
    */

@@ -30,6 +30,7 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
   readonly pathname: string
   readonly queryString: string
   params: Readonly<Record<string, string | undefined>> = NO_PARAMS
+  replyHeaders: Record<string, string> | null = null
   auth: Auth | null = null
   aborted = false
   abortReason: 'timeout' | 'client' | null = null

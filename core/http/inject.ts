@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Reply } from '../front/reply.ts'
 import type { Generation } from '../schema/generation.ts'
+import { headerList } from './header-list.ts'
 import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
 
@@ -59,8 +60,14 @@ export async function inject(
 ): Promise<InjectResponse> {
   const ctx = new HttpContext(toSource(request), generation, maxBodyBytes)
   const reply: Reply = await pipeline(ctx)
-  const headers = { ...reply.headers }
-  if (reply.status >= 400 || ctx.hasId) headers['x-request-id'] ??= ctx.id
+  const headers: Record<string, string | string[]> = {}
+  const list = headerList(reply, ctx)
+  for (let i = 0; i < list.length; i += 2) {
+    const name = String(list[i])
+    const value = String(list[i + 1])
+    const before = headers[name]
+    headers[name] = before === undefined ? value : [before, value].flat()
+  }
   const { body } = reply
   const text =
     body === null

@@ -41,19 +41,19 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   const all = options.origins.length === 0 || options.origins.includes('*')
   const allowed = new Set(options.origins)
 
-  function mark(headers: Reply['headers'], origin: string): void {
+  function mark(headers: Record<string, string>, origin: string): void {
     headers['access-control-allow-origin'] = all ? '*' : origin
     if (options.credentials) headers['access-control-allow-credentials'] = 'true'
   }
 
   /** Caches must not give one origin's answer to another. */
-  function vary(headers: Reply['headers'], on: string): void {
+  function vary(headers: Record<string, string>, on: string): void {
     const { vary } = headers
-    headers.vary = vary === undefined ? on : `${String(vary)}, ${on}`
+    headers.vary = vary === undefined ? on : `${vary}, ${on}`
   }
 
   function preflight(ctx: HttpExchange, origin: string): Reply {
-    const headers: Reply['headers'] = {}
+    const headers: Record<string, string> = {}
     if (!all) vary(headers, 'Origin')
     if (!isAllowed(origin)) return { status: 403, headers, body: null }
     mark(headers, origin)
@@ -69,15 +69,15 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     return all || allowed.has(origin)
   }
 
-  function finish({ status, headers: given, body }: Reply, origin: string | undefined): Reply {
-    // A copy: whoever made the reply may give the same one to the next request.
-    const headers = { ...given }
+  /** Laid down before anything can fail, because a browser must be able to read the errors too. */
+  function announce(ctx: HttpExchange, origin: string | undefined): void {
+    ctx.replyHeaders ??= {}
+    const headers = ctx.replyHeaders
     if (origin !== undefined && isAllowed(origin)) {
       mark(headers, origin)
       headers['access-control-expose-headers'] = 'X-Request-Id, Retry-After, ETag, Location, Preference-Applied'
     }
     if (!all) vary(headers, 'Origin')
-    return { status, headers, body }
   }
 
   scope.on('onRequest', (ctx, next) => {
@@ -91,7 +91,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     ) {
       return preflight(ctx, origin)
     }
-    const reply = next()
-    return reply instanceof Promise ? reply.then((r) => finish(r, origin)) : finish(reply, origin)
+    announce(ctx, origin)
+    return next()
   })
 })

@@ -138,3 +138,22 @@ t.test('next() twice: refused under the name of the plugin; the operation ran on
   t.match(signal, { error: { code: 'SVC_HOOK_NEXT_TWICE', message: /plugin "greedy"/ } })
   t.strictSame((await app.graphql(NOTES)).data, { notes: [{ body: 'first' }, { body: 'once' }] })
 })
+
+t.test('a middleware that throws: the browser may read the error all the same', async (t) => {
+  const limiter = entry(
+    plugin(
+      'limiter',
+      (scope) =>
+        scope.on('onRequest', () => {
+          throw new SvcError('CONFLICT', 'Too many at once.', { status: 429, retryAfter: 3 })
+        }),
+      { after: ['cors'] },
+    ),
+  )
+  const app = await openComposed(t, [corsEntry, limiter])
+  const reply = await app.inject({ url: '/nowhere', headers: { origin: ORIGIN } })
+  t.match(reply, {
+    status: 429,
+    headers: { 'access-control-allow-origin': ORIGIN, vary: 'Origin', 'retry-after': '3' },
+  })
+})
