@@ -109,6 +109,18 @@ export class Connection {
     if (this.head !== null) this.#cancelHead()
   }
 
+  /**
+   * Fails the reads that were sent before this time and that the server has not begun with. Writes wait on: one that was
+   * told to have failed could still run before it is cancelled.
+   * @param before `performance.now()`
+   */
+  failWaiting(before: number, error: () => unknown): void {
+    for (let statement = this.head?.next ?? null; statement !== null; statement = statement.next) {
+      if (statement.sentAt > before) return
+      if (!statement.abandoned && statement.statement.readOnly === true) statement.fail(error())
+    }
+  }
+
   /** Was a cancel request sent so lately that it may have hit a statement it was not meant for? */
   get cancelledLately(): boolean {
     return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS

@@ -60,7 +60,9 @@ export class Dispatcher {
       const now = performance.now()
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
       const isSmall = running.cost !== null && running.cost.ms < SLOW_MS && !running.alone
-      const lane = isSmall ? this.#lanes.choose(now, !this.#pool.hasRoom) : null
+      // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
+      const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
+      const lane = isSmall ? this.#lanes.choose(now, desperate) : null
       if (lane !== null) lane.run(running, now)
       else void this.#sendOnSession(running)
     }

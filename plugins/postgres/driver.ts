@@ -50,7 +50,7 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
   }
   const laneCount = Math.min(MAX_LANES, Math.floor(config.pool_max / 2))
   const sessionCount = Math.max(1, config.pool_max - laneCount)
-  const lanes = new Lanes(laneCount, open)
+  const lanes = new Lanes(laneCount, config.connect_timeout_ms, open)
   const pool = new SessionPool(
     {
       min: Math.min(sessionCount, Math.max(0, config.pool_min - laneCount)),

@@ -1,8 +1,11 @@
 import type { Connection } from './connection.ts'
+import { unavailable } from './driver-errors.ts'
 import { SLOW_MS } from './statement-costs.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2000
+const MIN_WATCH_MS = 10
+const MAX_WATCH_MS = 250
 
 interface Slot {
   connection: Connection | null
@@ -17,11 +20,20 @@ export class Lanes {
   readonly #slots: Slot[]
   readonly #open: () => Promise<Connection>
   readonly #suspects = new Set<Connection>()
+  readonly #waitTimeoutMs: number
+  readonly #watch: NodeJS.Timeout
   #closing = false
   #wake: (() => void)[] = []
 
-  constructor(count: number, open: () => Promise<Connection>) {
+  /** @param waitTimeoutMs how long a read may wait behind others on its connection */
+  constructor(count: number, waitTimeoutMs: number, open: () => Promise<Connection>) {
     this.#open = open
+    this.#waitTimeoutMs = waitTimeoutMs
+    this.#watch = setInterval(
+      () => this.#refuseOverdue(),
+      Math.max(MIN_WATCH_MS, Math.min(MAX_WATCH_MS, waitTimeoutMs / 4)),
+    )
+    this.#watch.unref()
     this.#slots = Array.from({ length: count }, () => ({ connection: null }))
     for (const slot of this.#slots) void this.#keepOpen(slot)
   }
@@ -73,6 +85,14 @@ export class Lanes {
     })
   }
 
+  /** Who waits for a connection of its own is refused in time; so is who waits behind slow ones on a shared one. */
+  #refuseOverdue(): void {
+    const before = performance.now() - this.#waitTimeoutMs
+    for (const { connection } of this.#slots) {
+      connection?.failWaiting(before, () => unavailable('No database connection was free in time.'))
+    }
+  }
+
   async #keepOpen(slot: Slot): Promise<void> {
     let wait = FIRST_RETRY_MS
     while (!this.#closing) {
@@ -107,6 +127,7 @@ export class Lanes {
 
   async close(): Promise<void> {
     this.#closing = true
+    clearInterval(this.#watch)
     for (const wake of this.#wake) wake()
     await Promise.all(
       this.connections.map(async (connection) => {
