@@ -3,7 +3,7 @@ import { sendCancelRequest } from './cancel-request.ts'
 import { abortedError } from './driver-errors.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { RunningStatement } from './running-statement.ts'
-import { recordDuration } from './statement-costs.ts'
+import { recordDuration, SLOW_MS } from './statement-costs.ts'
 
 const PREPARED_LIMIT = 256
 /** A cancelled statement has this long to end by itself. */
@@ -34,6 +34,7 @@ export class Connection {
   readonly ended: Promise<void>
   #tail: RunningStatement | null = null
   #lastFinish = 0
+  #idleAtLastFinish = 0
   #cancelling = 0
   #lastCancel = Number.NEGATIVE_INFINITY
   #pendingCancel: NodeJS.Timeout | null = null
@@ -69,6 +70,7 @@ export class Connection {
     statement.connection = this
     statement.attempts++
     statement.sentAt = now
+    statement.idleAtSend = performance.nodeTiming.idleTime
     statement.expectedMs = statement.cost === null ? 0 : statement.cost.ms
     this.load += statement.expectedMs
     this.inFlight++
@@ -78,13 +80,21 @@ export class Connection {
     this.client.query(statement as unknown as pg.Submittable)
   }
 
-  /** The head got its last answer. */
+  /**
+   * The head got its last answer. A long time is the server's only if this process had nothing to do meanwhile, or was seen
+   * to have read all there was: else the answer may have lain here, and a thousand clients that come at once would make
+   * every statement look slow.
+   */
   finish(statement: RunningStatement): void {
     const now = performance.now()
+    const idle = performance.nodeTiming.idleTime
     if (statement.cost !== null && !statement.abandoned) {
-      recordDuration(statement.cost, now - Math.max(this.#lastFinish, statement.sentAt))
+      const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
+      const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
+      if (elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck) recordDuration(statement.cost, elapsed)
     }
     this.#lastFinish = now
+    this.#idleAtLastFinish = idle
     this.head = statement.next
     if (this.head === null) this.#tail = null
     this.inFlight--

@@ -71,18 +71,19 @@ export class Lanes {
 
   /**
    * The head has not moved for long. Either the server is at it, or this process was busy and the answer waits to be
-   * read: known once the event loop has turned.
+   * read: known once the event loop has read its sockets again, which it does between two immediates.
    */
   #suspect(connection: Connection): void {
     if (this.#suspects.has(connection)) return
     this.#suspects.add(connection)
     const { head } = connection
-    setImmediate(() => {
+    const check = (): void => {
       this.#suspects.delete(connection)
       if (head === null || connection.head !== head) return
       connection.stuck = true
       if (head.cost !== null) head.cost.ms = Math.max(head.cost.ms, performance.now() - connection.headSince)
-    })
+    }
+    setImmediate(() => setImmediate(check))
   }
 
   /** Who waits for a connection of its own is refused in time; so is who waits behind slow ones on a shared one. */

@@ -62,6 +62,8 @@ export class RunningStatement {
   connection: Connection | null = null
   next: RunningStatement | null = null
   sentAt = 0
+  /** What the event loop had idled until then, milliseconds. */
+  idleAtSend = 0
   expectedMs = 0
 
   /** Taken as its own name, because `pg` gives `name` and `rows` a meaning. */
