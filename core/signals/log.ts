@@ -87,8 +87,7 @@ const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: 
   'server-listening': ({ url }) => ['info', `listening on ${url}`],
   'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
   'server-closed': () => ['info', 'stopped'],
-  // One line per change of state says that the database is away; one per refused request would bury it.
-  'request-failed': ({ code }) => [code === 'SERVICE_UNAVAILABLE' ? 'debug' : 'error', 'a request failed'],
+  'request-failed': (signal) => [isExpected(signal) ? 'debug' : 'error', 'a request failed'],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],
@@ -97,6 +96,15 @@ const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: 
   'database-up': () => ['info', 'the database is reachable again'],
   'prepared-statements-off': () => ['warn', 'prepared statements are switched off'],
   warning: ({ message }) => ['warn', message],
+}
+
+/**
+ * Failures that say nothing new: one line per change of state tells that the database is away, and one per refused
+ * request would bury it; nobody waits for the answer of a client that went away.
+ */
+function isExpected({ code, error }: Extract<Signal, { type: 'request-failed' }>): boolean {
+  if (code === 'SERVICE_UNAVAILABLE') return true
+  return error instanceof SvcError && error.details?.abortedBy === 'client'
 }
 
 /** Turns every signal into a line. @returns the function that ends it */

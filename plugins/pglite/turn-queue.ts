@@ -81,7 +81,9 @@ export class TurnQueue {
 
 export function abortedError(cancel: Cancellable): SvcError {
   return cancel.abortReason === 'client'
-    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.')
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
+        details: { abortedBy: 'client' },
+      })
     : new SvcError('TIMEOUT', 'The request outlived its deadline while it waited for the embedded database.')
 }
 

@@ -30,6 +30,8 @@ export function toDriverFailure(error: unknown): unknown {
 
 export function abortedError(cancel: Cancellable): SvcError {
   return cancel.abortReason === 'client'
-    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.')
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
+        details: { abortedBy: 'client' },
+      })
     : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was cancelled.')
 }

@@ -140,6 +140,11 @@ t.test('every signal is a line', async (t) => {
   const { log, json } = capture()
   const signals = createSignals()
   const end = logSignals(signals, log)
+  const failed = { type: 'request-failed', requestId: 'r', errorId: 'e' } as const
+  const gone = new SvcError('TIMEOUT', 'gone', { details: { abortedBy: 'client' } })
+  signals.emit({ ...failed, code: 'SERVICE_UNAVAILABLE', error: new SvcError('SERVICE_UNAVAILABLE', 'down') })
+  signals.emit({ ...failed, code: 'TIMEOUT', error: gone })
+  t.equal(json().length, 0, 'an outage and clients that go away are debug: they say nothing new')
   for (const [signal] of SIGNALS) signals.emit(signal)
   end()
   signals.emit({ type: 'server-closed' })
