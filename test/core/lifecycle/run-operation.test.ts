@@ -5,18 +5,21 @@ import type { Result } from '../../../core/front/result.ts'
 import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 
-const anonymous = { auth: null } as Exchange
+const generation = { schema: { queries: new Map() } }
+const anonymous = { auth: null, generation } as unknown as Exchange
 const known = { auth: { subject: 'u', claims: {}, scopes: [], roles: [], method: 'jwt' } } as unknown as Exchange
 
+const operationOf = (options: object) => ({
+  public: false,
+  authenticated: false,
+  apiKeyRequired: false,
+  requiresRole: [],
+  requiresScope: undefined,
+  ...options,
+})
+
 function root(options: Record<string, unknown>): RootSelection {
-  const operation = {
-    public: false,
-    authenticated: false,
-    apiKeyRequired: false,
-    requiresRole: [],
-    requiresScope: undefined,
-    ...options,
-  }
+  const operation = operationOf(options)
   return {
     kind: 'operation',
     responseKey: 'x',
@@ -107,4 +110,18 @@ t.test('without hooks it stays synchronous; a throw denies', async (t) => {
     innermost: () => t.fail('must not run') as never,
   })
   t.throws(() => denied(known, of()), { message: 'no' })
+})
+
+t.test('node is as closed as what gives its rows', async (t) => {
+  const node: RootSelection = { kind: 'node', responseKey: 'node', arguments: [], selection: null, location: null }
+  const queryOf = (relay: boolean, options: object) => ({ ...operationOf(options), named: { kind: 'object', relay } })
+  const within = (...queries: object[]): Exchange => {
+    const schema = { queries: new Map(queries.map((query, i) => [`q${i}`, query])) }
+    return { auth: null, generation: { schema } } as unknown as Exchange
+  }
+  t.equal(allowed('public', within(queryOf(true, {})), of(node)), true)
+  t.equal(allowed('public', within(queryOf(true, {}), queryOf(true, { authenticated: true })), of(node)), false)
+  t.equal(allowed('public', within(queryOf(true, { requiresScope: 'read:x' })), of(node)), false)
+  t.equal(allowed('public', within(queryOf(false, { authenticated: true })), of(node)), true, 'no relay type')
+  t.equal(allowed('authenticated', within(queryOf(true, { public: true })), of(node)), false)
 })
