@@ -3,8 +3,10 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
+import type { PackedRead } from '../plan/packed.ts'
 import { type PreparedRead, prepareRead } from '../plan/prepare.ts'
 import { readGuardError } from '../plan/read-guard-error.ts'
+import { BytesResult } from './bytes-result.ts'
 import { complete } from './complete.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
@@ -17,24 +19,50 @@ import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { schema } = exchange.generation
-  let prepared: PreparedRead | null = null
-  let text: string | null | undefined
+  let running: Pick<PreparedRead, 'guards' | 'nullScan'> | null = null
+  let json: string | Uint8Array | null = null
   try {
-    prepared = prepareRead(operation, schema, context.settings)
-    if (prepared.statement === null) text = prepared.constant
-    else {
-      const parameters = prepared.bind(operation.variables, exchange)
-      text = (await context.database().query(prepared.statement, parameters, exchange)).rows[0]?.[0]
+    const prepared = prepareRead(operation, schema, context.settings)
+    const { packed } = prepared
+    if (packed !== null && isRested(packed)) {
+      running = packed
+      const parameters = packed.bind(operation.variables, exchange)
+      const { rows } = await context.database().query(packed.statement, parameters, exchange)
+      json = rows.length === 1 ? packed.write(rows[0]!) : null
+      if (json === null) packed.rest = REST
     }
-    // In characters: a net below drivers that know no better, at no cost.
-    if (text != null && text.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
+    if (json === null) {
+      running = prepared
+      if (prepared.statement === null) json = prepared.constant
+      else {
+        const parameters = prepared.bind(operation.variables, exchange)
+        json = (await context.database().query(prepared.statement, parameters, exchange)).rows[0]?.[0] ?? null
+      }
+    }
+    // Of a text in characters: a net below drivers that know no better, at no cost.
+    if (json !== null && json.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
   } catch (error) {
-    return recover(context, exchange, operation, prepared, error)
+    return recover(context, exchange, operation, running, error)
   }
-  if (text === null || text === undefined) throw new SvcError('INTERNAL_SERVER_ERROR', 'The database gave no result.')
-  return completionOf(operation.template).always || holdsOneOf(text, prepared.nullScan)
-    ? completeAll(operation, text)
-    : { data: text, errors: null }
+  if (json === null || running === null) {
+    throw new SvcError('INTERNAL_SERVER_ERROR', 'The database gave no result.')
+  }
+  const { always } = completionOf(operation.template)
+  if (typeof json !== 'string') {
+    const result = new BytesResult(json)
+    if (!always && running.nullScan.length === 0) return result
+    json = result.data
+  }
+  return always || holdsOneOf(json, running.nullScan) ? completeAll(operation, json) : { data: json, errors: null }
+}
+
+/** So many requests take the other statement after rows came that only the database can write. */
+const REST = 1000
+
+function isRested(packed: PackedRead): boolean {
+  if (packed.rest === 0) return true
+  packed.rest--
+  return false
 }
 
 export function holdsOneOf(text: string, signs: readonly string[]): boolean {
@@ -52,13 +80,13 @@ function recover(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
-  prepared: PreparedRead | null,
+  running: Pick<PreparedRead, 'guards'> | null,
   error: unknown,
 ): Result | Promise<Result> {
   const { schema } = exchange.generation
   const [root, ...others] = operation.template.roots
   const source = root?.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
-  const guard = prepared === null ? null : readGuardError(error, prepared)
+  const guard = running === null ? null : readGuardError(error, running)
   const failure = guard ?? databaseFailure(error, schema, source)
   if (isFatal(failure)) throw failure
   if (failure instanceof ResultTooLarge) {

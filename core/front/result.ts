@@ -7,5 +7,10 @@ import type { SvcError } from '../errors/svc-error.ts'
 export interface Result {
   /** JSON text of the object that holds the roots; `null` when a non-null root failed or nothing ran. */
   readonly data: string | null
+  /**
+   * `data` in UTF-8, where it was made as bytes. A front that only passes it on takes these: `data` is then a string
+   * only when somebody asks for it.
+   */
+  readonly bytes?: Uint8Array
   readonly errors: readonly SvcError[] | null
 }

@@ -19,12 +19,14 @@ const DEFAULT_PAGE = 20
 const NUMBER = identifier('svc:n')
 
 /** One page by keyset (behaviours 6): which way, how many, from where. */
-interface Keyset {
+export interface Keyset {
   readonly forward: boolean
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
   readonly key: SqlFragment
   readonly type: string | null
+  /** Proven by the catalog. */
+  readonly notNull: boolean
   readonly bounds: readonly SqlFragment[]
   readonly after: boolean
   readonly before: boolean
@@ -62,7 +64,7 @@ export function connectionText(
   return sql`(SELECT ${object} FROM (${numbered} OFFSET 0) ${alias})`
 }
 
-function compileKeyset(context: PlanContext, type: ObjectType, args: readonly ArgumentNode[], row: Row): Keyset {
+export function compileKeyset(context: PlanContext, type: ObjectType, args: readonly ArgumentNode[], row: Row): Keyset {
   const value = (name: string): PlanValue => argumentValue(args, name, context.variables)
   const [first, last, after, before] = [value('first'), value('last'), value('after'), value('before')]
   const forward = !isNothing(first) || isNothing(last)
@@ -70,7 +72,7 @@ function compileKeyset(context: PlanContext, type: ObjectType, args: readonly Ar
   if (cursor === null) throw new Error(`${type.name} has no cursor`)
   const stored =
     cursor.document === null
-      ? columnValue(row, cursor.column, cursor.columnType, true)
+      ? columnValue(row, cursor.column, cursor.columnType, false)
       : documentValue(row, cursor.column)
   const columnType = stored.from === 'column' ? stored.type : (cursor.columnType ?? 'int8')
   const key = stored.from === 'column' ? stored.sql : cast(stored.text, columnType ?? 'int8')
@@ -87,6 +89,7 @@ function compileKeyset(context: PlanContext, type: ObjectType, args: readonly Ar
     sizePlusOne: size(1),
     key,
     type: columnType,
+    notNull: stored.from === 'column' && stored.notNull,
     bounds,
     after: !isNothing(after),
     before: !isNothing(before),

@@ -60,13 +60,38 @@ export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${field.name} is no leaf`)
   if (type.kind === 'list') return type.of.kind === 'list' ? rawList(value) : listExpression(named, value)
   if (named.kind === 'enum') return enumExpression(named, value)
-  if (value.from === 'column') {
-    const target = wireCast(named.base, value.type)
-    return target === null ? value.sql : cast(value.sql, target)
-  }
+  if (value.from === 'column') return scalarColumn(named, value).sql
   const target = documentWireCast(named.base)
   if (target === undefined) return value.json
   return target === null ? value.text : cast(value.text, target)
+}
+
+type ColumnValue = Extract<RowValue, { from: 'column' }>
+
+function scalarColumn(
+  named: ScalarType,
+  value: ColumnValue,
+): { readonly sql: SqlFragment; readonly type: string | null } {
+  const target = wireCast(named.base, value.type)
+  return target === null ? value : { sql: cast(value.sql, target), type: target }
+}
+
+/**
+ * The same expression with the name of its type (`null` = unknown), where it is one value of a native column.
+ * @returns `null` for lists and for what comes out of a document
+ */
+export function wireColumn(
+  field: Pick<FieldModel, 'type' | 'named'>,
+  value: RowValue,
+): { readonly sql: SqlFragment; readonly type: string | null; readonly notNull: boolean } | null {
+  const { named, type } = field
+  if (value.from !== 'column' || type.kind === 'list') return null
+  if (named.kind === 'enum') {
+    return { sql: enumExpression(named, value), type: 'text', notNull: value.notNull && !isMapped(named) }
+  }
+  if (named.kind !== 'scalar') return null
+  const column = scalarColumn(named, value)
+  return { sql: column.sql, type: column.type, notNull: value.notNull }
 }
 
 function rawList(value: RowValue): SqlFragment {

@@ -6,6 +6,8 @@ import type { Operation, QueryRoot, RootSelection } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { objectText } from './json-text.ts'
 import { nodeRootText } from './node-root.ts'
+import { compose, jsonColumn, type Packed, type PackedRead, packedStatement } from './packed.ts'
+import { packedRoot } from './packed-root.ts'
 import { cachedPlan } from './plan-cache.ts'
 import { createPlanContext, type PlanContext, type ReadGuard } from './plan-context.ts'
 import { queryRootText } from './query-root.ts'
@@ -33,6 +35,8 @@ export interface PreparedRead {
   readonly nullScan: readonly string[]
   /** Lists that `svc.max_rows` bounds; errors of the database name them by index (`readGuardError`). */
   readonly guards: readonly ReadGuard[]
+  /** The same read where this process writes the JSON, which is faster; `null` when it cannot. */
+  readonly packed: PackedRead | null
 }
 
 export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
@@ -55,7 +59,42 @@ function planRoots(keep: boolean, operation: Operation, schema: SchemaModel, set
   }
   const context = createPlanContext(schema, settings, operation.variables)
   const members = roots.map((root) => ({ key: root.responseKey, value: rootText(context, root) }))
-  return finish(context, objectText(members), keep)
+  return finish(context, objectText(members), keep, packRoots(keep, operation, schema, settings))
+}
+
+/** PostgreSQL's bound for the columns of a row, and then some. */
+const MOST_PACKED = 500
+
+function packRoots(
+  keep: boolean,
+  operation: Operation,
+  schema: SchemaModel,
+  settings: PlanSettings,
+): PackedRead | null {
+  const { roots } = operation.template
+  if (roots.length > MOST_PACKED) return null
+  const context = createPlanContext(schema, settings, operation.variables)
+  const parts: (string | Packed)[] = []
+  let packs = false
+  for (const [index, root] of roots.entries()) {
+    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(root.responseKey)}:`)
+    if (root.kind === 'typename' || root.kind === 'literal') {
+      parts.push(constantOf(root))
+      continue
+    }
+    const packed = root.kind === 'operation' ? packedRoot(context, root as QueryRoot) : null
+    if (packed !== null) packs = true
+    parts.push(packed ?? jsonColumn(rootText(context, root)))
+  }
+  if (!packs) return null
+  const { sql: statement, write } = packedStatement(compose([...parts, '}']))
+  return {
+    ...finishStatement(statement, keep),
+    write,
+    nullScan: [...context.nulls],
+    guards: context.guards,
+    rest: 0,
+  }
 }
 
 /**
@@ -78,7 +117,14 @@ export function prepareRootAlone(
 }
 
 function constantRead(text: string): PreparedRead {
-  return Object.freeze({ statement: null, constant: text, bind: () => NO_PARAMETERS, nullScan: [], guards: [] })
+  return Object.freeze({
+    statement: null,
+    constant: text,
+    bind: () => NO_PARAMETERS,
+    nullScan: [],
+    guards: [],
+    packed: null,
+  })
 }
 
 function constantOf(root: Extract<RootSelection, { kind: 'typename' | 'literal' }>): string {
@@ -103,12 +149,18 @@ function rootText(context: PlanContext, root: RootSelection): SqlFragment {
   }
 }
 
-function finish(context: PlanContext, text: SqlFragment, keep: boolean): PreparedRead {
+function finish(
+  context: PlanContext,
+  text: SqlFragment,
+  keep: boolean,
+  packed: PackedRead | null = null,
+): PreparedRead {
   return Object.freeze({
     ...finishStatement(sql`SELECT ${text}`, keep),
     constant: null,
     nullScan: [...context.nulls],
     guards: context.guards,
+    packed,
   })
 }
 

@@ -1,5 +1,5 @@
 import { fromDatabaseError } from '../../core/errors/from-database.ts'
-import type { Database } from '../../core/front/database.ts'
+import type { Database, Row, Statement } from '../../core/front/database.ts'
 import type { Operation } from '../../core/front/operation.ts'
 import { type BindExchange, type PlanSettings, type PreparedRead, prepareRead } from '../../core/plan/prepare.ts'
 import { readGuardError } from '../../core/plan/read-guard-error.ts'
@@ -12,7 +12,10 @@ import type { TestDatabase } from './databases.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TestLike } from './services.ts'
 
-/** A compiled schema on a real database: queries go in as text and come out as what the database said. */
+/**
+ * A compiled schema on a real database: queries go in as text and come out as what the database said. Where a plan has a
+ * packed twin, both run and must agree to the letter.
+ */
 export interface PlanWorld {
   readonly model: SchemaModel
   readonly database: Database
@@ -53,11 +56,27 @@ export function worldOf(model: SchemaModel, database: Database, maxRows: number)
     const op = operation(query, variables)
     const prepared = prepareRead(op, model, settings)
     if (prepared.statement === null) return prepared.constant ?? ''
+    const written = await textOf(prepared.statement, prepared, op, exchange)
+    const { packed } = prepared
+    if (packed !== null) {
+      const own = await textOf(packed.statement, packed, op, exchange, packed.write)
+      if (own !== null && own !== written) throw new Error(`Packed: ${own}\nelse: ${written}`)
+    }
+    return written ?? ''
+  }
+  async function textOf(
+    statement: Statement,
+    plan: Pick<PreparedRead, 'bind' | 'guards'>,
+    op: Operation,
+    exchange: BindExchange,
+    write: (row: Row) => string | Uint8Array | null = (row) => row[0] ?? null,
+  ): Promise<string | null> {
     try {
-      const { rows } = await database.query(prepared.statement, prepared.bind(op.variables, exchange), null)
-      return rows[0]?.[0] ?? ''
+      const { rows } = await database.query(statement, plan.bind(op.variables, exchange), null)
+      const json = rows[0] === undefined ? null : write(rows[0])
+      return json instanceof Uint8Array ? Buffer.from(json).toString() : json
     } catch (error) {
-      throw readGuardError(error, prepared) ?? fromDatabaseError(error)
+      throw readGuardError(error, plan) ?? fromDatabaseError(error)
     }
   }
   return {

@@ -61,7 +61,9 @@ export function renderErrors(ctx: Exchange, error: unknown, signals: Signals): r
 /** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
 export function respond(ctx: Exchange, result: Result, type: ResponseType, signals: Signals): Reply {
   if (result.errors === null || result.errors.length === 0) {
-    return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body: `{"data":${result.data ?? 'null'}}` }
+    const { bytes } = result
+    const body = bytes === undefined ? `{"data":${result.data ?? 'null'}}` : wrapBytes(bytes)
+    return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body }
   }
   const rendered = result.errors.map((error) => render(ctx, error, signals))
   const unavailable = result.data === null ? rendered.find(({ facts }) => facts.status === 503) : undefined
@@ -72,6 +74,17 @@ export function respond(ctx: Exchange, result: Result, type: ResponseType, signa
     headers: { 'content-type': CONTENT_TYPES[type] },
     body: `{"errors":${errors},"data":${result.data ?? 'null'}}`,
   }
+}
+
+const BEFORE = Buffer.from('{"data":')
+const AFTER = Buffer.from('}')
+
+function wrapBytes(bytes: Uint8Array): Uint8Array {
+  const body = Buffer.allocUnsafeSlow(BEFORE.length + bytes.length + AFTER.length)
+  body.set(BEFORE)
+  body.set(bytes, BEFORE.length)
+  body.set(AFTER, BEFORE.length + bytes.length)
+  return body
 }
 
 /**

@@ -13,6 +13,9 @@ import { openWorld } from '../../helpers/plan-world.ts'
 const FOLDER = fileURLToPath(new URL('../../golden/read', import.meta.url))
 const UPDATE = process.env.SVC_UPDATE_GOLDEN === '1' && process.env.CI === undefined
 
+/** Between the statement whose text is the answer and the one whose rows are written as JSON here, if there is one. */
+const PACKED = '-- packed\n'
+
 /** One clause per line, so that a change shows. */
 function layOut(sql: string): string {
   return `${sql.replace(/ (?=(?:FROM|WHERE|ORDER BY|LIMIT|HAVING|FILTER) )/g, '\n').replace(/ \|\| /g, '\n|| ')}\n`
@@ -35,7 +38,7 @@ await eachDatabase(
         const variables = header(query, 'variables')
         const exchange = header(query, 'exchange') as Parameters<typeof world.text>[2]
         const prepared = prepareRead(world.operation(query, variables), world.model, world.settings)
-        const sql = layOut(prepared.statement?.text ?? '')
+        const sql = [prepared.statement, prepared.packed?.statement].map((s) => layOut(s?.text ?? '')).join(PACKED)
         const json = `${JSON.stringify(await world.run(query, variables, exchange), null, 2)}\n`
         for (const [extension, actual] of [
           ['sql', sql],

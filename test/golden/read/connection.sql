@@ -27,3 +27,12 @@ WHERE "t1"."pk_book" > $1::int8
 ORDER BY "t1"."pk_book" ASC
 LIMIT 3) "t1" OFFSET 0) "t1")
 || '}')
+-- packed
+SELECT "t2"."n", "t2"."f", 2, (SELECT count(*)::text
+FROM "v_book" "t3")
+FROM (SELECT count(*) AS "n", string_agg(concat_ws(E'\x01', p$."c1", p$."c2"), E'\x01') AS "f"
+FROM (SELECT "t1"."pk_book" AS "c1", "t1"."title" AS "c2"
+FROM "v_book" "t1"
+WHERE "t1"."pk_book" > $1::int8
+ORDER BY "t1"."pk_book" ASC
+LIMIT 3) p$) "t2"

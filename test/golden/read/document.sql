@@ -19,3 +19,5 @@ WHERE jsonb_typeof("t4"."value") = 'object' AND (("t4"."value" ->> 'rank')::int4
 ORDER BY "t1"."pk_shelf" ASC
 LIMIT 1) "t1") r$))::text
 || '}')
+-- packed
+

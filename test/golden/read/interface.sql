@@ -7,3 +7,5 @@ FROM "v_thing" "t1"
 ORDER BY "t1"."name" DESC, "t1"."pk_thing" DESC
 LIMIT 2) r$))::text
 || '}')
+-- packed
+

@@ -5,3 +5,5 @@ FROM "v_book" "t1"
 ORDER BY "t1"."added_at" DESC, "t1"."pk_book" DESC
 LIMIT 2 OFFSET 1) r$))::text
 || '}')
+-- packed
+

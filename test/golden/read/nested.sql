@@ -20,3 +20,5 @@ FROM "v_shelf" "t1"
 ORDER BY "t1"."label" ASC, "t1"."pk_shelf" ASC
 LIMIT $2::bigint) r$))::text
 || '}')
+-- packed
+

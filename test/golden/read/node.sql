@@ -5,3 +5,5 @@ FROM "v_shelf" "t1"
 WHERE "t1"."id" = $1::uuid
 LIMIT 1) r$), 'null')
 || '}')
+-- packed
+

@@ -16,3 +16,17 @@ FROM "v_shelf" "t3"
 WHERE "t3"."id" = $3::uuid
 LIMIT 1) r$), 'null')
 || '}')
+-- packed
+SELECT coalesce((SELECT to_json(r$)::text
+FROM (SELECT "t2"."title" AS "title", (SELECT r$
+FROM (SELECT "t3"."label" AS "label"
+FROM "v_shelf" "t3"
+WHERE "t3"."pk_shelf" = "t2"."fk_shelf") r$) AS "shelf"
+FROM "v_book" "t2"
+WHERE "t2"."id" = $1::uuid
+LIMIT 1) r$), 'null'), (SELECT concat_ws(E'\x01', coalesce('.'
+|| p$."c1"::text, ''))
+FROM (SELECT "t4"."note" AS "c1"
+FROM "v_shelf" "t4"
+WHERE "t4"."id" = $2::uuid
+LIMIT 1) p$)

@@ -1,0 +1,140 @@
+import type { Row as ResultRow } from '../front/database.ts'
+import { JsonBuffer } from './json-buffer.ts'
+import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
+import { isDone, openSource } from './packed-source.ts'
+import type { PreparedRead } from './prepare.ts'
+import { EMPTY, identifier, join, type SqlFragment, sql } from './sql.ts'
+import { writePackedRow } from './write-packed-row.ts'
+
+/** A value that the database sends in columns of the only row, and whose JSON is written here. */
+export interface Packed {
+  /** Subqueries of one row each. */
+  readonly from: readonly SqlFragment[]
+  readonly columns: readonly SqlFragment[]
+  /**
+   * @param at index of its first column
+   * @returns `false`: not what was expected, the database has to write it
+   */
+  readonly write: (row: ResultRow, at: number, target: JsonBuffer) => boolean
+}
+
+/** A read whose JSON is written here. The same answer as that of the statement it stands beside. */
+export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'guards'> {
+  readonly statement: NonNullable<PreparedRead['statement']>
+  /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
+  readonly write: (row: ResultRow) => string | Uint8Array | null
+  /** So many requests take the other statement, because this one did not do the last time. */
+  rest: number
+}
+
+const BUFFER = new JsonBuffer()
+
+/** The statement of a value, and what writes it. */
+export function packedStatement({ columns, from, write }: Packed): {
+  readonly sql: SqlFragment
+  readonly write: PackedRead['write']
+} {
+  const rows = from.length === 0 ? EMPTY : sql` FROM ${join(from, ', ')}`
+  return {
+    sql: sql`SELECT ${join(columns, ', ')}${rows}`,
+    write: (row) => BUFFER.fill((target) => write(row, 0, target)),
+  }
+}
+
+/** A value whose JSON the database writes. */
+export function jsonColumn(text: SqlFragment): Packed {
+  return {
+    from: [],
+    columns: [text],
+    write(row, at, target) {
+      const json = row[at] ?? null
+      if (json === null) return false
+      target.put(json)
+      return true
+    },
+  }
+}
+
+/** Values with literal JSON text between them. */
+export function compose(parts: readonly (string | Packed)[]): Packed {
+  return {
+    from: parts.flatMap((part) => (typeof part === 'string' ? [] : part.from)),
+    columns: parts.flatMap((part) => (typeof part === 'string' ? [] : part.columns)),
+    write(row, at, target) {
+      let column = at
+      for (const part of parts) {
+        if (typeof part === 'string') target.put(part)
+        else {
+          if (!part.write(row, column, target)) return false
+          column += part.columns.length
+        }
+      }
+      return true
+    },
+  }
+}
+
+/**
+ * The rows of a subquery as one text, with their number. A value that holds the separator makes more fields than there
+ * can be, wherever they seem to belong, and cannot pass for a row.
+ * @param alias of the subquery made here; its columns are `n`, the number of rows, and `f`, their fields
+ * @param from ` FROM …` of the rows, with a leading space
+ * @param rest what follows the aggregates, with a leading space
+ */
+export function packRows(
+  alias: SqlFragment,
+  template: RowTemplate,
+  from: SqlFragment,
+  rest: SqlFragment,
+): Pick<Packed, 'from' | 'columns'> {
+  const fields = sql`string_agg(${template.fields}, ${SQL_SEPARATOR})`
+  const rows = sql`(SELECT ${template.columns}${from}) ${ROWS}`
+  const [n, f] = [identifier('n'), identifier('f')]
+  return {
+    from: [sql`(SELECT count(*) AS ${n}, ${fields} AS ${f} FROM ${rows}${rest}) ${alias}`],
+    columns: [sql`${alias}.${n}`, sql`${alias}.${f}`],
+  }
+}
+
+const OPEN = 0x5b
+const CLOSE = 0x5d
+const COMMA = 0x2c
+
+/** A list of rows. @param guard ` HAVING …` */
+export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlFragment, guard: SqlFragment): Packed {
+  return {
+    ...packRows(alias, template, from, guard),
+    write(row, at, target) {
+      const count = Number(row[at])
+      if (count === 0) {
+        target.put('[]')
+        return true
+      }
+      const source = openSource(row[at + 1] ?? '')
+      target.reserve(source.end + count * template.overhead)
+      for (let i = 0; i < count; i++) {
+        target.bytes[target.length++] = i === 0 ? OPEN : COMMA
+        if (!writePackedRow(template, source, target)) return false
+      }
+      target.bytes[target.length++] = CLOSE
+      return isDone(source)
+    },
+  }
+}
+
+/** One row or none. @param nullable may there be none? */
+export function packedSingle(template: RowTemplate, from: SqlFragment, nullable: boolean): Packed {
+  return {
+    from: [],
+    columns: [sql`(SELECT ${template.fields} FROM (SELECT ${template.columns}${from}) ${ROWS})`],
+    write(row, at, target) {
+      const text = row[at] ?? null
+      if (text === null) {
+        target.put('null')
+        return nullable
+      }
+      const source = openSource(text)
+      return writePackedRow(template, source, target) && isDone(source)
+    },
+  }
+}
