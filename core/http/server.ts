@@ -47,17 +47,25 @@ const TOO_LONG: Reply = {
   }),
 }
 
-/** The contexts of the requests in flight on one connection; nearly always one. */
+/**
+ * The contexts of the requests in flight on one connection; nearly always one. No Set: one makes a new table every few
+ * requests, each old one refers to the next, and once one has grown old the whole chain does, with all it held.
+ */
 const kInFlight = Symbol('svc.inFlight')
-type TrackedSocket = Socket & { [kInFlight]?: Set<HttpContext> }
+type TrackedSocket = Socket & { [kInFlight]?: HttpContext[] }
 
 function trackSocket(socket: TrackedSocket): void {
-  const inFlight = new Set<HttpContext>()
+  const inFlight: HttpContext[] = []
   socket[kInFlight] = inFlight
   socket.once('close', () => {
-    for (const ctx of inFlight) ctx.abort('client')
-    inFlight.clear()
+    for (const ctx of inFlight.splice(0)) ctx.abort('client')
   })
+}
+
+function remove(inFlight: HttpContext[], ctx: HttpContext): void {
+  const at = inFlight.indexOf(ctx)
+  const last = inFlight.pop()
+  if (last !== undefined && at !== -1 && at < inFlight.length) inFlight[at] = last
 }
 
 /** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
@@ -68,12 +76,12 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
   function handle(source: IncomingMessage, response: ServerResponse): void {
     const ctx = new HttpContext(source, generation(), settings.maxBodyBytes)
     const inFlight = (source.socket as TrackedSocket | null)?.[kInFlight]
-    inFlight?.add(ctx)
+    inFlight?.push(ctx)
     deadlines.add(ctx)
 
     const send = (reply: Reply): void => {
       deadlines.remove(ctx)
-      inFlight?.delete(ctx)
+      if (inFlight !== undefined) remove(inFlight, ctx)
       if (!response.destroyed) writeReply(response, reply, ctx, draining)
     }
     const reply = ctx.url.length > MAX_URL_BYTES ? TOO_LONG : pipeline(ctx)

@@ -96,6 +96,8 @@ export class Connection {
     this.#lastFinish = now
     this.#idleAtLastFinish = idle
     this.head = statement.next
+    // A finished statement that the collector has moved to its old space would keep all later ones alive.
+    statement.next = null
     if (this.head === null) this.#tail = null
     this.inFlight--
     this.load = this.inFlight === 0 ? 0 : this.load - statement.expectedMs

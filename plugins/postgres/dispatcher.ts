@@ -45,7 +45,7 @@ export class Dispatcher {
       if (cancel !== null) {
         running.cancel = cancel
         if (cancel.aborted) return running.fail(abortedError(cancel))
-        cancel.onAbort = () => abort(running, cancel)
+        cancel.onAbort = aborter(running, cancel)
       }
       this.#send(running)
     })
@@ -81,7 +81,7 @@ export class Dispatcher {
         this.#pool.release(connection)
         return running.fail(abortedError(cancel))
       }
-      cancel.onAbort = () => abort(running, cancel)
+      cancel.onAbort = aborter(running, cancel)
     }
     connection.run(running, performance.now())
     this.#pool.release(connection)
@@ -118,6 +118,14 @@ export class Dispatcher {
         'database.prepared_statements = false to start without them.',
     })
   }
+}
+
+/**
+ * Made here and not where it is used: there it would hold the scope of the promise, and through it the collector moved
+ * every request to its old space, which cost a tenth of the processor and 60 MB.
+ */
+function aborter(running: RunningStatement, cancel: Cancellable): () => void {
+  return () => abort(running, cancel)
 }
 
 function abort(running: RunningStatement, cancel: Cancellable): void {
