@@ -45,6 +45,8 @@ export interface WriteSource {
   readonly plan: EntityPlan
   /** The items of a list stand in one document. */
   readonly spread: boolean
+  /** Are the parts of the record columns as they stand? Then no fence has to keep them from being computed twice. */
+  readonly plain: boolean
   readonly typeColumn: string
   /** What the function says of a failure besides status and message. */
   readonly failure: readonly WriteColumn[]
@@ -68,8 +70,8 @@ export function columnsOf(
 }
 
 /**
- * Three levels, each behind a fence (`OFFSET 0`), so that no expression is evaluated once per selected field: `c` is
- * the function's result as a record, `m` one entity of it, and the outermost makes the JSON text.
+ * Three levels, each behind a fence (`OFFSET 0`), so that no expression is evaluated once per selected field (the first
+ * one only where it computes something): `c` is the function's result as a record, `m` one entity of it, and the outermost makes the JSON text.
  */
 export function emitDocuments(
   target: SqlFragment,
@@ -77,13 +79,13 @@ export function emitDocuments(
   source: WriteSource,
   columns: readonly WriteColumn[],
 ): EmittedWrite {
-  const { form, record, plan, spread, typeColumn } = source
+  const { form, record, plan, spread, plain, typeColumn } = source
   const alias = form === 'json' || form === 'scalar' ? sql`${FUNCTION_ALIAS}(${VALUE})` : FUNCTION_ALIAS
   const inner = sql`SELECT ${record.status} AS status, ${record.message} AS message, ${record.entityId} AS entity_id,
     ${record.entityType} AS entity_type, ${record.entity} AS entity, ${record.updatedFields} AS updated_fields,
     ${record.cascade} AS cascade, ${record.metadata} AS metadata, ${record.code} AS code, ${record.field} AS field,
     ${record.errorClass} AS error_class, ${record.httpStatus} AS http_status, ${record.detail} AS detail
-    FROM ${target} AS ${alias} OFFSET 0`
+    FROM ${target} AS ${alias}${plain && !spread ? EMPTY : sql` OFFSET 0`}`
   const calls = spread ? sql`(${spreadItems(inner)}) c` : sql`(${inner}) c`
   const id = sql`${plan.slot === null ? sql`c.entity` : plan.slot} ->> 'id'`
   const middle = sql`SELECT c.*, coalesce(c.entity_id, ${id}) AS svc_id,

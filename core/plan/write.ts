@@ -69,6 +69,7 @@ export function prepareWrite(root: MutationRoot, returns: CompiledReturn, option
     record,
     plan,
     spread: list && !rows && selection !== null,
+    plain: form === 'record' && returns.columns.every(({ type }) => type !== 'json'),
     failure: form === 'record' ? failureColumns(returns.columns) : [],
     typeColumn: abstract ? (operation.named as { typeColumn: string }).typeColumn : '__typename',
   }
