@@ -15,6 +15,11 @@ const CANCEL_GRACE_MS = 5000
 /** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
 const LATE_CANCEL_MS = 1000
 
+interface Holdable {
+  cork(): void
+  uncork(): void
+}
+
 /**
  * One connection and the statements in flight on it, oldest first: the head is the one that the server works on.
  */
@@ -39,6 +44,7 @@ export class Connection {
   #lastCancel = Number.NEGATIVE_INFINITY
   #pendingCancel: NodeJS.Timeout | null = null
   #whenQuiet: (() => void)[] = []
+  #holding = false
 
   constructor(client: pg.Client, mode: PreparedMode) {
     this.client = client
@@ -105,6 +111,22 @@ export class Connection {
     this.#dropPendingCancel()
     if (this.head?.abandoned === true) this.#cancelHead()
     this.#checkQuiet()
+  }
+
+  /**
+   * Holds back what is written until all that the event loop has read in this turn is handled: the statements of many
+   * requests go out in one write, and the server reads them at once.
+   */
+  hold(stream: Holdable): void {
+    if (this.#holding) return
+    this.#holding = true
+    stream.cork()
+    setImmediate(this.#letGo, stream)
+  }
+
+  readonly #letGo = (stream: Holdable): void => {
+    this.#holding = false
+    stream.uncork()
   }
 
   /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */

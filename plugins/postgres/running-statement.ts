@@ -100,7 +100,7 @@ export class RunningStatement {
   /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
   submit(wire: Wire): null {
     const { stream } = wire
-    stream.cork()
+    this.connection!.hold(stream)
     if (this.begin !== null) {
       this.#prologue++
       this.#write(wire, this.begin, NO_PARAMETERS)
@@ -114,7 +114,6 @@ export class RunningStatement {
     this.#write(wire, this.statement, this.parameters)
     if (this.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
     if (stream.writable) stream.write(EXECUTE_AND_SYNC)
-    stream.uncork()
     return null
   }
 
