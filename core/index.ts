@@ -13,6 +13,7 @@ export type {
   DatabaseConfig,
   DatabaseDriver,
   DialectName,
+  LentRow,
   Parameter,
   PoolState,
   Row,

@@ -1,8 +1,10 @@
 import { ResultTooLarge } from '../errors/result-too-large.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import type { LentRow } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
+import { ownText } from '../plan/json-buffer.ts'
 import type { PackedRead } from '../plan/packed.ts'
 import { type PreparedRead, prepareRead } from '../plan/prepare.ts'
 import { readGuardError } from '../plan/read-guard-error.ts'
@@ -12,6 +14,7 @@ import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure, isFatal, isWorthRetrying } from './failure.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
+import { readRow } from './read-row.ts'
 
 /**
  * All roots of a query in one statement, whose text goes through as it is.
@@ -20,15 +23,14 @@ import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { schema } = exchange.generation
   let running: Pick<PreparedRead, 'guards' | 'nullScan'> | null = null
-  let json: string | Uint8Array | null = null
+  let json: string | Buffer | null = null
   try {
     const prepared = prepareRead(operation, schema, context.settings)
     const { packed } = prepared
     if (packed !== null && isRested(packed)) {
       running = packed
       const parameters = packed.bind(operation.variables, exchange)
-      const { rows } = await context.database().query(packed.statement, parameters, exchange)
-      json = rows.length === 1 ? packed.write(rows[0]!) : null
+      json = await readRow(context.database(), packed.statement, parameters, exchange, packed.write)
       if (json === null) packed.rest = REST
     }
     if (json === null) {
@@ -36,7 +38,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
       if (prepared.statement === null) json = prepared.constant
       else {
         const parameters = prepared.bind(operation.variables, exchange)
-        json = (await context.database().query(prepared.statement, parameters, exchange)).rows[0]?.[0] ?? null
+        json = await readRow(context.database(), prepared.statement, parameters, exchange, ownJson)
       }
     }
     // Of a text in characters: a net below drivers that know no better, at no cost.
@@ -50,7 +52,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   const { always } = completionOf(operation.template)
   if (typeof json !== 'string') {
     const result = new BytesResult(json)
-    if (!always && running.nullScan.length === 0) return result
+    if (!always && !holdsOneOf(json, running.nullScan)) return result
     json = result.data
   }
   return always || holdsOneOf(json, running.nullScan) ? completeAll(operation, json) : { data: json, errors: null }
@@ -65,9 +67,15 @@ function isRested(packed: PackedRead): boolean {
   return false
 }
 
-export function holdsOneOf(text: string, signs: readonly string[]): boolean {
+export function holdsOneOf(text: string | Buffer, signs: readonly string[]): boolean {
   for (const sign of signs) if (text.includes(sign)) return true
   return false
+}
+
+/** The JSON that the database wrote: the only value of the row. */
+function ownJson(row: LentRow): string | Buffer | null {
+  const value = row[0] ?? null
+  return value === null || typeof value === 'string' ? value : ownText(value)
 }
 
 function completeAll(operation: Operation, text: string): Result {

@@ -23,6 +23,19 @@ export interface Database {
     cancel: Cancellable | null,
     settings?: readonly Setting[],
   ): Promise<Rows>
+  /**
+   * `query` of a read that gives one row, for whoever wants its values as bytes: of large ones no string is ever made. Drivers
+   * that have strings only leave it out.
+   * @param take gets the row, whose bytes are lent until it returns; called again when the statement is run again
+   * @returns what `take` returned; `null` when there was not exactly one row
+   * @throws as `query`, and what `take` throws
+   */
+  readRow?<T>(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    take: (row: LentRow) => T,
+  ): Promise<T | null>
   /** Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. */
   transaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T>
   /** Rows of one statement from a cursor, with back-pressure. Ending the iteration early closes cursor and transaction. */
@@ -55,6 +68,8 @@ export interface Statement {
 /** Text, or a list of texts for array parameters; `null` = NULL. */
 export type Parameter = string | null | readonly (string | null)[]
 export type Row = readonly (string | null)[]
+/** Values as text, the larger ones maybe in UTF-8. */
+export type LentRow = readonly (string | Buffer | null)[]
 export interface Rows {
   readonly rows: readonly Row[]
   /** Names and catalog types of the columns; empty where the caller's statement is prepared and they were not asked for. */

@@ -131,9 +131,15 @@ export function createServerTiming(): ServerTiming {
           inDatabase(cancel, () => inner.query(statement, parameters, cancel, settings)),
         transaction: (work, options) => inDatabase(options.cancel, () => inner.transaction(work, options)),
       }
+      const timedReadRow: Database['readRow'] =
+        inner.readRow === undefined
+          ? undefined
+          : (statement, parameters, cancel, take) =>
+              inDatabase(cancel, () => inner.readRow!(statement, parameters, cancel, take))
       return new Proxy(inner, {
         get(target, key) {
           if (key === 'query' || key === 'transaction') return timed[key]
+          if (key === 'readRow') return timedReadRow
           const value: unknown = Reflect.get(target, key, target)
           return typeof value === 'function' ? value.bind(target) : value
         },

@@ -1,4 +1,4 @@
-import type { Row as ResultRow } from '../front/database.ts'
+import type { LentRow } from '../front/database.ts'
 import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../front/operation.ts'
 import type { QueryModel } from '../schema/model.ts'
 import { compileKeyset, type Keyset } from './connection.ts'
@@ -28,7 +28,7 @@ interface Page {
 }
 
 /** Writes one member of the connection. `false`: as in {@link Packed.write}. */
-type MemberWriter = (page: Page, result: ResultRow, at: number, target: JsonBuffer) => boolean
+type MemberWriter = (page: Page, result: LentRow, at: number, target: JsonBuffer) => boolean
 
 /**
  * `{Type}Connection` of flat nodes. The first field of each row is its key.
@@ -185,7 +185,7 @@ function writeCursor(source: PackedSource, start: number | undefined, target: Js
     return
   }
   target.put('"')
-  target.length = putBase64(target.bytes, target.length, source.bytes, start, endOfField(source, start))
+  putBase64(source.bytes, start, endOfField(source, start), target)
   target.put('"')
 }
 
@@ -193,7 +193,13 @@ function writeCursor(source: PackedSource, start: number | undefined, target: Js
  * The rows come in the order of the keyset: backwards, the last of the page first. One more than asked for looks ahead.
  * @returns `null`: there are not as many fields as there should be
  */
-function openPage(template: RowTemplate, forward: boolean, count: number, text: string, size: number): Page | null {
+function openPage(
+  template: RowTemplate,
+  forward: boolean,
+  count: number,
+  text: string | Buffer,
+  size: number,
+): Page | null {
   const source = openSource(text)
   const starts: number[] = []
   const width = template.writers.length

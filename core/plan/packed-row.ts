@@ -1,4 +1,5 @@
 import type { ObjectSelection } from '../front/operation.ts'
+import { type Literal, literal } from './copy-field.ts'
 import { wireColumn } from './output.ts'
 import { type PackedField, packedField } from './packed-field.ts'
 import { fieldValue, type Row } from './row.ts'
@@ -24,14 +25,14 @@ export interface RowTemplate {
   readonly fields: SqlFragment
   readonly writers: readonly FieldWriter[]
   /** What follows the last field. */
-  readonly last: Uint8Array
+  readonly last: Literal
   /** Bytes that a row has besides its fields, about. */
   readonly overhead: number
 }
 
 export interface FieldWriter extends Pick<PackedField, 'kind' | 'nullable' | 'marked' | 'required'> {
   /** Literal JSON in front, the opening quote included where there is always one. */
-  readonly before: Uint8Array
+  readonly before: Literal
   /** Quotes that depend on whether it is NULL. */
   readonly quoted: boolean
 }
@@ -56,13 +57,13 @@ export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
     columns.push(sql`${part.value} AS ${name}`)
     fields.push(part.argument(sql`${ROWS}.${name}`))
     const quotes = quoted && !nullable ? '"' : ''
-    writers.push({ before: Buffer.from(before + quotes), kind, quoted: quoted && nullable, nullable, marked, required })
+    writers.push({ before: literal(before + quotes), kind, quoted: quoted && nullable, nullable, marked, required })
     overhead += before.length + 8
     before = quotes
   }
   if (columns.length === 0 || columns.length > MOST_FIELDS) return null
   const joined = sql`concat_ws(${SQL_SEPARATOR}, ${join(fields, ', ')})`
-  return { columns: join(columns, ', '), fields: joined, writers, last: Buffer.from(before), overhead }
+  return { columns: join(columns, ', '), fields: joined, writers, last: literal(before), overhead }
 }
 
 /**

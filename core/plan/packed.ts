@@ -1,4 +1,4 @@
-import type { Row as ResultRow } from '../front/database.ts'
+import type { LentRow } from '../front/database.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 import { isDone, openSource } from './packed-source.ts'
@@ -15,14 +15,14 @@ export interface Packed {
    * @param at index of its first column
    * @returns `false`: not what was expected, the database has to write it
    */
-  readonly write: (row: ResultRow, at: number, target: JsonBuffer) => boolean
+  readonly write: (row: LentRow, at: number, target: JsonBuffer) => boolean
 }
 
 /** A read whose JSON is written here. The same answer as that of the statement it stands beside. */
 export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'guards'> {
   readonly statement: NonNullable<PreparedRead['statement']>
   /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
-  readonly write: (row: ResultRow) => string | Uint8Array | null
+  readonly write: (row: LentRow) => string | Buffer | null
   /** So many requests take the other statement, because this one did not do the last time. */
   rest: number
 }
@@ -113,10 +113,10 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
       const source = openSource(row[at + 1] ?? '')
       target.reserve(source.end + count * template.overhead)
       for (let i = 0; i < count; i++) {
-        target.bytes[target.length++] = i === 0 ? OPEN : COMMA
+        target.putByte(i === 0 ? OPEN : COMMA)
         if (!writePackedRow(template, source, target)) return false
       }
-      target.bytes[target.length++] = CLOSE
+      target.putByte(CLOSE)
       return isDone(source)
     },
   }

@@ -1,23 +1,25 @@
 import pg from 'pg'
 import type { ConnectionAttempts } from './connection-options.ts'
 import { isServerError } from './driver-errors.ts'
-import { installRowGate, type RowBound } from './row-gate.ts'
+import { gatedSocket } from './gated-socket.ts'
+import type { RowOwner } from './row-gate.ts'
 
 /** `invalid_authorization_specification`: what pg_hba.conf says to encrypted or unencrypted clients it has no line for. */
 const REFUSED_BY_HBA = '28000'
 
 /**
  * Opens one connection in pipeline mode, trying the next way where the server does not speak the first (TLS or none).
- * @param bound for rows that are too large; `null` = none
+ * @param owner of the rows that arrive
  * @throws the driver's error of the last way tried
  */
-export async function connectClient(attempts: ConnectionAttempts, bound: RowBound | null): Promise<pg.Client> {
+export async function connectClient(attempts: ConnectionAttempts, owner: RowOwner): Promise<pg.Client> {
   let failure: unknown
   for (const attempt of attempts) {
-    const client = new pg.Client({ ...attempt, pipeline: true } as pg.ClientConfig)
+    const { socket, gate } = gatedSocket(owner, attempt.ssl === false)
+    const client = new pg.Client({ ...attempt, pipeline: true, stream: () => socket } as pg.ClientConfig)
     // A connection that breaks says so to its statements and through 'end'; an unheard 'error' would end the process.
     client.on('error', () => {})
-    if (bound !== null) installRowGate(client, bound)
+    gate(client)
     try {
       await client.connect()
       return client

@@ -1,4 +1,4 @@
-import type { Cancellable, Parameter, Rows, Setting, Signals, Statement } from '../../core/index.ts'
+import type { Cancellable, LentRow, Parameter, Rows, Setting, Signals, Statement } from '../../core/index.ts'
 import type { Connection } from './connection.ts'
 import { abortedError, isConnectionError, unavailable } from './driver-errors.ts'
 import type { Health } from './health.ts'
@@ -37,10 +37,31 @@ export class Dispatcher {
     cancel: Cancellable | null,
     settings: readonly Setting[] | undefined,
   ): Promise<Rows> {
+    return this.#start(statement, parameters, cancel, settings, null) as Promise<Rows>
+  }
+
+  readRow<T>(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    take: (row: LentRow) => T,
+  ): Promise<T | null> {
+    return this.#start(statement, parameters, cancel, undefined, take) as Promise<T | null>
+  }
+
+  /** @returns `Rows`, or what `take` returned */
+  #start(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings: readonly Setting[] | undefined,
+    take: ((row: LentRow) => unknown) | null,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const cost = statement.name === null ? null : this.#costs.get(statement.name)
       const running = new RunningStatement(statement, parameters, cost, resolve, reject)
       running.retry = this.#retry
+      running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
       if (cancel !== null) {
         running.cancel = cancel

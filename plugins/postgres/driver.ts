@@ -18,6 +18,7 @@ import { toDriverFailure, unavailable } from './driver-errors.ts'
 import { Health } from './health.ts'
 import { Lanes } from './lanes.ts'
 import { Listener } from './listener.ts'
+import type { RowOwner } from './row-gate.ts'
 import { SessionPool } from './session-pool.ts'
 import { streamRows } from './stream-rows.ts'
 import { Transaction } from './transaction.ts'
@@ -36,10 +37,14 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
   const health = new Health(signals)
   async function open(): Promise<Connection> {
     let connection: Connection | null = null
-    const refuse = () => connection?.head?.refuseRow(new ResultTooLarge(maxResultBytes)) === true
-    const bound = maxResultBytes === 0 ? null : { maxBytes: maxResultBytes, refuse }
+    const owner: RowOwner = {
+      maxBytes: maxResultBytes === 0 ? Number.POSITIVE_INFINITY : maxResultBytes,
+      refuse: () => connection?.head?.refuseRow(new ResultTooLarge(maxResultBytes)) === true,
+      takesRows: () => connection?.head?.takesRows === true,
+      takeRow: (bytes, start, end) => connection?.head?.takeRow(bytes, start, end),
+    }
     try {
-      connection = new Connection(await connectClient(attempts, bound), mode)
+      connection = new Connection(await connectClient(attempts, owner), mode)
       health.opened()
       void connection.ended.then(() => health.closed())
       return connection
@@ -86,6 +91,7 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
     kind: 'postgres',
     dialect: 'postgres',
     query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
+    readRow: (statement, parameters, cancel, take) => dispatcher.readRow(statement, parameters, cancel, take),
     async transaction(work, options) {
       const transaction = await begin(options)
       try {

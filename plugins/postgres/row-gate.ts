@@ -1,39 +1,49 @@
-import type pg from 'pg'
-
 const HEADER = 5
 const DATA_ROW = 0x44
 const NOTHING = Buffer.alloc(0)
-
-export interface RowBound {
-  /** Bytes of one row. Smaller ones are not even looked at. */
-  readonly maxBytes: number
-  /** A larger one is on its way, of the statement that the server works on. @returns is it to be thrown away? */
-  readonly refuse: () => boolean
-}
-
 /** What the protocol adds to a row's one value: type, length, number of columns, length of the value. */
 const ROW_OVERHEAD = 11
 
+/** Whoever the rows on their way belong to: the statement that the server works on. */
+export interface RowOwner {
+  /** Bytes of one row. */
+  readonly maxBytes: number
+  /** A larger one is on its way. @returns is it to be thrown away? */
+  refuse(): boolean
+  /** Does it want its rows as they are, instead of what the parser makes of them? */
+  takesRows(): boolean
+  /**
+   * One of them: from the number of its columns to the end of the message. The bytes are lent until this returns.
+   */
+  takeRow(bytes: Buffer, start: number, end: number): void
+}
+
 /**
- * Stands between the socket and `pg`'s parser and throws away rows that are too large, while they arrive: a message
- * says its length in front, and the parser would keep all of it until its end is there. Everything else passes as it is.
+ * Stands between the socket and `pg`'s parser. Rows that are too large are thrown away while they arrive: a message says
+ * its length in front, and the parser would keep all of it until its end is there. Rows that their owner reads as bytes
+ * never become strings. Everything else passes as it is.
  */
 export class RowGate {
-  readonly #bound: RowBound
+  readonly #owner: RowOwner
   readonly #forward: (chunk: Buffer) => void
   /** Bytes of the message in hand that are still to come. */
   #rest = 0
   #dropping = false
+  /** Was the last message a row that the parser gets? Then its owner has nothing against the next one either. */
+  #passing = false
+  /** The row in hand, where its owner takes it, as far as it has arrived. */
+  #row: Buffer | null = null
   /** The start of a header whose end was not in the chunk. */
   #fragment = NOTHING
 
   /** @param forward the parser */
-  constructor(bound: RowBound, forward: (chunk: Buffer) => void) {
-    this.#bound = bound
+  constructor(owner: RowOwner, forward: (chunk: Buffer) => void) {
+    this.#owner = owner
     this.#forward = forward
   }
 
-  push(arrived: Buffer): void {
+  /** @param lent the memory of the chunk is used again for the next one */
+  push(arrived: Buffer, lent: boolean): void {
     let chunk = arrived
     if (this.#fragment.length > 0) {
       chunk = Buffer.concat([this.#fragment, arrived])
@@ -43,16 +53,34 @@ export class RowGate {
     /** From here on nothing was passed on yet. */
     let start = 0
     let at = this.#rest
-    if (at > 0 && this.#dropping) start = Math.min(at, length)
+    if (at > 0 && (this.#dropping || this.#row !== null)) {
+      start = Math.min(at, length)
+      if (this.#row !== null) this.#collect(chunk, 0, start)
+    }
+    /** Where the last message starts. */
+    let last = 0
     while (at + HEADER <= length) {
+      last = at
       const size = chunk.readUInt32BE(at + 1) + 1
+      const isTooLarge = size > this.#owner.maxBytes + ROW_OVERHEAD
       this.#dropping = false
-      if (chunk[at] === DATA_ROW && size > this.#bound.maxBytes + ROW_OVERHEAD) {
+      if (chunk[at] !== DATA_ROW) this.#passing = false
+      else if (isTooLarge || !this.#passing) {
         // What came before makes it known whose row this is.
         if (at > start) this.#forward(chunk.subarray(start, at))
         start = at
-        this.#dropping = this.#bound.refuse()
-        if (this.#dropping) start = Math.min(at + size, length)
+        if (isTooLarge && this.#owner.refuse()) {
+          this.#dropping = true
+          start = Math.min(at + size, length)
+        } else if (this.#owner.takesRows()) {
+          start = Math.min(at + size, length)
+          if (at + size <= length) this.#owner.takeRow(chunk, at + HEADER, at + size)
+          else {
+            this.#row = Buffer.allocUnsafeSlow(size)
+            this.#rest = size
+            this.#collect(chunk, at, length)
+          }
+        } else this.#passing = true
       }
       at += size
     }
@@ -63,27 +91,20 @@ export class RowGate {
       return
     }
     this.#rest = at - length
-    if (start === 0 && chunk === arrived) this.#forward(arrived)
-    else if (start < length) this.#forward(chunk.subarray(start))
+    if (start === length) return
+    if (this.#rest > 0 && lent) {
+      // The parser keeps what it has not read to its end.
+      if (last > start) this.#forward(chunk.subarray(start, last))
+      this.#forward(Buffer.from(chunk.subarray(Math.max(start, last))))
+    } else this.#forward(start === 0 ? chunk : chunk.subarray(start))
   }
-}
 
-/** The part of a client that reads; not in the types of `pg`. */
-interface Wire {
-  attachListeners(stream: NodeJS.ReadableStream): void
-}
-
-/** Puts a gate into a client that is not connected yet. */
-export function installRowGate(client: pg.Client, bound: RowBound): void {
-  const wire = (client as unknown as { readonly connection: Wire }).connection
-  const { attachListeners } = wire
-  // Called with the socket, or with the TLS stream around it, when the first message of the protocol is to come.
-  wire.attachListeners = (stream) => {
-    const others = stream.listeners('data')
-    attachListeners.call(wire, stream)
-    const parse = stream.listeners('data').find((listener) => !others.includes(listener)) as (chunk: Buffer) => void
-    stream.off('data', parse)
-    const gate = new RowGate(bound, parse)
-    stream.on('data', (chunk: Buffer) => gate.push(chunk))
+  #collect(chunk: Buffer, start: number, end: number): void {
+    const row = this.#row!
+    chunk.copy(row, row.length - this.#rest, start, end)
+    this.#rest -= end - start
+    if (this.#rest > 0) return
+    this.#row = null
+    this.#owner.takeRow(row, HEADER, row.length)
   }
 }

@@ -3,6 +3,7 @@ import {
   type Cancellable,
   columnTypeName,
   encodeParameters,
+  type LentRow,
   type Parameter,
   type Row,
   type Rows,
@@ -18,6 +19,9 @@ import { isStalePreparation } from './retry.ts'
 import type { StatementCost } from './statement-costs.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
+const NO_ROWS: Rows['rows'] = Object.freeze([])
+/** Longer values of a row that is read as bytes stay bytes. */
+const SHORT = 32
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
 const NO_PARAMETERS: readonly (string | null)[] = []
@@ -49,6 +53,8 @@ export class RunningStatement {
   settings: readonly Setting[] | null = null
   cancel: Cancellable | null = null
   retry: Retry | null = null
+  /** Gets the row as it lies in the driver's buffer; what it returns is the outcome. */
+  take: ((row: LentRow) => unknown) | null = null
   /** Prepare anew, whatever the connection has under this name. */
   fresh = false
   /** Only on a connection of its own: it was hit by a cancel request that was meant for a neighbour. */
@@ -67,21 +73,26 @@ export class RunningStatement {
   expectedMs = 0
 
   /** Taken as its own name, because `pg` gives `name` and `rows` a meaning. */
-  #collected: Row[] = []
+  #collected: Row[] | null = null
+  #taken: unknown = null
+  #takenRows = 0
   #columns = NO_COLUMNS
   #prologue = 0
   #prepared: PreparedName[] | null = null
   #confirmedBefore = false
   #refusal: unknown = null
-  readonly #resolve: (rows: Rows) => void
+  readonly #resolve: (outcome: unknown) => void
   readonly #reject: (error: unknown) => void
 
-  /** @throws TypeError for what cannot be written to the wire: it must never be found out in mid-message */
+  /**
+   * @param resolve gets `Rows`, or what `take` returned: `null` when there was not exactly one row
+   * @throws TypeError for what cannot be written to the wire: it must never be found out in mid-message
+   */
   constructor(
     statement: Statement,
     parameters: readonly Parameter[],
     cost: StatementCost | null,
-    resolve: (rows: Rows) => void,
+    resolve: (outcome: unknown) => void,
     reject: (error: unknown) => void,
   ) {
     if (statement.text.includes('\0')) throw new TypeError('A statement cannot contain the character NUL')
@@ -148,7 +159,23 @@ export class RunningStatement {
   }
 
   handleDataRow(message: RowMessage): void {
-    if (this.#prologue === 0) this.#collected.push(message.fields)
+    if (this.#prologue > 0) return
+    this.#collected ??= []
+    this.#collected.push(message.fields)
+  }
+
+  get takesRows(): boolean {
+    return this.take !== null && this.#prologue === 0
+  }
+
+  /** A row of the protocol, from the number of its columns on. */
+  takeRow(bytes: Buffer, start: number, end: number): void {
+    if (this.abandoned || ++this.#takenRows > 1) return
+    try {
+      this.#taken = this.take!(parseRow(bytes, start, end))
+    } catch (error) {
+      this.#refusal = error
+    }
   }
 
   /**
@@ -173,7 +200,8 @@ export class RunningStatement {
     this.#release()
     if (this.abandoned) return
     if (this.#refusal !== null) this.#reject(this.#refusal)
-    else this.#resolve({ rows: this.#collected, columns: this.#columns })
+    else if (this.take !== null) this.#resolve(this.#takenRows === 1 ? this.#taken : null)
+    else this.#resolve({ rows: this.#collected ?? NO_ROWS, columns: this.#columns })
   }
 
   handleError(error: unknown): void {
@@ -207,7 +235,9 @@ export class RunningStatement {
 
   /** Back to the state before it was sent. */
   reset(): void {
-    this.#collected = []
+    this.#collected = null
+    this.#taken = null
+    this.#takenRows = 0
     this.#prologue = 0
     this.#prepared = null
     this.#confirmedBefore = false
@@ -223,6 +253,20 @@ export class RunningStatement {
 }
 
 Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
+
+function parseRow(bytes: Buffer, start: number, end: number): LentRow {
+  const row: (string | Buffer | null)[] = []
+  for (let at = start + 2; at < end; ) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    if (length === -1) row.push(null)
+    else {
+      row.push(length < SHORT ? bytes.toString('utf8', at, at + length) : bytes.subarray(at, at + length))
+      at += length
+    }
+  }
+  return row
+}
 
 function closeStatement(wire: Wire, name: string): void {
   const closable = wire as unknown as { close(message: { type: 'S'; name: string }): void }

@@ -71,7 +71,7 @@ export class Transaction implements Session {
         statement,
         parameters,
         null,
-        (rows) => resolve({ rows, tag: running.tag }),
+        (rows) => resolve({ rows: rows as Rows, tag: running.tag }),
         reject,
       )
       running.fresh = fresh

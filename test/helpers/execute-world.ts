@@ -116,6 +116,14 @@ function logged(database: Database, log: string[]): Database {
       log.push(statement.text)
       return database.query(statement, parameters, cancel, settings)
     },
+    ...(database.readRow === undefined
+      ? {}
+      : {
+          readRow(statement, parameters, cancel, take) {
+            log.push(statement.text)
+            return database.readRow!(statement, parameters, cancel, take)
+          },
+        }),
     transaction(work, options) {
       log.push('BEGIN')
       return database.transaction(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DatabaseDriver } from '../../../core/index.ts'
+import type { DatabaseDriver, LentRow } from '../../../core/index.ts'
 import pglite from '../../../plugins/pglite/index.ts'
 import postgres from '../../../plugins/postgres/index.ts'
 import { recordDuration, SLOW_MS, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
@@ -27,6 +27,44 @@ t.test('statements that no API should have do no harm', async (t) => {
   t.strictSame((await database.query({ name: null, text: '' }, [], null)).rows, [])
   t.strictSame((await database.query({ name: null, text: 'COPY a TO STDOUT' }, [], null)).rows, [])
   t.strictSame((await database.query({ name: 'x', text: 'SELECT 1' }, [], null)).rows, [['1']])
+})
+
+t.test('a row as it lies in the buffer', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const database = await openDatabase(t, await createPostgresDatabase(t, { sql: 'CREATE TABLE a (b int)' }))
+  const copy = (row: LentRow) => row.map((value) => (value === null ? null : value.toString()))
+  const read = (text: string, parameters: readonly string[] = [], take: (row: LentRow) => unknown = copy) =>
+    database.readRow!({ name: null, text, readOnly: true }, parameters, null, take)
+
+  t.strictSame(await read(`SELECT 1, NULL, '', 'kürzer'`), ['1', null, '', 'kürzer'])
+  const large = 'ä€𝄞"'.repeat(200_000)
+  t.strictSame(await read(`SELECT 'small', $1::text, 'end', repeat('x', 40)`, [large]), [
+    'small',
+    large,
+    'end',
+    'x'.repeat(40),
+  ])
+  const kinds = await read(`SELECT 'short', repeat('x', 100)`, [], (row) => row.map((value) => typeof value))
+  t.strictSame(kinds, ['string', 'object'], 'what is long stays bytes')
+
+  t.equal(await read('SELECT 1 WHERE false'), null, 'no row')
+  t.equal(await read('SELECT generate_series(1, 2)'), null, 'two rows')
+  await t.rejects(read('SELECT 1 / 0'), { code: '22012' })
+  await t.rejects(read('SELECT 1 / (2 - n) FROM generate_series(1, 2) n'), { code: '22012' }, 'an error after a row')
+  const failing = () => {
+    throw new RangeError('mine')
+  }
+  await t.rejects(read('SELECT 1', [], failing), { message: 'mine' })
+
+  const many = Array.from({ length: 200 }, (_, n) =>
+    read(`SELECT ${n}, repeat('${n},', ${n * 50})`).then((row) => t.strictSame(row, [`${n}`, `${n},`.repeat(n * 50)])),
+  )
+  const others = Array.from({ length: 50 }, async (_, n) => {
+    const { rows } = await database.query({ name: null, text: `SELECT ${n} FROM generate_series(1, 500)` }, [], null)
+    t.equal(rows.length, 500)
+    t.strictSame(rows[499], [`${n}`])
+  })
+  await Promise.all([...many, ...others])
 })
 
 t.test('the plugins offer their drivers by URL', async (t) => {

@@ -1,0 +1,17 @@
+import type { Cancellable, Database, LentRow, Parameter, Statement } from '../front/database.ts'
+
+/**
+ * The only row of a read, as bytes where the driver has them.
+ * @returns what `take` returned; `null` when there was not exactly one row
+ */
+export async function readRow<T>(
+  database: Database,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  cancel: Cancellable,
+  take: (row: LentRow) => T,
+): Promise<T | null> {
+  if (database.readRow !== undefined) return database.readRow(statement, parameters, cancel, take)
+  const { rows } = await database.query(statement, parameters, cancel)
+  return rows.length === 1 ? take(rows[0]!) : null
+}

@@ -1,0 +1,48 @@
+import { type OnReadOpts, Socket } from 'node:net'
+import type pg from 'pg'
+import { RowGate, type RowOwner } from './row-gate.ts'
+
+const READ_BYTES = 1 << 16
+
+/** The part of a client that reads; not in the types of `pg`. */
+interface Wire {
+  attachListeners(stream: NodeJS.ReadableStream): void
+}
+
+/**
+ * A socket for a client, and what puts a gate behind it before the client connects. A socket that nobody wraps reads
+ * into the same memory again and again, where it would else take new memory for each read.
+ * @param plain no TLS stream will be put around it
+ */
+export function gatedSocket(
+  owner: RowOwner,
+  plain: boolean,
+): { readonly socket: Socket; readonly gate: (client: pg.Client) => void } {
+  let rows: RowGate | null = null
+  const onread: OnReadOpts = {
+    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+    callback(count, buffer) {
+      rows?.push((buffer as Buffer).subarray(0, count), true)
+      return true
+    },
+  }
+  // Read by the constructor, because `connect` makes the socket with its options; the types know it there only.
+  const options: object = plain ? { onread } : {}
+  const socket = new Socket(options)
+  function gate(client: pg.Client): void {
+    const wire = (client as unknown as { readonly connection: Wire }).connection
+    const { attachListeners } = wire
+    // Called with the socket, or with the TLS stream around it, when the first message of the protocol is to come.
+    wire.attachListeners = (stream) => {
+      const others = stream.listeners('data')
+      attachListeners.call(wire, stream)
+      const parse = stream.listeners('data').find((listener) => !others.includes(listener)) as (chunk: Buffer) => void
+      stream.off('data', parse)
+      const opened = new RowGate(owner, parse)
+      rows = opened
+      // It is also what lets the stream flow.
+      stream.on('data', (chunk: Buffer) => opened.push(chunk, false))
+    }
+  }
+  return { socket, gate }
+}
