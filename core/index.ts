@@ -75,5 +75,6 @@ export {
   type TypeRef,
 } from './schema/type-ref.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
+export { type LentText, WrappedText } from './util/lent-text.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
 export { isPromise } from './util/promise.ts'

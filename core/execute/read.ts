@@ -8,11 +8,12 @@ import { ownText } from '../plan/json-buffer.ts'
 import type { PackedRead } from '../plan/packed.ts'
 import { type PreparedRead, prepareRead } from '../plan/prepare.ts'
 import { readGuardError } from '../plan/read-guard-error.ts'
-import { BytesResult } from './bytes-result.ts'
+import type { LentText } from '../util/lent-text.ts'
 import { complete } from './complete.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure, isFatal, isWorthRetrying } from './failure.ts'
+import { LentResult } from './lent-result.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 import { readRow } from './read-row.ts'
 
@@ -23,7 +24,7 @@ import { readRow } from './read-row.ts'
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { schema } = exchange.generation
   let running: Pick<PreparedRead, 'guards' | 'nullScan'> | null = null
-  let json: string | Buffer | null = null
+  let json: string | LentText | null = null
   try {
     const prepared = prepareRead(operation, schema, context.settings)
     const { packed } = prepared
@@ -51,7 +52,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   }
   const { always } = completionOf(operation.template)
   if (typeof json !== 'string') {
-    const result = new BytesResult(json)
+    const result = new LentResult(json)
     if (!always && !holdsOneOf(json, running.nullScan)) return result
     json = result.data
   }
@@ -67,13 +68,13 @@ function isRested(packed: PackedRead): boolean {
   return false
 }
 
-export function holdsOneOf(text: string | Buffer, signs: readonly string[]): boolean {
+export function holdsOneOf(text: string | LentText, signs: readonly string[]): boolean {
   for (const sign of signs) if (text.includes(sign)) return true
   return false
 }
 
 /** The JSON that the database wrote: the only value of the row. */
-function ownJson(row: LentRow): string | Buffer | null {
+function ownJson(row: LentRow): string | LentText | null {
   const value = row[0] ?? null
   return value === null || typeof value === 'string' ? value : ownText(value)
 }

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
+import type { WrappedText } from '../util/lent-text.ts'
 
 /** What a front answers over HTTP. Header names in lower case. `content-length` is added by the server. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | readonly string[]>
   /** `null` = no body. A string is sent as UTF-8. */
-  readonly body: string | Uint8Array | Readable | null
+  readonly body: string | Uint8Array | WrappedText | Readable | null
 }

@@ -1,4 +1,5 @@
 import type { SvcError } from '../errors/svc-error.ts'
+import type { LentText } from '../util/lent-text.ts'
 
 /**
  * What the resolve stage gives back. `data` is JSON text that goes to the socket as it is: nobody parses it to write it
@@ -8,9 +9,9 @@ export interface Result {
   /** JSON text of the object that holds the roots; `null` when a non-null root failed or nothing ran. */
   readonly data: string | null
   /**
-   * `data` in UTF-8, where it was made as bytes. A front that only passes it on takes these: `data` is then a string
-   * only when somebody asks for it.
+   * `data` where it is long. A front that only passes it on takes this: `data` is then made into a string only when
+   * somebody asks for it. Who gives a result to more than one request, or keeps it, calls its `keep()`.
    */
-  readonly bytes?: Uint8Array
+  readonly text?: LentText
   readonly errors: readonly SvcError[] | null
 }

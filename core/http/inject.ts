@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Reply } from '../front/reply.ts'
 import type { Generation } from '../schema/generation.ts'
+import { WrappedText } from '../util/lent-text.ts'
 import { headerList } from './header-list.ts'
 import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -72,8 +73,8 @@ export async function inject(
   const text =
     body === null
       ? ''
-      : typeof body === 'string'
-        ? body
+      : typeof body === 'string' || body instanceof WrappedText
+        ? body.toString()
         : body instanceof Uint8Array
           ? Buffer.from(body).toString()
           : (await buffer(body)).toString()

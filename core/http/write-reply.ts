@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Reply } from '../front/reply.ts'
+import { closeText, openText, WrappedText } from '../util/lent-text.ts'
 import { headerList } from './header-list.ts'
 import type { HttpContext } from './http-context.ts'
 
@@ -21,6 +22,18 @@ export function writeReply(response: ServerResponse, reply: Reply, ctx: HttpCont
     if (status !== 204 && status !== 304) list.push('content-length', 0)
     response.writeHead(status, list as string[])
     response.end()
+  } else if (body instanceof WrappedText) {
+    const { before, text, after } = body
+    list.push('content-length', body.length)
+    response.writeHead(status, list as string[])
+    if (ctx.method === 'HEAD') {
+      response.end()
+      return
+    }
+    response.write(before)
+    response.write(openText(text))
+    // Called when the system has it all, or the socket is closed: nobody reads the bytes any more.
+    response.end(after, () => closeText(text))
   } else if (body instanceof Uint8Array) {
     list.push('content-length', body.byteLength)
     response.writeHead(status, list as string[])

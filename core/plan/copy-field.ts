@@ -33,9 +33,9 @@ export function literal(text: string): Literal {
 }
 
 export function putLiteral({ words, length }: Literal, target: JsonBuffer): void {
-  const { view } = target
+  const { view, capacity } = target
   let q = target.length
-  if (q + words.length * 4 > view.byteLength) {
+  if (q + words.length * 4 > capacity) {
     target.overflow()
     return
   }
@@ -47,7 +47,7 @@ export function putLiteral({ words, length }: Literal, target: JsonBuffer): void
 export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view
-  const last = output.byteLength - 4
+  const last = target.capacity - 4
   let p = source.at
   for (let q = target.length; q <= last; p += 4, q += 4) {
     const word = input.getInt32(p, true)
@@ -68,7 +68,7 @@ export function copyPlain(source: PackedSource, target: JsonBuffer): void {
 export function copyText(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
   const output = target.view
-  const last = output.byteLength - 4
+  const last = target.capacity - 4
   let p = source.at
   let q = target.length
   while (q <= last) {

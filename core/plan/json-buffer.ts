@@ -1,8 +1,10 @@
+import { LentText } from '../util/lent-text.ts'
+
 const FIRST_BYTES = 1 << 18
 /** A larger buffer is not kept for the next result. */
 const MOST_KEPT = 1 << 22
-/** From here on a text is handed on as bytes: making a string of it and bytes of that again costs more. */
-const LARGE = 1 << 15
+/** From here on a text stays bytes: making a string of it and bytes of that again costs more. */
+const LARGE = 1 << 13
 
 /**
  * Bytes that JSON is written into, used again for each result. What does not fit is not written but makes `length`
@@ -12,6 +14,7 @@ export class JsonBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   /** The same bytes: four at a time are copied twice to three times as fast as one by one. */
   view = viewOf(this.bytes)
+  capacity = this.bytes.length
   length = 0
 
   put(text: string | Uint8Array): void {
@@ -34,18 +37,18 @@ export class JsonBuffer {
 
   /** What comes next has no room, and nobody knows how much of it there is. */
   overflow(): void {
-    this.length = this.bytes.length + 1
+    this.length = this.capacity + 1
   }
 
   get isFull(): boolean {
-    return this.length > this.bytes.length
+    return this.length > this.capacity
   }
 
   /**
    * What `write` writes, from the start.
    * @returns `null` when `write` says that it cannot
    */
-  fill(write: (target: JsonBuffer) => boolean): string | Buffer | null {
+  fill(write: (target: JsonBuffer) => boolean): string | LentText | null {
     this.length = 0
     let written = write(this)
     while (this.isFull) {
@@ -54,10 +57,9 @@ export class JsonBuffer {
       written = write(this)
     }
     if (!written) return null
-    const { bytes, length } = this
-    if (bytes.length <= MOST_KEPT) return ownText(bytes.subarray(0, length))
-    this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
-    return bytes.subarray(0, length)
+    const text = ownText(this.bytes.subarray(0, this.length))
+    if (this.bytes.length > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
+    return text
   }
 
   /** Room for so many bytes more, so that a large result is not written twice. */
@@ -71,6 +73,7 @@ export class JsonBuffer {
   #use(bytes: Buffer<ArrayBuffer>): void {
     this.bytes = bytes
     this.view = viewOf(bytes)
+    this.capacity = bytes.length
   }
 }
 
@@ -78,10 +81,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): DataVi
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** Text in UTF-8 that is lent, as a string or, if it is long, as a copy. */
-export function ownText(lent: Buffer): string | Buffer {
-  if (lent.length < LARGE) return lent.toString('utf8')
-  const copy = Buffer.allocUnsafeSlow(lent.length)
-  copy.set(lent)
-  return copy
+/** A copy of the text in these bytes. */
+export function ownText(bytes: Buffer): string | LentText {
+  return bytes.length < LARGE ? bytes.toString('utf8') : new LentText(bytes)
 }

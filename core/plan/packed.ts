@@ -1,4 +1,5 @@
 import type { LentRow } from '../front/database.ts'
+import type { LentText } from '../util/lent-text.ts'
 import { JsonBuffer } from './json-buffer.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 import { isDone, openSource } from './packed-source.ts'
@@ -22,7 +23,7 @@ export interface Packed {
 export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'guards'> {
   readonly statement: NonNullable<PreparedRead['statement']>
   /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
-  readonly write: (row: LentRow) => string | Buffer | null
+  readonly write: (row: LentRow) => string | LentText | null
   /** So many requests take the other statement, because this one did not do the last time. */
   rest: number
 }

@@ -3,6 +3,8 @@ const DATA_ROW = 0x44
 const NOTHING = Buffer.alloc(0)
 /** What the protocol adds to a row's one value: type, length, number of columns, length of the value. */
 const ROW_OVERHEAD = 11
+/** Memory for a larger row is not kept for the next. */
+const MOST_KEPT = 1 << 20
 
 /** Whoever the rows on their way belong to: the statement that the server works on. */
 export interface RowOwner {
@@ -33,6 +35,8 @@ export class RowGate {
   #passing = false
   /** The row in hand, where its owner takes it, as far as it has arrived. */
   #row: Buffer | null = null
+  /** Memory for such rows. */
+  #kept = NOTHING
   /** The start of a header whose end was not in the chunk. */
   #fragment = NOTHING
 
@@ -76,7 +80,7 @@ export class RowGate {
           start = Math.min(at + size, length)
           if (at + size <= length) this.#owner.takeRow(chunk, at + HEADER, at + size)
           else {
-            this.#row = Buffer.allocUnsafeSlow(size)
+            this.#row = this.#memory(size)
             this.#rest = size
             this.#collect(chunk, at, length)
           }
@@ -97,6 +101,15 @@ export class RowGate {
       if (last > start) this.#forward(chunk.subarray(start, last))
       this.#forward(Buffer.from(chunk.subarray(Math.max(start, last))))
     } else this.#forward(start === 0 ? chunk : chunk.subarray(start))
+  }
+
+  #memory(size: number): Buffer {
+    if (size > this.#kept.length) {
+      const larger = Buffer.allocUnsafeSlow(size + (size >> 2))
+      if (size > MOST_KEPT) return larger.subarray(0, size)
+      this.#kept = larger
+    }
+    return this.#kept.subarray(0, size)
   }
 
   #collect(chunk: Buffer, start: number, end: number): void {

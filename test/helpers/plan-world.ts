@@ -5,6 +5,7 @@ import { type BindExchange, type PlanSettings, type PreparedRead, prepareRead } 
 import { readGuardError } from '../../core/plan/read-guard-error.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
+import type { LentText } from '../../core/util/lent-text.ts'
 import { prepareDocument } from '../../plugins/graphql/document/prepare-document.ts'
 import { createSchemaView, type SchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture, readCatalogFor } from './compile-fixture.ts'
@@ -69,12 +70,12 @@ export function worldOf(model: SchemaModel, database: Database, maxRows: number)
     plan: Pick<PreparedRead, 'bind' | 'guards'>,
     op: Operation,
     exchange: BindExchange,
-    write: (row: Row) => string | Uint8Array | null = (row) => row[0] ?? null,
+    write: (row: Row) => string | LentText | null = (row) => row[0] ?? null,
   ): Promise<string | null> {
     try {
       const { rows } = await database.query(statement, plan.bind(op.variables, exchange), null)
       const json = rows[0] === undefined ? null : write(rows[0])
-      return json instanceof Uint8Array ? Buffer.from(json).toString() : json
+      return json === null ? null : String(json)
     } catch (error) {
       throw readGuardError(error, plan) ?? fromDatabaseError(error)
     }

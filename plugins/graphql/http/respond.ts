@@ -7,6 +7,7 @@ import {
   type Signals,
   SvcError,
   toPublicError,
+  WrappedText,
 } from '../../../core/index.ts'
 import { DocumentErrors } from '../document/document-errors.ts'
 import type { ResponseType } from './media-types.ts'
@@ -61,8 +62,8 @@ export function renderErrors(ctx: Exchange, error: unknown, signals: Signals): r
 /** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
 export function respond(ctx: Exchange, result: Result, type: ResponseType, signals: Signals): Reply {
   if (result.errors === null || result.errors.length === 0) {
-    const { bytes } = result
-    const body = bytes === undefined ? `{"data":${result.data ?? 'null'}}` : wrapBytes(bytes)
+    const { text } = result
+    const body = text === undefined ? `{"data":${result.data ?? 'null'}}` : new WrappedText('{"data":', text, '}')
     return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body }
   }
   const rendered = result.errors.map((error) => render(ctx, error, signals))
@@ -74,17 +75,6 @@ export function respond(ctx: Exchange, result: Result, type: ResponseType, signa
     headers: { 'content-type': CONTENT_TYPES[type] },
     body: `{"errors":${errors},"data":${result.data ?? 'null'}}`,
   }
-}
-
-const BEFORE = Buffer.from('{"data":')
-const AFTER = Buffer.from('}')
-
-function wrapBytes(bytes: Uint8Array): Uint8Array {
-  const body = Buffer.allocUnsafeSlow(BEFORE.length + bytes.length + AFTER.length)
-  body.set(BEFORE)
-  body.set(bytes, BEFORE.length)
-  body.set(AFTER, BEFORE.length + bytes.length)
-  return body
 }
 
 /**

@@ -15,6 +15,7 @@ function textOf(write: (target: JsonBuffer) => void, room?: number): string | un
   })
   if (room !== undefined) buffer.bytes = Buffer.alloc(room, 'S')
   if (room !== undefined) buffer.view = new DataView(buffer.bytes.buffer)
+  if (room !== undefined) buffer.capacity = room
   return buffer
     .fill((target) => {
       write(target)

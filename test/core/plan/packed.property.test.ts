@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { LentText } from '../../../core/util/lent-text.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openWorld } from '../../helpers/plan-world.ts'
 
@@ -264,8 +265,8 @@ await eachDatabase(
       const prepared = world.prepare(query)
       const { rows } = await world.database.query(prepared.packed!.statement, prepared.packed!.bind({}, null), null)
       const own = prepared.packed!.write(rows[0]!)
-      t.type(own, Uint8Array)
-      t.equal(Buffer.from(own as Uint8Array).toString(), await world.text(query))
+      t.type(own, LentText)
+      t.equal(String(own), await world.text(query))
     })
   },
   { sql: SQL },

@@ -1,0 +1,18 @@
+import type { Result } from '../front/result.ts'
+import type { LentText } from '../util/lent-text.ts'
+
+/** A result whose text lies in memory that is used again; a string when it is asked for. */
+export class LentResult implements Result {
+  readonly text: LentText
+  readonly errors = null
+  #data: string | null = null
+
+  constructor(text: LentText) {
+    this.text = text
+  }
+
+  get data(): string {
+    this.#data ??= this.text.toString()
+    return this.#data
+  }
+}
