@@ -6,6 +6,8 @@ import type { RunningStatement } from './running-statement.ts'
 import { recordDuration, SLOW_MS } from './statement-costs.ts'
 
 const PREPARED_LIMIT = 256
+const MIN_IN_FLIGHT = 2
+const FULL_MS = 8
 /** A cancelled statement has this long to end by itself. */
 const CANCEL_AFTER_MS = 5
 /** How long it has before it is asked again; doubled each time. */
@@ -35,6 +37,8 @@ export class Connection {
   /** Set by who watches the lanes: the head does not move. */
   stuck = false
   idleSince = 0
+  /** Called when a statement has ended, if others may wait for its place. */
+  onRoom: (() => void) | null = null
   /** Settles when the connection is gone. */
   readonly ended: Promise<void>
   #tail: RunningStatement | null = null
@@ -110,7 +114,16 @@ export class Connection {
     this.stuck = false
     this.#dropPendingCancel()
     if (this.head?.abandoned === true) this.#cancelHead()
+    this.onRoom?.()
     this.#checkQuiet()
+  }
+
+  /**
+   * Is there as much on it as keeps the server busy until an answer has come here and a statement has gone back? What
+   * more there is waits where it can still go to whichever connection is free first.
+   */
+  get isFull(): boolean {
+    return this.inFlight >= MIN_IN_FLIGHT && this.load >= FULL_MS
   }
 
   /**

@@ -8,6 +8,7 @@ import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { RunningStatement } from './running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 import { SLOW_MS, StatementCosts } from './statement-costs.ts'
+import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
 const MAX_ATTEMPTS = 2
@@ -20,11 +21,27 @@ export class Dispatcher {
   readonly #mode: PreparedMode
   readonly #signals: Signals
   readonly #costs = new StatementCosts()
+  readonly #queue = new StatementQueue()
+  readonly #waitTimeoutMs: number
+  #whenEmpty: (() => void) | null = null
+  #timer: NodeJS.Timeout | null = null
+  /** Statements that wait for a connection of their own. */
+  #acquiring = 0
   readonly #retry = (statement: RunningStatement, error: unknown) => this.#runAgain(statement, error)
   closing = false
 
-  constructor(lanes: Lanes, pool: SessionPool, health: Health, mode: PreparedMode, signals: Signals) {
+  /** @param waitTimeoutMs how long a statement may wait for a place */
+  constructor(
+    lanes: Lanes,
+    pool: SessionPool,
+    health: Health,
+    mode: PreparedMode,
+    signals: Signals,
+    waitTimeoutMs: number,
+  ) {
     this.#lanes = lanes
+    this.#waitTimeoutMs = waitTimeoutMs
+    lanes.onRoom = () => this.#sendWaiting()
     this.#pool = pool
     this.#health = health
     this.#mode = mode
@@ -78,24 +95,72 @@ export class Dispatcher {
     } else if (this.#health.failure !== null && this.#lanes.count > 0) {
       running.fail(unavailable('The database cannot be reached.', this.#health.failure))
     } else {
-      const now = performance.now()
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
       const isSmall = running.cost !== null && running.cost.ms < SLOW_MS && !running.alone
-      // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
-      const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
-      const lane = isSmall ? this.#lanes.choose(now, desperate) : null
-      if (lane !== null) lane.run(running, now)
-      else void this.#sendOnSession(running)
+      if (!isSmall || this.#lanes.count === 0) {
+        void this.#sendOnSession(running)
+        return
+      }
+      running.sentAt = performance.now()
+      this.#queue.push(running)
+      if (this.#queue.length === 1) this.#sendWaiting()
     }
+  }
+
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Each goes to the connection that has room first: a slow statement holds up the few that were sent behind it. */
+  #sendWaiting(): void {
+    let running = this.#queue.peek()
+    if (running !== null) {
+      const now = performance.now()
+      this.#queue.failOverdue(now - this.#waitTimeoutMs, noneFree)
+      for (running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
+        // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
+        const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
+        const lane = this.#lanes.choose(now, desperate)
+        if (lane === null ? this.#acquiring >= this.#pool.max : lane.isFull) {
+          this.#lookAgain()
+          return
+        }
+        this.#queue.shift()
+        if (lane !== null) lane.run(running, now)
+        else void this.#sendOnSession(running)
+      }
+    }
+    this.#whenEmpty?.()
+  }
+
+  /** Connections whose statement does not move tell nobody. */
+  #lookAgain(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#sendWaiting()
+    }, SLOW_MS)
+  }
+
+  /** Nothing new is taken; settles when nobody waits for a place any more. */
+  close(): Promise<void> {
+    this.closing = true
+    if (this.#queue.peek() === null) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#whenEmpty = resolve
+    })
   }
 
   async #sendOnSession(running: RunningStatement): Promise<void> {
     const { cancel } = running
     let connection: Connection
+    this.#acquiring++
     try {
       connection = await this.#pool.acquire(cancel)
     } catch (error) {
-      return running.fail(error)
+      running.fail(error)
+      return
+    } finally {
+      this.#acquiring--
     }
     if (cancel !== null) {
       if (cancel.aborted) {
@@ -140,6 +205,8 @@ export class Dispatcher {
     })
   }
 }
+
+const noneFree = (): unknown => unavailable('No database connection was free in time.')
 
 /**
  * Made here and not where it is used: there it would hold the scope of the promise, and through it the collector moved

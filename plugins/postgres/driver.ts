@@ -66,7 +66,7 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
     open,
     health,
   )
-  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals)
+  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, config.connect_timeout_ms)
   const listener = new Listener(open)
 
   async function begin(options: TransactionOptions): Promise<Transaction> {
@@ -125,12 +125,12 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
       return {
         active: busy + pool.active,
         idle: lanes.connections.length - busy + pool.idle,
-        waiting: pool.waiting,
+        waiting: pool.waiting + dispatcher.waiting,
         connected: health.connected,
       }
     },
     async close() {
-      dispatcher.closing = true
+      await dispatcher.close()
       await Promise.all([lanes.close(), pool.close(), listener.close()])
     },
   }

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import { unavailable } from './driver-errors.ts'
-import { SLOW_MS } from './statement-costs.ts'
+import { expectAtLeast, SLOW_MS } from './statement-costs.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2000
@@ -22,6 +22,8 @@ export class Lanes {
   readonly #suspects = new Set<Connection>()
   readonly #waitTimeoutMs: number
   readonly #watch: NodeJS.Timeout
+  /** Called when there may be room for a statement, and at times. */
+  onRoom: () => void = () => {}
   #closing = false
   #wake: (() => void)[] = []
 
@@ -30,7 +32,10 @@ export class Lanes {
     this.#open = open
     this.#waitTimeoutMs = waitTimeoutMs
     this.#watch = setInterval(
-      () => this.#refuseOverdue(),
+      () => {
+        this.#refuseOverdue()
+        this.onRoom()
+      },
       Math.max(MIN_WATCH_MS, Math.min(MAX_WATCH_MS, waitTimeoutMs / 4)),
     )
     this.#watch.unref()
@@ -81,7 +86,8 @@ export class Lanes {
       this.#suspects.delete(connection)
       if (head === null || connection.head !== head) return
       connection.stuck = true
-      if (head.cost !== null) head.cost.ms = Math.max(head.cost.ms, performance.now() - connection.headSince)
+      if (head.cost !== null) expectAtLeast(head.cost, performance.now() - connection.headSince)
+      this.onRoom()
     }
     setImmediate(() => setImmediate(check))
   }
@@ -105,8 +111,11 @@ export class Lanes {
           return
         }
         slot.connection = connection
+        connection.onRoom = this.onRoom
+        this.onRoom()
         await connection.ended
         slot.connection = null
+        this.onRoom()
         // Lost after a while: back at once. Lost at once: as good as not opened.
         if (performance.now() - openedAt > LAST_RETRY_MS) wait = 0
       }

@@ -49,6 +49,9 @@ export class SessionPool {
   get active(): number {
     return this.#size - this.#opening - this.#idle.length
   }
+  get max(): number {
+    return this.#options.max
+  }
   get waiting(): number {
     return this.#waiting.size
   }

@@ -2,15 +2,21 @@
 export interface StatementCost {
   /** Moving average, milliseconds. */
   ms: number
+  /** How often it was measured. */
+  runs: number
 }
 
 /** What a statement is taken for that never ran. */
 const UNKNOWN_MS = 1
 /** From here on a statement holds up those behind it more than a connection of its own costs. */
 export const SLOW_MS = 10
+/** So much no busy machine adds. */
+const SURPRISE_MS = 100
+/** Of a statement that ran as often one more duration says little. */
+const FEW_RUNS = 4
 const LIMIT = 4096
 
-/** Remembers how long statements take, by name, bounded. Rises fast and falls slowly: a surprise is expected again. */
+/** Remembers how long statements take, by name, bounded. */
 export class StatementCosts {
   readonly #costs = new Map<string, StatementCost>()
 
@@ -23,12 +29,24 @@ export class StatementCosts {
         break
       }
     }
-    const cost: StatementCost = { ms: UNKNOWN_MS }
+    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0 }
     this.#costs.set(name, cost)
     return cost
   }
 }
 
+/**
+ * A few first durations are believed. Later on a machine that is short of processors makes any statement look slow now
+ * and then: many slow runs say that it is, or one that was slow beyond that.
+ */
 export function recordDuration(cost: StatementCost, ms: number): void {
-  cost.ms += (ms - cost.ms) * (ms > cost.ms ? 0.3 : 0.1)
+  const isKnown = cost.runs >= FEW_RUNS
+  if (!isKnown) cost.runs++
+  const rise = isKnown && ms < SURPRISE_MS ? Math.min(ms - cost.ms, cost.ms * 3 + 2) * 0.1 : (ms - cost.ms) * 0.3
+  cost.ms += ms > cost.ms ? rise : (ms - cost.ms) * 0.1
+}
+
+/** It has run for so long already. */
+export function expectAtLeast(cost: StatementCost, ms: number): void {
+  if (cost.runs < FEW_RUNS || ms >= SURPRISE_MS) cost.ms = Math.max(cost.ms, ms)
 }

@@ -67,7 +67,9 @@ for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' 
     const askSlowly = async (owners: readonly number[]) => {
       const socket = connect(Number(new URL(base).port), '127.0.0.1')
       socket.pause()
-      owners.forEach((owner, i) => socket.write(requestOf(owner, i === owners.length - 1 ? 'close' : 'keep-alive')))
+      for (const [i, owner] of owners.entries()) {
+        socket.write(requestOf(owner, i === owners.length - 1 ? 'close' : 'keep-alive'))
+      }
       await sleep(1500)
       let rest = await text(socket)
       for (const owner of owners) {

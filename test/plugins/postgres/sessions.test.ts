@@ -1,9 +1,11 @@
 import t from 'tap'
+import { SvcError } from '../../../core/errors/svc-error.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
 
 const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(0.4)' }
+const SOME = { name: 'some', text: 'SELECT pg_sleep(0.004)', readOnly: true }
 const TINY = { name: 'tiny', text: 'SELECT 1' }
 
 t.test('sessions and lanes', async (t) => {
@@ -71,6 +73,44 @@ t.test('sessions and lanes', async (t) => {
     }
     t.equal(late, 0)
     await Promise.all(slow)
+  })
+
+  await t.test('who waits goes where there is room first', async (t) => {
+    const database = await openDatabase(t, url)
+    for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
+    const slow = database.query({ name: 'unknown', text: 'SELECT pg_sleep(1.5)' }, [], null)
+    const took = await Promise.all(
+      Array.from({ length: 80 }, async () => {
+        const started = performance.now()
+        await database.query(SOME, [], null)
+        return performance.now() - started
+      }),
+    )
+    const late = took.filter((ms) => ms > 1200).length
+    t.ok(late <= 3, `${late} of 80 stood behind the slow one`)
+    await slow
+  })
+
+  await t.test('nobody waits for ever; whoever waits when the database closes is served', async (t) => {
+    const database = await openDatabase(t, url, { config: { connect_timeout_ms: 150 } })
+    for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
+    const started = performance.now()
+    const settled = await Promise.all(
+      Array.from({ length: 500 }, () => database.query(SOME, [], null).catch((error) => error)),
+    )
+    t.ok(performance.now() - started < 2000)
+    const refused = settled.filter((one) => one instanceof SvcError)
+    t.ok(refused.length > 50 && refused.length < 490, `${refused.length} of 500 are refused`)
+    t.ok(
+      refused.every(({ code, retryAfter }) => code === 'SERVICE_UNAVAILABLE' && retryAfter === 1),
+      'with 503 and Retry-After',
+    )
+    t.equal(database.pool.waiting, 0)
+    const last = Array.from({ length: 30 }, () => database.query(SOME, [], null))
+    const closed = database.close()
+    await t.rejects(database.query(SOME, [], null), { code: 'SERVICE_UNAVAILABLE', message: /closing/ })
+    t.equal((await Promise.all(last)).length, 30)
+    await closed
   })
 
   await t.test('answers that wait for a busy process do not make their statement slow', async (t) => {
