@@ -36,7 +36,12 @@ for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' 
   t.test(`nobody gets what is another's (${plugins.length === 0 ? 'alone' : 'shared reads'})`, async (t) => {
     if (!(await requireService(t, 'postgres'))) return
     const url = await createPostgresDatabase(t, { sql: SQL })
-    const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, { plugins, server: { host: '127.0.0.1', port: 0 } })
+    const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
+      plugins,
+      // Megabytes by the hundred, in one process with those who ask for them.
+      database: { connect_timeout_ms: 60_000 },
+      server: { request_timeout_ms: 100_000 },
+    })
     const base = await app.listen()
     const bodyOf = (owner: number) =>
       JSON.stringify({
@@ -44,7 +49,8 @@ for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' 
         variables: { o: owner },
       })
     const check = (owner: number, json: string) => {
-      const { data } = JSON.parse(json) as GraphQLBody
+      const { data, errors } = JSON.parse(json) as GraphQLBody
+      t.equal(errors, undefined)
       const own = `<${owner}>`.repeat(1000)
       const wrong = data.lines.filter(
         (line: { owner: number; body: string }) => line.owner !== owner || line.body !== own,
