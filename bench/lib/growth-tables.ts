@@ -227,3 +227,46 @@ export const EXHAUSTION = growthTable<ExhaustionRow>(
     ms(row.slowestMs),
   ],
 )
+
+export interface WorkersRow {
+  readonly workload: string
+  /** Requests per second with one worker, and with several. */
+  readonly one: number
+  readonly many: number
+  /** Share of the processor time of all workers that the busiest used. */
+  readonly busiest: number
+  readonly failed: number
+}
+
+export const WORKERS = growthTable<WorkersRow>(
+  [{ title: 'workload' }, ...numeric('one worker/s', 'several/s', 'ratio', 'share of the busiest', 'failed')],
+  (row) => [
+    row.workload,
+    formatNumber(row.one),
+    formatNumber(row.many),
+    (row.many / row.one).toFixed(2),
+    `${(row.busiest * 100).toFixed(0)} %`,
+    formatNumber(row.failed),
+  ],
+)
+
+/** A worker that is killed under load. */
+export interface KilledWorkerRow {
+  readonly workers: number
+  readonly connections: number
+  readonly requests: number
+  readonly failed: number
+  /** Until another process ran in its place. */
+  readonly replacedMs: number
+}
+
+export const KILLED_WORKER = growthTable<KilledWorkerRow>(
+  numeric('workers', 'connections', 'requests answered', 'failed', 'replaced after ms'),
+  (row) => [
+    formatNumber(row.workers),
+    formatNumber(row.connections),
+    formatNumber(row.requests),
+    formatNumber(row.failed),
+    ms(row.replacedMs),
+  ],
+)

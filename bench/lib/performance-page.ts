@@ -6,6 +6,8 @@ import {
   type ConcurrencyRow,
   EXHAUSTION,
   type ExhaustionRow,
+  KILLED_WORKER,
+  type KilledWorkerRow,
   PLAN_TIME,
   type PlanTimeRow,
   RESPONSE_SIZE,
@@ -14,6 +16,8 @@ import {
   type SchemaSizeRow,
   SLOW_MIX,
   type SlowMixRow,
+  WORKERS,
+  type WorkersRow,
 } from './growth-tables.ts'
 import type { KitRun } from './kit-results.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
@@ -40,12 +44,17 @@ export interface AllResults {
     readonly refused: { readonly rows: number; readonly maxBytes: number; readonly message: string }
   }
   readonly 'slow-mix': Circumstances & { readonly rows: readonly SlowMixRow[] }
+  readonly workers: Circumstances & {
+    readonly settings: { readonly workers: string }
+    readonly rows: readonly WorkersRow[]
+    readonly killed: readonly KilledWorkerRow[]
+  }
   readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
 }
 
 /** The generated parts of docs/explain/performance.md, by the name of their markers. */
 export function renderParts(results: AllResults): ReadonlyMap<string, string> {
-  const { kit, concurrency, profile } = results
+  const { kit, concurrency, profile, workers } = results
   const cold = results['cold-plan']
   const large = results['response-size']
   const { settings } = concurrency
@@ -83,6 +92,16 @@ ${large.refused.rows} rows with \`svc.max_response_bytes = ${large.refused.maxBy
 ${when(large)}`,
     ],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
+    [
+      'workers',
+      `${WORKERS.render(workers.rows)}
+
+*Several* are ${workers.settings.workers}. One of them is killed in the middle of a load of W1:
+
+${KILLED_WORKER.render(workers.killed)}
+
+${when(workers)}`,
+    ],
     ['profile', `${profile.runs.map(renderProfile).join('\n\n')}\n\n${when(profile)}`],
   ])
 }

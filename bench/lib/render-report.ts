@@ -15,6 +15,7 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   concurrency: 'bench:concurrency',
   'response-size': 'bench:response-size',
   'slow-mix': 'bench:slow-mix',
+  workers: 'bench:workers',
   profile: 'profile',
 }
 
