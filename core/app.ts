@@ -59,7 +59,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   let database: Database
   try {
     database =
-      options.database ?? (await openDatabase(kernel.drivers, config.database, { baseDir, signals, maxResultBytes }))
+      options.database ??
+      (await openDatabase(kernel.drivers, config.database, {
+        baseDir,
+        signals,
+        maxResultBytes,
+        workers: config.server.workers,
+      }))
   } catch (error) {
     await kernel.close()
     throw error

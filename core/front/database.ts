@@ -192,4 +192,6 @@ export interface DriverContext {
    * no bound.
    */
   readonly maxResultBytes?: number
+  /** So many processes like this one serve together, each with its part of `pool_max`. Absent = 1. */
+  readonly workers?: number
 }

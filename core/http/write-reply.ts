@@ -25,13 +25,23 @@ export function writeReply(response: ServerResponse, reply: Reply, ctx: HttpCont
   } else if (body instanceof WrappedText) {
     const { before, text, after } = body
     list.push('content-length', body.length)
-    response.writeHead(status, list as string[])
     if (ctx.method === 'HEAD') {
+      response.writeHead(status, list as string[])
       response.end()
       return
     }
+    let bytes: Uint8Array
+    try {
+      bytes = openText(text)
+    } catch (error) {
+      // A plugin gave one text to two requests and did not keep it. There is nothing to send; the process goes on.
+      process.emitWarning(error as Error)
+      response.destroy()
+      return
+    }
+    response.writeHead(status, list as string[])
     response.write(before)
-    response.write(openText(text))
+    response.write(bytes)
     // Called when the system has it all, or the socket is closed: nobody reads the bytes any more.
     response.end(after, () => closeText(text))
   } else if (body instanceof Uint8Array) {

@@ -23,15 +23,27 @@ import { SessionPool } from './session-pool.ts'
 import { streamRows } from './stream-rows.ts'
 import { Transaction } from './transaction.ts'
 
+/** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
+/** With one, a single slow statement would hold up all others of its worker. */
+const MIN_LANES = 2
+
+interface OpenOptions {
+  /** Of a read; 0 = no bound. */
+  readonly maxResultBytes?: number | undefined
+  readonly workers?: number | undefined
+}
 
 /**
  * Opens the database: a few pipelined connections for plain statements, the rest of `pool_max` for whatever needs a
  * connection of its own. Does not wait for the server.
- * @param maxResultBytes of a read; 0 = no bound
  * @throws SvcError SVC_CONFIG_INVALID
  */
-export async function openPostgres(config: DatabaseConfig, signals: Signals, maxResultBytes = 0): Promise<Database> {
+export async function openPostgres(
+  config: DatabaseConfig,
+  signals: Signals,
+  { maxResultBytes = 0, workers = 1 }: OpenOptions = {},
+): Promise<Database> {
   const attempts = connectionAttempts(config)
   const mode = { on: config.prepared_statements }
   const health = new Health(signals)
@@ -53,7 +65,7 @@ export async function openPostgres(config: DatabaseConfig, signals: Signals, max
       throw error
     }
   }
-  const laneCount = Math.min(MAX_LANES, Math.floor(config.pool_max / 2))
+  const laneCount = Math.min(Math.max(MIN_LANES, Math.ceil(MAX_LANES / workers)), Math.floor(config.pool_max / 2))
   const sessionCount = Math.max(1, config.pool_max - laneCount)
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, open)
   const pool = new SessionPool(

@@ -6,7 +6,7 @@ export default definePlugin(manifest, (scope) => {
     name: 'postgres',
     accepts: (url) => /^postgres(?:ql)?:/i.test(url),
     // `pg` is read only where a PostgreSQL server is what the configuration points at.
-    open: async (config, { signals, maxResultBytes }) =>
-      (await import('./driver.ts')).openPostgres(config, signals, maxResultBytes),
+    open: async (config, { signals, maxResultBytes, workers }) =>
+      (await import('./driver.ts')).openPostgres(config, signals, { maxResultBytes, workers }),
   })
 })

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { HttpExchange } from '../../../core/front/http-exchange.ts'
+import { LentText, WrappedText } from '../../../core/util/lent-text.ts'
 import { echo, serve } from './http-fixture.ts'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -42,6 +43,25 @@ t.test('answers strings, bytes, streams and nothing', async (t) => {
   const head = await fetch(`${url}/utf8`, { method: 'HEAD' })
   t.equal(head.headers.get('content-length'), String(Buffer.byteLength('Zoë Müller ✓')))
   t.equal(await head.text(), '')
+})
+
+t.test('a long text is sent once, to as many as keep it', async (t) => {
+  const shared = new LentText(Buffer.from('"zoë"'.repeat(2000)))
+  const kept = new LentText(Buffer.from('"zoë"'.repeat(2000)))
+  kept.keep()
+  const wrap = (text: LentText) => () => ({ status: 200, headers: {}, body: new WrappedText('[', text, ']') })
+  const { url } = await serve(t, [
+    { method: 'GET', path: '/shared', handler: wrap(shared) },
+    { method: 'GET', path: '/kept', handler: wrap(kept) },
+  ])
+  const expected = `[${'"zoë"'.repeat(2000)}]`
+  const head = await fetch(`${url}/shared`, { method: 'HEAD' })
+  t.equal(head.headers.get('content-length'), String(Buffer.byteLength(expected)))
+  t.equal(await (await fetch(`${url}/shared`)).text(), expected)
+  const warned = once(process, 'warning')
+  await t.rejects(fetch(`${url}/shared`), 'nothing of it is left')
+  t.match((await warned)[0], { message: /was sent and is gone/ })
+  for (let i = 0; i < 3; i++) t.equal(await (await fetch(`${url}/kept`)).text(), expected)
 })
 
 t.test('says what is not there, and what is allowed', async (t) => {
