@@ -46,7 +46,8 @@ async function trace(t: Test, trim: Trim): Promise<Loaded> {
     `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`,
   )
   const coverage = join(folder, 'trace')
-  const service = await runService(t, folder, { env: { ...env, NODE_V8_COVERAGE: coverage } })
+  // The sources: what is traced are their paths.
+  const service = await runService(t, folder, { env: { ...env, SVC_DIST: undefined, NODE_V8_COVERAGE: coverage } })
   if (!disable.includes('graphql')) {
     const [query, data] = url === NOWHERE ? ['{ __typename }', { __typename: 'Query' }] : [ROWS, RELATIONS]
     t.strictSame((await service.graphql(query)).body, { data }, 'it serves')
