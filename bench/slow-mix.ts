@@ -5,6 +5,7 @@
  * with its own slow ones, where most connections wait for a slow statement most of the time.
  *
  *     npm run bench:slow-mix -- --rate 500 --seconds 5
+ *     npm run bench:slow-mix -- --slow-ms 50 --out quick
  */
 import { parseArgs } from 'node:util'
 import { createBenchDatabase } from './lib/bench-database.ts'
@@ -17,17 +18,19 @@ import { print, progress } from './lib/print.ts'
 import { describeRun, writeResults } from './lib/results.ts'
 import { compileProject, ensureBuilt, startSvc } from './lib/svc-process.ts'
 
-const SLOW_MS = 200
 const { values } = parseArgs({
   options: {
     rate: { type: 'string', default: '500' },
     connections: { type: 'string', default: '32' },
     share: { type: 'string', default: '0.05' },
     seconds: { type: 'string', default: '5' },
+    'slow-ms': { type: 'string', default: '200' },
+    out: { type: 'string', default: 'slow-mix' },
   },
 })
 const seconds = Number(values.seconds)
 const share = Number(values.share)
+const slowMs = Number(values['slow-ms'])
 
 ensureBuilt()
 const kit = findKit()
@@ -35,7 +38,7 @@ const [schema, workloads] = await Promise.all([readKitSchema(), kit.workloads()]
 const database = await createBenchDatabase(kit)
 const project = writeBenchProject(withNapType(schema))
 try {
-  database.run(napView(SLOW_MS))
+  database.run(napView(slowMs))
   compileProject(project.dir, database.url)
   const server = await startSvc({ project: project.dir, databaseUrl: database.url })
   try {
@@ -54,8 +57,8 @@ try {
     await measure(`${values.connections} connections, none slow`, { pace: closed, share: 0 })
     await measure(`${values.connections} connections, ${percent} slow`, { pace: closed, share })
     print(SLOW_MIX.render(rows))
-    const results = { settings: { ...values, slowMs: SLOW_MS }, rows }
-    progress(writeResults('slow-mix', { ...describeRun({ postgres: database.version }), ...results }))
+    const results = { settings: { ...values, slowMs }, rows }
+    progress(writeResults(values.out, { ...describeRun({ postgres: database.version }), ...results }))
   } finally {
     await server.stop()
   }

@@ -1,4 +1,4 @@
-import type { Database } from '../front/database.ts'
+import type { Database, TransactionOptions } from '../front/database.ts'
 import type { Auth, Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
@@ -126,21 +126,23 @@ export function createServerTiming(): ServerTiming {
       )
     },
     database(inner) {
-      const timed: Pick<Database, 'query' | 'transaction'> = {
-        query: (statement, parameters, cancel, settings) =>
-          inDatabase(cancel, () => inner.query(statement, parameters, cancel, settings)),
-        transaction: (work, options) => inDatabase(options.cancel, () => inner.transaction(work, options)),
+      const timed = new Map<PropertyKey, unknown>([
+        ['query', (...args: Parameters<Database['query']>) => inDatabase(args[2], () => inner.query(...args))],
+        [
+          'transaction',
+          (work: never, options: TransactionOptions) =>
+            inDatabase(options.cancel, () => inner.transaction(work, options)),
+        ],
+      ])
+      const { readRow } = inner
+      if (readRow !== undefined) {
+        timed.set('readRow', (...args: Parameters<typeof readRow>) =>
+          inDatabase(args[2], () => readRow.apply(inner, args)),
+        )
       }
-      const timedReadRow: Database['readRow'] =
-        inner.readRow === undefined
-          ? undefined
-          : (statement, parameters, cancel, take) =>
-              inDatabase(cancel, () => inner.readRow!(statement, parameters, cancel, take))
       return new Proxy(inner, {
         get(target, key) {
-          if (key === 'query' || key === 'transaction') return timed[key]
-          if (key === 'readRow') return timedReadRow
-          const value: unknown = Reflect.get(target, key, target)
+          const value: unknown = timed.get(key) ?? Reflect.get(target, key, target)
           return typeof value === 'function' ? value.bind(target) : value
         },
       })

@@ -8,13 +8,13 @@ import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Signals } from '../signals/signals.ts'
 import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
+import { checkPlugins } from './check-plugins.ts'
 import { createScope, type OpenScope, type OwnedRoute, type ScopeTarget, tooEarly } from './create-scope.ts'
 import { describePlugins, type KernelDescription } from './describe.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
 import { createHookRegistry, type HookRegistry } from './hooks.ts'
-import { checkOptions } from './options.ts'
-import { type KnownPlugin, orderPlugins } from './order.ts'
+import type { KnownPlugin } from './order.ts'
 import { createPendingWork, type PendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
 import { createReload } from './reload.ts'
@@ -180,24 +180,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   live.kernel = kernel
   signals.emit({ type: 'generation-loaded', hash: first.hash, reason: 'boot' })
   return kernel
-}
-
-/** Everything that can be known before the first set-up; all faults come together. */
-function checkPlugins({ plugins, known, schema }: KernelOptions) {
-  const checked = plugins.map((instance) => {
-    const { manifest } = instance.plugin
-    const { value, faults } = checkOptions(manifest, instance.options)
-    return { ...instance, manifest, value, optionFaults: faults }
-  })
-  const names: ReadonlySet<string> = new Set(checked.map(({ manifest }) => manifest.name))
-  const { order, faults } = orderPlugins(checked, known)
-  const all = [
-    ...faults,
-    ...checked.flatMap(({ optionFaults }) => optionFaults),
-    ...checkRequires(schema, names, known),
-  ]
-  if (all.length > 0) throw bootFailed(all)
-  return { order, names }
 }
 
 /** What the scopes look at; filled as boot goes on. */

@@ -14,18 +14,19 @@ export class JsonBuffer {
   bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   /** The same bytes: four at a time are copied twice to three times as fast as one by one. */
   view = viewOf(this.bytes)
+  /** Of both, in bytes: Node 20 takes long to tell the length of a view. */
   capacity = this.bytes.length
   length = 0
 
   put(text: string | Uint8Array): void {
-    const { bytes, length } = this
+    const { bytes, capacity, length } = this
     if (typeof text !== 'string') {
-      if (length + text.length <= bytes.length) bytes.set(text, length)
+      if (length + text.length <= capacity) bytes.set(text, length)
       this.length = length + text.length
       return
     }
     // A character of UTF-16 is three bytes at most: most texts need not be measured.
-    if (length + text.length * 3 > bytes.length) {
+    if (length + text.length * 3 > capacity) {
       this.length = length + Buffer.byteLength(text)
       if (!this.isFull) bytes.write(text, length)
     } else this.length = length + bytes.write(text, length)
@@ -52,19 +53,19 @@ export class JsonBuffer {
     this.length = 0
     let written = write(this)
     while (this.isFull) {
-      this.#use(Buffer.allocUnsafeSlow(Math.max(this.length, this.bytes.length) * 2))
+      this.#use(Buffer.allocUnsafeSlow(Math.max(this.length, this.capacity) * 2))
       this.length = 0
       written = write(this)
     }
     if (!written) return null
     const text = ownText(this.bytes.subarray(0, this.length))
-    if (this.bytes.length > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
+    if (this.capacity > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
     return text
   }
 
   /** Room for so many bytes more, so that a large result is not written twice. */
   reserve(count: number): void {
-    if (this.length + count <= this.bytes.length) return
+    if (this.length + count <= this.capacity) return
     const larger = Buffer.allocUnsafeSlow(this.length + count)
     this.bytes.copy(larger, 0, 0, this.length)
     this.#use(larger)

@@ -1,3 +1,4 @@
+/** Powers of two: memory of 4 KiB to 4 MiB is used again. */
 const SMALLEST = 12
 const LARGEST = 22
 /** Bytes that lie here for the next text, at most. */

@@ -3,7 +3,7 @@ import { sendCancelRequest } from './cancel-request.ts'
 import { abortedError } from './driver-errors.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { RunningStatement } from './running-statement.ts'
-import { recordDuration, SLOW_MS } from './statement-costs.ts'
+import { isSmall, recordDuration, SLOW_MS } from './statement-costs.ts'
 
 const PREPARED_LIMIT = 256
 const MIN_IN_FLIGHT = 2
@@ -91,17 +91,20 @@ export class Connection {
   }
 
   /**
-   * The head got its last answer. A long time is the server's only if this process had nothing to do meanwhile, or was seen
-   * to have read all there was: else the answer may have lain here, and a thousand clients that come at once would make
-   * every statement look slow.
+   * The head got its last answer. A time longer than known is the server's only if this process had nothing to do
+   * meanwhile, or was seen to have read all there was: else the answer may have lain here, and a thousand clients that
+   * come at once would make every statement look slow.
    */
   finish(statement: RunningStatement): void {
     const now = performance.now()
     const idle = performance.nodeTiming.idleTime
-    if (statement.cost !== null && !statement.abandoned) {
+    const { cost } = statement
+    if (cost !== null && !statement.abandoned) {
       const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
       const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
-      if (elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck) recordDuration(statement.cost, elapsed)
+      cost.spread.record(elapsed, isSmall(cost))
+      const isServers = elapsed < cost.ms || elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck
+      if (isServers) recordDuration(cost, elapsed)
     }
     this.#lastFinish = now
     this.#idleAtLastFinish = idle

@@ -1,5 +1,5 @@
 import type { Cancellable, LentRow, Parameter, Rows, Setting, Signals, Statement } from '../../core/index.ts'
-import type { Connection } from './connection.ts'
+import { aborter } from './aborter.ts'
 import { abortedError, isConnectionError, unavailable } from './driver-errors.ts'
 import type { Health } from './health.ts'
 import type { Lanes } from './lanes.ts'
@@ -7,7 +7,8 @@ import type { PreparedMode } from './prepared-names.ts'
 import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { RunningStatement } from './running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
-import { SLOW_MS, StatementCosts } from './statement-costs.ts'
+import { SessionSender } from './session-sender.ts'
+import { isSmall, isWorthOwn, SLOW_MS, StatementCosts } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
@@ -20,13 +21,12 @@ export class Dispatcher {
   readonly #health: Health
   readonly #mode: PreparedMode
   readonly #signals: Signals
-  readonly #costs = new StatementCosts()
+  readonly #costs: StatementCosts
+  readonly #sessions: SessionSender
   readonly #queue = new StatementQueue()
   readonly #waitTimeoutMs: number
   #whenEmpty: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
-  /** Statements that wait for a connection of their own. */
-  #acquiring = 0
   readonly #retry = (statement: RunningStatement, error: unknown) => this.#runAgain(statement, error)
   closing = false
 
@@ -42,7 +42,10 @@ export class Dispatcher {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
     lanes.onRoom = () => this.#sendWaiting()
+    this.#costs = new StatementCosts(lanes.count)
     this.#pool = pool
+    this.#sessions = new SessionSender(pool)
+    this.#sessions.onEnd = () => this.#sendWaiting()
     this.#health = health
     this.#mode = mode
     this.#signals = signals
@@ -96,9 +99,8 @@ export class Dispatcher {
       running.fail(unavailable('The database cannot be reached.', this.#health.failure))
     } else {
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
-      const isSmall = running.cost !== null && running.cost.ms < SLOW_MS && !running.alone
-      if (!isSmall || this.#lanes.count === 0) {
-        void this.#sendOnSession(running)
+      if (running.cost === null || running.alone || !isSmall(running.cost) || this.#lanes.count === 0) {
+        this.#sessions.sendInTurn(running)
         return
       }
       running.sentAt = performance.now()
@@ -108,29 +110,34 @@ export class Dispatcher {
   }
 
   get waiting(): number {
-    return this.#queue.length
+    return this.#queue.length + this.#sessions.waiting
   }
 
   /** Each goes to the connection that has room first: a slow statement holds up the few that were sent behind it. */
   #sendWaiting(): void {
-    let running = this.#queue.peek()
-    if (running !== null) {
+    if (this.waiting > 0) {
       const now = performance.now()
       this.#queue.failOverdue(now - this.#waitTimeoutMs, noneFree)
-      for (running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
+      this.#sessions.failOverdue(now - this.#waitTimeoutMs, noneFree)
+      for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
         // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
         const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
         const lane = this.#lanes.choose(now, desperate)
-        if (lane === null ? this.#acquiring >= this.#pool.max : lane.isFull) {
+        const own = lane === null ? !this.#sessions.isFull : lane.isFull && this.#mayHaveOwn(running)
+        if (!own && (lane === null || lane.isFull)) {
           this.#lookAgain()
           return
         }
         this.#queue.shift()
-        if (lane !== null) lane.run(running, now)
-        else void this.#sendOnSession(running)
+        if (own) void this.#sessions.send(running)
+        else lane!.run(running, now)
       }
     }
-    this.#whenEmpty?.()
+    if (this.waiting === 0) this.#whenEmpty?.()
+  }
+
+  #mayHaveOwn({ cost }: RunningStatement): boolean {
+    return this.#pool.hasRoom && cost !== null && isWorthOwn(cost) && cost.spread.mayWiden(true)
   }
 
   /** Connections whose statement does not move tell nobody. */
@@ -144,33 +151,10 @@ export class Dispatcher {
   /** Nothing new is taken; settles when nobody waits for a place any more. */
   close(): Promise<void> {
     this.closing = true
-    if (this.#queue.peek() === null) return Promise.resolve()
+    if (this.waiting === 0) return Promise.resolve()
     return new Promise((resolve) => {
       this.#whenEmpty = resolve
     })
-  }
-
-  async #sendOnSession(running: RunningStatement): Promise<void> {
-    const { cancel } = running
-    let connection: Connection
-    this.#acquiring++
-    try {
-      connection = await this.#pool.acquire(cancel)
-    } catch (error) {
-      running.fail(error)
-      return
-    } finally {
-      this.#acquiring--
-    }
-    if (cancel !== null) {
-      if (cancel.aborted) {
-        this.#pool.release(connection)
-        return running.fail(abortedError(cancel))
-      }
-      cancel.onAbort = aborter(running, cancel)
-    }
-    connection.run(running, performance.now())
-    this.#pool.release(connection)
   }
 
   #runAgain(running: RunningStatement, error: unknown): boolean {
@@ -207,16 +191,3 @@ export class Dispatcher {
 }
 
 const noneFree = (): unknown => unavailable('No database connection was free in time.')
-
-/**
- * Made here and not where it is used: there it would hold the scope of the promise, and through it the collector moved
- * every request to its old space, which cost a tenth of the processor and 60 MB.
- */
-function aborter(running: RunningStatement, cancel: Cancellable): () => void {
-  return () => abort(running, cancel)
-}
-
-function abort(running: RunningStatement, cancel: Cancellable): void {
-  if (running.connection === null) running.fail(abortedError(cancel))
-  else running.connection.abort(running)
-}

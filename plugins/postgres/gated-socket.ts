@@ -19,15 +19,17 @@ export function gatedSocket(
   plain: boolean,
 ): { readonly socket: Socket; readonly gate: (client: pg.Client) => void } {
   let rows: RowGate | null = null
-  const onread: OnReadOpts = {
-    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-    callback(count, buffer) {
-      rows?.push((buffer as Buffer).subarray(0, count), true)
-      return true
-    },
+  function reading(): OnReadOpts {
+    return {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback(count, buffer) {
+        rows?.push((buffer as Buffer).subarray(0, count), true)
+        return true
+      },
+    }
   }
   // Read by the constructor, because `connect` makes the socket with its options; the types know it there only.
-  const options: object = plain ? { onread } : {}
+  const options: object = plain ? { onread: reading() } : {}
   const socket = new Socket(options)
   function gate(client: pg.Client): void {
     const wire = (client as unknown as { readonly connection: Wire }).connection

@@ -14,14 +14,13 @@ import {
 } from '../../core/index.ts'
 import type { Connection } from './connection.ts'
 import { isConnectionError, toDriverFailure } from './driver-errors.ts'
+import { parseRow } from './parse-row.ts'
 import type { PreparedName } from './prepared-names.ts'
 import { isStalePreparation } from './retry.ts'
 import type { StatementCost } from './statement-costs.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
 const NO_ROWS: Rows['rows'] = Object.freeze([])
-/** Longer values of a row that is read as bytes stay bytes. */
-const SHORT = 32
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
 const NO_PARAMETERS: readonly (string | null)[] = []
@@ -253,20 +252,6 @@ export class RunningStatement {
 }
 
 Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
-
-function parseRow(bytes: Buffer, start: number, end: number): LentRow {
-  const row: (string | Buffer | null)[] = []
-  for (let at = start + 2; at < end; ) {
-    const length = bytes.readInt32BE(at)
-    at += 4
-    if (length === -1) row.push(null)
-    else {
-      row.push(length < SHORT ? bytes.toString('utf8', at, at + length) : bytes.subarray(at, at + length))
-      at += length
-    }
-  }
-  return row
-}
 
 function closeStatement(wire: Wire, name: string): void {
   const closable = wire as unknown as { close(message: { type: 'S'; name: string }): void }

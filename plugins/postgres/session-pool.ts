@@ -55,6 +55,10 @@ export class SessionPool {
   get waiting(): number {
     return this.#waiting.size
   }
+  /** More are refused at once. */
+  get maxWaiting(): number {
+    return this.#options.max * QUEUE_PER_CONNECTION
+  }
   /** Could a connection be had without waiting for somebody else's? */
   get hasRoom(): boolean {
     return this.#idle.length > 0 || this.#size < this.#options.max
@@ -69,9 +73,7 @@ export class SessionPool {
     if (this.#closing !== null) return Promise.reject(unavailable('The service is closing.'))
     const connection = this.#popIdle()
     if (connection !== null) return Promise.resolve(connection)
-    if (this.#waiting.size >= this.#options.max * QUEUE_PER_CONNECTION) {
-      return Promise.reject(unavailable('Too many requests are waiting for a database connection.'))
-    }
+    if (this.#waiting.size >= this.maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const reason = this.#health.failure === null ? 'No database connection was free in time.' : UNREACHABLE
@@ -181,5 +183,7 @@ export class SessionPool {
     if (this.#size === 0) this.#closing?.()
   }
 }
+
+export const tooMany = (): unknown => unavailable('Too many requests are waiting for a database connection.')
 
 const UNREACHABLE = 'The database cannot be reached.'

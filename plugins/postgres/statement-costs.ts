@@ -1,15 +1,20 @@
+import { Spread } from './spread.ts'
+
 /** How long a statement takes, as far as is known. Shared by all that run it. */
 export interface StatementCost {
   /** Moving average, milliseconds. */
   ms: number
   /** How often it was measured. */
   runs: number
+  readonly spread: Spread
 }
 
 /** What a statement is taken for that never ran. */
 const UNKNOWN_MS = 1
 /** From here on a statement holds up those behind it more than a connection of its own costs. */
 export const SLOW_MS = 10
+/** Below it a connection of one's own, with a message to and fro for each statement, does less than a shared one. */
+const WORTH_OWN_MS = 2
 /** So much no busy machine adds. */
 const SURPRISE_MS = 100
 /** Of a statement that ran as often one more duration says little. */
@@ -19,6 +24,12 @@ const LIMIT = 4096
 /** Remembers how long statements take, by name, bounded. */
 export class StatementCosts {
   readonly #costs = new Map<string, StatementCost>()
+  readonly #lanes: number
+
+  /** @param lanes connections that small statements share */
+  constructor(lanes: number) {
+    this.#lanes = lanes
+  }
 
   get(name: string): StatementCost {
     const known = this.#costs.get(name)
@@ -29,10 +40,20 @@ export class StatementCosts {
         break
       }
     }
-    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0 }
+    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, spread: new Spread(this.#lanes) }
     this.#costs.set(name, cost)
     return cost
   }
+}
+
+/** One of many that share connections: it is done before those behind it notice. */
+export function isSmall(cost: StatementCost): boolean {
+  return cost.ms < SLOW_MS
+}
+
+/** Is it worth a connection of its own where it would wait for a shared one? */
+export function isWorthOwn(cost: StatementCost): boolean {
+  return cost.ms >= WORTH_OWN_MS && cost.runs >= FEW_RUNS
 }
 
 /**

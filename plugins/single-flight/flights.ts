@@ -53,7 +53,6 @@ async function follow({ leader, result }: Flight, ctx: Exchange): Promise<Result
     if (leader.aborted && !ctx.aborted) return null
     throw error
   }
-
   shared.text?.keep()
   return leader.aborted && shared.errors !== null ? null : shared
 }

@@ -8,7 +8,7 @@ import { type OpenAppOptions, openApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
 
 /** Many connections at once: nobody fails while the database keeps up, and nobody hangs when it does not. */
-t.setTimeout(300_000)
+t.setTimeout(120_000)
 
 const CONNECTIONS = 200
 

@@ -5,7 +5,7 @@ import { openApp } from '../helpers/open-app.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
 /** Spec "Mutation" and "GraphQL errors" (behaviours 5), over the real service on both databases. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 await eachDatabase(
   t,

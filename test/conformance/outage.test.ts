@@ -10,7 +10,7 @@ import { requireService, SERVICES, type TestLike } from '../helpers/services.ts'
 import { createTcpProxy } from '../helpers/tcp-proxy.ts'
 
 /** Decisions "When things break": the service over a database that goes, stalls, or is busy. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 const SQL = `
 CREATE TABLE tb_item (id int PRIMARY KEY, label text NOT NULL);

@@ -4,7 +4,7 @@ import { openApp } from '../helpers/open-app.ts'
 import { GRID, GRID_SQL } from './grid.ts'
 
 /** Spec "Query", "Type", "Field options", over the real service on both databases, held against plain SQL. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 await eachDatabase(
   t,

@@ -7,7 +7,7 @@ import { openApp } from '../helpers/open-app.ts'
 import { ROOT, read } from '../repo/source-files.ts'
 
 /** Every sample of the guide answers, and with rows: a sample that finds nothing shows nothing. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 const EXAMPLE = 'examples/chinook'
 

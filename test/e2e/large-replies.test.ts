@@ -9,7 +9,7 @@ import { createPostgresDatabase } from '../helpers/databases.ts'
 import { type GraphQLBody, openApp } from '../helpers/open-app.ts'
 import { requireService } from '../helpers/services.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(120_000)
 
 /*
  * Long answers lie in memory that is used again. Whatever clients do, slow ones, broken ones, ones that share a read: each

@@ -5,7 +5,7 @@ import { createPostgresDatabase } from '../helpers/databases.ts'
 import { runService, svc } from '../helpers/service.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 import { requireService } from '../helpers/services.ts'
 

@@ -5,7 +5,7 @@ import { PRESETS } from '../../presets/index.ts'
 import { openProject, writeProject } from '../helpers/open-project.ts'
 
 // Every case boots an embedded database of its own.
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 /** What is left of the service when plugins are left out: it boots, or says what is missing. */
 const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'

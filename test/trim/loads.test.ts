@@ -12,7 +12,7 @@ import { requireService } from '../helpers/services.ts'
 import { importsOf, listFiles, ROOT, read } from '../repo/source-files.ts'
 
 /** A trimmed process reads neither the files nor the packages of what was left out. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 const manifests = entriesOf(PRESETS.at(-1)!).map(({ manifest }) => manifest)
 const NAMES = manifests.map(({ name }) => name)

@@ -5,7 +5,7 @@ import { createPostgresDatabase, eachDatabase, runOnServer } from '../../helpers
 import { type GraphQLBody, openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(120_000)
 
 const SQL = `
 CREATE TABLE tb_note (id int PRIMARY KEY, size int NOT NULL);

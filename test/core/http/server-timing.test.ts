@@ -6,7 +6,7 @@ import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { type OpenAppOptions, openApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 
-t.setTimeout(240_000)
+t.setTimeout(60_000)
 
 const SQL = `
 CREATE TABLE tb_item (id int PRIMARY KEY);

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 
 /** The query editor in a real browser, which has no way out of this machine. */
-t.setTimeout(480_000)
+t.setTimeout(180_000)
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const WAIT = { timeout: 60_000 }

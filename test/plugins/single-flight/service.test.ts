@@ -9,7 +9,7 @@ import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { type GraphQLBody, openApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 
-t.setTimeout(240_000)
+t.setTimeout(60_000)
 
 /** The view counts how often it is read, and takes its time. */
 const SQL = `

@@ -1,0 +1,27 @@
+import { bootFailed } from './faults.ts'
+import type { KernelOptions } from './kernel.ts'
+import { checkOptions } from './options.ts'
+import { orderPlugins } from './order.ts'
+import { checkRequires } from './requires.ts'
+
+/**
+ * Everything that can be known before the first set-up.
+ * @returns the plugins in the order of their set-up, their options checked, and their names
+ * @throws SvcError SVC_BOOT_FAILED with all faults together
+ */
+export function checkPlugins({ plugins, known, schema }: KernelOptions) {
+  const checked = plugins.map((instance) => {
+    const { manifest } = instance.plugin
+    const { value, faults } = checkOptions(manifest, instance.options)
+    return { ...instance, manifest, value, optionFaults: faults }
+  })
+  const names: ReadonlySet<string> = new Set(checked.map(({ manifest }) => manifest.name))
+  const { order, faults } = orderPlugins(checked, known)
+  const all = [
+    ...faults,
+    ...checked.flatMap(({ optionFaults }) => optionFaults),
+    ...checkRequires(schema, names, known),
+  ]
+  if (all.length > 0) throw bootFailed(all)
+  return { order, names }
+}

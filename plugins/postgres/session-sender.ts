@@ -1,0 +1,101 @@
+import { aborter } from './aborter.ts'
+import type { Connection } from './connection.ts'
+import { abortedError } from './driver-errors.ts'
+import type { RunningStatement } from './running-statement.ts'
+import { type SessionPool, tooMany } from './session-pool.ts'
+import { isSmall, type StatementCost } from './statement-costs.ts'
+import { StatementQueue } from './statement-queue.ts'
+
+/** Runs statements on connections of their own, one on each. */
+export class SessionSender {
+  readonly #pool: SessionPool
+  /** Those that run on as many connections as they may. */
+  readonly #waiting = new Map<StatementCost, StatementQueue>()
+  #acquiring = 0
+  /** Called when a statement has ended or has failed to begin. */
+  onEnd: () => void = () => {}
+
+  constructor(pool: SessionPool) {
+    this.#pool = pool
+  }
+
+  get waiting(): number {
+    let count = 0
+    for (const queue of this.#waiting.values()) count += queue.length
+    return count
+  }
+
+  /** Do as many wait for a connection as there can be? */
+  get isFull(): boolean {
+    return this.#acquiring >= this.#pool.max
+  }
+
+  /** Runs it now, or when as many of its kind have ended as is good for the database. */
+  sendInTurn(running: RunningStatement): void {
+    const { cost } = running
+    if (cost === null || running.alone || cost.spread.mayWiden(isSmall(cost))) {
+      void this.send(running)
+      return
+    }
+    if (this.waiting + this.#pool.waiting >= this.#pool.maxWaiting) {
+      running.fail(tooMany())
+      return
+    }
+    running.sentAt = performance.now()
+    let queue = this.#waiting.get(cost)
+    if (queue === undefined) {
+      queue = new StatementQueue()
+      this.#waiting.set(cost, queue)
+    }
+    queue.push(running)
+  }
+
+  async send(running: RunningStatement): Promise<void> {
+    const { cancel, cost } = running
+    let connection: Connection
+    if (cost !== null) cost.spread.own++
+    this.#acquiring++
+    try {
+      connection = await this.#pool.acquire(cancel)
+    } catch (error) {
+      running.fail(error)
+      this.#ended(cost)
+      return
+    } finally {
+      this.#acquiring--
+    }
+    if (cancel !== null) {
+      if (cancel.aborted) {
+        this.#pool.release(connection)
+        running.fail(abortedError(cancel))
+        this.#ended(cost)
+        return
+      }
+      cancel.onAbort = aborter(running, cancel)
+    }
+    connection.run(running, performance.now())
+    this.#pool.release(connection)
+    connection.onQuiet(() => this.#ended(cost))
+  }
+
+  #ended(cost: StatementCost | null): void {
+    if (cost !== null) {
+      cost.spread.own--
+      const queue = this.#waiting.get(cost)
+      if (queue !== undefined) {
+        for (let next = queue.peek(); next !== null; next = queue.peek()) {
+          if (!cost.spread.mayWiden(isSmall(cost))) break
+          queue.shift()
+          void this.send(next)
+        }
+        if (queue.length === 0) this.#waiting.delete(cost)
+      }
+    }
+    this.onEnd()
+  }
+
+  /** @param before `performance.now()`: who came earlier has waited too long */
+  failOverdue(before: number, error: () => unknown): void {
+    for (const queue of this.#waiting.values()) queue.failOverdue(before, error)
+  }
+}
