@@ -98,12 +98,12 @@ export class Dispatcher {
     } else if (this.#health.failure !== null && this.#lanes.count > 0) {
       running.fail(unavailable('The database cannot be reached.', this.#health.failure))
     } else {
+      running.sentAt = performance.now()
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
       if (running.cost === null || running.alone || !isSmall(running.cost) || this.#lanes.count === 0) {
         this.#sessions.sendInTurn(running)
         return
       }
-      running.sentAt = performance.now()
       this.#queue.push(running)
       if (this.#queue.length === 1) this.#sendWaiting()
     }

@@ -66,9 +66,10 @@ export class SessionPool {
 
   /**
    * A connection of one's own. Give it back with `release`.
+   * @param waitedMs how long the caller has waited elsewhere: it counts
    * @throws SvcError SERVICE_UNAVAILABLE: none free in time, too many waiting, or no server. TIMEOUT: aborted
    */
-  acquire(cancel: Cancellable | null): Promise<Connection> {
+  acquire(cancel: Cancellable | null, waitedMs = 0): Promise<Connection> {
     if (cancel?.aborted === true) return Promise.reject(abortedError(cancel))
     if (this.#closing !== null) return Promise.reject(unavailable('The service is closing.'))
     const connection = this.#popIdle()
@@ -78,7 +79,7 @@ export class SessionPool {
       const timer = setTimeout(() => {
         const reason = this.#health.failure === null ? 'No database connection was free in time.' : UNREACHABLE
         this.#leave(waiter, unavailable(reason, this.#health.failure ?? undefined))
-      }, this.#options.acquireTimeoutMs)
+      }, this.#options.acquireTimeoutMs - waitedMs)
       const waiter: Waiter = { cancel, resolve, reject, timer }
       this.#waiting.add(waiter)
       if (cancel !== null) cancel.onAbort = () => this.#leave(waiter, abortedError(cancel))

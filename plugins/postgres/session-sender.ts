@@ -41,7 +41,6 @@ export class SessionSender {
       running.fail(tooMany())
       return
     }
-    running.sentAt = performance.now()
     let queue = this.#waiting.get(cost)
     if (queue === undefined) {
       queue = new StatementQueue()
@@ -56,7 +55,7 @@ export class SessionSender {
     if (cost !== null) cost.spread.own++
     this.#acquiring++
     try {
-      connection = await this.#pool.acquire(cancel)
+      connection = await this.#pool.acquire(cancel, performance.now() - running.sentAt)
     } catch (error) {
       running.fail(error)
       this.#ended(cost)
