@@ -140,6 +140,11 @@ export class Connection {
     setImmediate(this.#letGo, stream)
   }
 
+  /** Is there a write that has not gone out yet? */
+  get isHolding(): boolean {
+    return this.#holding
+  }
+
   readonly #letGo = (stream: Holdable): void => {
     this.#holding = false
     stream.uncork()

@@ -6,6 +6,8 @@ const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2000
 const MIN_WATCH_MS = 10
 const MAX_WATCH_MS = 250
+/** So much work of one turn of the event loop goes to one connection. */
+const TURN_MS = 2
 
 interface Slot {
   connection: Connection | null
@@ -52,11 +54,13 @@ export class Lanes {
   }
 
   /**
-   * The connection with the least work before it. `null` when none can take a statement now.
+   * The connection with the least work before it, or one that sends further small statements in this turn of the event
+   * loop: they go out in one write and wake one process of the server. `null` when none can take a statement now.
    * @param now `performance.now()`
+   * @param ms what the statement is expected to take
    * @param desperate take one whose head does not move rather than none
    */
-  choose(now: number, desperate: boolean): Connection | null {
+  choose(now: number, ms: number, desperate: boolean): Connection | null {
     let best: Connection | null = null
     let fallback: Connection | null = null
     for (const { connection } of this.#slots) {
@@ -67,7 +71,7 @@ export class Lanes {
         this.#suspect(connection)
         if (fallback === null || fallback.stuck) fallback = connection
       } else {
-        if (connection.inFlight === 0) return connection
+        if (connection.isHolding && connection.load + ms <= TURN_MS) return connection
         if (best === null || connection.load < best.load) best = connection
       }
     }
