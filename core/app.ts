@@ -14,7 +14,7 @@ import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
 
 export interface AppOptions
-  extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers'> {
+  extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers'> {
   /** The checked configuration; `svc run` makes it with `loadConfig`. */
   readonly config: AppConfig & Readonly<Record<string, unknown>>
   /** Absolute path that relative paths in the configuration start from. */

@@ -1,6 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
+import metrics from '../plugins/metrics/manifest.ts'
 import { minimal } from './minimal.ts'
 
 /** What most services want. The default. */
@@ -8,6 +9,7 @@ export const standard: Preset = {
   name: 'standard',
   extends: minimal,
   plugins: [
+    { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },
   ],

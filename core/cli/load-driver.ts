@@ -3,6 +3,7 @@ import type { DatabaseDriver } from '../front/database.ts'
 import { createScope, type ScopeTarget, tooEarly } from '../kernel/create-scope.ts'
 import { createGenerationBuilder } from '../kernel/generation.ts'
 import { createHookRegistry } from '../kernel/hooks.ts'
+import { createLonePeers } from '../kernel/peers.ts'
 import type { Log } from '../kernel/scope.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Project } from './load-project.ts'
@@ -53,6 +54,7 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
       startedAt: new Date(),
       version: '',
       workers: { configured: 1, listening: 1 },
+      peers: createLonePeers(),
     }),
     isSealed: () => false,
     run: notRunning,

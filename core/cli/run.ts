@@ -95,7 +95,7 @@ async function runProject(project: Project, link: WorkerLink | null, watch: bool
     version: readVersion(),
     loadSchema: startingWith(first, () => loadSchema(artifact)),
     database,
-    ...(link === null ? {} : { workers: link.workers }),
+    ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
   }).catch(async (error: unknown) => {
     await database.close()
     throw error

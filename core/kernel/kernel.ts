@@ -15,6 +15,7 @@ import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
 import { createHookRegistry, type HookRegistry } from './hooks.ts'
 import type { KnownPlugin } from './order.ts'
+import { createLonePeers, type Peers } from './peers.ts'
 import { createPendingWork, type PendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
 import { createReload } from './reload.ts'
@@ -45,6 +46,8 @@ export interface KernelOptions {
   readonly version: string
   /** The processes that serve, as `ProcessView.workers` shows them. Default: this one. */
   readonly workers?: () => WorkersView
+  /** The way to the other processes that serve. Default: there are none. */
+  readonly peers?: Peers
   /** The schema of the first generation. */
   readonly schema: SchemaModel
   /** The guarded way to data: authorize and resolve (core/lifecycle). */
@@ -197,7 +200,10 @@ function running(live: LiveState): Kernel {
 
 const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
 
-function viewOf(live: LiveState, { version, workers = () => ALONE }: KernelOptions): ProcessView {
+function viewOf(
+  live: LiveState,
+  { version, workers = () => ALONE, peers = createLonePeers() }: KernelOptions,
+): ProcessView {
   return Object.freeze({
     get generation() {
       return running(live).generation
@@ -207,6 +213,7 @@ function viewOf(live: LiveState, { version, workers = () => ALONE }: KernelOptio
     },
     startedAt: new Date(),
     version,
+    peers,
     get workers() {
       return workers()
     },

@@ -7,6 +7,7 @@ import type { Result } from '../front/result.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Signals } from '../signals/signals.ts'
+import type { Peers } from './peers.ts'
 import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
 
 /**
@@ -94,6 +95,8 @@ export interface ProcessView {
   readonly version: string
   /** The processes that serve, of which this is one. */
   readonly workers: WorkersView
+  /** What plugins ask all of them. */
+  readonly peers: Peers
 }
 
 /** `server.workers`, as it stands. */

@@ -82,8 +82,11 @@ function hideSecrets(line: string, secrets: readonly string[]): string {
 
 type Line = readonly [level: 'debug' | 'info' | 'warn' | 'error', message: string]
 
+/** Only counted: the client was told, and what may not leave the process is a `request-failed` besides. */
+type Unsaid = 'graphql-error'
+
 /** What is said about each signal; its fields stand beside it. */
-const LINES: { readonly [T in Signal['type']]: (signal: Extract<Signal, { type: T }>) => Line } = {
+const LINES: { readonly [T in Exclude<Signal['type'], Unsaid>]: (signal: Extract<Signal, { type: T }>) => Line } = {
   'server-listening': ({ url }) => ['info', `listening on ${url}`],
   'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
   'server-closed': () => ['info', 'stopped'],
@@ -110,6 +113,7 @@ function isExpected({ code, error }: Extract<Signal, { type: 'request-failed' }>
 /** Turns every signal into a line. @returns the function that ends it */
 export function logSignals(signals: Signals, log: RootLog): () => void {
   return signals.subscribe((signal) => {
+    if (signal.type === 'graphql-error') return
     const { type, ...fields } = signal
     const [level, message] = (LINES[type] as (signal: Signal) => Line)(signal)
     const { message: _, ...rest } = fields as { message?: string }

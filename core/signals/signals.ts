@@ -13,6 +13,8 @@ export type Signal =
       readonly code: string
       readonly error: unknown
     }
+  /** One entry of `errors`, as a GraphQL client is told. */
+  | { readonly type: 'graphql-error'; readonly code: string }
   | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }
   | { readonly type: 'reload-unchanged'; readonly hash: string }
   | { readonly type: 'reload-failed'; readonly error: unknown }

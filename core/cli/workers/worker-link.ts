@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import type { Peers } from '../../kernel/peers.ts'
 import type { WorkersView } from '../../kernel/scope.ts'
 import { type Announcement, type SupervisorMessage, WORKER_VARIABLE, type WorkerMessage } from './messages.ts'
+import { createWorkerPeers } from './worker-peers.ts'
 
 /** A worker's end of the line to its supervisor. */
 export interface WorkerLink {
@@ -10,6 +12,7 @@ export interface WorkerLink {
   readonly stop: AbortSignal
   /** What `/health` shows, kept up by the supervisor. */
   workers(): WorkersView
+  readonly peers: Peers
   /** Says that it serves. */
   announce(about: Announcement): void
   /** Calls back when the supervisor wants a reload, and tells it how it went. @returns the function that unsubscribes */
@@ -33,8 +36,10 @@ export function linkToSupervisor(env: Readonly<Record<string, string | undefined
   let configured = 1
   let reload: (() => Promise<Reloaded>) | null = null
 
-  const say = (message: WorkerMessage) => void (worker.isConnected() && worker.send(message))
+  const say = (message: WorkerMessage): boolean => worker.isConnected() && worker.send(message)
+  const peers = createWorkerPeers(index, say)
   worker.on('message', (message: SupervisorMessage) => {
+    peers.hear(message)
     switch (message.type) {
       case 'stop':
         return stop.abort()
@@ -59,7 +64,8 @@ export function linkToSupervisor(env: Readonly<Record<string, string | undefined
     index,
     stop: stop.signal,
     workers: () => ({ configured, listening }),
-    announce: (about) => say({ type: 'listening', ...about }),
+    peers,
+    announce: (about) => void say({ type: 'listening', ...about }),
     onReload(listener) {
       reload = listener
       return () => {

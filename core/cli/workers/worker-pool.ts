@@ -2,9 +2,10 @@ import type { RootLog } from '../../signals/log.ts'
 import { EXIT, type ExitCode } from '../command.ts'
 import type { ForkWorker } from './fork-worker.ts'
 import type { Announcement } from './messages.ts'
+import { Questions } from './questions.ts'
 import { reloadWorkers } from './reload-workers.ts'
 import { restartDelay } from './restart-delay.ts'
-import { type WorkerEnd, WorkerSlot } from './worker-slot.ts'
+import { type SlotEvents, type WorkerEnd, WorkerSlot } from './worker-slot.ts'
 
 /** A worker that lived this long did not die of its start. */
 const SETTLED_MS = 10_000
@@ -29,6 +30,7 @@ export class WorkerPool {
   readonly #options: PoolOptions
   readonly #slots: readonly WorkerSlot[]
   readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #questions = new Questions()
   readonly #over: (code: ExitCode) => void
   /** The port that the first worker listened on. */
   #port: number | null = null
@@ -50,9 +52,13 @@ export class WorkerPool {
       over = resolve
     })
     this.#over = over
-    const events = {
-      listening: (slot: WorkerSlot, about: Announcement) => this.#listening(slot, about),
-      ended: (slot: WorkerSlot, end: WorkerEnd) => this.#ended(slot, end),
+    const events: SlotEvents = {
+      listening: (slot, about) => this.#listening(slot, about),
+      ended: (slot, end) => this.#ended(slot, end),
+      talks: (slot, message) => {
+        if (message.type === 'answer') this.#questions.hear(slot, message.question, message.answers)
+        else void this.#ask(slot, message.id, message.topic)
+      },
     }
     this.#slots = Array.from({ length: options.count }, (_, i) => new WorkerSlot(i + 1, events))
     this.#start(this.#slots[0]!)
@@ -60,6 +66,11 @@ export class WorkerPool {
 
   get #serving(): readonly WorkerSlot[] {
     return this.#slots.filter((slot) => slot.serving !== null)
+  }
+
+  async #ask(slot: WorkerSlot, id: number, topic: string): Promise<void> {
+    const answers = await this.#questions.ask(this.#serving, topic)
+    slot.say({ type: 'answers', id, answers })
   }
 
   #start(slot: WorkerSlot): void {
@@ -96,6 +107,7 @@ export class WorkerPool {
     const { log } = this.#options
     const fields = { worker: slot.index, ...(end.signal === null ? { exit_code: end.code } : { signal: end.signal }) }
     this.#tellCount()
+    this.#questions.gone(slot)
     if (!end.hadListened) this.#failedStarts++
     if (this.#stopping) {
       if (end.code !== 0) {

@@ -15,6 +15,8 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
+  /** It asks all workers, or answers what one of them asked. */
+  talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' }>): void
 }
 
 /** The place of one worker; the process in it changes when one dies. */
@@ -64,6 +66,10 @@ export class WorkerSlot {
     if (message.type === 'listening') {
       this.serving = message
       this.#events.listening(this, message)
+      return
+    }
+    if (message.type === 'ask' || message.type === 'answer') {
+      this.#events.talks(this, message)
       return
     }
     if (message.type === 'reloaded' && this.serving !== null) this.serving = { ...this.serving, hash: message.hash }

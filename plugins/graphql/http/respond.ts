@@ -32,6 +32,7 @@ interface Rendered {
 
 function render(ctx: Exchange, error: unknown, signals: Signals): Rendered {
   const facts = toPublicError(error, ctx.id, signals)
+  signals.emit({ type: 'graphql-error', code: facts.code })
   const place = error instanceof SvcError ? error : null
   return {
     facts,

@@ -4,10 +4,13 @@ import t from 'tap'
 import { runOnServer } from '../../../helpers/databases.ts'
 import { svc } from '../../../helpers/service.ts'
 import { requireService } from '../../../helpers/services.ts'
+import { metricsIn } from '../../../plugins/metrics/read-metrics.ts'
 import { COUNT, createClient, hashIn, runWorkers, schemaOf, until } from './world.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
 t.setTimeout(240_000)
+
+const CLOSE = { headers: { connection: 'close' } }
 
 t.test('workers serve, reload and stop together', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
@@ -36,6 +39,28 @@ t.test('workers serve, reload and stop together', async (t) => {
   await t.test('/health tells how many there are', async (t) => {
     const health = await (await fetch(`${workers.url}/health`)).json()
     t.match(health, { status: 'ok', workers: { configured: COUNT, listening: COUNT } })
+  })
+
+  await t.test('metrics of all, whichever worker is asked', async (t) => {
+    const scrape = async () => metricsIn(await (await fetch(`${workers.url}/metrics`, CLOSE)).text())
+    const before = await scrape()
+    await Promise.all(Array.from({ length: 30 }, () => fetch(`${workers.url}/health/live`, CLOSE)))
+    for (let i = 0; i < COUNT * 2; i++) {
+      const samples = await scrape()
+      const of = (from: ReadonlyMap<string, number>, worker: number) =>
+        from.get(`svc_http_requests_total{method="GET",status="200",worker="${worker}"}`) ?? 0
+      const risen = Array.from({ length: COUNT }, (_, n) => of(samples, n + 1) - of(before, n + 1))
+      t.ok(
+        risen.every((count) => count >= 1),
+        `${risen}`,
+      )
+      // The one that is asked does not count what it is about to answer, nor did the one that was asked before.
+      t.equal(
+        risen.reduce((sum, count) => sum + count, 0),
+        30 + 1 + i,
+      )
+      for (let n = 1; n <= COUNT; n++) t.ok(samples.get(`process_resident_memory_bytes{worker="${n}"}`)! > 1e7)
+    }
   })
 
   await t.test('a reload reaches all, and each result is told', async (t) => {

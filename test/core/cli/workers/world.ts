@@ -22,6 +22,7 @@ pool_max = 7
 pool_min = 0
 [plugins]
 preset = "minimal"
+enable = ["metrics"]
 [[plugins.use]]
 path = "./who.ts"
 `

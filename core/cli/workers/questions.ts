@@ -1,0 +1,44 @@
+import type { WorkerSlot } from './worker-slot.ts'
+
+const TIMEOUT_MS = 1000
+
+interface Question {
+  readonly missing: Set<WorkerSlot>
+  readonly answers: unknown[]
+  readonly end: () => void
+}
+
+/** Passes on what one worker asks all of them, and what they answer. */
+export class Questions {
+  readonly #open = new Map<number, Question>()
+  #asked = 0
+
+  /** @param slots that serve @returns their answers, without those that do not answer in time */
+  ask(slots: readonly WorkerSlot[], topic: string): Promise<readonly unknown[]> {
+    return new Promise((resolve) => {
+      const id = ++this.#asked
+      const answers: unknown[] = []
+      const end = (): void => {
+        clearTimeout(overdue)
+        this.#open.delete(id)
+        resolve(answers)
+      }
+      const overdue = setTimeout(end, TIMEOUT_MS)
+      const asked = slots.filter((slot) => slot.say({ type: 'question', question: id, topic }))
+      this.#open.set(id, { missing: new Set(asked), answers, end })
+      if (asked.length === 0) end()
+    })
+  }
+
+  hear(slot: WorkerSlot, id: number, answers: readonly unknown[]): void {
+    const question = this.#open.get(id)
+    if (question?.missing.delete(slot) !== true) return
+    question.answers.push(...answers)
+    if (question.missing.size === 0) question.end()
+  }
+
+  /** It died: nobody waits for its answers. */
+  gone(slot: WorkerSlot): void {
+    for (const id of this.#open.keys()) this.hear(slot, id, [])
+  }
+}

@@ -1,0 +1,43 @@
+import { Answers, type Peers } from '../../kernel/peers.ts'
+import type { SupervisorMessage, WorkerMessage } from './messages.ts'
+
+/** A worker's way to the others, through their supervisor. */
+export interface WorkerPeers extends Peers {
+  hear(message: SupervisorMessage): void
+}
+
+/**
+ * @param index place of the worker, from 1
+ * @param say `false`: the supervisor is gone
+ */
+export function createWorkerPeers(index: number, say: (message: WorkerMessage) => boolean): WorkerPeers {
+  const answers = new Answers()
+  const waiting = new Map<number, (answers: readonly unknown[]) => void>()
+  let asked = 0
+
+  async function answer(question: number, topic: string): Promise<void> {
+    // Who cannot answer is left out.
+    const given = await answers.give(topic).catch(() => [])
+    say({ type: 'answer', question, answers: given })
+  }
+
+  return {
+    index,
+    answer: (topic, give) => answers.add(topic, give),
+    ask: (topic) =>
+      new Promise((resolve) => {
+        const id = ++asked
+        waiting.set(id, resolve)
+        if (say({ type: 'ask', id, topic })) return
+        waiting.delete(id)
+        resolve(answers.give(topic))
+      }),
+    hear(message) {
+      if (message.type === 'question') void answer(message.question, message.topic)
+      else if (message.type === 'answers') {
+        waiting.get(message.id)?.(message.answers)
+        waiting.delete(message.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+
+const manifest: Manifest = {
+  name: 'metrics',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Counts requests, operations and connections, and shows them to Prometheus at /metrics.',
+  config: 'metrics',
+  options: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      token: {
+        type: 'string',
+        default: '',
+        writeOnly: true,
+        description: 'Who asks for `/metrics` has to send it as a bearer token. Empty = everybody may ask.',
+      },
+    },
+  },
+}
+export default manifest
