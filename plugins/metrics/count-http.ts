@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { isPromise, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type Scope, SvcError } from '../../core/index.ts'
 import { DURATION_BUCKETS } from './duration-buckets.ts'
+import { observeOutcome } from './observe-outcome.ts'
 
 /** Requests by method and status. Counted in plain numbers, and handed over when somebody asks. */
 export function countHttp(scope: Scope, registry: Registry): void {
@@ -49,19 +50,10 @@ export function countHttp(scope: Scope, registry: Registry): void {
     const started = performance.now()
     const { method } = ctx
     inFlight++
-    const succeed = (reply: Reply): Reply => {
-      end(method, reply.status, started)
-      return reply
-    }
-    const fail = (error: unknown): never => {
-      end(method, error instanceof SvcError ? error.status : 500, started)
-      throw error
-    }
-    try {
-      const reply = next()
-      return isPromise(reply) ? reply.then(succeed, fail) : succeed(reply)
-    } catch (error) {
-      return fail(error)
-    }
+    return observeOutcome(
+      next,
+      (reply) => end(method, reply.status, started),
+      (error) => end(method, error instanceof SvcError ? error.status : 500, started),
+    )
   })
 }

@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { isPromise, type Result, type Scope } from '../../core/index.ts'
+import type { Scope } from '../../core/index.ts'
 import { DURATION_BUCKETS } from './duration-buckets.ts'
+import { observeOutcome } from './observe-outcome.ts'
 
 /** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
 export function countOperations(scope: Scope, registry: Registry): void {
@@ -37,26 +38,14 @@ export function countOperations(scope: Scope, registry: Registry): void {
     subscription: durations.labels('subscription'),
   }
 
-  scope.signals.subscribe((signal) => {
+  const end = scope.signals.subscribe((signal) => {
     if (signal.type === 'graphql-error') errors.inc({ code: signal.code })
   })
+  scope.onClose(end)
   scope.on('resolve', (_ctx, { template: { kind } }, next) => {
     const started = performance.now()
     counts[kind]++
     const end = (): void => byKind[kind].observe((performance.now() - started) / 1000)
-    const succeed = (result: Result): Result => {
-      end()
-      return result
-    }
-    const fail = (error: unknown): never => {
-      end()
-      throw error
-    }
-    try {
-      const result = next()
-      return isPromise(result) ? result.then(succeed, fail) : succeed(result)
-    } catch (error) {
-      return fail(error)
-    }
+    return observeOutcome(next, end, end)
   })
 }
