@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { SupervisorMessage, WorkerMessage } from '../../../../core/cli/workers/messages.ts'
+import { Questions } from '../../../../core/cli/workers/questions.ts'
 import { restartDelay } from '../../../../core/cli/workers/restart-delay.ts'
 import { shareDatabase } from '../../../../core/cli/workers/share-database.ts'
 import { linkToSupervisor } from '../../../../core/cli/workers/worker-link.ts'
+import { createWorkerPeers } from '../../../../core/cli/workers/worker-peers.ts'
+import type { WorkerSlot } from '../../../../core/cli/workers/worker-slot.ts'
 import type { AppConfig } from '../../../../core/config/app-config.ts'
 
 const configOf = (workers: number, pool_max: number, pool_min = 0) =>
@@ -34,4 +38,62 @@ t.test('a worker that dies again and again is started later each time', async (t
 t.test('a process that no supervisor started is no worker, whatever its variables say', async (t) => {
   t.equal(linkToSupervisor({}), null)
   t.equal(linkToSupervisor({ SVC_WORKER: '1' }), null)
+})
+
+t.test('a question to all workers', async (t) => {
+  const heard: number[] = []
+  const slotOf = (hears: boolean) =>
+    ({
+      say(message: SupervisorMessage) {
+        if (message.type === 'question') heard.push(message.question)
+        return hears
+      },
+    }) as WorkerSlot
+  const [one, two, deaf] = [slotOf(true), slotOf(true), slotOf(false)]
+  const questions = new Questions()
+
+  const first = questions.ask([one, deaf, two], 'x')
+  const [id] = heard
+  questions.hear(two, id!, ['b'])
+  questions.hear(two, id!, ['again'])
+  questions.hear(deaf, id!, ['not asked'])
+  questions.hear(one, id!, ['a'])
+  t.strictSame(await first, ['b', 'a'])
+  questions.hear(one, id!, ['late'])
+
+  const second = questions.ask([one, two], 'x')
+  questions.hear(one, heard.at(-1)!, [1, 2])
+  questions.gone(two)
+  t.strictSame(await second, [1, 2], 'nobody waits for the dead')
+
+  const started = performance.now()
+  const third = questions.ask([one, two], 'x')
+  questions.hear(two, heard.at(-1)!, [3])
+  t.strictSame(await third, [3], 'nor for ever')
+  t.ok(performance.now() - started > 900)
+  t.strictSame(await questions.ask([deaf], 'x'), [])
+})
+
+t.test('a worker answers for itself when its supervisor is gone, and never with a failure', async (t) => {
+  const said: WorkerMessage[] = []
+  let connected = true
+  const peers = createWorkerPeers(2, (message) => {
+    if (connected) said.push(message)
+    return connected
+  })
+  t.equal(peers.index, 2)
+  peers.answer('size', () => 42)
+  peers.answer('fails', () => Promise.reject(new Error('no')))
+  const topics = ['size', 'fails', 'unknown']
+  for (const [question, topic] of topics.entries()) peers.hear({ type: 'question', question, topic })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  const answers = new Map<number, readonly unknown[]>()
+  for (const message of said) if (message.type === 'answer') answers.set(message.question, message.answers)
+  t.strictSame([answers.get(0), answers.get(1), answers.get(2)], [[42], [], []])
+  const asked = peers.ask('size')
+  peers.hear({ type: 'answers', id: 99, answers: ['of another question'] })
+  peers.hear({ type: 'answers', id: 1, answers: [1, 2] })
+  t.strictSame(await asked, [1, 2])
+  connected = false
+  t.strictSame(await peers.ask('size'), [42])
 })
