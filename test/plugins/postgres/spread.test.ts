@@ -83,7 +83,6 @@ t.test('the driver runs a statement that waits on more connections than those th
     const pids = await Promise.all(Array.from({ length: times }, () => database.query(nap, [], null)))
     return new Set(pids.map(({ rows }) => rows[0]![0])).size
   }
-  t.ok((await run(20)) <= 8, 'not before it is known')
   let widest = 0
   for (let i = 0; i < 40 && widest < 10; i++) widest = Math.max(widest, await run(60))
   t.ok(widest >= 10, `${widest} connections`)
