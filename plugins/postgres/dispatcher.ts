@@ -42,7 +42,7 @@ export class Dispatcher {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
     lanes.onRoom = () => this.#sendWaiting()
-    this.#costs = new StatementCosts(lanes.count)
+    this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
     this.#pool = pool
     this.#sessions = new SessionSender(pool)
     this.#sessions.onEnd = () => this.#sendWaiting()

@@ -20,6 +20,8 @@ export class SessionSender {
   }
 
   get waiting(): number {
+    // Asked with every answer of the server; mostly nobody waits.
+    if (this.#waiting.size === 0) return 0
     let count = 0
     for (const queue of this.#waiting.values()) count += queue.length
     return count

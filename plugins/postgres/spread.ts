@@ -9,6 +9,7 @@ const LAST_PAUSE = 64
 const ROUNDS_KNOWN = 250
 /** What takes longer for itself is not held back: it would be long before one knew what it does to the others. */
 const LONG_MS = 250
+const LONG_WEIGHT = 0.1
 
 /**
  * On how many connections one statement runs at once. Where the database waits for its disks or has processors to spare,
@@ -17,9 +18,10 @@ const LONG_MS = 250
  * the time of a run rises by less than half of what taking turns would cost.
  */
 export class Spread {
-  /** Connections of its own that it runs on. */
+  /** Connections of its own that it runs on or waits for. */
   own = 0
   readonly #shared: number
+  readonly #most: number
   #limit = NARROW
   /** How long a run takes on a few connections. 0 = not known. */
   #narrowMs = 0
@@ -32,9 +34,13 @@ export class Spread {
   #widths = 0
   #wasRefused = false
 
-  /** @param shared connections that small statements have together */
-  constructor(shared: number) {
+  /**
+   * @param shared connections that small statements have together
+   * @param most connections that there can be, those included
+   */
+  constructor(shared: number, most: number) {
     this.#shared = shared
+    this.#most = most
   }
 
   /** May it run on one more connection of its own? @param isSmall does it run on the shared ones too? */
@@ -51,6 +57,8 @@ export class Spread {
   record(ms: number, isSmall: boolean): void {
     const width = this.#width(isSmall)
     const isNarrow = this.#limit === NARROW
+    // On many it takes as long as on few, or longer: what is not long there is not long.
+    if (width > NARROW && this.#narrowMs >= LONG_MS) this.#narrowMs += (ms - this.#narrowMs) * LONG_WEIGHT
     // Of the rounds before, or too few at once to say anything about this one.
     if (isNarrow ? width > NARROW : width <= this.#limit / 2) return
     this.#runs++
@@ -80,12 +88,12 @@ export class Spread {
       this.#pause = 0
     } else if (this.#pause > 0) {
       this.#pause--
-    } else if (this.#wasRefused) {
+    } else if (this.#wasRefused && this.#limit < this.#most) {
       this.#limit *= 2
     }
   }
 
   #width(isSmall: boolean): number {
-    return isSmall ? this.#shared + this.own : this.own
+    return Math.min(this.#most, isSmall ? this.#shared + this.own : this.own)
   }
 }

@@ -25,10 +25,15 @@ const LIMIT = 4096
 export class StatementCosts {
   readonly #costs = new Map<string, StatementCost>()
   readonly #lanes: number
+  readonly #connections: number
 
-  /** @param lanes connections that small statements share */
-  constructor(lanes: number) {
+  /**
+   * @param lanes connections that small statements share
+   * @param connections all that there can be
+   */
+  constructor(lanes: number, connections: number) {
     this.#lanes = lanes
+    this.#connections = connections
   }
 
   get(name: string): StatementCost {
@@ -40,7 +45,7 @@ export class StatementCosts {
         break
       }
     }
-    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, spread: new Spread(this.#lanes) }
+    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, spread: new Spread(this.#lanes, this.#connections) }
     this.#costs.set(name, cost)
     return cost
   }

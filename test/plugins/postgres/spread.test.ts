@@ -48,7 +48,8 @@ function simulate(spread: Spread, { processors, ms, isSmall, clients = 32, runs 
 t.test('a statement that waits runs wide, one that computes does not', (t) => {
   for (const isSmall of [true, false]) {
     const most = isSmall ? SHARED + MOST_OWN : MOST_OWN
-    const width = (processors: number) => simulate(new Spread(SHARED), { processors, ms: isSmall ? 5 : 30, isSmall })
+    const width = (processors: number) =>
+      simulate(new Spread(SHARED, SHARED + MOST_OWN), { processors, ms: isSmall ? 5 : 30, isSmall })
     t.ok(width(2) < 5.5, `two processors: ${width(2)}`)
     t.ok(width(64) > most - 1.5, `sixty-four: ${width(64)}`)
   }
@@ -56,7 +57,7 @@ t.test('a statement that waits runs wide, one that computes does not', (t) => {
 })
 
 t.test('what was learnt is learnt again', (t) => {
-  const spread = new Spread(SHARED)
+  const spread = new Spread(SHARED, SHARED + MOST_OWN)
   const load = { ms: 5, isSmall: true }
   t.ok(simulate(spread, { ...load, processors: 2 }) < 5.5)
   t.ok(simulate(spread, { ...load, processors: 64, runs: 8000 }) > 15, 'when the database has got more processors')
@@ -64,14 +65,36 @@ t.test('what was learnt is learnt again', (t) => {
   t.end()
 })
 
+t.test('those who wait for a connection that there is not do not count as running', (t) => {
+  const spread = new Spread(SHARED, SHARED + MOST_OWN)
+  const rounds = (count: number, ms: number) => {
+    for (let i = 0; i < count * 40; i++) {
+      while (spread.own < 100 && spread.mayWiden(false)) spread.own++
+      spread.record(ms, false)
+      spread.own--
+    }
+  }
+  rounds(20, 30)
+  while (spread.own < 100 && spread.mayWiden(false)) spread.own++
+  t.equal(spread.own, 100, 'wide: nobody is refused')
+  // Four times as long on sixteen connections is nothing but taking turns.
+  rounds(1, 30 * 4)
+  spread.own = MOST_OWN
+  t.equal(spread.mayWiden(false), false)
+  t.end()
+})
+
 t.test('few clients need no decision, and long runs are not held back', (t) => {
-  t.ok(simulate(new Spread(SHARED), { processors: 64, ms: 5, isSmall: true, clients: 3 }) <= 3)
-  const long = new Spread(SHARED)
+  t.ok(simulate(new Spread(SHARED, SHARED + MOST_OWN), { processors: 64, ms: 5, isSmall: true, clients: 3 }) <= 3)
+  const long = new Spread(SHARED, SHARED + MOST_OWN)
   t.equal(long.mayWiden(false), true)
   long.own = 4
   t.equal(long.mayWiden(false), false, 'nothing is known of it')
   long.record(1000, false)
   t.equal(long.mayWiden(false), true)
+  long.own = 16
+  for (let i = 0; i < 30; i++) long.record(50, false)
+  t.equal(long.mayWiden(false), false, 'it was the first run only')
   t.end()
 })
 

@@ -7,7 +7,7 @@ import { createPglite, createPostgresDatabase, openDatabase } from '../../helper
 import { requireService } from '../../helpers/services.ts'
 
 t.test('what a statement costs is learnt, bounded', async (t) => {
-  const costs = new StatementCosts(4)
+  const costs = new StatementCosts(4, 20)
   const cost = costs.get('a')
   t.equal(costs.get('a'), cost)
   t.ok(cost.ms < SLOW_MS)
