@@ -26,6 +26,7 @@ export class Lanes {
   readonly #watch: NodeJS.Timeout
   /** Called when there may be room for a statement, and at times. */
   onRoom: () => void = () => {}
+  #turn = 0
   #closing = false
   #wake: (() => void)[] = []
 
@@ -54,28 +55,46 @@ export class Lanes {
   }
 
   /**
-   * The connection with the least work before it, or one that sends further small statements in this turn of the event
-   * loop: they go out in one write and wake one process of the server. `null` when none can take a statement now.
+   * A connection for the next statement: one that sends further small statements in this turn of the event loop, so that
+   * they go out in one write and wake one process of the server; else whichever it is the turn of.
+   * `null` when none can take a statement now.
    * @param now `performance.now()`
    * @param ms what the statement is expected to take
    * @param desperate take one whose head does not move rather than none
    */
   choose(now: number, ms: number, desperate: boolean): Connection | null {
-    let best: Connection | null = null
+    let least: Connection | null = null
     let fallback: Connection | null = null
+    let load = 0
     for (const { connection } of this.#slots) {
       if (connection === null || !connection.ready) continue
+      load += connection.load
       if (connection.stuck) {
         if (desperate && (fallback === null || connection.load < fallback.load)) fallback = connection
-      } else if (now - connection.headSince > SLOW_MS) {
+      } else if (isOverdue(connection, now)) {
         this.#suspect(connection)
         if (fallback === null || fallback.stuck) fallback = connection
       } else {
         if (connection.isHolding && connection.load + ms <= TURN_MS) return connection
-        if (best === null || connection.load < best.load) best = connection
+        if (least === null || connection.load < least.load) least = connection
       }
     }
-    return best ?? fallback
+    return least === null ? fallback : this.#inTurn(now, least, load / this.#slots.length)
+  }
+
+  /**
+   * They take turns, but for those that have clearly more to do than the one with the least. To that one alone all would
+   * go when a process of the server is denied a processor: the others then keep every processor busy that it waits for.
+   * In turn, the others run dry, and it is back at work sooner.
+   */
+  #inTurn(now: number, least: Connection, averageLoad: number): Connection {
+    for (let passed = 0; passed < this.#slots.length; passed++) {
+      this.#turn = (this.#turn + 1) % this.#slots.length
+      const { connection } = this.#slots[this.#turn]!
+      if (connection === null || !connection.ready || connection.stuck || connection.isFull) continue
+      if (connection.load - least.load <= averageLoad && !isOverdue(connection, now)) return connection
+    }
+    return least
   }
 
   /**
@@ -150,4 +169,9 @@ export class Lanes {
       }),
     )
   }
+}
+
+/** Has its head not moved for longer than a small statement takes? */
+function isOverdue(connection: Connection, now: number): boolean {
+  return now - connection.headSince > SLOW_MS
 }
