@@ -21,6 +21,8 @@ export interface EntityTarget {
  */
 export interface EntityPlan {
   readonly data: SqlFragment
+  /** The same where `m.document` is known to hold the one entity, and all that is selected of it; `null` = no difference. */
+  readonly whole: SqlFragment | null
   /** Select list of {@link ROW}, which `data` reads; `null` = it does not. */
   readonly columns: SqlFragment | null
   readonly targets: readonly EntityTarget[]
@@ -68,9 +70,9 @@ export function planEntity(selection: Exclude<Selection, null>): EntityPlan {
 
 function planPlain(selection: ObjectSelection): EntityPlan {
   const { columns, text } = project(selection, partOf)
-  const data = whenPresent(selection, text)
   return {
-    data,
+    data: whenPresent(selection, text),
+    whole: text,
     columns,
     targets: targetsOf(null, selection, DOCUMENT),
     document: objectOr(ENTITY, EMPTY_OBJECT),
@@ -87,6 +89,7 @@ function planAbstract(selection: AbstractSelection): EntityPlan {
   const unknown = sql`CASE WHEN m.entity IS NOT NULL THEN ${raiseFault('unknown-type', typeName)} END`
   return {
     data: selection.possible.size === 0 ? unknown : sql`CASE ${typeName}${cases} ELSE ${unknown} END`,
+    whole: null,
     columns: null,
     targets: targetsOf(null, selection, DOCUMENT),
     document: objectOr(ENTITY, EMPTY_OBJECT),
@@ -132,6 +135,7 @@ function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
   const { columns, text } = project(selection, (field, type) => (field === slot ? sql`m.slot` : partOf(field, type)))
   return {
     data: text,
+    whole: null,
     columns,
     targets,
     document: sql`CASE WHEN ${wrapped} THEN ${ENTITY} ELSE ${EMPTY_OBJECT} END`,

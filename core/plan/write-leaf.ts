@@ -13,7 +13,14 @@ export function planLeaf(operation: MutationModel, form: ReturnForm, perRow: boo
   const { type, named } = operation
   const value = leafOf(operation, form)
   const of = perRow && type.kind === 'list' ? { name: operation.name, named, type: type.of } : operation
-  return { data: projectValue(of, null, value), columns: null, targets: [], document: sql`c.entity`, slot: null }
+  return {
+    data: projectValue(of, null, value),
+    whole: null,
+    columns: null,
+    targets: [],
+    document: sql`c.entity`,
+    slot: null,
+  }
 }
 
 /** `jsonb` over `m`. */

@@ -19,6 +19,8 @@ export interface ResultRecord {
   readonly entityType: SqlFragment
   /** `jsonb`; SQL NULL when there is none. */
   readonly entity: SqlFragment
+  /** The column of type `jsonb` that is the entity, JSON null included. `null` = the parts are put together. */
+  readonly entityColumn: SqlFragment | null
   readonly updatedFields: SqlFragment
   readonly cascade: SqlFragment
   readonly metadata: SqlFragment
@@ -37,6 +39,7 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
   entityType: NO_TEXT,
   updatedFields: NO_JSON,
   cascade: NO_JSON,
+  entityColumn: null,
   metadata: NO_JSON,
   code: NO_TEXT,
   field: NO_TEXT,
@@ -78,8 +81,10 @@ export function recordOf(form: ReturnForm, returns: CompiledReturn, document: st
 function recordColumns(columns: Columns): ResultRecord {
   const text = (name: string) => (has(columns, name) ? sql`${column(name)}::text` : NO_TEXT)
   const json = (name: string) => jsonColumn(columns, name)
+  const entity = has(columns, 'entity') || has(columns, 'succeeded') ? 'entity' : 'data'
   const common = {
     ...NOTHING,
+    entity: json(entity),
     message: text('message'),
     entityType: text('entity_type'),
     updatedFields: json('updated_fields'),
@@ -91,7 +96,6 @@ function recordColumns(columns: Columns): ResultRecord {
       ...common,
       status: statusOfClassForm(columns),
       entityId: text('entity_id'),
-      entity: json('entity'),
       errorClass: text('error_class'),
       httpStatus: text('http_status'),
       detail: json('error_detail'),
@@ -99,9 +103,9 @@ function recordColumns(columns: Columns): ResultRecord {
   }
   return {
     ...common,
+    entityColumn: columns.some(({ name, type }) => name === entity && type === 'jsonb') ? column(entity) : null,
     status: text('status'),
     entityId: has(columns, 'entity_id') ? text('entity_id') : text('id'),
-    entity: has(columns, 'entity') ? json('entity') : json('data'),
     code: text('error_code'),
     field: text('error_field'),
   }
