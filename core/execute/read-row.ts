@@ -4,14 +4,26 @@ import type { Cancellable, Database, LentRow, Parameter, Statement } from '../fr
  * The only row of a read, as bytes where the driver has them.
  * @returns what `take` returned; `null` when there was not exactly one row
  */
-export async function readRow<T>(
+export function readRow<T>(
   database: Database,
   statement: Statement,
   parameters: readonly Parameter[],
   cancel: Cancellable,
   take: (row: LentRow) => T,
 ): Promise<T | null> {
-  if (database.readRow !== undefined) return database.readRow(statement, parameters, cancel, take)
+  // Not `async`: the driver's promise is the answer, and each further one costs every request.
+  return database.readRow === undefined
+    ? queryRow(database, statement, parameters, cancel, take)
+    : database.readRow(statement, parameters, cancel, take)
+}
+
+async function queryRow<T>(
+  database: Database,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  cancel: Cancellable,
+  take: (row: LentRow) => T,
+): Promise<T | null> {
   const { rows } = await database.query(statement, parameters, cancel)
   return rows.length === 1 ? take(rows[0]!) : null
 }

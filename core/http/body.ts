@@ -7,6 +7,21 @@ function tooLarge(limit: number): SvcError {
   })
 }
 
+const kReading = Symbol('svc.reading')
+
+/** A body that is being read. It hangs on its stream, so that the listeners can be the same functions for all. */
+interface Reading {
+  readonly limit: number
+  readonly resolve: (body: Buffer) => void
+  readonly reject: (error: unknown) => void
+  /** Nearly every body is one chunk: a list is made for a second one only. */
+  first: Buffer | null
+  rest: Buffer[] | null
+  size: number
+}
+
+type ReadStream = Readable & { [kReading]?: Reading }
+
 /**
  * Reads a request body, never more than `limit` bytes of it.
  * @param declared value of `Content-Length`, if the client sent one
@@ -18,26 +33,38 @@ export function readBody(source: Readable, declared: string | undefined, limit: 
       reject(tooLarge(limit))
       return
     }
-    // Nearly every body is one chunk: keep the first apart and build a list only for a second.
-    let first: Buffer | null = null
-    let rest: Buffer[] | null = null
-    let size = 0
-    source.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) {
-        source.removeAllListeners('data')
-        source.pause()
-        reject(tooLarge(limit))
-      } else if (first === null) first = chunk
-      else if (rest === null) rest = [first, chunk]
-      else rest.push(chunk)
-    })
-    source.on('end', () => resolve(rest === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest)))
-    source.on('error', reject)
-    source.on('close', () => {
-      if (!(source as { readableEnded?: boolean }).readableEnded) {
-        reject(new SvcError('REQUEST_ERROR', 'The connection closed before the whole body arrived.'))
-      }
-    })
+    const stream: ReadStream = source
+    stream[kReading] = { limit, resolve, reject, first: null, rest: null, size: 0 }
+    stream.on('data', onData)
+    stream.on('end', onEnd)
+    stream.on('error', onError)
+    stream.on('close', onClose)
   })
+}
+
+function onData(this: ReadStream, chunk: Buffer): void {
+  const reading = this[kReading]!
+  reading.size += chunk.length
+  if (reading.size > reading.limit) {
+    this.removeAllListeners('data')
+    this.pause()
+    reading.reject(tooLarge(reading.limit))
+  } else if (reading.first === null) reading.first = chunk
+  else if (reading.rest === null) reading.rest = [reading.first, chunk]
+  else reading.rest.push(chunk)
+}
+
+function onEnd(this: ReadStream): void {
+  const { first, rest, resolve } = this[kReading]!
+  resolve(rest === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest))
+}
+
+function onError(this: ReadStream, error: unknown): void {
+  this[kReading]!.reject(error)
+}
+
+function onClose(this: ReadStream): void {
+  if (!this.readableEnded) {
+    this[kReading]!.reject(new SvcError('REQUEST_ERROR', 'The connection closed before the whole body arrived.'))
+  }
 }

@@ -81,9 +81,15 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
 
   if (onRequest === null) return dispatch
   return (ctx) => {
+    let dispatched: MaybePromise<Reply> | null = null
     try {
-      const reply = onRequest(ctx, () => dispatch(ctx))
-      return isPromise(reply) ? reply.catch((error) => failOnRequest(ctx, error)) : reply
+      const reply = onRequest(ctx, () => {
+        dispatched = dispatch(ctx)
+        return dispatched
+      })
+      // What the hooks only hand on never rejects.
+      if (!isPromise(reply) || reply === dispatched) return reply
+      return reply.catch((error) => failOnRequest(ctx, error))
     } catch (error) {
       return failOnRequest(ctx, error)
     }

@@ -1,24 +1,23 @@
 import { isPromise, type MaybePromise } from '../../core/index.ts'
 
-/** Runs `next`, tells one of both how it ended, and passes the outcome on as it is, at once where it came at once. */
+/**
+ * Runs `next`, tells one of both how it ended, and hands on what it gave, the very same: then it costs the chain nothing.
+ * @param succeeded must not throw
+ * @param failed must not throw
+ */
 export function observeOutcome<T>(
   next: () => MaybePromise<T>,
   succeeded: (value: T) => void,
   failed: (error: unknown) => void,
 ): MaybePromise<T> {
-  const succeed = (value: T): T => {
-    succeeded(value)
-    return value
-  }
-  const fail = (error: unknown): never => {
-    failed(error)
-    throw error
-  }
   let outcome: MaybePromise<T>
   try {
     outcome = next()
   } catch (error) {
-    return fail(error)
+    failed(error)
+    throw error
   }
-  return isPromise(outcome) ? outcome.then(succeed, fail) : succeed(outcome)
+  if (isPromise(outcome)) outcome.then(succeeded, failed)
+  else succeeded(outcome)
+  return outcome
 }

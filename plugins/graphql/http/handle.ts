@@ -25,14 +25,14 @@ export interface HttpParts {
 
 /** GraphQL over HTTP. */
 export interface HttpHandlers {
-  readonly post: (ctx: HttpExchange) => Promise<Reply>
+  readonly post: (ctx: HttpExchange) => MaybePromise<Reply>
   readonly get: (ctx: HttpExchange) => MaybePromise<Reply>
   /** Failures on the way to the handlers: credentials, limits, deadlines. */
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
 export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): HttpHandlers {
-  async function post(ctx: HttpExchange): Promise<Reply> {
+  function post(ctx: HttpExchange): Promise<Reply> {
     const type = acceptable(ctx)
     if (!isJsonBody(header(ctx, 'content-type'))) {
       const given = header(ctx, 'content-type')
@@ -41,24 +41,22 @@ export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): 
         `The body must be application/json in UTF-8${given === undefined ? '; the request has no content-type.' : `, not "${given}".`}`,
       )
     }
-    return answer(ctx, readBodyRequest(await ctx.readBody()), type)
+    return reply(ctx, ctx.readBody(), type)
   }
 
   function get(ctx: HttpExchange): MaybePromise<Reply> {
     const page = html()
     if (page !== null && wantsHtml(header(ctx, 'accept')) && !hasQuery(ctx)) return page(ctx)
-    const type = acceptable(ctx)
-    return answer(ctx, readQueryRequest(ctx), type)
+    return reply(ctx, null, acceptable(ctx))
   }
 
-  /** From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules. */
-  async function answer(ctx: HttpExchange, request: GraphQLRequest, type: ResponseType): Promise<Reply> {
+  /** One function that waits, not one per step: each is a promise more for every request. @param body `null` = of a GET */
+  async function reply(ctx: HttpExchange, body: Promise<Buffer> | null, type: ResponseType): Promise<Reply> {
+    const request = body === null ? readQueryRequest(ctx) : readBodyRequest(await body)
+    // From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules.
     let result: Result
     try {
-      const prepared = prepare(ctx, request)
-      const operation = isPromise(prepared) ? await prepared : prepared
-      checkTransport(ctx, operation)
-      const running = run(ctx, operation)
+      const running = answer(ctx, request)
       result = isPromise(running) ? await running : running
     } catch (error) {
       return isRefusal(error)
@@ -66,6 +64,16 @@ export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): 
         : respondToFailure(ctx, error, type, signals)
     }
     return respond(ctx, result, type, signals)
+  }
+
+  function answer(ctx: HttpExchange, request: GraphQLRequest): MaybePromise<Result> {
+    const prepared = prepare(ctx, request)
+    return isPromise(prepared) ? prepared.then((operation) => start(ctx, operation)) : start(ctx, prepared)
+  }
+
+  function start(ctx: HttpExchange, operation: Operation): MaybePromise<Result> {
+    checkTransport(ctx, operation)
+    return run(ctx, operation)
   }
 
   return {
