@@ -1,5 +1,6 @@
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation } from '../front/operation.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
 import { type PreparedWrite, prepareWrite } from '../plan/write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -22,12 +23,12 @@ interface RootPlans {
 const KEY = 'write'
 
 /** The plan of a root, kept with its template for as long as the schema is the same. */
-export async function rootPlanOf(
+export function rootPlanOf(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
   index: number,
-): Promise<RootPlan> {
+): MaybePromise<RootPlan> {
   const { template } = operation
   const { schema } = exchange.generation
   const { settings } = context
@@ -36,9 +37,17 @@ export async function rootPlanOf(
     own = { schema, settings, plans: [] }
     template.plans.set(KEY, own)
   }
-  const known = own.plans[index]
-  if (known !== undefined) return known
-  const root = template.roots[index] as MutationRoot
+  return own.plans[index] ?? makePlan(context, exchange, operation, index, own)
+}
+
+async function makePlan(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  index: number,
+  own: RootPlans,
+): Promise<RootPlan> {
+  const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
   const write = prepareWrite(root, returns, { events: context.onCommit !== null })

@@ -2,7 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Row } from '../front/database.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
 import type { BoundWrite, PreparedWrite } from '../plan/write.ts'
-import { type EntityTarget, isCascade } from '../plan/write-entity.ts'
+import type { EntityTarget } from '../plan/write-entity.ts'
 import type { WriteColumn } from '../plan/write-statement.ts'
 import { failureOf, isNoop, isSuccess } from '../plan/write-status.ts'
 import { camelizeKeys } from './camelize.ts'
@@ -109,7 +109,7 @@ export const NOTHING_TOLD: NonNullable<WriteAnswer['committed']> = {
 
 /** The client sees the keys of `cascade` in camelCase, like everything else. */
 function withCascade(write: PreparedWrite, text: string | null): string | null {
-  const keys = cascadeKeys(write)
+  const { cascadeKeys: keys } = write
   if (text === null || keys.length === 0) return text
   const rewrite = (object: string): string => {
     if (object === 'null') return object
@@ -121,14 +121,4 @@ function withCascade(write: PreparedWrite, text: string | null): string | null {
     return writeMembers(members)
   }
   return write.list ? `[${readItems(text).map(rewrite).join(',')}]` : rewrite(text)
-}
-
-function cascadeKeys({ root: { selection } }: PreparedWrite): readonly string[] {
-  const objects =
-    selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []
-  return objects.flatMap(({ type, fields }) =>
-    fields
-      .filter((field) => field.kind === 'field' && field.selection === null && isCascade(field.field, type))
-      .map((field) => field.responseKey),
-  )
 }

@@ -4,6 +4,7 @@ import type { MutationRoot, Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
 import { readFault } from '../plan/write-fault.ts'
+import { isPromise } from '../util/promise.ts'
 import { completeRoot, completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { atRoot, databaseFailure, isFatal } from './failure.ts'
@@ -45,7 +46,9 @@ async function writeRoot(
 ): Promise<string | null> {
   const root = operation.template.roots[index] as MutationRoot
   try {
-    const { answer, plan } = await runRoot(context, exchange, operation, index)
+    const found = rootPlanOf(context, exchange, operation, index)
+    const plan = isPromise(found) ? await found : found
+    const answer = await runPlan(context, exchange, operation, plan)
     if (answer.committed !== null) announce(context, exchange, operation, plan, answer.committed)
     if (answer.failure !== null) throw answer.failure
     if (!completionOf(operation.template).always && !answer.text.includes('null')) return answer.text
@@ -60,23 +63,22 @@ async function writeRoot(
   }
 }
 
-async function runRoot(
+async function runPlan(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
-  index: number,
-): Promise<{ readonly answer: WriteAnswer; readonly plan: RootPlan }> {
-  const plan = await rootPlanOf(context, exchange, operation, index)
+  plan: RootPlan,
+): Promise<WriteAnswer> {
   if (!plan.needsTransaction) {
     try {
-      return { answer: await runSingle(context, exchange, operation, plan), plan }
+      return await runSingle(context, exchange, operation, plan)
     } catch (error) {
       // The statement raised, so nothing was written: it may run again where the missing fields can be read.
       if (readFault(error)?.fault !== 'entity-incomplete') throw error
       plan.needsTransaction = true
     }
   }
-  return { answer: await runInTransaction(context, exchange, operation, plan), plan }
+  return runInTransaction(context, exchange, operation, plan)
 }
 
 function announce(

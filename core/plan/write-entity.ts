@@ -55,8 +55,18 @@ function isPart(field: FieldModel, type: ObjectType): boolean {
   return ALWAYS_PARTS.has(name) && field.read === null
 }
 
-/** Is this the `cascade` of the record, whose keys the client sees in camelCase? */
-export function isCascade(field: FieldModel, type: ObjectType): boolean {
+/** Response keys of the `cascade` of the record, whose own keys the client sees in camelCase. */
+export function cascadeKeys(selection: Selection): readonly string[] {
+  const objects =
+    selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []
+  return objects.flatMap(({ type, fields }) =>
+    fields
+      .filter((field) => field.kind === 'field' && field.selection === null && isCascade(field.field, type))
+      .map((field) => field.responseKey),
+  )
+}
+
+function isCascade(field: FieldModel, type: ObjectType): boolean {
   return toSnakeCase(field.name) === 'cascade' && isPart(field, type)
 }
 

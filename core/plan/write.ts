@@ -5,7 +5,7 @@ import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import { type BindInput, render, type Slot, type SqlFragment, sql } from './sql.ts'
 import { type PreparedCall, prepareCall } from './write-call.ts'
-import { type EntityTarget, planEntity } from './write-entity.ts'
+import { cascadeKeys, type EntityTarget, planEntity } from './write-entity.ts'
 import { planLeaf } from './write-leaf.ts'
 import { FUNCTION_ALIAS, failureColumns, recordOf, returnFormOf, VALUE } from './write-record.ts'
 import {
@@ -37,6 +37,8 @@ export interface PreparedWrite {
   readonly rowsMatter: boolean
   /** The members of a union that stand for failures. */
   readonly errorMembers: readonly ObjectSelection[]
+  /** Response keys whose documents go out with keys in camelCase. */
+  readonly cascadeKeys: readonly string[]
   /** @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
   bind(input: BindInput, mode: WriteMode): BoundWrite
 }
@@ -83,6 +85,7 @@ export function prepareWrite(root: MutationRoot, returns: CompiledReturn, option
     rowsMatter: form === 'rows',
     readsAgain: plan.targets.some((target) => target.lacks.always),
     errorMembers,
+    cascadeKeys: cascadeKeys(selection),
     bind: bindWith(call, emit),
   }
 }
@@ -153,5 +156,13 @@ function prepareIds(root: MutationRoot, call: PreparedCall): PreparedWrite {
 
 function plainWrite(root: MutationRoot): Omit<PreparedWrite, 'bind' | 'kind'> {
   const list = root.operation.type.kind === 'list'
-  return { root, list, targets: [], rowsMatter: true, readsAgain: false, errorMembers: [] }
+  return {
+    root,
+    list,
+    targets: [],
+    rowsMatter: true,
+    readsAgain: false,
+    errorMembers: [],
+    cascadeKeys: cascadeKeys(root.selection),
+  }
 }
