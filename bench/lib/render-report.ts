@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AllResults, renderParts } from './performance-page.ts'
+import { renderReadmeTable } from './readme-table.ts'
 import { readResults } from './results.ts'
 import { spliceParts } from './splice.ts'
 import { ROOT } from './svc-process.ts'
 import { renderThroughputChart } from './throughput-chart.ts'
 
 const PAGE = 'docs/explain/performance.md'
+const README = 'README.md'
 /** The file of results and the command that makes it. */
 const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   kit: 'bench',
@@ -25,7 +27,7 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** The page and the plot, made from `bench/results`. @throws Error naming the command whose results are missing */
+/** The page, the README's part of it and the plot, made from `bench/results`. @throws Error naming the command whose results are missing */
 export function renderReport(): readonly GeneratedFile[] {
   const results = Object.fromEntries(
     Object.entries(SOURCES).map(([name, command]) => {
@@ -34,8 +36,10 @@ export function renderReport(): readonly GeneratedFile[] {
       return [name, found]
     }),
   ) as unknown as AllResults
+  const readme = new Map([['kit', renderReadmeTable(results.kit.kit)]])
   return [
     { path: PAGE, content: spliceParts(readFileSync(join(ROOT, PAGE), 'utf8'), renderParts(results)) },
+    { path: README, content: spliceParts(readFileSync(join(ROOT, README), 'utf8'), readme) },
     { path: 'docs/images/throughput.svg', content: renderThroughputChart(results.kit.kit) },
   ]
 }

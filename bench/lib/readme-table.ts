@@ -1,0 +1,35 @@
+import { findPeer, type KitOutput, summarise } from './kit-results.ts'
+import { runtimesOf } from './ratio-table.ts'
+import { numeric, renderTable } from './table.ts'
+
+/** Kind of target of the kit, and what the README calls it. */
+const OTHERS: readonly (readonly [kind: string, title: string])[] = [
+  ['ceiling', 'bare Node server with a `pg` pool'],
+  ['pipeline', 'the same in pipeline mode'],
+  ['postgraphile', 'PostGraphile 5'],
+  ['mercurius', 'Mercurius with JIT and loaders'],
+]
+
+/** What the README says of the run: per server beside it the least and the most that svc's requests/s are a multiple of. */
+export function renderReadmeTable(output: KitOutput): string {
+  const runtime = runtimesOf(output).at(-1)
+  if (runtime === undefined) throw new Error('svc did not run')
+  const summaries = summarise(output)
+  const own = summaries.get(`svc-${runtime.replace('node', 'n')}`)
+  const rows = OTHERS.flatMap(([kind, title]) => {
+    const theirs = summaries.get(findPeer(output, kind, runtime)?.id ?? '')
+    if (own === undefined || theirs === undefined) return []
+    const ratios = [...own]
+      .map(([workload, { rps }]) => ({ workload, ratio: rps / (theirs.get(workload)?.rps ?? Number.NaN) }))
+      .filter(({ ratio }) => Number.isFinite(ratio))
+      .sort((a, b) => a.ratio - b.ratio)
+    const [least] = ratios
+    const most = ratios.at(-1)
+    if (least === undefined || most === undefined) return []
+    return [[title, ...[least, most].map(({ workload, ratio }) => `${ratio.toFixed(2)} (${workload})`)]]
+  })
+  return renderTable(
+    [{ title: `requests/s of svc ÷ … (${runtime.replace('node', 'Node ')})` }, ...numeric('least', 'most')],
+    rows,
+  )
+}
