@@ -34,7 +34,9 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
 
   function handle(ctx: HttpContext, route: Route): MaybePromise<Reply> {
     const reply = route.handler(ctx)
-    return isPromise(reply) ? reply.catch((error) => fail(ctx, route, error)) : reply
+    const check = (settled: unknown): Reply =>
+      isReply(settled) ? settled : fail(ctx, route, noReply(`The handler of ${route.method} ${route.path}`))
+    return isPromise(reply) ? reply.then(check, (error) => fail(ctx, route, error)) : check(reply)
   }
 
   function dispatch(ctx: HttpContext): MaybePromise<Reply> {
@@ -87,11 +89,24 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
         dispatched = dispatch(ctx)
         return dispatched
       })
-      // What the hooks only hand on never rejects.
-      if (!isPromise(reply) || reply === dispatched) return reply
-      return reply.catch((error) => failOnRequest(ctx, error))
+      // What the hooks only hand on is a reply, and never rejects.
+      if (dispatched !== null && reply === dispatched) return reply
+      const check = (settled: unknown): Reply =>
+        isReply(settled) ? settled : failOnRequest(ctx, noReply('A hook of onRequest'))
+      return isPromise(reply) ? reply.then(check, (error) => failOnRequest(ctx, error)) : check(reply)
     } catch (error) {
       return failOnRequest(ctx, error)
     }
   }
+}
+
+/** Plugins are not always type-checked: what is no reply would end the process when it is written. */
+function isReply(value: unknown): value is Reply {
+  if (typeof value !== 'object' || value === null) return false
+  const { status, headers, body } = value as Partial<Reply>
+  return typeof status === 'number' && typeof headers === 'object' && headers !== null && body !== undefined
+}
+
+function noReply(who: string): TypeError {
+  return new TypeError(`${who} gave no reply. It has to return { status, headers, body }, or what next() gave.`)
 }

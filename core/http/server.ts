@@ -82,7 +82,14 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
     const send = (reply: Reply): void => {
       deadlines.remove(ctx)
       if (inFlight !== undefined) remove(inFlight, ctx)
-      if (!response.destroyed) writeReply(response, reply, ctx, draining)
+      if (response.destroyed) return
+      try {
+        writeReply(response, reply, ctx, draining)
+      } catch (error) {
+        // A header that HTTP does not allow, for one. This answer is lost; the others are not.
+        process.emitWarning(error as Error)
+        response.destroy()
+      }
     }
     const reply = ctx.url.length > MAX_URL_BYTES ? TOO_LONG : pipeline(ctx)
     if (isPromise(reply)) reply.then(send)

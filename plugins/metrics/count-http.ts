@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { type Scope, SvcError } from '../../core/index.ts'
+import { type Reply, type Scope, SvcError } from '../../core/index.ts'
 import { DURATION_BUCKETS } from './duration-buckets.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
@@ -52,7 +52,8 @@ export function countHttp(scope: Scope, registry: Registry): void {
     inFlight++
     return observeOutcome(
       next,
-      (reply) => end(method, reply.status, started),
+      // Of a hook that gave none, which the pipeline answers with an error.
+      (reply: Reply | undefined) => end(method, reply?.status ?? 500, started),
       (error) => end(method, error instanceof SvcError ? error.status : 500, started),
     )
   })

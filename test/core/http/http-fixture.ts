@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { createPipeline } from '../../../core/http/pipeline.ts'
+import { createPipeline, type PipelineParts } from '../../../core/http/pipeline.ts'
 import { createRouter } from '../../../core/http/router.ts'
 import { createServer, type HttpServer, type ServerSettings } from '../../../core/http/server.ts'
 import type { Route } from '../../../core/kernel/scope.ts'
@@ -13,11 +13,12 @@ export async function serve(
   t: Test,
   routes: readonly Route[],
   settings: Partial<ServerSettings> = {},
+  onRequest: PipelineParts['onRequest'] = null,
 ): Promise<{ url: string; server: HttpServer; seen: Signal[] }> {
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((s) => seen.push(s))
-  const pipeline = createPipeline({ router: createRouter(routes), onRequest: null, authenticate: null, signals })
+  const pipeline = createPipeline({ router: createRouter(routes), onRequest, authenticate: null, signals })
   const server = createServer(pipeline, () => GENERATION, {
     host: '127.0.0.1',
     port: 0,

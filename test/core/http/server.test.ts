@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { HttpExchange } from '../../../core/front/http-exchange.ts'
+import type { Reply } from '../../../core/front/reply.ts'
 import { LentText, WrappedText } from '../../../core/util/lent-text.ts'
 import { echo, serve } from './http-fixture.ts'
 
@@ -147,6 +148,49 @@ t.test('an unexpected throw is an INTERNAL_SERVER_ERROR with an id, and the proc
   const busy = await fetch(`${url}/busy`)
   t.equal(busy.status, 503)
   t.equal(busy.headers.get('retry-after'), '3')
+  t.equal((await fetch(`${url}/ok`)).status, 200)
+})
+
+t.test('what is no reply is answered as a failure that names who gave it, and the process goes on', async (t) => {
+  const broken = (reply: unknown) => reply as Reply
+  const { url, seen } = await serve(
+    t,
+    [
+      { method: 'GET', path: '/nothing', handler: () => broken(undefined) },
+      { method: 'GET', path: '/later', handler: async () => broken(undefined) },
+      { method: 'GET', path: '/half', handler: async () => broken({ status: 200 }) },
+      {
+        method: 'GET',
+        path: '/header',
+        handler: async () => ({ status: 200, headers: { 'x-a': 'b\nc' }, body: null }),
+      },
+      { method: 'GET', path: '/ok', handler: async () => ({ status: 200, headers: json, body: '{}' }) },
+    ],
+    {},
+    // Hooks that forget to return what next() gave.
+    (ctx, next) => {
+      if (ctx.queryString === 'hook') {
+        next()
+        return broken(undefined)
+      }
+      return ctx.queryString === 'hook-later' ? Promise.resolve(next()).then(() => broken(null)) : next()
+    },
+  )
+  const causes: [path: string, cause: RegExp][] = [
+    ['/nothing', /The handler of GET \/nothing gave no reply/],
+    ['/later', /The handler of GET \/later gave no reply/],
+    ['/half', /The handler of GET \/half gave no reply/],
+    ['/ok?hook', /A hook of onRequest gave no reply/],
+    ['/ok?hook-later', /A hook of onRequest gave no reply/],
+  ]
+  for (const [path, cause] of causes) {
+    seen.length = 0
+    t.equal((await fetch(url + path)).status, 500, path)
+    t.match(seen, [{ type: 'request-failed', error: { message: cause } }], path)
+  }
+  const warned = new Promise((done) => process.once('warning', done))
+  await t.rejects(fetch(`${url}/header`), 'a header that HTTP does not allow ends its connection only')
+  t.match(await warned, /Invalid character in header content/)
   t.equal((await fetch(`${url}/ok`)).status, 200)
 })
 
