@@ -1,4 +1,4 @@
-import { findPeer, type KitOutput, summarise } from './kit-results.ts'
+import { findPeer, findTarget, type KitOutput, summarise } from './kit-results.ts'
 import { runtimesOf } from './ratio-table.ts'
 import { numeric, renderTable } from './table.ts'
 
@@ -15,7 +15,7 @@ export function renderReadmeTable(output: KitOutput): string {
   const runtime = runtimesOf(output).at(-1)
   if (runtime === undefined) throw new Error('svc did not run')
   const summaries = summarise(output)
-  const own = summaries.get(`svc-${runtime.replace('node', 'n')}`)
+  const own = summaries.get(findTarget(output, 'svc', runtime)?.id ?? '')
   const rows = OTHERS.flatMap(([kind, title]) => {
     const theirs = summaries.get(findPeer(output, kind, runtime)?.id ?? '')
     if (own === undefined || theirs === undefined) return []

@@ -27,7 +27,10 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** The page, the README's part of it and the plot, made from `bench/results`. @throws Error naming the command whose results are missing */
+/**
+ * The page, the README's part of it and the plot, made from `bench/results`.
+ * @throws Error naming the command whose results are missing
+ */
 export function renderReport(): readonly GeneratedFile[] {
   const results = Object.fromEntries(
     Object.entries(SOURCES).map(([name, command]) => {

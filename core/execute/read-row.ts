@@ -12,18 +12,6 @@ export function readRow<T>(
   take: (row: LentRow) => T,
 ): Promise<T | null> {
   // Not `async`: the driver's promise is the answer, and each further one costs every request.
-  return database.readRow === undefined
-    ? queryRow(database, statement, parameters, cancel, take)
-    : database.readRow(statement, parameters, cancel, take)
-}
-
-async function queryRow<T>(
-  database: Database,
-  statement: Statement,
-  parameters: readonly Parameter[],
-  cancel: Cancellable,
-  take: (row: LentRow) => T,
-): Promise<T | null> {
-  const { rows } = await database.query(statement, parameters, cancel)
-  return rows.length === 1 ? take(rows[0]!) : null
+  if (database.readRow !== undefined) return database.readRow(statement, parameters, cancel, take)
+  return database.query(statement, parameters, cancel).then(({ rows }) => (rows.length === 1 ? take(rows[0]!) : null))
 }

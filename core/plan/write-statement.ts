@@ -79,10 +79,9 @@ export function emitDocuments(
   const { form, plan, spread } = source
   const alias = form === 'json' || form === 'scalar' ? sql`${FUNCTION_ALIAS}(${VALUE})` : FUNCTION_ALIAS
   const from = sql` FROM ${target} AS ${alias}`
-  const flat = isFlat(source, mode)
-  const entities = flat ? flatEntities(source, from) : fencedEntities(source, from)
+  const entities = isFlat(source, mode) ? flatEntities(source, from) : fencedEntities(source, from)
   const list = join(
-    columns.map((column) => outputOf(column, mode, source, flat)),
+    columns.map((column) => outputOf(column, mode, source)),
     ', ',
   )
   const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
@@ -133,7 +132,7 @@ function spreadItems(inner: SqlFragment): SqlFragment {
     FROM (${inner}) l LEFT JOIN LATERAL jsonb_array_elements(${items}) WITH ORDINALITY AS i(value, n) ON true OFFSET 0`
 }
 
-function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource, flat: boolean): SqlFragment {
+function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource): SqlFragment {
   switch (column) {
     case 'status':
       return sql`m.status`
@@ -144,7 +143,7 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource, fla
     case 'entity_type':
       return sql`m.svc_type`
     case 'data':
-      return guarded(mode, source, flat)
+      return guarded(mode, source)
     case 'item':
       return sql`m.item`
     case 'entity':
@@ -173,14 +172,15 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource, fla
 }
 
 /** The JSON text of a success. Raising in the statement itself is what undoes a write that cannot be answered. */
-function guarded(mode: WriteMode, { form, plan }: WriteSource, flat: boolean): SqlFragment {
+function guarded(mode: WriteMode, source: WriteSource): SqlFragment {
+  const { form, plan } = source
   const lacking = plan.targets.map((target) => target.lacks.any).filter((any) => any !== null)
   let data = plan.data
   if (mode === 'single' && lacking.length > 0) {
     const any = join(lacking, ' OR ')
     const raise = raiseFault('entity-incomplete', sql`m.status`)
     const isThere = sql`(m.entity IS NOT NULL OR m.svc_id IS NOT NULL)`
-    data = flat
+    data = isFlat(source, mode)
       ? sql`CASE WHEN jsonb_typeof(m.document) = 'object' AND NOT (${any}) THEN ${plan.whole!} WHEN ${isThere} THEN ${raise} END`
       : sql`CASE WHEN (${any}) AND ${isThere} THEN ${raise} ELSE ${data} END`
   }
