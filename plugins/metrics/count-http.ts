@@ -1,49 +1,25 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Reply, type Scope, SvcError } from '../../core/index.ts'
-import { DURATION_BUCKETS } from './duration-buckets.ts'
+import { DurationHistogram } from './duration-histogram.ts'
+import { countUp, type Metric, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
-/** Requests by method and status. Counted in plain numbers, and handed over when somebody asks. */
-export function countHttp(scope: Scope, registry: Registry): void {
-  const registers = [registry]
+const DURATION = 'svc_http_request_duration_seconds'
+
+/** Requests by method and status, and how long they took. */
+export function countHttp(scope: Scope): readonly Metric[] {
   const counts = new Map<string, Map<number, number>>()
+  const durations = new DurationHistogram()
   let inFlight = 0
-  new Counter({
-    name: 'svc_http_requests_total',
-    help: 'HTTP requests that were answered.',
-    labelNames: ['method', 'status'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [method, byStatus] of counts) {
-        for (const [status, count] of byStatus) this.inc({ method, status }, count)
-      }
-    },
-  })
-  new Gauge({
-    name: 'svc_http_requests_in_flight',
-    help: 'HTTP requests that are being answered.',
-    registers,
-    collect() {
-      this.set(inFlight)
-    },
-  })
-  const durations = new Histogram({
-    name: 'svc_http_request_duration_seconds',
-    help: 'From the head of a request to its reply, the body of the request included, the sending of the reply not.',
-    buckets: DURATION_BUCKETS,
-    registers,
-  })
 
   function end(method: string, status: number, started: number): void {
     inFlight--
-    durations.observe((performance.now() - started) / 1000)
+    durations.observe(started)
     let byStatus = counts.get(method)
     if (byStatus === undefined) {
       byStatus = new Map()
       counts.set(method, byStatus)
     }
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    countUp(byStatus, status)
   }
 
   scope.on('onRequest', (ctx, next) => {
@@ -57,4 +33,23 @@ export function countHttp(scope: Scope, registry: Registry): void {
       (error) => end(method, error instanceof SvcError ? error.status : 500, started),
     )
   })
+
+  return [
+    {
+      name: 'svc_http_requests_total',
+      help: 'HTTP requests that were answered.',
+      type: 'counter',
+      read: () =>
+        [...counts].flatMap(([method, byStatus]) =>
+          [...byStatus].map(([status, value]) => ({ labels: { method, status }, value })),
+        ),
+    },
+    singleMetric('gauge', 'svc_http_requests_in_flight', 'HTTP requests that are being answered.', () => inFlight),
+    {
+      name: DURATION,
+      help: 'From the head of a request to its reply, the body of the request included, the sending of the reply not.',
+      type: 'histogram',
+      read: () => durations.read(DURATION),
+    },
+  ]
 }

@@ -1,22 +1,27 @@
-import { Counter, type Registry } from 'prom-client'
 import type { Scope } from '../../core/index.ts'
+import { type Metric, singleMetric } from './metric.ts'
 
 /** Spec "Schema reload", 7. */
-export function countReloads(scope: Scope, registry: Registry): void {
-  const registers = [registry]
-  const reloads = new Counter({
-    name: 'svc_schema_reloads_total',
-    help: 'Schemas that were loaded in the place of another one.',
-    registers,
-  })
-  const errors = new Counter({
-    name: 'svc_schema_reload_errors_total',
-    help: 'Reloads that failed; the schema before serves on.',
-    registers,
-  })
+export function countReloads(scope: Scope): readonly Metric[] {
+  let reloads = 0
+  let failures = 0
   const end = scope.signals.subscribe((signal) => {
-    if (signal.type === 'generation-loaded' && signal.reason === 'reload') reloads.inc()
-    else if (signal.type === 'reload-failed') errors.inc()
+    if (signal.type === 'generation-loaded' && signal.reason === 'reload') reloads++
+    else if (signal.type === 'reload-failed') failures++
   })
   scope.onClose(end)
+  return [
+    singleMetric(
+      'counter',
+      'svc_schema_reloads_total',
+      'Schemas that were loaded in the place of another one.',
+      () => reloads,
+    ),
+    singleMetric(
+      'counter',
+      'svc_schema_reload_errors_total',
+      'Reloads that failed; the schema before serves on.',
+      () => failures,
+    ),
+  ]
 }

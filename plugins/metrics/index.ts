@@ -1,13 +1,12 @@
-import { Registry } from 'prom-client'
 import { definePlugin } from '../../core/index.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import { countHttp } from './count-http.ts'
 import { countOperations } from './count-operations.ts'
 import { countReloads } from './count-reloads.ts'
 import manifest from './manifest.ts'
-import { mergeMetrics } from './merge-metrics.ts'
 import { observePool } from './observe-pool.ts'
 import { observeProcess } from './observe-process.ts'
+import { type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
 
 interface MetricsOptions {
   readonly token: string
@@ -15,19 +14,21 @@ interface MetricsOptions {
 
 /** What workers ask each other for. */
 const TOPIC = 'metrics'
+const HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
 
 /** `GET /metrics`, Prometheus text format 0.0.4 (behaviours 15). */
 export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
-  const registry = new Registry()
+  const metrics = [
+    ...countHttp(scope),
+    ...countOperations(scope),
+    ...countReloads(scope),
+    ...observePool(scope),
+    ...observeProcess(scope),
+  ]
   const { peers } = scope.process
-  if (peers.index !== null) registry.setDefaultLabels({ worker: String(peers.index) })
-  countHttp(scope, registry)
-  countOperations(scope, registry)
-  countReloads(scope, registry)
-  observePool(scope, registry)
-  observeProcess(scope, registry)
+  const read = () => readMetrics(metrics, peers.index)
+  peers.answer(TOPIC, read)
 
-  peers.answer(TOPIC, () => registry.getMetricsAsJSON())
   const check = createBearerCheck(token)
   scope.route({
     method: 'GET',
@@ -36,8 +37,8 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     async handler(ctx) {
       check?.(ctx.headers.authorization)
       // A scrape goes to any worker; the answer is about all of them.
-      const body = peers.index === null ? await registry.metrics() : await mergeMetrics(await peers.ask(TOPIC))
-      return { status: 200, headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' }, body }
+      const readings = peers.index === null ? [read()] : ((await peers.ask(TOPIC)) as (readonly MetricReading[])[])
+      return { status: 200, headers: HEADERS, body: await renderMetrics(readings) }
     },
   })
 })

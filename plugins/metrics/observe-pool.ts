@@ -1,19 +1,14 @@
-import { Gauge, type Registry } from 'prom-client'
 import type { Database, Scope } from '../../core/index.ts'
+import { type Metric, singleMetric } from './metric.ts'
 
 /** The database's connections, as they are when somebody asks. */
-export function observePool(scope: Scope, registry: Registry): void {
+export function observePool(scope: Scope): readonly Metric[] {
   const gauge = (name: string, help: string, read: (pool: Database['pool']) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read(scope.database().pool))
-      },
-    })
-  gauge('svc_db_pool_connections_total', 'Open database connections.', ({ active, idle }) => active + idle)
-  gauge('svc_db_pool_connections_active', 'Database connections that run something.', ({ active }) => active)
-  gauge('svc_db_pool_connections_idle', 'Database connections that run nothing.', ({ idle }) => idle)
-  gauge('svc_db_pool_requests_waiting', 'Statements that wait for a connection.', ({ waiting }) => waiting)
+    singleMetric('gauge', name, help, () => read(scope.database().pool))
+  return [
+    gauge('svc_db_pool_connections_total', 'Open database connections.', ({ active, idle }) => active + idle),
+    gauge('svc_db_pool_connections_active', 'Database connections that run something.', ({ active }) => active),
+    gauge('svc_db_pool_connections_idle', 'Database connections that run nothing.', ({ idle }) => idle),
+    gauge('svc_db_pool_requests_waiting', 'Statements that wait for a connection.', ({ waiting }) => waiting),
+  ]
 }

@@ -1,36 +1,27 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Scope } from '../../core/index.ts'
+import { type Metric, singleMetric } from './metric.ts'
 
 /** Processor time, memory and start under the names that every Prometheus client library gives them. */
-export function observeProcess(scope: Scope, registry: Registry): void {
-  const registers = [registry]
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process, user and system.',
-    registers,
-    collect() {
+export function observeProcess({ process: { startedAt, version } }: Scope): readonly Metric[] {
+  return [
+    singleMetric('counter', 'process_cpu_seconds_total', 'Processor time of the process, user and system.', () => {
       const { user, system } = process.cpuUsage()
-      this.reset()
-      this.inc((user + system) / 1e6)
+      return (user + system) / 1e6
+    }),
+    singleMetric('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', () =>
+      process.memoryUsage.rss(),
+    ),
+    singleMetric(
+      'gauge',
+      'process_start_time_seconds',
+      'When the process started, in seconds since 1970.',
+      () => startedAt.getTime() / 1000,
+    ),
+    {
+      name: 'svc_build_info',
+      help: 'The version of svc.',
+      type: 'gauge',
+      read: () => [{ labels: { version }, value: 1 }],
     },
-  })
-  new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory of the process.',
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss())
-    },
-  })
-  new Gauge({
-    name: 'process_start_time_seconds',
-    help: 'When the process started, in seconds since 1970.',
-    registers,
-  }).set(scope.process.startedAt.getTime() / 1000)
-  new Gauge({
-    name: 'svc_build_info',
-    help: 'The version of svc.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: scope.process.version }, 1)
+  ]
 }

@@ -1,2 +1,0 @@
-/** Seconds: from what a lookup takes to the longest deadline that is usual. */
-export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
