@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { sendCancelRequest } from './cancel-request.ts'
 import { abortedError } from './driver-errors.ts'
+import type { LaneUse } from './lane-use.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { RunningStatement } from './running-statement.ts'
 import { isSmall, recordDuration, SLOW_MS } from './statement-costs.ts'
@@ -37,6 +38,8 @@ export class Connection {
   /** Set by who watches the lanes: the head does not move. */
   stuck = false
   idleSince = 0
+  /** Of the connections that small statements share. `null` on one of their own. */
+  use: LaneUse | null = null
   /** Called when a statement has ended, if others may wait for its place. */
   onRoom: (() => void) | null = null
   /** Settles when the connection is gone. */
@@ -103,6 +106,7 @@ export class Connection {
       const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
       const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
       cost.spread.record(elapsed, isSmall(cost))
+      this.use?.record(cost.typical, elapsed, statement.sentAt, now)
       const isServers = elapsed < cost.ms || elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck
       if (isServers) recordDuration(cost, elapsed)
     }

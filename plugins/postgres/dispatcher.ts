@@ -46,6 +46,7 @@ export class Dispatcher {
     this.#pool = pool
     this.#sessions = new SessionSender(pool)
     this.#sessions.onEnd = () => this.#sendWaiting()
+    this.#sessions.onSmall = (running) => this.#send(running)
     this.#health = health
     this.#mode = mode
     this.#signals = signals

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import { unavailable } from './driver-errors.ts'
+import { LaneUse } from './lane-use.ts'
 import { expectAtLeast, SLOW_MS } from './statement-costs.ts'
 
 const FIRST_RETRY_MS = 100
@@ -8,6 +9,9 @@ const MIN_WATCH_MS = 10
 const MAX_WATCH_MS = 250
 /** So much work of one turn of the event loop goes to one connection. */
 const TURN_MS = 2
+/** Where one connection gets as much done as all, it has so much to do before the others get some; with more than that on
+ * all of them they take turns anyway. */
+const FILL_MS = 4
 
 interface Slot {
   connection: Connection | null
@@ -22,6 +26,7 @@ export class Lanes {
   readonly #slots: Slot[]
   readonly #open: () => Promise<Connection>
   readonly #suspects = new Set<Connection>()
+  readonly #use: LaneUse
   readonly #waitTimeoutMs: number
   readonly #watch: NodeJS.Timeout
   /** Called when there may be room for a statement, and at times. */
@@ -42,6 +47,7 @@ export class Lanes {
       Math.max(MIN_WATCH_MS, Math.min(MAX_WATCH_MS, waitTimeoutMs / 4)),
     )
     this.#watch.unref()
+    this.#use = new LaneUse(count)
     this.#slots = Array.from({ length: count }, () => ({ connection: null }))
     for (const slot of this.#slots) void this.#keepOpen(slot)
   }
@@ -56,18 +62,21 @@ export class Lanes {
 
   /**
    * A connection for the next statement: one that sends further small statements in this turn of the event loop, so that
-   * they go out in one write and wake one process of the server; else whichever it is the turn of.
-   * `null` when none can take a statement now.
+   * they go out in one write and wake one process of the server; else the first that has little to do, or whichever it is
+   * the turn of, as `LaneUse` says. `null` when none can take a statement now.
    * @param now `performance.now()`
    * @param ms what the statement is expected to take
    * @param desperate take one whose head does not move rather than none
    */
   choose(now: number, ms: number, desperate: boolean): Connection | null {
     let least: Connection | null = null
+    let first: Connection | null = null
     let fallback: Connection | null = null
     let load = 0
+    let isIdle = true
     for (const { connection } of this.#slots) {
       if (connection === null || !connection.ready) continue
+      if (connection.inFlight > 0) isIdle = false
       load += connection.load
       if (connection.stuck) {
         if (desperate && (fallback === null || connection.load < fallback.load)) fallback = connection
@@ -77,9 +86,14 @@ export class Lanes {
       } else {
         if (connection.isHolding && connection.load + ms <= TURN_MS) return connection
         if (least === null || connection.load < least.load) least = connection
+        if (first === null && connection.load + ms <= FILL_MS) first = connection
       }
     }
-    return least === null ? fallback : this.#inTurn(now, least, load / this.#slots.length)
+    if (least === null) return fallback
+    if (isIdle) this.#use.wasIdle(now)
+    const average = load / this.#slots.length
+    if (first !== null && this.#use.isFilling && average <= FILL_MS) return first
+    return this.#inTurn(now, least, average)
   }
 
   /**
@@ -134,6 +148,7 @@ export class Lanes {
           return
         }
         slot.connection = connection
+        connection.use = this.#use
         connection.onRoom = this.onRoom
         this.onRoom()
         await connection.ended

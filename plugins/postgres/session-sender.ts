@@ -14,6 +14,8 @@ export class SessionSender {
   #acquiring = 0
   /** Called when a statement has ended or has failed to begin. */
   onEnd: () => void = () => {}
+  /** Called with one that waited and, as is known now, need not have a connection of its own. */
+  onSmall: (running: RunningStatement) => void = () => {}
 
   constructor(pool: SessionPool) {
     this.#pool = pool
@@ -82,17 +84,28 @@ export class SessionSender {
   #ended(cost: StatementCost | null): void {
     if (cost !== null) {
       cost.spread.own--
-      const queue = this.#waiting.get(cost)
-      if (queue !== undefined) {
-        for (let next = queue.peek(); next !== null; next = queue.peek()) {
-          if (!cost.spread.mayWiden(isSmall(cost))) break
-          queue.shift()
-          void this.send(next)
-        }
-        if (queue.length === 0) this.#waiting.delete(cost)
-      }
+      this.#sendMore(cost)
     }
     this.onEnd()
+  }
+
+  #sendMore(cost: StatementCost): void {
+    const queue = this.#waiting.get(cost)
+    if (queue === undefined) return
+    // They could wait for ever: those that come now go elsewhere, and nobody tells these that one has ended.
+    if (isSmall(cost)) {
+      this.#waiting.delete(cost)
+      for (let next = queue.peek(); next !== null; next = queue.peek()) {
+        queue.shift()
+        this.onSmall(next)
+      }
+      return
+    }
+    for (let next = queue.peek(); next !== null && cost.spread.mayWiden(false); next = queue.peek()) {
+      queue.shift()
+      void this.send(next)
+    }
+    if (queue.length === 0) this.#waiting.delete(cost)
   }
 
   /** @param before `performance.now()`: who came earlier has waited too long */

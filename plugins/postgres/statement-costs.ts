@@ -6,7 +6,18 @@ export interface StatementCost {
   ms: number
   /** How often it was measured. */
   runs: number
+  readonly typical: TypicalRun
   readonly spread: Spread
+}
+
+/** How long a run takes while one shared connection is filled before the next: how much work it is, against others. */
+export interface TypicalRun {
+  /** Mean, milliseconds. */
+  ms: number
+  /** Of so many runs. */
+  runs: number
+  /** How often it ran, there or elsewhere. */
+  seen: number
 }
 
 /** What a statement is taken for that never ran. */
@@ -45,7 +56,8 @@ export class StatementCosts {
         break
       }
     }
-    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, spread: new Spread(this.#lanes, this.#connections) }
+    const spread = new Spread(this.#lanes, this.#connections)
+    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, typical: { ms: 0, runs: 0, seen: 0 }, spread }
     this.#costs.set(name, cost)
     return cost
   }

@@ -1,0 +1,45 @@
+import t from 'tap'
+import type { Connection } from '../../../plugins/postgres/connection.ts'
+import type { RunningStatement } from '../../../plugins/postgres/running-statement.ts'
+import type { SessionPool } from '../../../plugins/postgres/session-pool.ts'
+import { SessionSender } from '../../../plugins/postgres/session-sender.ts'
+import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
+
+t.test('who waits for slow ones of its kind is sent elsewhere when they turn out not to be slow', async (t) => {
+  const running: { end(): void }[] = []
+  const pool = {
+    max: 16,
+    maxWaiting: 100,
+    waiting: 0,
+    acquire: async () => ({ run() {}, onQuiet: (end: () => void) => running.push({ end }) }) as unknown as Connection,
+    release() {},
+  } as unknown as SessionPool
+  const cost = new StatementCosts(4, 20).get('s1')
+  const sender = new SessionSender(pool)
+  const small: RunningStatement[] = []
+  sender.onSmall = (one) => small.push(one)
+  const send = (): RunningStatement => {
+    const one = {
+      cost,
+      cancel: null,
+      alone: false,
+      abandoned: false,
+      sentAt: 0,
+      next: null,
+    } as unknown as RunningStatement
+    sender.sendInTurn(one)
+    return one
+  }
+  cost.ms = SLOW_MS * 3
+  const sent = Array.from({ length: 7 }, send)
+  await new Promise((done) => setImmediate(done))
+  t.equal(running.length, 4)
+  t.equal(sender.waiting, 3)
+  running.shift()!.end()
+  await new Promise((done) => setImmediate(done))
+  t.equal(sender.waiting, 2, 'one has ended, the next of them runs')
+  cost.ms = SLOW_MS / 3
+  running.shift()!.end()
+  t.same(small, sent.slice(5))
+  t.equal(sender.waiting, 0)
+})
