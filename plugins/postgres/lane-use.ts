@@ -54,6 +54,11 @@ export class LaneUse {
     this.#isAlone = count < 2
   }
 
+  /** Is it being tried what either way does? */
+  get isTrial(): boolean {
+    return this.#stretch !== -1
+  }
+
   /** Nothing was running until now. @param now `performance.now()` */
   wasIdle(now: number): void {
     this.#idleMs += now - this.#lastEnd
@@ -70,13 +75,13 @@ export class LaneUse {
     if (this.#isAlone) return
     this.#lastEnd = now
     if (++typical.seen === OFTEN) this.#startOver(now)
-    if (this.isFilling) learn(typical, ms)
     if (this.#stretch === -1) {
       if (now >= this.#nextTrial) this.#beginTrial(now)
       return
     }
     // Sent in the stretch before.
     if (sentAt < this.#since) return
+    if (this.isFilling) learn(typical, ms)
     if (this.#counted === 0) {
       this.#counted = now
       this.#idleMs = 0

@@ -9,9 +9,9 @@ const MIN_WATCH_MS = 10
 const MAX_WATCH_MS = 250
 /** So much work of one turn of the event loop goes to one connection. */
 const TURN_MS = 2
-/** Where one connection gets as much done as all, it has so much to do before the others get some; with more than that on
- * all of them they take turns anyway. */
-const FILL_MS = 4
+/** Where one connection gets as much done as all, it has so much to do before the others get some. What is more than that in
+ * all goes to all of them in turn: it takes more than one processor of the database. */
+const FILL_MS = 5
 
 interface Slot {
   connection: Connection | null
@@ -66,17 +66,18 @@ export class Lanes {
    * the turn of, as `LaneUse` says. `null` when none can take a statement now.
    * @param now `performance.now()`
    * @param ms what the statement is expected to take
+   * @param typicalMs what it takes on a connection that is filled; 0 = not known
    * @param desperate take one whose head does not move rather than none
    */
-  choose(now: number, ms: number, desperate: boolean): Connection | null {
+  choose(now: number, ms: number, typicalMs: number, desperate: boolean): Connection | null {
     let least: Connection | null = null
     let first: Connection | null = null
     let fallback: Connection | null = null
     let load = 0
-    let isIdle = true
+    let inFlight = 0
     for (const { connection } of this.#slots) {
       if (connection === null || !connection.ready) continue
-      if (connection.inFlight > 0) isIdle = false
+      inFlight += connection.inFlight
       load += connection.load
       if (connection.stuck) {
         if (desperate && (fallback === null || connection.load < fallback.load)) fallback = connection
@@ -90,10 +91,11 @@ export class Lanes {
       }
     }
     if (least === null) return fallback
-    if (isIdle) this.#use.wasIdle(now)
-    const average = load / this.#slots.length
-    if (first !== null && this.#use.isFilling && average <= FILL_MS) return first
-    return this.#inTurn(now, least, average)
+    if (inFlight === 0) this.#use.wasIdle(now)
+    // Not the load: that is what they take now, which is more on connections that take turns.
+    const { isFilling, isTrial } = this.#use
+    if (first !== null && isFilling && (isTrial || inFlight * typicalMs <= FILL_MS)) return first
+    return this.#inTurn(now, least, load / this.#slots.length)
   }
 
   /**

@@ -10,7 +10,7 @@ export interface StatementCost {
   readonly spread: Spread
 }
 
-/** How long a run takes while one shared connection is filled before the next: how much work it is, against others. */
+/** How long a run took in trials, while one shared connection was filled before the next: how much work it is, against others. */
 export interface TypicalRun {
   /** Mean, milliseconds. */
   ms: number

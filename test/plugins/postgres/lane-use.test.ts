@@ -21,13 +21,13 @@ interface Lane {
   load: number
 }
 
-type Use = Pick<LaneUse, 'isFilling' | 'wasIdle' | 'record'>
+type Use = Pick<LaneUse, 'isFilling' | 'isTrial' | 'wasIdle' | 'record'>
 
 const LANES = 4
-const FILL_MS = 4
+const FILL_MS = 5
 
 /** The same way all the time. */
-const always = (isFilling: boolean): Use => ({ isFilling, wasIdle() {}, record() {} })
+const always = (isFilling: boolean): Use => ({ isFilling, isTrial: isFilling, wasIdle() {}, record() {} })
 
 /** Time goes on from one simulation to the next. */
 let now = 1000
@@ -45,10 +45,13 @@ function simulate(use: Use, { processors, ms, friction = 0, clients = 32, second
   const send = (which: number): void => {
     if (lanes.every(({ queue }) => queue.length === 0)) use.wasIdle(now)
     const expected = ms[which]!
-    const average = lanes.reduce((sum, { load }) => sum + load, 0) / LANES
+    const inFlight = lanes.reduce((sum, { queue }) => sum + queue.length, 0)
     const filled = lanes.find(({ load }) => load + expected <= FILL_MS)
     const least = lanes.reduce((a, b) => (b.load < a.load ? b : a))
-    const lane = use.isFilling && average <= FILL_MS && filled !== undefined ? filled : least
+    const lane =
+      use.isFilling && (use.isTrial || inFlight * typical[which]!.ms <= FILL_MS) && filled !== undefined
+        ? filled
+        : least
     lane.queue.push({ which, left: expected, sentAt: now })
     lane.load += expected
   }

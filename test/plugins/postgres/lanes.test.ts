@@ -36,7 +36,7 @@ async function openLanes(
   return {
     choices: (count, ms = 1) =>
       Array.from({ length: count }, () =>
-        connections.indexOf(lanes.choose(performance.now(), ms, false) as unknown as (typeof connections)[number]),
+        connections.indexOf(lanes.choose(performance.now(), ms, 0, false) as unknown as (typeof connections)[number]),
       ),
   }
 }
