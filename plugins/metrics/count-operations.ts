@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/index.ts'
 import { DurationHistogram, histogramMetric } from './duration-histogram.ts'
-import { countUp, type Metric, samplesBy, singleMetric } from './metric.ts'
+import { countUp, type Metric, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
 /** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
@@ -31,7 +31,7 @@ export function countOperations(scope: Scope): readonly Metric[] {
       name: 'svc_graphql_errors_total',
       help: 'Entries of "errors" in GraphQL answers.',
       type: 'counter',
-      read: () => samplesBy('code', errors),
+      read: () => [...errors].map(([code, value]) => ({ labels: { code }, value })),
     },
     histogramMetric(
       'svc_graphql_query_duration_seconds',

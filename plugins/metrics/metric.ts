@@ -20,11 +20,6 @@ export function singleMetric(type: 'counter' | 'gauge', name: string, help: stri
   return { name, help, type, read: () => [{ labels: {}, value: read() }] }
 }
 
-/** The samples of counts that lie under the value of one label. */
-export function samplesBy(label: string, counts: ReadonlyMap<string, number>): readonly Sample[] {
-  return [...counts].map(([key, value]) => ({ labels: { [label]: key }, value }))
-}
-
 /** Adds one. */
 export function countUp<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)

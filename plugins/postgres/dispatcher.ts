@@ -123,8 +123,7 @@ export class Dispatcher {
       for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
         // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
         const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
-        const { ms = 0, typical } = running.cost ?? {}
-        const lane = this.#lanes.choose(now, ms, typical?.ms ?? 0, desperate)
+        const lane = this.#lanes.choose(now, running.cost!, desperate)
         const own = lane === null ? !this.#sessions.isFull : lane.isFull && this.#mayHaveOwn(running)
         if (!own && (lane === null || lane.isFull)) {
           this.#lookAgain()

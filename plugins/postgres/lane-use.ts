@@ -1,5 +1,10 @@
 import type { TypicalRun } from './statement-costs.ts'
 
+/**
+ * So much work one connection is given before the next gets some, and no more in all: what takes more than one processor
+ * of the database takes turns.
+ */
+export const FILL_MS = 5
 /** A trial is so many stretches, in one way and in the other in turn: what changes meanwhile changes both. */
 const STRETCHES = 4
 /** Each takes so long, not counting when nothing runs: long enough for a pause of either process to pass for one. */
@@ -30,7 +35,7 @@ interface Sum {
  * with others on a processor, and waits for no lock that another one holds.
  */
 export class LaneUse {
-  isFilling = false
+  #isFilling = false
   /** Outside of trials. */
   #settled = false
   readonly #isAlone: boolean
@@ -59,6 +64,15 @@ export class LaneUse {
     return this.#stretch !== -1
   }
 
+  /**
+   * Does a statement go to the first connection that has room for it? If not, to the one whose turn it is.
+   * @param inFlight statements on all of them. Not their load: that is what they take now, more where they take turns
+   * @param typical what is known of the statement
+   */
+  fills(inFlight: number, typical: TypicalRun): boolean {
+    return this.#isFilling && (this.isTrial || inFlight * typical.ms <= FILL_MS)
+  }
+
   /** Nothing was running until now. @param now `performance.now()` */
   wasIdle(now: number): void {
     this.#idleMs += now - this.#lastEnd
@@ -81,7 +95,7 @@ export class LaneUse {
     }
     // Sent in the stretch before.
     if (sentAt < this.#since) return
-    if (this.isFilling) learn(typical, ms)
+    if (this.#isFilling) learn(typical, ms)
     if (this.#counted === 0) {
       this.#counted = now
       this.#idleMs = 0
@@ -92,7 +106,7 @@ export class LaneUse {
     if (typical.runs >= RUNS_NEEDED) this.#work += typical.ms
     const lasted = now - this.#counted - this.#idleMs
     if (lasted < STRETCH_MS || this.#runs < STRETCH_RUNS) return
-    const sum = this.isFilling ? this.#filled : this.#turned
+    const sum = this.#isFilling ? this.#filled : this.#turned
     sum.work += this.#work
     sum.ms += lasted
     if (this.#stretch + 1 === STRETCHES) this.#endTrial(now)
@@ -102,7 +116,7 @@ export class LaneUse {
   /** What is asked for now is not what was measured. */
   #startOver(now: number): void {
     this.#stretch = -1
-    this.isFilling = this.#settled
+    this.#isFilling = this.#settled
     this.#pauseMs = FIRST_PAUSE_MS
     this.#nextTrial = now + WARM_UP_MS
   }
@@ -115,7 +129,7 @@ export class LaneUse {
 
   #beginStretch(stretch: number, now: number): void {
     this.#stretch = stretch
-    this.isFilling = stretch % 2 === 0
+    this.#isFilling = stretch % 2 === 0
     this.#since = now
     this.#counted = 0
     this.#runs = 0
@@ -129,7 +143,7 @@ export class LaneUse {
     this.#pauseMs = this.#settled === was ? Math.min(LAST_PAUSE_MS, this.#pauseMs * 2) : FIRST_PAUSE_MS
     this.#nextTrial = now + this.#pauseMs
     this.#stretch = -1
-    this.isFilling = this.#settled
+    this.#isFilling = this.#settled
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { unavailable } from './driver-errors.ts'
-import { LaneUse } from './lane-use.ts'
-import { expectAtLeast, SLOW_MS } from './statement-costs.ts'
+import { FILL_MS, LaneUse } from './lane-use.ts'
+import { expectAtLeast, SLOW_MS, type StatementCost } from './statement-costs.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2000
@@ -9,10 +9,6 @@ const MIN_WATCH_MS = 10
 const MAX_WATCH_MS = 250
 /** So much work of one turn of the event loop goes to one connection. */
 const TURN_MS = 2
-/** Where one connection gets as much done as all, it has so much to do before the others get some. What is more than that in
- * all goes to all of them in turn: it takes more than one processor of the database. */
-const FILL_MS = 5
-
 interface Slot {
   connection: Connection | null
 }
@@ -63,13 +59,12 @@ export class Lanes {
   /**
    * A connection for the next statement: one that sends further small statements in this turn of the event loop, so that
    * they go out in one write and wake one process of the server; else the first that has little to do, or whichever it is
-   * the turn of, as `LaneUse` says. `null` when none can take a statement now.
+   * the turn of, as `LaneUse.fills` says. `null` when none can take a statement now.
    * @param now `performance.now()`
-   * @param ms what the statement is expected to take
-   * @param typicalMs what it takes on a connection that is filled; 0 = not known
+   * @param cost what is known of the statement
    * @param desperate take one whose head does not move rather than none
    */
-  choose(now: number, ms: number, typicalMs: number, desperate: boolean): Connection | null {
+  choose(now: number, { ms, typical }: StatementCost, desperate: boolean): Connection | null {
     let least: Connection | null = null
     let first: Connection | null = null
     let fallback: Connection | null = null
@@ -92,9 +87,7 @@ export class Lanes {
     }
     if (least === null) return fallback
     if (inFlight === 0) this.#use.wasIdle(now)
-    // Not the load: that is what they take now, which is more on connections that take turns.
-    const { isFilling, isTrial } = this.#use
-    if (first !== null && isFilling && (isTrial || inFlight * typicalMs <= FILL_MS)) return first
+    if (first !== null && this.#use.fills(inFlight, typical)) return first
     return this.#inTurn(now, least, load / this.#slots.length)
   }
 

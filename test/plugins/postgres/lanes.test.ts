@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Connection } from '../../../plugins/postgres/connection.ts'
 import { Lanes } from '../../../plugins/postgres/lanes.ts'
+import { type StatementCost, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 /** What the choice looks at. */
@@ -36,10 +37,14 @@ async function openLanes(
   return {
     choices: (count, ms = 1) =>
       Array.from({ length: count }, () =>
-        connections.indexOf(lanes.choose(performance.now(), ms, 0, false) as unknown as (typeof connections)[number]),
+        connections.indexOf(
+          lanes.choose(performance.now(), costOf(ms), false) as unknown as (typeof connections)[number],
+        ),
       ),
   }
 }
+
+const costOf = (ms: number): StatementCost => Object.assign(new StatementCosts(4, 20).get('s1'), { ms })
 
 const times = (choices: readonly number[], lane: number): number => choices.filter((each) => each === lane).length
 
