@@ -1,4 +1,19 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
+
+export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog/catalog-reader.ts'
+export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
+export { columnTypeName } from './dialects/postgres/column-type-name.ts'
+export {
+  BEGIN,
+  BEGIN_READ_ONLY,
+  COMMIT,
+  PING,
+  ROLLBACK,
+  sessionSettings,
+  settingsParameters,
+  settingsStatement,
+} from './dialects/postgres/session.ts'
+export { encodeParameters } from './dialects/postgres/text-parameters.ts'
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
 export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-database.ts'
 export { ResultTooLarge } from './errors/result-too-large.ts'
@@ -37,20 +52,6 @@ export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type * from './kernel/scope.ts'
 export type * from './kernel/stages.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
-export type { CatalogReader, DescribedColumn } from './postgres/catalog/catalog-reader.ts'
-export { readCatalog } from './postgres/catalog/read-catalog.ts'
-export { columnTypeName } from './postgres/column-type-name.ts'
-export {
-  BEGIN,
-  BEGIN_READ_ONLY,
-  COMMIT,
-  PING,
-  ROLLBACK,
-  sessionSettings,
-  settingsParameters,
-  settingsStatement,
-} from './postgres/session.ts'
-export { encodeParameters } from './postgres/text-parameters.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
 export {

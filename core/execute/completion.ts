@@ -1,5 +1,5 @@
 import type { OperationTemplate } from '../front/operation.ts'
-import { type Completed, complete } from './complete.ts'
+import { type Completed, complete } from '../json/complete.ts'
 import { hasSerializer, type MemberShape, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */

@@ -1,6 +1,6 @@
+import { describeCall, returnFromColumns } from '../dialects/postgres/mutation/describe.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation } from '../front/operation.ts'
-import { describeCall, returnFromColumns } from '../plan/write-describe.ts'
 import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
 import type { ExecuteContext } from './context.ts'
 

@@ -1,10 +1,10 @@
+import { documentKeys } from '../dialects/postgres/mutation/project.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 import type { ObjectSelection, Selection } from '../front/operation.ts'
-import { documentKeys } from '../plan/write-project.ts'
+import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import type { NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import { toSnakeCase } from '../util/naming.ts'
-import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembers } from './json-text.ts'
 
 /**
  * The member of a union that stands for a failure (behaviours 5.6): the one that the function names, else the one that

@@ -1,10 +1,10 @@
+import type { PreparedWrite } from '../dialects/postgres/mutation/write.ts'
+import { readGuardError } from '../dialects/postgres/read-guard-error.ts'
 import type { Session } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import { prepareEntityRead } from '../plan/entity.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
-import { readGuardError } from '../plan/read-guard-error.ts'
-import type { PreparedWrite } from '../plan/write.ts'
 import type { ExecuteContext } from './context.ts'
 import type { ReadEntity } from './write-answer.ts'
 

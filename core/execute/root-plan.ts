@@ -1,7 +1,7 @@
+import { type PreparedWrite, prepareWrite } from '../dialects/postgres/mutation/write.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation } from '../front/operation.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
-import { type PreparedWrite, prepareWrite } from '../plan/write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { ExecuteContext } from './context.ts'

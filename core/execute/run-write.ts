@@ -1,10 +1,10 @@
+import type { BoundWrite, PreparedWrite } from '../dialects/postgres/mutation/write.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Row, Session } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { ObjectSelection, Operation } from '../front/operation.ts'
-import type { BoundWrite, PreparedWrite } from '../plan/write.ts'
+import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import type { ExecuteContext } from './context.ts'
-import { readMembers, stringOf, writeMembers } from './json-text.ts'
 import { createEntityReader } from './read-entity.ts'
 import type { RootPlan } from './root-plan.ts'
 import {

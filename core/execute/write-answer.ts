@@ -1,13 +1,13 @@
+import type { EntityTarget } from '../dialects/postgres/mutation/entity.ts'
+import type { WriteColumn } from '../dialects/postgres/mutation/statement.ts'
+import type { BoundWrite, PreparedWrite } from '../dialects/postgres/mutation/write.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Row } from '../front/database.ts'
+import { camelizeKeys } from '../json/camelize.ts'
+import { readItems, readMembers, writeMembers } from '../json/json-text.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
-import type { BoundWrite, PreparedWrite } from '../plan/write.ts'
-import type { EntityTarget } from '../plan/write-entity.ts'
-import type { WriteColumn } from '../plan/write-statement.ts'
 import { failureOf, isNoop, isSuccess } from '../plan/write-status.ts'
-import { camelizeKeys } from './camelize.ts'
 import { errorMemberData, pickErrorMember } from './error-member.ts'
-import { readItems, readMembers, writeMembers } from './json-text.ts'
 
 /** What a mutation root has to say once it is committed. */
 export interface WriteAnswer {

@@ -1,6 +1,7 @@
+import { objectText } from '../dialects/postgres/json-text.ts'
 import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../front/operation.ts'
 import type { ObjectType, QueryModel } from '../schema/model.ts'
-import { objectText } from './json-text.ts'
+import { cast, EMPTY, identifier, integer, literal, type SqlFragment, sql, typedParameter } from '../sql/fragment.ts'
 import { decodeBase64 } from './node-id.ts'
 import { toText } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
@@ -12,7 +13,6 @@ import { openQueryRow, totalCountText } from './query-root.ts'
 import { columnValue, documentValue, type Row } from './row.ts'
 import { sourceOf, whereOf } from './rows.ts'
 import { objectValue, project, projectEntries, requireSelection } from './selection.ts'
-import { cast, EMPTY, identifier, integer, literal, type SqlFragment, sql, typedParameter } from './sql.ts'
 
 const DEFAULT_PAGE = 20
 /** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */

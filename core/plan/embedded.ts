@@ -1,12 +1,12 @@
+import { jsonOf, jsonTypeof } from '../dialects/postgres/leaf.ts'
 import type { AbstractSelection, ObjectSelection } from '../front/operation.ts'
 import type { FieldModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
-import { jsonOf, jsonTypeof } from './output.ts'
+import { integer, type SqlFragment, sql } from '../sql/fragment.ts'
 import { maxRowsGuard } from './page.ts'
 import { nextAlias, type PlanContext } from './plan-context.ts'
 import { documentRow, type RowValue } from './row.ts'
 import { objectValue, project } from './selection.ts'
-import { integer, type SqlFragment, sql } from './sql.ts'
 
 /** Objects that live in their parent's document. */
 export function embeddedValue(

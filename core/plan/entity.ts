@@ -1,8 +1,9 @@
+import { listText } from '../dialects/postgres/json-text.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter, Statement } from '../front/database.ts'
 import type { AbstractSelection, ObjectSelection } from '../front/operation.ts'
 import type { ObjectType, SchemaModel } from '../schema/model.ts'
-import { listText } from './json-text.ts'
+import { EMPTY, parameter, sql } from '../sql/fragment.ts'
 import { comparable, toText } from './operand.ts'
 import { below, createPlanContext, type ReadGuard } from './plan-context.ts'
 import { type BindExchange, finishStatement } from './prepare.ts'
@@ -10,7 +11,6 @@ import { fieldValue, openRow } from './row.ts'
 import { rowsFrom } from './rows.ts'
 import { project, subquery } from './selection.ts'
 import type { PlanSettings } from './settings.ts'
-import { EMPTY, parameter, sql } from './sql.ts'
 
 /** What to read again after a write. */
 export interface EntityRead {

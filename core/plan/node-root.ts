@@ -1,5 +1,6 @@
 import type { RootSelection } from '../front/operation.ts'
 import type { ObjectType, QueryModel, SchemaModel } from '../schema/model.ts'
+import { join, parameter, type SqlFragment, sql } from '../sql/fragment.ts'
 import { nodeIdOf } from './node-id.ts'
 import { comparable, toText } from './operand.ts'
 import { below, inputError, type PlanContext } from './plan-context.ts'
@@ -8,7 +9,6 @@ import { fieldValue, openRow } from './row.ts'
 import { rowsFrom } from './rows.ts'
 import { securityConditions } from './security.ts'
 import { project, subquery } from './selection.ts'
-import { join, parameter, type SqlFragment, sql } from './sql.ts'
 
 /**
  * The relay root `node(id)`: a global id names its type, a bare id is tried against each relay type in schema order. The

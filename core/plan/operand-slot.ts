@@ -1,11 +1,11 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter } from '../front/database.ts'
 import type { FieldModel } from '../schema/model.ts'
+import { cast, NULL, parameter, type Slot, type SqlFragment } from '../sql/fragment.ts'
 import { type Comparable, toJsonText, toText, toTexts } from './operand.ts'
 import type { Operator, OperatorOperand } from './operator.ts'
 import { inputError, type PlanContext } from './plan-context.ts'
 import type { PlanValue } from './plan-value.ts'
-import { cast, NULL, parameter, type Slot, type SqlFragment } from './sql.ts'
 
 /**
  * The right side of an operator. Its value is checked and turned into text when the request is bound.

@@ -1,9 +1,9 @@
+import { arrayOfTexts, jsonOf } from '../dialects/postgres/leaf.ts'
 import type { Parameter } from '../front/database.ts'
 import type { EnumType, NamedType, ScalarType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
-import { arrayOfTexts, jsonOf } from './output.ts'
+import { cast, type SqlFragment, sql } from '../sql/fragment.ts'
 import type { RowValue } from './row.ts'
-import { cast, type SqlFragment, sql } from './sql.ts'
 
 /** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
 const BUILTIN = new Set(

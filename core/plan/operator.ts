@@ -1,5 +1,5 @@
 import type { DialectName } from '../front/database.ts'
-import type { SqlFragment } from './sql.ts'
+import type { SqlFragment } from '../sql/fragment.ts'
 
 /**
  * What an operator takes.

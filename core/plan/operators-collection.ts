@@ -1,5 +1,5 @@
+import { type SqlFragment, sql } from '../sql/fragment.ts'
 import { defineOperators, type OperatorEntry } from './operator.ts'
-import { type SqlFragment, sql } from './sql.ts'
 
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
 

@@ -1,5 +1,5 @@
+import { sql } from '../sql/fragment.ts'
 import { defineOperators, type OperatorGroup } from './operator.ts'
-import { sql } from './sql.ts'
 
 const VALUES: readonly OperatorGroup[] = ['id', 'string', 'number', 'datetime', 'date', 'time', 'enum']
 const EQUAL: readonly OperatorGroup[] = [...VALUES, 'boolean']

@@ -1,6 +1,6 @@
+import { type SqlFragment, sql } from '../sql/fragment.ts'
 import { defineOperators, type OperatorEntry } from './operator.ts'
 import { convertRegex } from './regex-guard.ts'
-import { type SqlFragment, sql } from './sql.ts'
 
 type Emit = (text: SqlFragment, operand: SqlFragment) => SqlFragment
 

@@ -1,10 +1,10 @@
 import type { FieldModel, ObjectType } from '../schema/model.ts'
+import { identifier, join, type SqlFragment, sql } from '../sql/fragment.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { comparable } from './operand.ts'
 import { inputError, type PlanContext } from './plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from './plan-value.ts'
 import { columnOf, columnOrKey, fieldValue, type Row } from './row.ts'
-import { identifier, join, type SqlFragment, sql } from './sql.ts'
 import type { Filterable } from './where.ts'
 
 const DIRECTIONS: Readonly<Record<string, { readonly sql: SqlFragment; readonly descending: boolean }>> = {

@@ -1,9 +1,9 @@
 import type { ArgumentNode } from '../front/operation.ts'
+import { EMPTY, integer, literal, parameter, type SqlFragment, sql } from '../sql/fragment.ts'
 import { toText } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
 import { limitError, type PlanContext } from './plan-context.ts'
 import { argumentValue, type PlanValue } from './plan-value.ts'
-import { EMPTY, integer, literal, parameter, type SqlFragment, sql } from './sql.ts'
 
 /** Which rows of a list. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { identifier, type SqlFragment } from '../sql/fragment.ts'
 import type { PlanSettings } from './settings.ts'
-import { identifier, type SqlFragment } from './sql.ts'
 
 /** A list without a limit: what the database says about it when it is longer than `max_rows`. */
 export interface ReadGuard {

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto'
+import { objectText } from '../dialects/postgres/json-text.ts'
+import {
+  compose,
+  jsonColumn,
+  type Packed,
+  type PackedRead,
+  packedStatement,
+} from '../dialects/postgres/packed/packed.ts'
+import { packedRoot } from '../dialects/postgres/packed/packed-root.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter, Statement } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation, QueryRoot, RootSelection } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import { objectText } from './json-text.ts'
+import { parameter, render, type SqlFragment, sql } from '../sql/fragment.ts'
 import { nodeRootText } from './node-root.ts'
-import { compose, jsonColumn, type Packed, type PackedRead, packedStatement } from './packed.ts'
-import { packedRoot } from './packed-root.ts'
 import { cachedPlan } from './plan-cache.ts'
 import { createPlanContext, type PlanContext, type ReadGuard } from './plan-context.ts'
 import { queryRootText } from './query-root.ts'
 import type { PlanSettings } from './settings.ts'
-import { parameter, render, type SqlFragment, sql } from './sql.ts'
 
 export type { ReadGuard } from './plan-context.ts'
 export type { PlanSettings } from './settings.ts'

@@ -1,5 +1,6 @@
 import type { ArgumentNode } from '../front/operation.ts'
 import type { ArgumentModel, InterfaceType, ObjectType, QueryModel } from '../schema/model.ts'
+import { cast, parameter, type SqlFragment, sql } from '../sql/fragment.ts'
 import { nodeIdOf } from './node-id.ts'
 import { comparable, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
@@ -8,7 +9,6 @@ import { inputError, type PlanContext } from './plan-context.ts'
 import { argumentValue, type PlanValue } from './plan-value.ts'
 import { columnOrKey, type Row } from './row.ts'
 import { securityConditions } from './security.ts'
-import { cast, parameter, type SqlFragment, sql } from './sql.ts'
 import { compileWhere } from './where.ts'
 
 /** Everything that decides which rows a query may see and wants: security first, the client's filter in parentheses. */

@@ -1,7 +1,8 @@
+import { listText, objectText } from '../dialects/postgres/json-text.ts'
 import type { QueryRoot, WrapperSelection } from '../front/operation.ts'
 import type { QueryModel } from '../schema/model.ts'
+import { type SqlFragment, sql } from '../sql/fragment.ts'
 import { connectionText } from './connection.ts'
-import { listText, objectText } from './json-text.ts'
 import { compileOrder } from './order.ts'
 import { compilePage } from './page.ts'
 import { below, type PlanContext } from './plan-context.ts'
@@ -10,7 +11,6 @@ import { queryConditions } from './query-conditions.ts'
 import { openRow, type Row } from './row.ts'
 import { rowsFrom, sourceOf, whereOf } from './rows.ts'
 import { project, requireSelection, subquery } from './selection.ts'
-import { type SqlFragment, sql } from './sql.ts'
 
 /** The value of one query root as an expression of type text: its JSON. */
 export function queryRootText(context: PlanContext, root: QueryRoot): SqlFragment {

@@ -1,8 +1,8 @@
 import type { CompiledRead, CompiledSource } from '../schema/compiled.ts'
 import type { FieldModel } from '../schema/model.ts'
+import { cast, type SqlFragment, sql } from '../sql/fragment.ts'
 import type { PlanContext } from './plan-context.ts'
 import { columnOf, columnOrKey, columnValue, documentValue, openRow, type Row } from './row.ts'
-import { cast, type SqlFragment, sql } from './sql.ts'
 
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 

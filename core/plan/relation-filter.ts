@@ -1,11 +1,11 @@
+import { jsonOf, jsonTypeof } from '../dialects/postgres/leaf.ts'
 import type { FieldModel } from '../schema/model.ts'
+import { allOf, identifier, qualified, type SqlFragment, sql } from '../sql/fragment.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
-import { jsonOf, jsonTypeof } from './output.ts'
 import { inputError, nextAlias, type PlanContext } from './plan-context.ts'
 import { entriesOf, type PlanValue } from './plan-value.ts'
 import { relatedRow } from './related.ts'
 import { documentRow, fieldValue, type Row } from './row.ts'
-import { allOf, identifier, qualified, type SqlFragment, sql } from './sql.ts'
 import { compileWhere, type Filterable } from './where.ts'
 
 const QUANTIFIERS = ['some', 'every', 'none']

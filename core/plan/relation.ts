@@ -1,4 +1,5 @@
 import type { FieldSelection } from '../front/operation.ts'
+import { EMPTY, type SqlFragment, sql } from '../sql/fragment.ts'
 import { compileOrder } from './order.ts'
 import { compilePage } from './page.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -7,7 +8,6 @@ import { type RelationRead, relatedRow } from './related.ts'
 import type { Row } from './row.ts'
 import { type RowsPlan, rowsFrom } from './rows.ts'
 import { objectValue, project, requireSelection, subquery } from './selection.ts'
-import { EMPTY, type SqlFragment, sql } from './sql.ts'
 import { compileWhere } from './where.ts'
 
 /**

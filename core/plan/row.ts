@@ -1,8 +1,8 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { CompiledSource } from '../schema/compiled.ts'
 import type { FieldModel } from '../schema/model.ts'
+import { identifier, literal, type SqlFragment, sql } from '../sql/fragment.ts'
 import { nextAlias, type PlanContext } from './plan-context.ts'
-import { identifier, literal, type SqlFragment, sql } from './sql.ts'
 
 /** JSON that fields are read from: the document column of a row, an embedded object, the entity of a mutation. */
 export interface RowDocument {

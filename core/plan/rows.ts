@@ -1,5 +1,5 @@
+import { allOf, EMPTY, qualified, type SqlFragment, sql } from '../sql/fragment.ts'
 import type { Row } from './row.ts'
-import { allOf, EMPTY, qualified, type SqlFragment, sql } from './sql.ts'
 
 /** Which rows of a source, in which order. */
 export interface RowsPlan {

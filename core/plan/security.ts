@@ -1,10 +1,10 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { Parameter } from '../front/database.ts'
 import type { QueryModel } from '../schema/model.ts'
+import { authored, type BindInput, cast, parameter, type Slot, type SqlFragment, sql } from '../sql/fragment.ts'
 import { toText } from './operand.ts'
 import type { PlanContext } from './plan-context.ts'
 import { columnOrKey, type Row } from './row.ts'
-import { authored, type BindInput, cast, parameter, type Slot, type SqlFragment, sql } from './sql.ts'
 
 /**
  * The conditions that the schema lays on a query whoever asks (behaviours 21): `inject` and `row_filter`. They stand

@@ -1,10 +1,10 @@
+import { NULL_ITEMS, nullSigns, wireExpression } from '../dialects/postgres/leaf.ts'
 import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
+import { EMPTY, identifier, join, literal, NULL, type SqlFragment, sql } from '../sql/fragment.ts'
 import { embeddedValue } from './embedded.ts'
-import { NULL_ITEMS, nullSigns, wireExpression } from './output.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { relationValue } from './relation.ts'
 import { columnOrKey, fieldValue, type Row } from './row.ts'
-import { EMPTY, identifier, join, literal, NULL, type SqlFragment, sql } from './sql.ts'
 
 /** What a `SELECT` gives for one object, and how the level above takes it. */
 export interface Projection {

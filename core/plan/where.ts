@@ -1,4 +1,5 @@
 import type { FieldModel, InterfaceType, ObjectType } from '../schema/model.ts'
+import { allOf, FALSE, join, type SqlFragment, sql, TRUE } from '../sql/fragment.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { comparable, comparableList } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
@@ -7,7 +8,6 @@ import { inputError, limitError, type PlanContext } from './plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from './plan-value.ts'
 import { filterOverObjects } from './relation-filter.ts'
 import { fieldValue, type Row } from './row.ts'
-import { allOf, FALSE, join, type SqlFragment, sql, TRUE } from './sql.ts'
 
 const DEEPEST = 32
 const MOST_CONDITIONS = 1000

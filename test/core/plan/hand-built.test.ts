@@ -1,7 +1,8 @@
 import t from 'tap'
+import { readGuardError } from '../../../core/dialects/postgres/read-guard-error.ts'
 import type { ArgumentNode, FieldSelection, Operation, QueryRoot, ValueNode } from '../../../core/front/operation.ts'
 import { prepareRead, prepareRootAlone } from '../../../core/plan/prepare.ts'
-import { readGuardError } from '../../../core/plan/read-guard-error.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import {
   authored,
   EMPTY,
@@ -13,8 +14,7 @@ import {
   render,
   sql,
   typeName,
-} from '../../../core/plan/sql.ts'
-import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+} from '../../../core/sql/fragment.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 
 /** Operations that no front would let through: the planner trusts none of them. */

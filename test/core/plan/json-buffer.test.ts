@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { copyPlain, copyText, literal, putLiteral } from '../../../core/plan/copy-field.ts'
-import { JsonBuffer } from '../../../core/plan/json-buffer.ts'
-import { openSource } from '../../../core/plan/packed-source.ts'
+import { copyPlain, copyText, literal, putLiteral } from '../../../core/json/copy-field.ts'
+import { JsonBuffer } from '../../../core/json/json-buffer.ts'
+import { openSource } from '../../../core/json/packed-source.ts'
 
 /** What is written must be in it, and nothing of what was written before, whatever the sizes. */
 const SECRET = 'SECRET'.repeat(60_000)

@@ -1,11 +1,11 @@
-import type { LentRow } from '../front/database.ts'
-import type { LentText } from '../util/lent-text.ts'
-import { JsonBuffer } from './json-buffer.ts'
+import type { LentRow } from '../../../front/database.ts'
+import { JsonBuffer } from '../../../json/json-buffer.ts'
+import { isDone, openSource } from '../../../json/packed-source.ts'
+import { writePackedRow } from '../../../json/write-packed-row.ts'
+import type { PreparedRead } from '../../../plan/prepare.ts'
+import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import type { LentText } from '../../../util/lent-text.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
-import { isDone, openSource } from './packed-source.ts'
-import type { PreparedRead } from './prepare.ts'
-import { EMPTY, identifier, join, type SqlFragment, sql } from './sql.ts'
-import { writePackedRow } from './write-packed-row.ts'
 
 /** A value that the database sends in columns of the only row, and whose JSON is written here. */
 export interface Packed {

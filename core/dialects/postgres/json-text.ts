@@ -1,4 +1,4 @@
-import { join, literal, type SqlFragment, sql } from './sql.ts'
+import { join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 
 /** A member of an object: its value as JSON text, known (`string`) or computed (an expression of type text). */
 export interface TextMember {

@@ -1,9 +1,9 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
-import type { FieldModel, ObjectType } from '../schema/model.ts'
-import { toSnakeCase } from '../util/naming.ts'
-import { wireExpression } from './output.ts'
-import type { RowValue } from './row.ts'
-import { identifier, join, literal, NULL, type SqlFragment, sql } from './sql.ts'
+import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
+import type { RowValue } from '../../../plan/row.ts'
+import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import { identifier, join, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { toSnakeCase } from '../../../util/naming.ts'
+import { wireExpression } from '../leaf.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 

@@ -1,4 +1,4 @@
-import { literal, type SqlFragment, sql } from './sql.ts'
+import { literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
 
 /**
  * Faults that the statement of a write finds in its own result. It raises, so that the database undoes the write, and

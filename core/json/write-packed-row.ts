@@ -1,7 +1,7 @@
+import { FIELD_KIND } from '../dialects/postgres/packed/packed-field.ts'
+import type { RowTemplate } from '../dialects/postgres/packed/packed-row.ts'
 import { copyPlain, copyText, literal, putLiteral } from './copy-field.ts'
 import type { JsonBuffer } from './json-buffer.ts'
-import { FIELD_KIND } from './packed-field.ts'
-import type { RowTemplate } from './packed-row.ts'
 import { endOfField, type PackedSource } from './packed-source.ts'
 import { jsonOfDate, jsonOfTimestamp } from './packed-time.ts'
 

@@ -1,5 +1,5 @@
-import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
-import { cast, identifier, literal, NULL, type SqlFragment, sql } from './sql.ts'
+import type { CompiledFunction, CompiledReturn } from '../../../schema/compiled.ts'
+import { cast, identifier, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 
 /**
  * What a function gives back (behaviours 5.1, 5.2).

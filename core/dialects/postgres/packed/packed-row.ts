@@ -1,9 +1,9 @@
-import type { ObjectSelection } from '../front/operation.ts'
-import { type Literal, literal } from './copy-field.ts'
-import { wireColumn } from './output.ts'
+import type { ObjectSelection } from '../../../front/operation.ts'
+import { type Literal, literal } from '../../../json/copy-field.ts'
+import { fieldValue, type Row } from '../../../plan/row.ts'
+import { identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { wireColumn } from '../leaf.ts'
 import { type PackedField, packedField } from './packed-field.ts'
-import { fieldValue, type Row } from './row.ts'
-import { identifier, join, type SqlFragment, sql } from './sql.ts'
 
 /** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */
 export const SQL_SEPARATOR = sql`E'\\x01'`

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { SvcError } from '../errors/svc-error.ts'
-import type { Parameter, Statement } from '../front/database.ts'
-import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
-import type { CompiledReturn } from '../schema/compiled.ts'
-import { type BindInput, render, type Slot, type SqlFragment, sql } from './sql.ts'
-import { type PreparedCall, prepareCall } from './write-call.ts'
-import { cascadeKeys, type EntityTarget, planEntity } from './write-entity.ts'
-import { planLeaf } from './write-leaf.ts'
-import { FUNCTION_ALIAS, failureColumns, recordOf, returnFormOf, VALUE } from './write-record.ts'
+import { SvcError } from '../../../errors/svc-error.ts'
+import type { Parameter, Statement } from '../../../front/database.ts'
+import type { MutationRoot, ObjectSelection } from '../../../front/operation.ts'
+import { type PreparedCall, prepareCall } from '../../../plan/write-call.ts'
+import type { CompiledReturn } from '../../../schema/compiled.ts'
+import { type BindInput, render, type Slot, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { cascadeKeys, type EntityTarget, planEntity } from './entity.ts'
+import { planLeaf } from './leaf.ts'
+import { FUNCTION_ALIAS, failureColumns, recordOf, returnFormOf, VALUE } from './record.ts'
 import {
   columnsOf,
   type EmittedWrite,
@@ -15,7 +15,7 @@ import {
   type WriteColumn,
   type WriteMode,
   type WriteSource,
-} from './write-statement.ts'
+} from './statement.ts'
 
 export interface BoundWrite {
   readonly statement: Statement

@@ -1,8 +1,8 @@
-import type { Parameter, Rows, Statement } from '../front/database.ts'
-import type { MutationRoot } from '../front/operation.ts'
-import type { CompiledReturn } from '../schema/compiled.ts'
-import { type BindInput, render, sql } from './sql.ts'
-import { prepareCall } from './write-call.ts'
+import type { Parameter, Rows, Statement } from '../../../front/database.ts'
+import type { MutationRoot } from '../../../front/operation.ts'
+import { prepareCall } from '../../../plan/write-call.ts'
+import type { CompiledReturn } from '../../../schema/compiled.ts'
+import { type BindInput, render, sql } from '../../../sql/fragment.ts'
 
 /** A query of a mutation's function that has its columns and calls nothing: it asks for no row. */
 export function describeCall(

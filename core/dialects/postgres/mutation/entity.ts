@@ -1,10 +1,10 @@
-import type { AbstractSelection, ObjectSelection, Selection } from '../front/operation.ts'
-import type { FieldModel, ObjectType } from '../schema/model.ts'
-import { toSnakeCase } from '../util/naming.ts'
-import { identifier, join, literal, NULL, type SqlFragment, sql } from './sql.ts'
-import { raiseFault } from './write-fault.ts'
-import { type Lacks, lacksOf, lacksOfOneOf } from './write-lacks.ts'
-import { documentKeys, type Fallbacks, projectColumns, projectObject } from './write-project.ts'
+import type { AbstractSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
+import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import { identifier, join, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { toSnakeCase } from '../../../util/naming.ts'
+import { raiseFault } from './fault.ts'
+import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
+import { documentKeys, type Fallbacks, projectColumns, projectObject } from './project.ts'
 
 /** A place of the response that holds an entity, which can be read from its type's source. */
 export interface EntityTarget {

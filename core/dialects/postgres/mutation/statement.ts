@@ -1,8 +1,8 @@
-import { EMPTY, FALSE, join, literal, type SqlFragment, sql, TRUE } from './sql.ts'
-import { type EntityPlan, ROW } from './write-entity.ts'
-import { raiseFault } from './write-fault.ts'
-import { FUNCTION_ALIAS, type ResultRecord, type ReturnForm, VALUE } from './write-record.ts'
-import { FAILURE, SUCCESS } from './write-status.ts'
+import { FAILURE, SUCCESS } from '../../../plan/write-status.ts'
+import { EMPTY, FALSE, join, literal, type SqlFragment, sql, TRUE } from '../../../sql/fragment.ts'
+import { type EntityPlan, ROW } from './entity.ts'
+import { raiseFault } from './fault.ts'
+import { FUNCTION_ALIAS, type ResultRecord, type ReturnForm, VALUE } from './record.ts'
 
 /**
  * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.

@@ -1,7 +1,7 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
-import type { TypeRef } from '../schema/type-ref.ts'
-import { allOf, FALSE, join, literal, type SqlFragment, sql } from './sql.ts'
-import { documentKeys, needsSource } from './write-project.ts'
+import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
+import type { TypeRef } from '../../../schema/type-ref.ts'
+import { allOf, FALSE, join, literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { documentKeys, needsSource } from './project.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../front/database.ts'
+import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../front/database.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 import { proveNotNull } from './prove-not-null.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'

@@ -1,4 +1,4 @@
-import { cast, type SqlFragment, sql } from './sql.ts'
+import { cast, type SqlFragment, sql } from '../../../sql/fragment.ts'
 
 /** How the text of a column becomes JSON. */
 export const FIELD_KIND = {

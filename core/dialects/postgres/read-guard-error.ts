@@ -1,6 +1,6 @@
-import { SvcError } from '../errors/svc-error.ts'
-import { GUARD_MARK } from './page.ts'
-import type { PreparedRead } from './prepare.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import { GUARD_MARK } from '../../plan/page.ts'
+import type { PreparedRead } from '../../plan/prepare.ts'
 
 /**
  * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
