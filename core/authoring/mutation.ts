@@ -15,6 +15,11 @@ export interface MutationOptions extends OperationOptions {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   /** How an `input` argument reaches the function: field by field, or as one JSONB value. Default: by its signature. */
   readonly inputStyle?: 'flatten' | 'jsonb'
+  /**
+   * Values go to the function's parameters in the order they are declared, claims last. Default: by name, with or
+   * without `p_`.
+   */
+  readonly call?: 'positional'
   /** Views whose cached answers it makes stale. */
   readonly invalidates?: readonly string[]
   readonly cacheUpdate?: boolean
@@ -26,6 +31,7 @@ const MUTATION_RULES = {
   ...OPERATION_RULES,
   operation: oneOf('CREATE', 'UPDATE', 'DELETE', 'CUSTOM')('operation'),
   inputStyle: oneOf('flatten', 'jsonb')('input_style'),
+  call: oneOf('positional')('call'),
   invalidates: texts('invalidates'),
   cacheUpdate: flag('cache_update'),
   cascade: flag('cascade'),

@@ -46,6 +46,8 @@ export const FAULTS = {
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
   'unbounded-list': 'A list query has `limit = false`: it reads every row.',
+  'positional-call':
+    'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
   'unordered-limit': 'A list query has `limit = true` and `order_by = false`: which rows come is up to the database.',
 } as const
 

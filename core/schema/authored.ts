@@ -203,6 +203,8 @@ export interface AuthoredQuery extends AuthoredOperation {
 export interface AuthoredMutation extends AuthoredOperation {
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
   readonly input_style?: 'flatten' | 'jsonb'
+  /** Binds the values in the order they are declared, whatever the parameters are called. */
+  readonly call?: 'positional'
   readonly invalidates?: readonly string[]
   readonly cache_update?: boolean
   readonly cascade?: boolean

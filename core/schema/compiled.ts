@@ -135,7 +135,7 @@ export type CompiledQuery = Compiled<AuthoredQuery> & {
   readonly inject_reads: Readonly<Record<string, CompiledRead>>
 }
 
-export type CompiledMutation = Compiled<AuthoredMutation> & {
+export type CompiledMutation = Omit<Compiled<AuthoredMutation>, 'call'> & {
   /** Key into `functions`. */
   readonly function: string
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'

@@ -1,6 +1,6 @@
 import type { CatalogFunction } from '../../front/database.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
-import { didYouMean } from '../../util/nearest.ts'
+import { nearest } from '../../util/nearest.ts'
 import type { CallShape, CallSlot } from './call-slots.ts'
 
 export interface CallFit {
@@ -30,25 +30,46 @@ interface Try {
   readonly shape: CallShape
   readonly injects: readonly CallSlot[]
   readonly rank: number
+  /** The mutation says `call: "positional"`. */
+  readonly positional: boolean
   readonly fits: (slot: CallSlot, type: string) => boolean
 }
 
 type Parameter = CatalogFunction['parameters'][number]
 
-/** Tries one overload with one layout of the arguments: by name, else by position. */
+/** Tries one overload with one layout of the arguments: by name; by position where the parameters have no names. */
 export function attemptCall(signature: CatalogFunction, attempt: Try): CallAttempt {
   const { shape, injects } = attempt
   const slots = [...shape.explicit, ...injects]
   if (shape.style === 'jsonb') return wholeAsJson(signature, attempt)
+  if (attempt.positional) return byPosition(signature, attempt, slots, 0)
+  const targets = targetsByName(signature, slots)
+  if (targets.size === slots.length && (slots.length > 0 || signature.parameters.length === 0)) {
+    return byName(signature, attempt, targets)
+  }
+  const taken = signature.parameters.slice(0, slots.length)
+  const unnamed = taken.length === 0 || taken.some((parameter) => parameter.name === null)
+  if (unnamed && taken.every((parameter, i) => parameter.name === null || targets.get(slots[i]!) === parameter)) {
+    return byPosition(signature, attempt, slots, targets.size)
+  }
+  const inOrder = byPosition(signature, attempt, slots, targets.size)
+  return misfit(signature, targets.size, unmatchedProblem(signature, slots, targets, inOrder.ok))
+}
+
+/** By name; what is left over as JSON goes to the one JSON parameter that is left over, whatever its name. */
+function targetsByName(signature: CatalogFunction, slots: readonly CallSlot[]): ReadonlyMap<CallSlot, Parameter> {
   const targets = new Map<CallSlot, Parameter>()
   for (const slot of slots) {
     const parameter = parameterFor(signature, slot, new Set(targets.values()))
     if (parameter !== undefined) targets.set(slot, parameter)
   }
-  if (targets.size === slots.length && (slots.length > 0 || signature.parameters.length === 0)) {
-    return byName(signature, attempt, targets)
-  }
-  return byPosition(signature, attempt, slots, targets)
+  const [slot, ...more] = slots.filter((one) => !targets.has(one))
+  if (slot?.json !== true || more.length > 0) return targets
+  const free = signature.parameters.filter(
+    (parameter) => isJsonType(parameter.type) && ![...targets.values()].includes(parameter),
+  )
+  if (free.length === 1 && free[0]!.name !== null) targets.set(slot, free[0]!)
+  return targets
 }
 
 function byName(signature: CatalogFunction, attempt: Try, targets: ReadonlyMap<CallSlot, Parameter>): CallAttempt {
@@ -72,38 +93,30 @@ function byName(signature: CatalogFunction, attempt: Try, targets: ReadonlyMap<C
   }
 }
 
-/** Names that match some parameter, and not the one at their place, would make a call by position swap values. */
+/** In declared order, claims last. */
 function byPosition(
   signature: CatalogFunction,
   attempt: Try,
   slots: readonly CallSlot[],
-  targets: ReadonlyMap<CallSlot, Parameter>,
+  matched: number,
 ): CallAttempt {
   const { parameters } = signature
-  const stranger = slots.find((slot) => !targets.has(slot))
-  const free = parameters.filter((parameter) => ![...targets.values()].includes(parameter)).map((p) => p.name ?? '')
-  const unknown =
-    stranger === undefined
-      ? ''
-      : `it has no parameter for "${stranger.label}".${didYouMean(stranger.name, free.map(bare))} Parameters and arguments go together by name, with or without "p_".`
   if (slots.length > parameters.length) {
-    const count = `the mutation has ${slots.length} values for ${parameters.length} parameters (${slots.map((slot) => slot.label).join(', ')})`
-    return misfit(signature, targets.size, targets.size > 0 ? unknown : `${count}.`)
+    const labels = slots.map((slot) => slot.label).join(', ')
+    return misfit(
+      signature,
+      matched,
+      `the mutation has ${slots.length} values for ${parameters.length} parameters (${labels}).`,
+    )
   }
-  const swapped = slots.some((slot, i) => targets.has(slot) && targets.get(slot) !== parameters[i])
-  if (swapped) return misfit(signature, targets.size, unknown)
   for (const [i, slot] of slots.entries()) {
     const parameter = parameters[i]
     if (parameter !== undefined && !attempt.fits(slot, parameter.type)) {
-      return misfit(
-        signature,
-        targets.size,
-        targets.size > 0 && !targets.has(slot) ? unknown : typeProblem(slot, parameter),
-      )
+      return misfit(signature, matched, typeProblem(slot, parameter))
     }
   }
   const open = parameters.slice(slots.length).find((parameter) => !parameter.hasDefault)
-  if (open !== undefined) return misfit(signature, targets.size, openProblem(open))
+  if (open !== undefined) return misfit(signature, matched, openProblem(open))
   return {
     ok: true,
     signature,
@@ -115,9 +128,34 @@ function byPosition(
   }
 }
 
+/** Both sides that found no partner, and the nearest of the other side. */
+function unmatchedProblem(
+  { parameters }: CatalogFunction,
+  slots: readonly CallSlot[],
+  targets: ReadonlyMap<CallSlot, Parameter>,
+  inOrder: boolean,
+): string {
+  const taken = new Set(targets.values())
+  const free = parameters.filter((parameter) => !taken.has(parameter))
+  const names = free.flatMap((parameter) => (parameter.name === null ? [] : [bare(parameter.name)]))
+  const strangers = slots
+    .filter((slot) => !targets.has(slot))
+    .map((slot) => {
+      const near = nearest(slot.name, names)
+      return near === null ? `"${slot.label}"` : `"${slot.label}" (did you mean "${near}"?)`
+    })
+  const open = free.map(({ name, type, hasDefault }) => `${name ?? type}${hasDefault ? ' (has a default)' : ''}`)
+  const left = open.length === 0 ? 'All its parameters are taken.' : `Parameters without a value: ${open.join(', ')}.`
+  const way = inOrder
+    ? ' Rename one side, or set call: "positional" on the mutation to bind its values in the order they are declared.'
+    : ''
+  return `it has no parameter for ${strangers.join(', ')}. ${left} They go together by name, with or without "p_".${way}`
+}
+
 /** All arguments as one JSON object, where only one JSON parameter is left beside the claims. */
 function wholeAsJson(signature: CatalogFunction, attempt: Try): CallAttempt {
-  const [whole] = attempt.shape.explicit
+  const { shape } = attempt
+  const [whole] = shape.explicit
   const claims = new Map<Parameter, CallSlot>()
   for (const slot of attempt.injects) {
     const parameter = parameterFor(signature, slot, new Set(claims.keys()))
@@ -128,6 +166,9 @@ function wholeAsJson(signature: CatalogFunction, attempt: Try): CallAttempt {
   const positional = claims.size < attempt.injects.length
   if (whole === undefined || only === undefined || !attempt.fits(whole, only.type)) {
     return misfit(signature, 0, 'it has no JSON parameter that could take all arguments as one object.')
+  }
+  if (shape.strict && others.some((parameter) => parameter.hasDefault)) {
+    return misfit(signature, 0, 'its JSON parameter is not the only one that could take an argument.')
   }
   if (positional) {
     const claimed = attempt.injects.map((slot, i) => [others[i], slot] as const)
@@ -172,6 +213,10 @@ function bound(parameter: Parameter, slot: CallSlot): CompiledCallParameter {
 
 function misfit(signature: CatalogFunction, matched: number, problem: string): CallMisfit {
   return { ok: false, signature, matched, problem }
+}
+
+export function isJsonType(type: string): boolean {
+  return type === 'json' || type === 'jsonb'
 }
 
 function typeProblem(slot: CallSlot, parameter: Parameter): string {

@@ -3,7 +3,7 @@ import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { attemptCall, type CallAttempt, type CallFit } from './call-attempt.ts'
+import { attemptCall, type CallAttempt, type CallFit, isJsonType } from './call-attempt.ts'
 import { type CallSlot, callShapes, injectSlots } from './call-slots.ts'
 
 export interface BoundCall {
@@ -14,8 +14,9 @@ export interface BoundCall {
 }
 
 /**
- * Decides how a mutation calls its function (behaviours 5.3): every overload with every way to lay out the arguments,
- * by name before by position, with as few parameters left to their defaults as possible.
+ * Decides how a mutation calls its function (behaviours 5.3, decisions "Arguments of functions"): every overload with
+ * every way to lay out the arguments, by name before by position, with as few parameters left to their defaults as
+ * possible.
  * @returns `null` after a fault that says what does not fit
  */
 export function chooseCall(
@@ -27,7 +28,13 @@ export function chooseCall(
   const injects = injectSlots(mutation)
   const attempts = overloads.flatMap((signature) =>
     callShapes(context, mutation).map((shape, rank) =>
-      attemptCall(signature, { shape, injects, rank, fits: (slot, type) => fits(context, slot, type) }),
+      attemptCall(signature, {
+        shape,
+        injects,
+        rank,
+        positional: mutation.call === 'positional',
+        fits: (slot, type) => fits(context, slot, type),
+      }),
     ),
   )
   const good = attempts.filter((attempt): attempt is CallFit => attempt.ok).toSorted(byPreference)
@@ -48,16 +55,25 @@ export function chooseCall(
   return { signature: best.signature, parameters: best.parameters, named: best.named }
 }
 
-/** Without the catalog: by position, in declared order, claims last. An input object is one JSON value. */
+/** Without the catalog: by position, in declared order, claims last, said aloud. An input object is one JSON value. */
 export function bindOffline(context: CompileContext, mutation: AuthoredMutation): BoundCall {
   const [shape] = callShapes(context, mutation)
   const slots = [...(shape?.explicit ?? []), ...injectSlots(mutation)]
+  if (slots.length > 1 && mutation.call !== 'positional') {
+    const labels = slots.map((slot) => slot.label).join(', ')
+    context.report.warn(
+      'positional-call',
+      `Mutation "${mutation.name}" is compiled without a database: ${labels} are bound in this order, whatever the ` +
+        'parameters are called. Compile with the database, or set call: "positional".',
+      mutation,
+    )
+  }
   const parameters = slots.map(({ value }) => ({ name: null, type: null, has_default: false, value }))
   return { signature: null, parameters, named: false }
 }
 
 function fits(context: CompileContext, slot: CallSlot, type: string): boolean {
-  if (slot.value.from === 'json') return type === 'json' || type === 'jsonb'
+  if (slot.value.from === 'json') return isJsonType(type)
   return slot.ref === null || columnMismatch(slot.ref, context.index, type) === null
 }
 

@@ -14,12 +14,16 @@ export interface CallSlot {
   readonly value: CompiledCallParameter['value']
   /** `null`: a claim, whose type is not known. */
   readonly ref: TypeRef | null
+  /** Is it one JSON value: an input object, a list of them, a `JSON`? */
+  readonly json: boolean
 }
 
 /** One way to lay out the arguments. */
 export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
+  /** Of `jsonb`: not where other parameters would be left to their defaults. */
+  readonly strict: boolean
 }
 
 /** The ways that come into question, the most likely first (behaviours 5.3). */
@@ -28,11 +32,21 @@ export function callShapes(context: CompileContext, mutation: AuthoredMutation):
   const plain = args.map((argument) => slotOf(context.index, [argument.name], argument.type))
   const hasInput = args.some((argument) => isInputObject(context.index, argument.type))
   const flat = args.flatMap((argument) => flatten(context.index, argument.name, argument.type))
-  const whole: CallSlot = { name: 'input', label: 'all arguments', value: { from: 'json', path: [] }, ref: null }
+  const whole: CallSlot = {
+    name: 'input',
+    label: 'all arguments',
+    value: { from: 'json', path: [] },
+    ref: null,
+    json: true,
+  }
   const shapes: Record<CallShape['style'], CallShape> = {
-    arguments: { style: 'arguments', explicit: plain },
-    flatten: { style: 'flatten', explicit: flat },
-    jsonb: { style: 'jsonb', explicit: [whole] },
+    arguments: { style: 'arguments', explicit: plain, strict: false },
+    flatten: { style: 'flatten', explicit: flat, strict: false },
+    jsonb: {
+      style: 'jsonb',
+      explicit: [whole],
+      strict: mutation.input_style !== 'jsonb' && plain.some((slot) => slot.json),
+    },
   }
   if (mutation.input_style === 'flatten') return [shapes.flatten]
   if (mutation.input_style === 'jsonb') return hasInput ? [shapes.arguments, shapes.jsonb] : [shapes.jsonb]
@@ -47,6 +61,7 @@ export function injectSlots(mutation: AuthoredMutation): readonly CallSlot[] {
     label: `inject ${parameter}`,
     value: { from: 'inject', source },
     ref: null,
+    json: false,
   }))
 }
 
@@ -64,11 +79,13 @@ function flatten(index: TypeIndex, argument: string, type: string): readonly Cal
 
 function slotOf(index: TypeIndex, path: readonly string[], type: string): CallSlot {
   const ref = parseTypeRef(type)
-  const json = ref !== null && index.get(namedTypeOf(ref).name)?.kind === 'input'
+  const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  const input = named?.kind === 'input'
   return {
     name: toSnakeCase(path.at(-1) ?? ''),
     label: path.join('.'),
-    value: { from: json ? 'json' : 'argument', path },
+    value: { from: input ? 'json' : 'argument', path },
     ref,
+    json: input || (named?.kind === 'scalar' && named.base.group === 'json'),
   }
 }

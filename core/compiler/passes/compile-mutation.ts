@@ -15,7 +15,7 @@ export function compileMutation(context: CompileContext, mutation: AuthoredMutat
   if (call === null) return null
   const key = register(context, name, call.signature)
   if (call.signature !== null) checkResult(context, mutation, call.signature)
-  const { $place: _place, arguments: args, ...kept } = mutation
+  const { $place: _place, arguments: args, call: _convention, ...kept } = mutation
   return {
     ...kept,
     wire_name: toWireName(mutation.name),

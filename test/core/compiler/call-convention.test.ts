@@ -49,27 +49,75 @@ t.test('by name, with or without p_, in any order; what has a default may stay a
   t.equal(call([], {}), 'named')
 })
 
-t.test('by position, where the names do not go together', async (t) => {
-  t.equal(
-    call([arg('name'), arg('mail')], { parameters: { a: 'text', b: 'text', c: 'text?' } }),
-    'positional a=name b=mail',
-  )
+t.test('by position: parameters without names, and only on request those with names', async (t) => {
   t.equal(call([arg('name'), arg('mail')], { parameters: { '#1': 'text', '#2': 'text' } }), 'positional ?=name ?=mail')
+  t.equal(
+    call([arg('name'), arg('mail')], { parameters: { p_name: 'text', '#2': 'text' } }),
+    'positional p_name=name ?=mail',
+  )
+  const other = { parameters: { a: 'text', b: 'text', c: 'text?' } }
+  t.equal(call([arg('name'), arg('mail')], other, { call: 'positional' }), 'positional a=name b=mail')
+  const compiled = compileArtifact(
+    schemaOf([arg('name')], { call: 'positional' }),
+    fakeCatalog(relations, { fn_create_user: { parameters: { x: 'text' } } }),
+  )
+  t.equal(compiled.mutations[0]!.call.length, 1, 'the option does not overwrite the call')
+  t.equal(
+    call([arg('mail'), arg('name')], { parameters: { p_name: 'text', p_mail: 'text' } }, { call: 'positional' }),
+    'positional p_name=mail p_mail=name',
+    'whatever the parameters are called',
+  )
+  t.match(
+    fault([arg('a', 'Int')], { parameters: { p_text: 'text' } }, { call: 'positional' }),
+    [/"a" is of another type; the parameter p_text is text/],
+    'types are checked still',
+  )
+  t.match(fault([arg('a')], { parameters: { p_text: 'text' } }, { call: 'named' }), [/call/])
+})
+
+t.test('arguments are never bound by position in silence', async (t) => {
+  const transfer = { parameters: { p_from: 'text', p_to: 'text', p_amount: 'text' } }
+  t.strictSame(fault([arg('recipient'), arg('sender'), arg('amuont')], transfer), [
+    '7:3 function-arguments: Mutation "create_user" cannot call fn_create_user(p_from text, p_to text, p_amount text): ' +
+      'it has no parameter for "recipient", "sender", "amuont" (did you mean "amount"?). Parameters without a value: ' +
+      'p_from, p_to, p_amount. They go together by name, with or without "p_". Rename one side, or set call: "positional" ' +
+      'on the mutation to bind its values in the order they are declared.',
+  ])
+  t.match(
+    fault([arg('from'), arg('amount'), arg('to')], { parameters: { p_from: 'text', p_to: 'text', p_sum: 'text' } }),
+    [/it has no parameter for "amount"\. Parameters without a value: p_sum\./],
+    'nor where some of the names match',
+  )
+  t.match(
+    fault(input, { parameters: { a: 'text', b: 'date', c: 'jsonb' } }),
+    [/ function-arguments: /],
+    'nor the fields of an input object',
+  )
+  t.match(
+    fault([arg('note', 'JSON'), arg('id')], { parameters: { payload: 'jsonb', p_ident: 'text?' } }),
+    [/it has no parameter for "note", "id"/],
+    'nor are they wrapped into one object where that leaves a parameter to its default',
+  )
+  t.match(
+    fault([arg('name')], { parameters: { p_name: 'text', p_owner: 'text' } }, { inject: { user: 'jwt:sub' } }),
+    [/it has no parameter for "inject user"\. Parameters without a value: p_owner\./],
+    'nor claims',
+  )
 })
 
 t.test('an input object: as JSON where one JSON parameter takes it, else one parameter per field', async (t) => {
   t.equal(call(input, { parameters: { p_input: 'jsonb' } }), 'named p_input=json:input')
-  t.equal(call(input, { parameters: { payload: 'jsonb' } }), 'positional payload=json:input')
+  t.equal(call(input, { parameters: { payload: 'jsonb' } }), 'named payload=json:input')
   t.equal(
     call([arg('id', 'ID!'), ...input], { parameters: { p_id: 'uuid', p_changes: 'json' } }),
-    'positional p_id=id p_changes=json:input',
+    'named p_id=id p_changes=json:input',
   )
   t.equal(
     call(input, { parameters: { p_address: 'jsonb', p_name: 'text', p_birth_date: 'date?' } }),
     'named p_address=json:input.address p_name=input.name p_birth_date?=input.birthDate',
   )
   t.equal(
-    call(input, { parameters: { a: 'text', b: 'date', c: 'jsonb' } }),
+    call(input, { parameters: { a: 'text', b: 'date', c: 'jsonb' } }, { call: 'positional' }),
     'positional a=input.name b=input.birthDate c=json:input.address',
   )
   t.equal(
@@ -83,7 +131,7 @@ t.test('all arguments as one JSON object, where that is the only parameter', asy
   t.equal(call([arg('name'), arg('mail')], { parameters: { p_data: 'jsonb' } }), 'named p_data=json:')
   t.equal(
     call([arg('data', 'JSON')], { parameters: { payload: 'jsonb' } }),
-    'positional payload=data',
+    'named payload=data',
     'a JSON value is passed as it is',
   )
   t.equal(call([arg('id', 'ID'), ...input], { parameters: { '#1': 'jsonb' } }), 'positional ?=json:')
@@ -136,14 +184,14 @@ t.test('claims: by name anywhere, else after the arguments, in declared order', 
 
 t.test('overloads: the one that fits, by name before by position, with the fewest defaults', async (t) => {
   const overloads = [
-    { parameters: { a: 'text' } },
+    { parameters: { '#1': 'text' } },
     { parameters: { p_name: 'text', p_mail: 'text' } },
     { parameters: { p_name: 'text', p_mail: 'text?', p_more: 'text?' } },
   ]
   t.equal(call([arg('name'), arg('mail')], overloads), 'named p_name=name p_mail=mail')
-  t.equal(call([arg('x')], overloads), 'positional a=x')
-  t.strictSame(fault([arg('x')], [{ parameters: { a: 'text' } }, { parameters: { b: 'varchar' } }]), [
-    '7:3 function-arguments: Mutation "create_user": fn_create_user(a text) and fn_create_user(b varchar) fit equally well. Name the arguments like the parameters of the one that is meant.',
+  t.equal(call([arg('x')], overloads), 'positional ?=x')
+  t.strictSame(fault([arg('x')], [{ parameters: { '#1': 'text' } }, { parameters: { '#1': 'varchar' } }]), [
+    '7:3 function-arguments: Mutation "create_user": fn_create_user(text) and fn_create_user(varchar) fit equally well. Name the arguments like the parameters of the one that is meant.',
   ])
   const schema = schemaOf([arg('name')])
   const two = {
@@ -166,22 +214,22 @@ t.test('overloads: the one that fits, by name before by position, with the fewes
 
 t.test('what does not fit', async (t) => {
   const message = (text: string) => [`7:3 function-arguments: Mutation "create_user" cannot call ${text}`]
-  const rule = 'Parameters and arguments go together by name, with or without "p_".'
+  const rule = 'They go together by name, with or without "p_".'
   t.strictSame(
     fault([arg('name'), arg('emial')], { parameters: { p_name: 'text', p_phone: 'text', p_email: 'text' } }),
     message(
-      `fn_create_user(p_name text, p_phone text, p_email text): nothing fills its parameter p_email (text). Add an argument "email", inject it, or give it a default in SQL.`,
+      `fn_create_user(p_name text, p_phone text, p_email text): it has no parameter for "emial" (did you mean "email"?). Parameters without a value: p_phone, p_email. ${rule}`,
     ),
   )
   t.strictSame(
-    fault([arg('emial'), arg('name')], { parameters: { p_name: 'text', p_email: 'text' } }),
+    fault([arg('emial'), arg('name')], { parameters: { p_name: 'text', p_email: 'int4' } }),
     message(
-      `fn_create_user(p_name text, p_email text): it has no parameter for "emial". Did you mean "email"? ${rule}`,
+      `fn_create_user(p_name text, p_email int4): it has no parameter for "emial" (did you mean "email"?). Parameters without a value: p_email. ${rule}`,
     ),
   )
   t.strictSame(
     fault([arg('name'), arg('x')], { parameters: { p_name: 'text = 1' } }),
-    message(`fn_create_user(p_name text = 1): it has no parameter for "x". ${rule}`),
+    message(`fn_create_user(p_name text = 1): it has no parameter for "x". All its parameters are taken. ${rule}`),
   )
   t.strictSame(
     fault([arg('a'), arg('b')], { parameters: { '#1': 'text' } }),
