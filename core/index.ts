@@ -77,6 +77,7 @@ export {
   type TypeRef,
 } from './schema/type-ref.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
+export { ExactNumber, numberOf, parseJson, writeJson } from './util/exact-number.ts'
 export { type LentText, WrappedText } from './util/lent-text.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
 export { isPromise } from './util/promise.ts'

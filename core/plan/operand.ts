@@ -3,6 +3,7 @@ import type { Parameter } from '../front/database.ts'
 import type { EnumType, NamedType, ScalarType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import { cast, type SqlFragment, sql } from '../sql/fragment.ts'
+import { writeJson } from '../util/exact-number.ts'
 import type { RowValue } from './row.ts'
 
 /** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
@@ -140,8 +141,7 @@ function plainText(value: unknown, named: NamedType | null): string {
   }
   if (typeof value === 'string') {
     if (value.includes('\0')) throw new Error('a text cannot contain the character U+0000')
-    // An ID in a document is text; the database writes a UUID in lower case.
-    return named?.name === 'ID' && value.length === 36 && UUID.test(value) ? value.toLowerCase() : value
+    return value
   }
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   if (value === null || value === undefined) throw new Error('null cannot be compared; use _is_null')
@@ -157,7 +157,7 @@ export function toTexts(value: unknown, named: NamedType | null, type: string | 
 /** JSON text for a `jsonb` parameter. */
 export function toJsonText(value: unknown): string {
   if (value === undefined) throw new Error('null cannot be compared; use _is_null')
-  const text = JSON.stringify(value)
+  const text = writeJson(value)
   if (/\\u0000/.test(text)) throw new Error('JSON cannot contain the character U+0000')
   return text
 }

@@ -18,7 +18,7 @@ export type Filterable = ObjectType | InterfaceType
 /**
  * A `where` value as a condition over a row (behaviours 2.5, 3).
  * @param place dotted path of the argument, for errors
- * @returns `null` = no condition
+ * @returns `null` = no condition; `{}` is true wherever it stands, and `_not` turns it round
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function compileWhere(
@@ -59,8 +59,9 @@ function compileMember(
     return sql`(${join(parts.map(parenthesised), key === '_and' ? ' AND ' : ' OR ')})`
   }
   if (key === '_not') {
+    if (value.sample === null) return null
     const inner = compileWhere(context, type, row, value, place, depth)
-    return inner === null ? null : sql`NOT (${inner})`
+    return inner === null ? FALSE : sql`NOT (${inner})`
   }
   const field = type.fields.get(key)
   if (field === undefined || !field.filterable) {

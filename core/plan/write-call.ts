@@ -3,6 +3,7 @@ import type { Parameter } from '../front/database.ts'
 import type { MutationRoot, ValueNode } from '../front/operation.ts'
 import type { CompiledCallParameter } from '../schema/compiled.ts'
 import type { ArgumentModel, MutationModel } from '../schema/model.ts'
+import { writeJson } from '../util/exact-number.ts'
 import {
   type BindInput,
   EMPTY,
@@ -89,7 +90,7 @@ function prepareRead(parameter: CompiledCallParameter, root: MutationRoot): Read
     let result = readArgument(node, model, input)
     for (const step of steps) result = step(result)
     if (result === undefined || result === null) return result
-    return json ? JSON.stringify(toJson(result, type, named)) : toParameter(result, type, named)
+    return json ? writeJson(toJson(result, type, named)) : toParameter(result, type, named)
   }
 }
 
@@ -114,7 +115,7 @@ function allArguments(root: MutationRoot, input: BindInput): string {
     const value = readArgument(nodeOf(root, model), model, input)
     if (value !== undefined) entries.push([toSnakeCase(model.name), toJson(value, model.type, model.named)])
   }
-  return JSON.stringify(Object.fromEntries(entries))
+  return writeJson(Object.fromEntries(entries))
 }
 
 function unknownPath(operation: MutationModel, path: readonly string[]): SvcError {

@@ -3,6 +3,7 @@ import type { ValueNode } from '../front/operation.ts'
 import type { InputType, NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import { writeJson } from '../util/exact-number.ts'
 import { toSnakeCase } from '../util/naming.ts'
 
 /**
@@ -77,8 +78,8 @@ export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown 
 function toText(value: unknown, named: NamedType): string {
   if (named.kind === 'enum') return named.toValue.get(value as string) ?? String(value)
   if (named.kind === 'input')
-    return JSON.stringify(toJson(value, { kind: 'named', name: named.name, nullable: false }, named))
-  if (named.kind === 'scalar' && scalarOf(named).group === 'json') return JSON.stringify(value)
+    return writeJson(toJson(value, { kind: 'named', name: named.name, nullable: false }, named))
+  if (named.kind === 'scalar' && scalarOf(named).group === 'json') return writeJson(value)
   return String(value)
 }
 

@@ -1,4 +1,5 @@
 import { SvcError } from '../errors/svc-error.ts'
+import { ExactNumber } from '../util/exact-number.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { type InputShape, type ObjectShape, type ShapeField, shapeOf } from './input-shape.ts'
 import type { NamedType } from './model.ts'
@@ -138,7 +139,7 @@ function compileObject(shape: ObjectShape): Coercer {
   }
 
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber) {
       throw new InputFault(`Expected type "${shape.name}" to be an object.`, value)
     }
     if (depth >= MAX_DEPTH) throw new InputFault(`Objects are nested deeper than ${MAX_DEPTH} levels.`, null)

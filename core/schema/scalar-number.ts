@@ -1,3 +1,4 @@
+import { ExactNumber } from '../util/exact-number.ts'
 import { showValue } from './scalar-text.ts'
 
 /** Parsers of Int, Float, Decimal, BigInt. The last two are text from end to end, so that no digit is lost. */
@@ -14,6 +15,9 @@ const BIGINT_MAX = 9223372036854775807n
 const BIGINT_MIN = -9223372036854775808n
 
 export function parseInt32(value: unknown): number {
+  if (value instanceof ExactNumber && /^-?\d+$/.test(String(value))) {
+    throw new Error(`Int cannot represent non 32-bit signed integer value: ${showValue(value)}`)
+  }
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw new Error(`Int cannot represent non-integer value: ${showValue(value)}`)
   }
@@ -25,13 +29,25 @@ export function parseInt32(value: unknown): number {
 
 export function parseFloat64(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (value instanceof ExactNumber) {
+    const double = Number(String(value))
+    // The nearest double is what the type says; nothing and the infinite are not near.
+    if (double !== 0 && Number.isFinite(double)) return double
+    throw new Error(`Float cannot represent ${showValue(value)}: it is outside of what 64 bits can hold`)
+  }
   throw new Error(`Float cannot represent non numeric value: ${showValue(value)}`)
 }
 
+/** Does PostgreSQL's numeric surely take it? */
+export function isDecimal(text: string): boolean {
+  const match = text.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(text)
+  return match !== null && Math.abs(Number(match[1] ?? 0)) <= MAX_DECIMAL_LENGTH
+}
+
 export function parseDecimal(value: unknown): string {
+  if (value instanceof ExactNumber) return parseDecimal(String(value))
   if (typeof value === 'string') {
-    const match = value.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(value)
-    if (match === null || Math.abs(Number(match[1] ?? 0)) > MAX_DECIMAL_LENGTH) {
+    if (!isDecimal(value)) {
       throw new Error(`Decimal must be a number as text, such as "12.50", not ${showValue(value)}`)
     }
     return value
@@ -53,6 +69,7 @@ function countDigits(text: string): number {
 }
 
 export function parseBigInt(value: unknown): string {
+  if (value instanceof ExactNumber) return parseBigInt(String(value))
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw new Error(`BigInt cannot represent non-integer value: ${showValue(value)}`)
     if (Number.isSafeInteger(value)) return String(value)

@@ -1,3 +1,5 @@
+import { ExactNumber } from '../util/exact-number.ts'
+
 /** Parsers of the scalars that stay text: ID, String, UUID, Email. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -12,6 +14,7 @@ export function showValue(value: unknown): string {
 }
 
 function toJson(value: unknown): string {
+  if (value instanceof ExactNumber) return String(value)
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
@@ -38,6 +41,7 @@ export function parseString(value: unknown): string {
 export function parseId(value: unknown): string {
   if (typeof value === 'string') return storable('ID', value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (value instanceof ExactNumber && /^-?\d{1,1000}$/.test(String(value))) return String(value)
   throw new Error(`ID cannot represent value: ${showValue(value)}`)
 }
 

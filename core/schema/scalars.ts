@@ -1,5 +1,6 @@
+import { ExactNumber } from '../util/exact-number.ts'
 import type { ScalarType } from './model.ts'
-import { parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
+import { isDecimal, parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
 import { parseEmail, parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
 
@@ -158,7 +159,10 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
         ...base,
         name: type.name,
         description: type.description ?? base.description,
-        parse: own === undefined ? base.parse : (value) => base.parse(own(value)),
+        parse:
+          own === undefined
+            ? base.parse
+            : (value) => base.parse(own(value instanceof ExactNumber ? String(value) : value)),
       }
     : base
   resolved.set(type, scalar)
@@ -174,20 +178,20 @@ function parseJson(value: unknown): unknown {
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     throw new Error('JSON cannot represent this value')
   }
-  if (typeof value === 'object' && !isShallow(value, MAX_JSON_DEPTH)) {
-    throw new Error(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
-  }
+  if (typeof value === 'object') checkJson(value, MAX_JSON_DEPTH)
   return value
 }
 
 /** Deeper documents end in a stack overflow, here when they are written out, or in the database. */
 const MAX_JSON_DEPTH = 500
 
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (levels === 0) return false
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    if (!isShallow(item, levels - 1)) return false
+function checkJson(value: unknown, levels: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (value instanceof ExactNumber) {
+    // What PostgreSQL's numeric surely takes, and what is no attack.
+    if (!isDecimal(String(value))) throw new Error(`JSON cannot hold the number ${showValue(value)}`)
+    return
   }
-  return true
+  if (levels === 0) throw new Error(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
+  for (const item of Array.isArray(value) ? value : Object.values(value)) checkJson(item, levels - 1)
 }

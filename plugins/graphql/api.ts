@@ -4,6 +4,7 @@ import type { RenderedError } from './http/respond.ts'
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {
   readonly query: string | null
+  /** A number that no double holds is an `ExactNumber`. */
   readonly variables: Readonly<Record<string, unknown>> | null
   readonly operationName: string | null
   readonly extensions: Readonly<Record<string, unknown>> | null

@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from 'graphql'
-import type { ScalarShape } from '../../../core/index.ts'
+import { numberOf, type ScalarShape } from '../../../core/index.ts'
 
 /**
  * A literal of the document as the value of a scalar.
@@ -17,7 +17,7 @@ function toPlain(node: ValueNode, numbersAsText: boolean): unknown {
       return null
     case Kind.INT:
     case Kind.FLOAT:
-      return numbersAsText ? node.value : Number(node.value)
+      return numbersAsText ? node.value : numberOf(node.value)
     case Kind.STRING:
     case Kind.BOOLEAN:
       return node.value

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../core/index.ts'
+import { didYouMean, ExactNumber, type HttpExchange, listNames, parseJson, SvcError } from '../../../core/index.ts'
 import type { GraphQLRequest } from '../api.ts'
 
 const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const
@@ -20,7 +20,7 @@ export function readBodyRequest(body: Buffer): GraphQLRequest {
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
   let value: unknown
   try {
-    value = JSON.parse(body.toString('utf8'))
+    value = parseJson(body.toString('utf8'))
   } catch (cause) {
     throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }
@@ -39,7 +39,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
       continue
     }
     try {
-      fields[name] = value === '' ? null : JSON.parse(value)
+      fields[name] = value === '' ? null : parseJson(value)
     } catch (cause) {
       throw new SvcError('REQUEST_ERROR', `The parameter "${name}" is not valid JSON: ${(cause as Error).message}`, {
         cause,
@@ -74,5 +74,5 @@ function toRequest(fields: Record<string, unknown>): GraphQLRequest {
 }
 
 function isObjectOrNull(value: unknown): value is Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && !Array.isArray(value)
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof ExactNumber)
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { parseJson } from '../../../core/util/exact-number.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { authOf, openExecuteWorld } from '../../helpers/execute-world.ts'
 import { ANN, BLOG, BLOG_SQL } from './blog.ts'
@@ -68,6 +69,18 @@ t.test('how a function is called', (t) =>
           q: { name: 'q', age: 3 },
         })
         t.same([data.a.age, data.b.age], [42, 3])
+      })
+
+      await t.test('numbers that no double holds reach a function and come back', async (t) => {
+        const numbers = '[12345678901234567890,0.1234567890123456789,1.5]'
+        const { text } = await run('mutation ($v: JSON) { json(value: $v) }', parseJson(`{"v": ${numbers}}`) as never)
+        t.equal(text?.replaceAll(' ', ''), `{"json":${numbers}}`)
+        t.equal((await run(`mutation { json(value: ${numbers}) }`)).text?.replaceAll(' ', ''), `{"json":${numbers}}`)
+        const input = '{"input": {"free": {"n": 12345678901234567890}, "price": 0.1234567890123456789}}'
+        t.match(
+          (await run('mutation ($input: Change!) { inputJson(input: $input) }', parseJson(input) as never)).text,
+          /12345678901234567890.*0\.1234567890123456789|0\.1234567890123456789.*12345678901234567890/,
+        )
       })
 
       await t.test('by position, up to the last that is given', async (t) => {

@@ -100,8 +100,7 @@ function holds(rows: readonly Row[], index: number, filter: Where): Truth {
       const inner = value as Where
       if (key === '_and') return and((value as Where[]).map((item) => holds(rows, index, item)))
       if (key === '_or') return or((value as Where[]).map((item) => holds(rows, index, item)))
-      if (key === '_not')
-        return Object.keys(inner).length === 0 || isEmpty(inner) ? true : not(holds(rows, index, inner))
+      if (key === '_not') return not(holds(rows, index, inner))
       if (key === 'up')
         return own.parent !== null && own.parent < rows.length && holds(rows, own.parent, inner) === true
       if (key === 'down') {
@@ -125,17 +124,6 @@ function applies(field: string, value: never, name: string, operand: never): Tru
   // IN over an empty list is false whatever the value.
   if (name === '_in' && (operand as unknown[]).length === 0) return false
   return value === null ? null : operation![2](value, operand)
-}
-
-/** A filter without any condition is no filter, and its negation none either. */
-function isEmpty(filter: Where): boolean {
-  return Object.entries(filter).every(([key, value]) => {
-    if (key === '_and' || key === '_or') return false
-    if (key === 'up') return false
-    if (key === '_not') return isEmpty(value as Where)
-    if (key === 'down') return 'every' in (value as Where) && isEmpty((value as { every: Where }).every)
-    return Object.keys(value as Where).length === 0
-  })
 }
 
 const fields = [

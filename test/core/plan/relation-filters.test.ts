@@ -25,6 +25,23 @@ await eachDatabase(
       t.strictSame(await books({ shelf: null }), ['Alpha', 'beta', 'Gamma', 'delta'])
     })
 
+    await t.test('{} is true wherever it stands, and _not turns it round', async (t) => {
+      const all = ['Alpha', 'beta', 'Gamma', 'delta']
+      const empty = [{}, { id: {} }, { _and: [] }, { _and: [{}] }, { _or: [{}] }, { _not: { _not: {} } }]
+      for (const where of [...empty, { _not: { _or: [] } }]) {
+        t.strictSame(await books(where), all, JSON.stringify(where))
+        t.strictSame(await books({ _not: where }), [], `_not: ${JSON.stringify(where)}`)
+        t.strictSame(await books({ shelf: { _not: where } }), [], `across a relation: ${JSON.stringify(where)}`)
+        t.strictSame(await books({ _or: [{ _not: where }, { title: { _eq: 'beta' } }] }), ['beta'])
+      }
+      t.strictSame(await books({ _not: null }), all, 'null is no filter')
+      const where = { books: { some: { _not: {} } } }
+      t.strictSame(await shelves('Shelf', where), [])
+      t.strictSame(await shelves('ShelfDoc', where), [])
+      t.strictSame(await shelves('Shelf', { _not: { books: {} } }), [])
+      t.strictSame(await shelves('Shelf', { books: { every: { _not: {} } } }), [3])
+    })
+
     await t.test('some, every and none of a list', async (t) => {
       for (const root of ['Shelf', 'ShelfDoc'] as const) {
         const printed = { inPrint: { _eq: true } }

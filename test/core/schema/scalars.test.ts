@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { ScalarType } from '../../../core/schema/model.ts'
 import { BUILTIN_SCALARS, scalarOf } from '../../../core/schema/scalars.ts'
+import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 function parse(scalar: string, value: unknown): unknown {
   const builtin = BUILTIN_SCALARS.get(scalar)
@@ -66,6 +67,11 @@ const taken: readonly [string, unknown, unknown][] = [
   ['BigInt', '-9223372036854775808', '-9223372036854775808'],
   ['BigInt', '007', '7'],
   ['JSON', { a: [1, null] }, { a: [1, null] }],
+  ['ID', new ExactNumber('12345678901234567890'), '12345678901234567890'],
+  ['Decimal', new ExactNumber('0.1234567890123456789'), '0.1234567890123456789'],
+  ['Decimal', new ExactNumber('1e400'), '1e400'],
+  ['BigInt', new ExactNumber('9007199254740993'), '9007199254740993'],
+  ['Float', new ExactNumber('0.1234567890123456789'), 0.12345678901234568],
   ['JSON', null, null],
   ['Email', 'ann+shop@mail.example.org', 'ann+shop@mail.example.org'],
 ]
@@ -89,6 +95,22 @@ const refused: readonly [string, unknown, string][] = [
   ['Int', -2147483649, 'Int cannot represent non 32-bit signed integer value: -2147483649'],
   ['Float', 'NaN', 'Float cannot represent non numeric value: "NaN"'],
   ['Float', Number.NaN, 'Float cannot represent non numeric value: null'],
+  ['Float', new ExactNumber('1e400'), 'Float cannot represent 1e400: it is outside of what 64 bits can hold'],
+  ['Float', new ExactNumber('-1e-400'), 'Float cannot represent -1e-400: it is outside of what 64 bits can hold'],
+  [
+    'Int',
+    new ExactNumber('12345678901234567890'),
+    'Int cannot represent non 32-bit signed integer value: 12345678901234567890',
+  ],
+  ['Int', new ExactNumber('1.0000000000000000001'), 'Int cannot represent non-integer value: 1.0000000000000000001'],
+  ['ID', new ExactNumber('1.0000000000000000001'), 'ID cannot represent value: 1.0000000000000000001'],
+  [
+    'BigInt',
+    new ExactNumber('12345678901234567890'),
+    'BigInt cannot represent non 64-bit signed integer value: "12345678901234567890"',
+  ],
+  ['JSON', [new ExactNumber('1e9999')], 'JSON cannot hold the number 1e9999'],
+  ['String', new ExactNumber('1e400'), 'String cannot represent a non string value: 1e400'],
   ['Boolean', 1, 'Boolean cannot represent a non boolean value: 1'],
   ['Date', '2023-02-29', 'Date must be a day of the calendar as "YYYY-MM-DD", not "2023-02-29"'],
   ['Date', '1900-02-29', 'Date must be a day of the calendar as "YYYY-MM-DD", not "1900-02-29"'],

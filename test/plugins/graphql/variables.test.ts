@@ -1,4 +1,5 @@
 import t from 'tap'
+import { writeJson } from '../../../core/util/exact-number.ts'
 import { serve } from './serve.ts'
 
 const CREATE = 'mutation ($input: NewUser!) { createUser(input: $input) { id } }'
@@ -41,6 +42,56 @@ t.test('good variables arrive coerced, absent ones have no key', async (t) => {
     { o: 'ASC' },
     'a filter as a variable; the default of a variable',
   )
+})
+
+t.test('numbers keep their digits, or are refused', async (t) => {
+  const served = await serve(t)
+  const user =
+    'mutation ($meta: JSON, $balance: Decimal) { createUser(input: { name: "Ann", meta: $meta, balance: $balance }) { id } }'
+  const send = (variables: string, query = user) =>
+    served.post(`{"query": ${JSON.stringify(query)}, "variables": ${variables}}`)
+  const read = async (variables: string) => {
+    let seen: Record<string, unknown> = {}
+    const own = await serve(t, {
+      resolve: (_exchange, operation) => {
+        seen = operation.variables as Record<string, unknown>
+        return { data: '{}', errors: null }
+      },
+    })
+    await own.post(`{"query": ${JSON.stringify(user)}, "variables": ${variables}}`)
+    return writeJson({ meta: seen.meta, balance: seen.balance })
+  }
+  t.equal(
+    await read('{"balance": 0.1234567890123456789, "meta": {"a": [12345678901234567890, 1e400, "1e400"]}}'),
+    '{"meta":{"a":[12345678901234567890,1e400,"1e400"]},"balance":"0.1234567890123456789"}',
+  )
+  const refusals: readonly [string, RegExp][] = [
+    ['{"meta": 1e40000}', /JSON cannot hold the number 1e40000/],
+    ['{"balance": 1e40000}', /Decimal must be/],
+  ]
+  for (const [variables, message] of refusals) {
+    const response = await send(variables)
+    t.match(response.json<{ errors: readonly object[] }>().errors, [
+      { message, extensions: { code: 'BAD_USER_INPUT' } },
+    ])
+  }
+  t.match((await send('1e400')).text, /"variables\\" must be an object/)
+  const query = 'query ($w: UserWhereInput) { users(where: $w) { id } }'
+  t.match((await send('{"w": 12345678901234567890}', query)).text, /to be an object/)
+  const get = await served.inject({
+    url: `/graphql?query=${encodeURIComponent('query ($l: Int) { users(limit: $l) { id } }')}&variables=${encodeURIComponent('{"l": 12345678901234567890}')}`,
+  })
+  t.match(get.text, /non 32-bit signed integer value: 12345678901234567890/)
+})
+
+t.test('literals keep their digits too', async (t) => {
+  const served = await serve(t)
+  const literal =
+    'mutation { createUser(input: { name: "Ann", balance: 0.1234567890123456789, meta: { a: 12345678901234567890 } }) { id } }'
+  const { template } = await served.operation(literal)
+  const [root] = template.roots
+  const [argument] = root?.kind === 'operation' ? root.arguments : []
+  t.match(writeJson(argument?.value), /"balance":"0\.1234567890123456789".*"meta":\{"a":12345678901234567890\}/)
 })
 
 const cases: readonly [string, string, Record<string, unknown>, string, readonly (string | number)[]][] = [

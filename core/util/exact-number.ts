@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+
+/**
+ * A number of a JSON text or of a document that no double holds: `12345678901234567890`, `0.1234567890123456789`,
+ * `1e400`. It keeps its text; scalars that can hold it take that, the others refuse it.
+ */
+export class ExactNumber {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+
+  /** A string with the same digits, unless {@link writeJson} writes: JavaScript has no way to give it a number. */
+  toJSON(): string {
+    if (!writing) return this.#text
+    met = true
+    return MARK + this.#text
+  }
+}
+
+/** What a client cannot write, because it cannot know it. */
+const MARK = `\u0001${randomUUID()}:`
+const MARKED = new RegExp(`"\\\\u0001${MARK.slice(1)}([^"]*)"`, 'g')
+let writing = false
+let met = false
+
+/** `JSON.stringify` that writes an {@link ExactNumber} as the number it is. */
+export function writeJson(value: unknown): string {
+  writing = true
+  met = false
+  try {
+    const text = JSON.stringify(value)
+    return met ? text.replace(MARKED, '$1') : text
+  } finally {
+    writing = false
+  }
+}
+
+const DOUBLE_DIGITS = 15
+const SMALLEST_NORMAL = 2.2250738585072014e-308
+
+/** The number that a token of JSON or GraphQL means: a double where that loses nothing. */
+export function numberOf(token: string): number | ExactNumber {
+  const value = Number(token)
+  return holds(value, token) ? value : new ExactNumber(token)
+}
+
+function holds(value: number, token: string): boolean {
+  const [mantissa = token] = token.split(/[eE]/)
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').length
+  if (digits === 0) return true
+  if (!Number.isFinite(value) || Math.abs(value) < SMALLEST_NORMAL) return false
+  return digits <= DOUBLE_DIGITS || String(value) === token
+}
+
+/** Where a number stands that is long or has an exponent. Hardly any request has one, and this is all it pays. */
+const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const QUOTE = 34
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
+const BACKSLASH = 92
+
+/**
+ * `JSON.parse` that loses no digit: a number that a double does not hold is an {@link ExactNumber}.
+ * @throws SyntaxError as `JSON.parse`
+ */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!SUSPECT.test(text)) return value
+  const marked = markNumbers(text)
+  if (marked === null) return value
+  return JSON.parse(marked, (_key, member: unknown) =>
+    typeof member === 'string' && member.startsWith(MARK) ? new ExactNumber(member.slice(MARK.length)) : member,
+  )
+}
+
+/** @param text well-formed JSON @returns `null` when a double holds every number */
+function markNumbers(text: string): string | null {
+  let result = ''
+  let copied = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      NUMBER.lastIndex = at
+      const token = NUMBER.exec(text)![0]
+      if (numberOf(token) instanceof ExactNumber) {
+        result += `${text.slice(copied, at)}${JSON.stringify(MARK + token)}`
+        copied = at + token.length
+      }
+      at += token.length - 1
+    }
+  }
+  return copied === 0 ? null : result + text.slice(copied)
+}
