@@ -38,6 +38,25 @@ export function fromDatabaseError(error: unknown, context: DatabaseErrorContext 
   return isRaised(error) ? fromRaise(error) : fromServer(error, context)
 }
 
+/** Context of an error about a parameter's text, in whatever language: `unnamed portal parameter $1`. */
+const OF_PARAMETER = /^[^\n]*\$\d+[^\n]*$/
+
+/**
+ * A read whose statement fails over a value: the operands were checked before, so the value is a stored one, and the
+ * fault is not the client's.
+ * @param fields the fields that are read by a cast: it is one of them, or one that only the filter or the order reads
+ * @returns `null` when the error is another one, or about a parameter
+ */
+export function fromStoredData(error: unknown, source: string | null, fields: readonly string[]): SvcError | null {
+  if (!isDriverError(error) || !error.code.startsWith('22') || isRaised(error)) return null
+  if (OF_PARAMETER.test(error.where ?? '')) return null
+  const named = source === null ? 'a source of this operation' : `"${source}"`
+  const where = fields.length === 0 ? 'a field of its filter or order' : fields.join(', ')
+  return new SvcError('INTERNAL_SERVER_ERROR', `A value that is stored in ${named} cannot be read.`, {
+    cause: new Error(`Reading ${named} (${where}): ${error.message ?? error.code}`, { cause: error }),
+  })
+}
+
 function isDriverError(error: unknown): error is DriverError {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false
   const { code } = error

@@ -1,6 +1,7 @@
-import { fromDatabaseError } from '../errors/from-database.ts'
+import { fromDatabaseError, fromStoredData } from '../errors/from-database.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { RootSelection } from '../front/operation.ts'
+import type { RootSelection, Selection } from '../front/operation.ts'
+import { isReadByCast } from '../plan/output.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
@@ -14,6 +15,51 @@ export function databaseFailure(
   source: CompiledSource | CompiledFunction | null,
 ): SvcError {
   return fromDatabaseError(error, { source: missingSource(error, schema) ?? nameOf(schema, source) })
+}
+
+/**
+ * An error of a statement that reads.
+ * @param selection what the statement reads of the source
+ */
+export function readFailure(
+  error: unknown,
+  schema: SchemaModel,
+  source: CompiledSource | null,
+  selection: Selection,
+): SvcError {
+  return storedDataFailure(error, schema, source, selection) ?? databaseFailure(error, schema, source)
+}
+
+/** @returns `null` when the error is not about a stored value */
+export function storedDataFailure(
+  error: unknown,
+  schema: SchemaModel,
+  source: CompiledSource | null,
+  selection: Selection,
+): SvcError | null {
+  return fromStoredData(error, nameOf(schema, source), [...castFields(selection)])
+}
+
+function* castFields(selection: Selection): Iterable<string> {
+  if (selection === null) return
+  if (selection.kind === 'abstract') {
+    for (const possible of selection.possible.values()) yield* castFields(possible)
+  } else if (selection.kind === 'object') {
+    for (const field of selection.fields) {
+      if (field.kind !== 'field') continue
+      const { read, named, wireName } = field.field
+      if (named.kind === 'scalar' && read !== null && isReadByCast(named.base, read)) {
+        yield `${selection.type.name}.${wireName}`
+      }
+      yield* castFields(field.selection)
+    }
+  } else {
+    for (const field of selection.fields) {
+      if (field.field === 'items') yield* castFields(field.selection)
+      if (field.field !== 'edges') continue
+      for (const member of field.members) if (member.name === 'node') yield* castFields(member.selection)
+    }
+  }
 }
 
 /** Does the failure end the whole request? One that a function raised, by whatever name, concerns its root only. */

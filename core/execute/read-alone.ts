@@ -7,7 +7,7 @@ import type { Result } from '../front/result.ts'
 import { type PreparedRead, prepareRootAlone } from '../plan/prepare.ts'
 import { completeRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
-import { atRoot, databaseFailure, isFatal } from './failure.ts'
+import { atRoot, isFatal, readFailure } from './failure.ts'
 
 /** Runs each root by itself, so that each failure has its path and the others are answered. */
 export async function readRootByRoot(
@@ -60,7 +60,8 @@ async function readRoot(
   } catch (error) {
     const source = root.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
     const guard = prepared === null ? null : readGuardError(error, prepared)
-    const failure = guard ?? databaseFailure(error, schema, source)
+    const selection = root.kind === 'operation' || root.kind === 'node' ? root.selection : null
+    const failure = guard ?? readFailure(error, schema, source, selection)
     if (isFatal(failure)) throw failure
     errors.push(atRoot(failure, root))
     return isNullable(root) ? 'null' : null

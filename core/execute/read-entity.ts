@@ -6,6 +6,7 @@ import type { Operation } from '../front/operation.ts'
 import { prepareEntityRead } from '../plan/entity.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import type { ExecuteContext } from './context.ts'
+import { storedDataFailure } from './failure.ts'
 import type { ReadEntity } from './write-answer.ts'
 
 /** Reads entities of one mutation root from their sources, inside its transaction. */
@@ -32,7 +33,7 @@ export function createEntityReader(
       const { rows } = await session.query(prepared.statement, parameters)
       return rows[0]?.[0] ?? null
     } catch (error) {
-      throw readGuardError(error, prepared) ?? error
+      throw readGuardError(error, prepared) ?? storedDataFailure(error, schema, type.source, selection) ?? error
     }
   }
 }

@@ -14,6 +14,7 @@ import type { LentText } from '../util/lent-text.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure, isFatal, isWorthRetrying } from './failure.ts'
+import { readFailure } from './failure.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 import { readRow } from './read-row.ts'
 
@@ -96,7 +97,8 @@ function recover(
   const [root, ...others] = operation.template.roots
   const source = root?.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
   const guard = running === null ? null : readGuardError(error, running)
-  const failure = guard ?? databaseFailure(error, schema, source)
+  const selection = root?.kind === 'operation' || root?.kind === 'node' ? root.selection : null
+  const failure = guard ?? readFailure(error, schema, source, selection)
   if (isFatal(failure)) throw failure
   if (failure instanceof ResultTooLarge) {
     // Run one by one they would be as large; nobody can say which of them is the one too many.

@@ -2,6 +2,7 @@ import type { RowValue } from '../../plan/row.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { cast, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { CompiledRead } from '../schema/compiled.ts'
 
 /** Column types that PostgreSQL writes into JSON as something else than a string. */
 const NOT_TEXT = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'json', 'jsonb', 'oid'])
@@ -32,6 +33,16 @@ function wireCast(base: string, type: string | null): string | null {
     default:
       return null
   }
+}
+
+/**
+ * Does a cast that stored data can break stand between the field and the wire?
+ * @param read of a leaf
+ */
+export function isReadByCast(base: string, read: CompiledRead): boolean {
+  if (read.from === 'relation') return false
+  const target = read.from === 'document' ? documentWireCast(base) : wireCast(base, read.column_type)
+  return target !== null && target !== undefined && target !== 'text'
 }
 
 /** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */

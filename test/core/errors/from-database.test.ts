@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromDatabaseError } from '../../../core/errors/from-database.ts'
+import { fromDatabaseError, fromStoredData } from '../../../core/errors/from-database.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import { eachDatabase, openDatabase } from '../../helpers/databases.ts'
 
@@ -172,6 +172,21 @@ t.test('other states', async (t) => {
   }
   t.match(fromDatabaseError({ code: 'P0001' }), { code: 'INVALID_INPUT', message: 'The function refused.' })
   t.match(fromDatabaseError({ code: '22P02' }), { code: 'BAD_USER_INPUT' })
+})
+
+t.test('a value that a read stumbles over is a stored one', async (t) => {
+  const state = (code: string, more = {}) => Object.assign(new Error('bad "x"'), { code, ...more })
+  const stored = fromStoredData(state('22P02'), 'v_post', ['Post.made', 'Post.day'])
+  t.match(stored, { code: 'INTERNAL_SERVER_ERROR', message: 'A value that is stored in "v_post" cannot be read.' })
+  t.match((stored?.cause as Error).message, 'Reading "v_post" (Post.made, Post.day): bad "x"')
+  t.match(fromStoredData({ code: '22012' }, null, []), {
+    cause: { message: 'Reading a source of this operation (a field of its filter or order): 22012' },
+  })
+  t.match(fromStoredData(state('22003', { where: 'SQL statement "SELECT $1"\nin f' }), 'v', []), { status: 500 })
+  t.equal(fromStoredData(state('22P02', { where: "unnamed portal parameter $1 = 'x'" }), 'v', []), null)
+  t.equal(fromStoredData(state('22P02', { routine: 'exec_stmt_raise' }), 'v', []), null)
+  t.equal(fromStoredData(state('23505'), 'v', []), null)
+  t.equal(fromStoredData(new TypeError('bug'), 'v', []), null)
 })
 
 t.test('what is no database error', async (t) => {
