@@ -14,6 +14,7 @@ type Family =
   | 'time'
   | 'json'
   | 'bytes'
+  | 'other'
 
 const FAMILIES: Readonly<Record<string, Family>> = {
   int2: 'integer',
@@ -37,6 +38,11 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   json: 'json',
   jsonb: 'json',
   bytea: 'bytes',
+  ...Object.fromEntries(
+    'money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange'
+      .split(' ')
+      .map((name) => [name, 'other'] as const),
+  ),
 }
 
 /** Which scalar says best what a column of this family holds. */
@@ -52,12 +58,13 @@ const NATURAL: Readonly<Record<Family, string>> = {
   time: 'Time',
   json: 'JSON',
   bytes: 'String',
+  other: 'String',
 }
 
 /** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
   ID: ['uuid', 'integer', 'text', 'decimal'],
-  String: ['text', 'uuid', 'date', 'time', 'timestamp'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other'],
   Int: ['integer', 'decimal'],
   Float: ['float', 'decimal', 'integer'],
   Boolean: ['boolean'],
@@ -79,7 +86,8 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
   if (columnType === null) return null
   const named = index.get(namedTypeOf(ref).name)
   if (named === undefined || isJson(named)) return null
-  const family = familyOf(columnType)
+  // The labels of an enum are texts.
+  const family = columnType.startsWith('enum:') ? 'text' : familyOf(columnType)
   if (columnType.startsWith('_')) {
     if (isListRef(ref)) {
       const item = columnMismatch(namedTypeOf(ref), index, columnType.slice(1))
@@ -118,5 +126,7 @@ function isJson(named: NamedElement): boolean {
 function acceptedBy(named: Extract<NamedElement, { kind: 'scalar' }>): readonly Family[] {
   const { base } = named
   if (Object.hasOwn(ACCEPTED, base.name)) return ACCEPTED[base.name] ?? []
-  return base.group === 'number' ? ['integer', 'float', 'decimal'] : ['text', 'uuid', 'date', 'time', 'timestamp']
+  return base.group === 'number'
+    ? ['integer', 'float', 'decimal']
+    : ['text', 'uuid', 'date', 'time', 'timestamp', 'other']
 }

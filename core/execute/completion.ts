@@ -1,5 +1,6 @@
 import type { OperationTemplate } from '../front/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
+import { fits } from './fits.ts'
 import { hasSerializer, type MemberShape, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */
@@ -22,7 +23,7 @@ export function completionOf(template: OperationTemplate): Completion {
   const members = new Map(template.roots.map((root, index) => [root.responseKey, roots[index]!]))
   const whole: MemberShape = {
     place: type,
-    shape: { nullable: false, items: null, members, serialize: null },
+    shape: { nullable: false, items: null, members, leaf: null, serialize: null },
     locations: undefined,
   }
   const completion: Completion = { roots, whole, always: hasSerializer(whole.shape) }
@@ -30,7 +31,13 @@ export function completionOf(template: OperationTemplate): Completion {
   return completion
 }
 
-/** The value of one root, where it may hold a null that it must not. */
+/** Is the value of that root what its type says, to be sent as it stands? */
+export function fitsRoot(template: OperationTemplate, index: number, text: string): boolean {
+  const { always, roots } = completionOf(template)
+  return !always && fits(text, roots[index]!)
+}
+
+/** The value of one root, where it may hold what its type does not. */
 export function completeRoot(template: OperationTemplate, index: number, text: string): Completed {
   const key = template.roots[index]!.responseKey
   return complete(text, completionOf(template).roots[index]!, [key])

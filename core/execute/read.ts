@@ -15,6 +15,7 @@ import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure, isFatal, isWorthRetrying } from './failure.ts'
 import { readFailure } from './failure.ts'
+import { fits } from './fits.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 import { readRow } from './read-row.ts'
 
@@ -24,7 +25,7 @@ import { readRow } from './read-row.ts'
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { schema } = exchange.generation
-  let running: Pick<PreparedRead, 'guards' | 'nullScan'> | null = null
+  let running: Pick<PreparedRead, 'guards' | 'nullScan' | 'verify'> | null = null
   let json: string | LentText | null = null
   try {
     const prepared = prepareRead(operation, schema, context.settings)
@@ -51,13 +52,14 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   if (json === null || running === null) {
     throw new SvcError('INTERNAL_SERVER_ERROR', 'The database gave no result.')
   }
-  const { always } = completionOf(operation.template)
+  const { always, whole } = completionOf(operation.template)
   if (typeof json !== 'string') {
     const result = new LentResult(json)
-    if (!always && !holdsOneOf(json, running.nullScan)) return result
+    if (!always && !running.verify && !holdsOneOf(json, running.nullScan)) return result
     json = result.data
   }
-  return always || holdsOneOf(json, running.nullScan) ? completeAll(operation, json) : { data: json, errors: null }
+  const fine = running.verify ? fits(json, whole) : !holdsOneOf(json, running.nullScan)
+  return fine && !always ? { data: json, errors: null } : completeAll(operation, json)
 }
 
 /** So many requests take the other statement after rows came that only the database can write. */

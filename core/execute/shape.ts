@@ -1,6 +1,7 @@
 import type { FieldSelection, ObjectSelection, RootSelection, Selection } from '../front/operation.ts'
 import type { CustomScalarCodec, NamedType } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import { type LeafRule, leafRule } from './leaf.ts'
 
 /** What a value of the response has to be: where null may stand, and which leaves a custom scalar writes. */
 export interface ValueShape {
@@ -9,6 +10,8 @@ export interface ValueShape {
   readonly items: ValueShape | null
   /** Members by response key; `null` = a leaf. */
   readonly members: ReadonlyMap<string, MemberShape> | null
+  /** What a leaf may be; `null` = anything. */
+  readonly leaf: LeafRule | null
   readonly serialize: NonNullable<CustomScalarCodec['serialize']> | null
 }
 
@@ -19,7 +22,7 @@ export interface MemberShape {
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
 }
 
-const LEAF: ValueShape = { nullable: true, items: null, members: null, serialize: null }
+const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null }
 
 /** The shape of one root. */
 export function rootShape(root: RootSelection, type: string): MemberShape {
@@ -49,10 +52,16 @@ export function hasSerializer(shape: ValueShape): boolean {
 function shapeOf(type: TypeRef, named: NamedType, selections: readonly Selection[]): ValueShape {
   const wrapped = selections[0]?.kind === 'connection' || selections[0]?.kind === 'list'
   if (type.kind === 'list' && !wrapped) {
-    return { nullable: type.nullable, items: shapeOf(type.of, named, selections), members: null, serialize: null }
+    return {
+      nullable: type.nullable,
+      items: shapeOf(type.of, named, selections),
+      members: null,
+      leaf: null,
+      serialize: null,
+    }
   }
   const serialize = named.kind === 'scalar' && named.codec?.serialize !== undefined ? named.codec.serialize : null
-  return { nullable: type.nullable, items: null, members: membersOf(selections), serialize }
+  return { nullable: type.nullable, items: null, members: membersOf(selections), leaf: leafRule(named), serialize }
 }
 
 function membersOf(selections: readonly Selection[]): ReadonlyMap<string, MemberShape> | null {

@@ -5,7 +5,7 @@ import type { MutationRoot, Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
-import { completeRoot, completionOf } from './completion.ts'
+import { completeRoot, fitsRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { atRoot, databaseFailure, isFatal } from './failure.ts'
 import { isNullable } from './read-alone.ts'
@@ -51,7 +51,7 @@ async function writeRoot(
     const answer = await runPlan(context, exchange, operation, plan)
     if (answer.committed !== null) announce(context, exchange, operation, plan, answer.committed)
     if (answer.failure !== null) throw answer.failure
-    if (!completionOf(operation.template).always && !answer.text.includes('null')) return answer.text
+    if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
     errors.push(...completed.errors)
     return completed.text

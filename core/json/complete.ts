@@ -16,8 +16,8 @@ interface Walk {
 }
 
 /**
- * GraphQL's "handling field errors" over JSON text: a null where none may stand becomes an error with its path, and
- * climbs to the nearest place that may be null. Custom scalars are written by their `serialize`. Every other value
+ * GraphQL's "handling field errors" over JSON text: a null where none may stand, and a value that is none of its type,
+ * becomes an error with its path, and climbs to the nearest place that may be null. Custom scalars are written by their `serialize`. Every other value
  * keeps its text, digit by digit.
  * @param path response path of the value
  */
@@ -89,6 +89,10 @@ function completeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): strin
   const end = skipValue(walk.text, walk.at)
   const value = walk.text.slice(walk.at, end)
   walk.at = end
+  if (shape.items !== null || shape.members !== null) {
+    return refuseValue(walk, member, shape.items === null ? 'an object' : 'a list', value)
+  }
+  if (shape.leaf !== null) return shape.leaf(value) ?? refuseValue(walk, member, 'a value of its type', value)
   if (shape.serialize === null) return value
   try {
     const wire = JSON.stringify(shape.serialize(JSON.parse(value)) ?? null) ?? 'null'
@@ -109,6 +113,16 @@ function serializeMessage(member: MemberShape, cause: unknown): string {
   return cause instanceof SvcError
     ? cause.message
     : `The custom scalar of ${member.place} cannot write the stored value.`
+}
+
+const MOST_SHOWN = 100
+
+/** The client learns where, the log what. */
+function refuseValue(walk: Walk, member: MemberShape, wanted: string, value: string): null {
+  const message = `What is stored for ${member.place} is not ${wanted}.`
+  const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value
+  note(walk, member, 'INTERNAL_SERVER_ERROR', message, new Error(`${member.place} holds ${shown}`))
+  return null
 }
 
 function refuseNull(walk: Walk, member: MemberShape): null {

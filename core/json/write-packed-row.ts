@@ -29,7 +29,7 @@ export function writePackedRow(template: RowTemplate, source: PackedSource, targ
   const { writers, last } = template
   for (let w = 0; w < writers.length; w++) {
     if (source.at > source.end) return false
-    const { before, kind, nullable, quoted, marked, required } = writers[w]!
+    const { before, kind, nullable, quoted, marked, required, names } = writers[w]!
     putLiteral(before, target)
     if (nullable) {
       if (source.bytes[source.at] === SEPARATOR) {
@@ -49,7 +49,8 @@ export function writePackedRow(template: RowTemplate, source: PackedSource, targ
         copyText(source, target)
         break
       case FIELD_KIND.number:
-        writeNumber(source, target)
+        if (!isNumber(source)) return false
+        copyPlain(source, target)
         break
       case FIELD_KIND.boolean:
         putLiteral(source.bytes[source.at] === SMALL_T ? TRUE : FALSE, target)
@@ -77,6 +78,18 @@ export function writePackedRow(template: RowTemplate, source: PackedSource, targ
       case FIELD_KIND.someJson:
         if (!writeFrom(source, target, notNull)) return false
         break
+      case FIELD_KIND.int32:
+        if (!isInt32(source)) return false
+        copyPlain(source, target)
+        break
+      case FIELD_KIND.decimal:
+        if (!isNumber(source)) return false
+        copyPlain(source, target)
+        break
+      case FIELD_KIND.name:
+        if (!names!.has(fieldText(source))) return false
+        copyPlain(source, target)
+        break
     }
     if (quoted) target.putByte(QUOTE)
   }
@@ -96,13 +109,24 @@ function writeFrom(source: PackedSource, target: JsonBuffer, toJson: (text: stri
   return true
 }
 
-function writeNumber(source: PackedSource, target: JsonBuffer): void {
-  const { bytes, at } = source
+/** `NaN` and `Infinity` are none. */
+function isNumber({ bytes, at }: PackedSource): boolean {
   const first = bytes[at] === DASH ? bytes[at + 1]! : bytes[at]!
-  const isNumber = first >= ZERO && first <= NINE
-  if (!isNumber) target.putByte(QUOTE)
-  copyPlain(source, target)
-  if (!isNumber) target.putByte(QUOTE)
+  return first >= ZERO && first <= NINE
+}
+
+/** No integer of nine characters is too large. */
+const SURELY_INT32 = 9
+
+function isInt32(source: PackedSource): boolean {
+  if (endOfField(source, source.at) - source.at <= SURELY_INT32) return true
+  const value = Number(fieldText(source))
+  return value === (value | 0)
+}
+
+/** Of characters that are one byte each. */
+function fieldText(source: PackedSource): string {
+  return source.bytes.toString('latin1', source.at, endOfField(source, source.at))
 }
 
 /** `2021-01-31 12:00:00.5+00` → `2021-01-31T12:00:00.5+00:00`, as `to_json` writes it. */

@@ -18,8 +18,10 @@ export interface PlanContext {
   /** Response keys from the root down to where we are. */
   readonly path: readonly string[]
   readonly guards: ReadGuard[]
-  /** Texts whose presence in the result means that a null may stand where none may. */
+  /** Texts whose presence in the result means that a null, or no number, may stand where none may. */
   readonly nulls: Set<string>
+  /** Leaves whose value the catalog does not prove to be one of their type, in what the database writes. */
+  readonly unproven: { any: boolean }
   readonly counts: { aliases: number; conditions: number }
 }
 
@@ -29,7 +31,7 @@ export function createPlanContext(
   variables: Readonly<Record<string, unknown>>,
 ): PlanContext {
   const counts = { aliases: 0, conditions: 0 }
-  return { schema, settings, variables, path: [], guards: [], nulls: new Set(), counts }
+  return { schema, settings, variables, path: [], guards: [], nulls: new Set(), unproven: { any: false }, counts }
 }
 
 /** The same plan one response key further down. */

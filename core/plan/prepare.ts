@@ -39,6 +39,8 @@ export interface PreparedRead {
   readonly bind: (variables: Operation['variables'], exchange: BindExchange) => readonly Parameter[]
   /** When the text holds one of these, a null may stand where the schema forbids one: parse and complete. */
   readonly nullScan: readonly string[]
+  /** The text has leaves that the catalog does not prove: look at each before it is sent. */
+  readonly verify: boolean
   /** Lists that `svc.max_rows` bounds; errors of the database name them by index (`readGuardError`). */
   readonly guards: readonly ReadGuard[]
   /** The same read where this process writes the JSON, which is faster; `null` when it cannot. */
@@ -98,6 +100,7 @@ function packRoots(
     ...finishStatement(statement, keep),
     write,
     nullScan: [...context.nulls],
+    verify: context.unproven.any,
     guards: context.guards,
     rest: 0,
   }
@@ -128,6 +131,7 @@ function constantRead(text: string): PreparedRead {
     constant: text,
     bind: () => NO_PARAMETERS,
     nullScan: [],
+    verify: false,
     guards: [],
     packed: null,
   })
@@ -165,6 +169,7 @@ function finish(
     ...finishStatement(sql`SELECT ${text}`, keep),
     constant: null,
     nullScan: [...context.nulls],
+    verify: context.unproven.any,
     guards: context.guards,
     packed,
   })

@@ -2,6 +2,7 @@ import { NULL_ITEMS, nullSigns, wireExpression } from '../dialects/postgres/leaf
 import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
 import { EMPTY, identifier, join, literal, NULL, type SqlFragment, sql } from '../sql/fragment.ts'
 import { embeddedValue } from './embedded.ts'
+import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { relationValue } from './relation.ts'
 import { columnOrKey, fieldValue, type Row } from './row.ts'
@@ -98,6 +99,9 @@ function fieldExpression(
   }
   const value = fieldValue(row, model)
   for (const sign of nullSigns(field.responseKey, model.type, value)) context.nulls.add(sign)
+  const proof = proofOf(model, value)
+  if (proof === 'none') context.unproven.any = true
+  else if (proof === 'finite') for (const sign of NO_NUMBERS) context.nulls.add(sign)
   if (value === null) return NULL_TEXT
   if (named.kind === 'scalar' || named.kind === 'enum') return wireExpression(model, value)
   return embeddedValue(at, model, requireSelection(field.selection), value)

@@ -45,6 +45,9 @@ export function isReadByCast(base: string, read: CompiledRead): boolean {
   return target !== null && target !== undefined && target !== 'text'
 }
 
+/** Scalars whose JSON form is the string that a document holds. */
+const TEXTS = new Set(['ID', 'String', 'Email', 'UUID', 'Time'])
+
 /** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */
 function documentWireCast(base: string): string | null | undefined {
   switch (base) {
@@ -72,6 +75,8 @@ export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'
   if (type.kind === 'list') return type.of.kind === 'list' ? rawList(value) : listExpression(named, value)
   if (named.kind === 'enum') return enumExpression(named, value)
   if (value.from === 'column') return scalarColumn(named, value).sql
+  // As it is: its text would hide that an object stands where a text should.
+  if (TEXTS.has(named.base)) return value.json
   const target = documentWireCast(named.base)
   if (target === undefined) return value.json
   return target === null ? value.text : cast(value.text, target)
@@ -98,7 +103,7 @@ export function wireColumn(
   const { named, type } = field
   if (value.from !== 'column' || type.kind === 'list') return null
   if (named.kind === 'enum') {
-    return { sql: enumExpression(named, value), type: 'text', notNull: value.notNull && !isMapped(named) }
+    return { sql: enumExpression(named, value), type: 'text', notNull: value.notNull }
   }
   if (named.kind !== 'scalar') return null
   const column = scalarColumn(named, value)
@@ -119,11 +124,11 @@ function isMapped(type: EnumType): boolean {
   return type.values.some(({ name, value }) => name !== value)
 }
 
-/** SQL value → wire name. */
+/** SQL value → wire name. What is no value of the enum gets a form that no name has, and is refused on the way out. */
 function enumName(type: EnumType, text: SqlFragment): SqlFragment {
   let cases = sql`CASE ${text}`
   for (const { name, value } of type.values) cases = sql`${cases} WHEN ${literal(value)} THEN ${literal(name)}`
-  return sql`${cases} END`
+  return sql`${cases} ELSE '?' || ${text} END`
 }
 
 function listExpression(named: ScalarType | EnumType, value: RowValue): SqlFragment {

@@ -178,7 +178,7 @@ t.test('a value that a read stumbles over is a stored one', async (t) => {
   const state = (code: string, more = {}) => Object.assign(new Error('bad "x"'), { code, ...more })
   const stored = fromStoredData(state('22P02'), 'v_post', ['Post.made', 'Post.day'])
   t.match(stored, { code: 'INTERNAL_SERVER_ERROR', message: 'A value that is stored in "v_post" cannot be read.' })
-  t.match((stored?.cause as Error).message, 'Reading "v_post" (Post.made, Post.day): bad "x"')
+  t.match((stored!.cause as Error).message, 'Reading "v_post" (Post.made, Post.day): bad "x"')
   t.match(fromStoredData({ code: '22012' }, null, []), {
     cause: { message: 'Reading a source of this operation (a field of its filter or order): 22012' },
   })

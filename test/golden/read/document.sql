@@ -1,10 +1,11 @@
 SELECT ('{"shelfDocs":'
 || array_to_json(ARRAY(SELECT r$
-FROM (SELECT "t1"."id" AS "id", ("t1"."data" -> 'size') AS "size", ("t1"."data" ->> 'price') AS "price", ("t1"."data" ->> 'created_at')::timestamptz AS "createdAt", CASE ("t1"."data" ->> 'kind') WHEN 'k1' THEN 'FIRST' WHEN 'k2' THEN 'SECOND' END AS "kind", (SELECT r$
-FROM (SELECT (("t1"."data" -> 'keeper') ->> 'name') AS "name"
+FROM (SELECT "t1"."id" AS "id", ("t1"."data" -> 'size') AS "size", ("t1"."data" ->> 'price') AS "price", ("t1"."data" ->> 'created_at')::timestamptz AS "createdAt", CASE ("t1"."data" ->> 'kind') WHEN 'k1' THEN 'FIRST' WHEN 'k2' THEN 'SECOND' ELSE '?'
+|| ("t1"."data" ->> 'kind') END AS "kind", (SELECT r$
+FROM (SELECT (("t1"."data" -> 'keeper') -> 'name') AS "name"
 WHERE jsonb_typeof(("t1"."data" -> 'keeper')) = 'object') r$) AS "keeper", CASE WHEN jsonb_typeof(("t1"."data" -> 'labels')) = 'array' THEN (SELECT coalesce(array_agg(l.v), '{}')
 FROM (SELECT (SELECT r$
-FROM (SELECT ("t2".v ->> 'text') AS "text"
+FROM (SELECT ("t2".v -> 'text') AS "text"
 WHERE jsonb_typeof("t2".v) = 'object') r$) AS v
 FROM jsonb_array_elements(CASE WHEN jsonb_typeof(("t1"."data" -> 'labels')) = 'array' THEN ("t1"."data" -> 'labels') END) WITH ORDINALITY "t2"(v, n)
 ORDER BY "t2".n

@@ -6,7 +6,7 @@ export const FIELD_KIND = {
   plain: 0,
   /** With JSON's escapes. */
   text: 1,
-  /** As it is, or as a string: `NaN` and `Infinity` are no JSON numbers. */
+  /** As it is. `NaN` and `Infinity` are no numbers, and refused. */
   number: 2,
   boolean: 3,
   instant: 4,
@@ -17,6 +17,12 @@ export const FIELD_KIND = {
   unseen: 8,
   /** As it is, unless it is a JSON null. */
   someJson: 9,
+  /** As it is, where it is an integer of 32 bits. */
+  int32: 10,
+  /** The text of a number, in quotes: `NaN` and `Infinity` are refused. */
+  decimal: 11,
+  /** As it is, where it is one of the names. */
+  name: 12,
 } as const
 
 export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
@@ -36,6 +42,8 @@ export interface PackedField {
   readonly marked: boolean
   /** The schema forbids null: the database's statement reports it. */
   readonly required: boolean
+  /** Of the enum, for the kind `name`. */
+  readonly names: ReadonlySet<string> | null
 }
 
 interface Wire {
@@ -85,9 +93,18 @@ export function packedField(
   const { notNull, required } = options
   const kind = wire === JSON_TEXT && required ? FIELD_KIND.someJson : wire.kind
   const { quoted } = wire
-  if (notNull) return { value, argument: same, kind, quoted, nullable: false, marked: false, required }
+  if (notNull) return { value, argument: same, kind, quoted, nullable: false, marked: false, required, names: null }
   const marked = wire === STRING
-  return { value, argument: marked ? markText : emptyForNull, kind, quoted, nullable: true, marked, required }
+  return {
+    value,
+    argument: marked ? markText : emptyForNull,
+    kind,
+    quoted,
+    nullable: true,
+    marked,
+    required,
+    names: null,
+  }
 }
 
 const same = (column: SqlFragment): SqlFragment => column

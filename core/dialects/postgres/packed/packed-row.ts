@@ -4,6 +4,10 @@ import { fieldValue, type Row } from '../../../plan/row.ts'
 import { identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { wireColumn } from '../leaf.ts'
 import { type PackedField, packedField } from './packed-field.ts'
+import type { FieldModel } from '../schema/model.ts'
+import { proofOf } from './leaf-proof.ts'
+import { FIELD_KIND } from './packed-field.ts'
+import { type RowValue } from './row.ts'
 
 /** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */
 export const SQL_SEPARATOR = sql`E'\\x01'`
@@ -30,7 +34,7 @@ export interface RowTemplate {
   readonly overhead: number
 }
 
-export interface FieldWriter extends Pick<PackedField, 'kind' | 'nullable' | 'marked' | 'required'> {
+export interface FieldWriter extends Pick<PackedField, 'kind' | 'nullable' | 'marked' | 'required' | 'names'> {
   /** Literal JSON in front, the opening quote included where there is always one. */
   readonly before: Literal
   /** Quotes that depend on whether it is NULL. */
@@ -52,18 +56,41 @@ export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
       before += part
       continue
     }
-    const { kind, quoted, nullable, marked, required } = part
+    const { kind, quoted, nullable, marked, required, names } = part
     const name = identifier(`c${columns.length + 1}`)
     columns.push(sql`${part.value} AS ${name}`)
     fields.push(part.argument(sql`${ROWS}.${name}`))
     const quotes = quoted && !nullable ? '"' : ''
-    writers.push({ before: literal(before + quotes), kind, quoted: quoted && nullable, nullable, marked, required })
+    writers.push({
+      before: literal(before + quotes),
+      kind,
+      quoted: quoted && nullable,
+      nullable,
+      marked,
+      required,
+      names,
+    })
     overhead += before.length + 8
     before = quotes
   }
   if (columns.length === 0 || columns.length > MOST_FIELDS) return null
   const joined = sql`concat_ws(${SQL_SEPARATOR}, ${join(fields, ', ')})`
   return { columns: join(columns, ', '), fields: joined, writers, last: literal(before), overhead }
+}
+
+/**
+ * The field with a look at what the catalog does not prove.
+ * @returns `null`: nothing here looks at such a value
+ */
+function checkedField(field: PackedField, model: FieldModel, value: RowValue): PackedField | null {
+  const proof = proofOf(model, value)
+  const { named } = model
+  if (proof === 'proven') return field
+  if (named.kind === 'enum') return { ...field, kind: FIELD_KIND.name, names: new Set(named.values.map((v) => v.name)) }
+  if (named.kind !== 'scalar' || value.from !== 'column') return null
+  if (named.base === 'Int' && value.type === 'int8') return { ...field, kind: FIELD_KIND.int32 }
+  if (proof !== 'finite') return null
+  return field.kind === FIELD_KIND.number ? field : { ...field, kind: FIELD_KIND.decimal }
 }
 
 /**
@@ -87,8 +114,9 @@ export function objectParts(selection: ObjectSelection, row: Row): readonly Pack
     const column = value === null ? null : wireColumn(model, value)
     if (column === null) return null
     const packed = packedField(column.sql, column.type, { notNull: column.notNull, required: !model.type.nullable })
-    if (packed === null) return null
-    parts.push(known, packed)
+    const checked = packed === null || value === null ? null : checkedField(packed, model, value)
+    if (checked === null) return null
+    parts.push(known, checked)
     known = ''
   }
   parts.push(`${known}}`)

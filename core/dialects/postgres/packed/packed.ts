@@ -20,7 +20,7 @@ export interface Packed {
 }
 
 /** A read whose JSON is written here. The same answer as that of the statement it stands beside. */
-export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'guards'> {
+export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'verify' | 'guards'> {
   readonly statement: NonNullable<PreparedRead['statement']>
   /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
   readonly write: (row: LentRow) => string | LentText | null

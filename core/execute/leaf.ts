@@ -1,0 +1,65 @@
+import type { NamedType } from '../schema/model.ts'
+
+/**
+ * What one leaf of the response has to be (GraphQL's result coercion), over its JSON text.
+ * @returns the text to send, which is nearly always the same; `null` = the stored value is no value of the type
+ */
+export type LeafRule = (token: string) => string | null
+
+const QUOTE = 34
+const INT = /^-?\d{1,9}$/
+const NUMBER = /^-?\d/
+const INT_TEXT = /^"-?\d{1,18}"$/
+const DECIMAL_TEXT = /^"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"$/
+const INT_MAX = 2147483647
+const INT_MIN = -2147483648
+const BIGINT_MAX = 9223372036854775807n
+const BIGINT_MIN = -9223372036854775808n
+
+/** @returns `null`: any JSON will do, or the scalar's own `serialize` decides */
+export function leafRule(named: NamedType): LeafRule | null {
+  if (named.kind === 'enum') {
+    const names = new Set(named.values.map(({ name }) => JSON.stringify(name)))
+    return (token) => (names.has(token) ? token : null)
+  }
+  if (named.kind !== 'scalar' || named.codec?.serialize !== undefined) return null
+  return RULES[named.base] ?? null
+}
+
+const RULES: Readonly<Record<string, LeafRule>> = {
+  Int: int32,
+  Float: (token) => (NUMBER.test(token) && Number.isFinite(Number(token)) ? token : null),
+  Boolean: (token) => (token === 'true' || token === 'false' ? token : null),
+  Decimal: (token) => {
+    const text = NUMBER.test(token) ? `"${token}"` : token
+    return DECIMAL_TEXT.test(text) ? text : null
+  },
+  BigInt: int64,
+  ID: (token) => text(token === 'true' || token === 'false' ? '' : token),
+  String: text,
+  Email: text,
+  UUID: text,
+  DateTime: text,
+  Date: text,
+  Time: text,
+}
+
+function int32(token: string): string | null {
+  if (INT.test(token)) return token
+  const value = NUMBER.test(token) ? Number(token) : Number.NaN
+  return Number.isInteger(value) && value <= INT_MAX && value >= INT_MIN ? String(value) : null
+}
+
+function int64(token: string): string | null {
+  if (INT_TEXT.test(token)) return token
+  const digits = /^"?([+-]?\d{1,30})(?:\.0+)?"?$/.exec(token)?.[1]
+  if (digits === undefined) return null
+  const value = BigInt(digits)
+  return value <= BIGINT_MAX && value >= BIGINT_MIN ? `"${value}"` : null
+}
+
+/** A number or a truth value has a text; an object and a list have none. */
+function text(token: string): string | null {
+  if (token.charCodeAt(0) === QUOTE) return token
+  return token === 'true' || token === 'false' || NUMBER.test(token) ? `"${token}"` : null
+}

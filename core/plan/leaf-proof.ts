@@ -1,0 +1,49 @@
+import type { FieldModel } from '../schema/model.ts'
+import type { RowValue } from './row.ts'
+
+/**
+ * What the catalog says about a leaf that the database writes. `proven`: always a value of its type. `finite`: unless
+ * it is one of {@link NO_NUMBERS}. `none`: anything may stand there, so the response is looked at before it is sent.
+ */
+export type LeafProof = 'proven' | 'finite' | 'none'
+
+/** What PostgreSQL writes for floats and numerics that are no numbers. */
+export const NO_NUMBERS = ['"NaN"', 'Infinity"']
+
+const INT32 = new Set(['int2', 'int4'])
+const INTEGERS = new Set(['int2', 'int4', 'int8'])
+const REALS = new Set(['float4', 'float8', 'numeric'])
+
+export function proofOf({ named, type }: Pick<FieldModel, 'named' | 'type'>, value: RowValue | null): LeafProof {
+  if (value === null) return 'proven'
+  if (named.kind === 'enum') return 'none'
+  if (named.kind !== 'scalar') return 'proven'
+  const { base } = named
+  if (base === 'JSON') return 'proven'
+  if (value.from === 'document') return isCast(base) && type.kind !== 'list' ? 'proven' : 'none'
+  if (type.kind !== 'list') return columnProof(base, value.type)
+  return value.type?.startsWith('_') ? columnProof(base, value.type.slice(1)) : 'none'
+}
+
+/** A cast gives a value of the type, or fails. */
+function isCast(base: string): boolean {
+  return base === 'DateTime' || base === 'Date'
+}
+
+/** @param type of the column; `null` = compiled without the catalog */
+function columnProof(base: string, type: string | null): LeafProof {
+  switch (base) {
+    case 'Int':
+      return type !== null && INT32.has(type) ? 'proven' : 'none'
+    case 'BigInt':
+      return type !== null && INTEGERS.has(type) ? 'proven' : 'none'
+    case 'Boolean':
+      return type === 'bool' ? 'proven' : 'none'
+    case 'Float':
+    case 'Decimal':
+      if (type === null) return 'none'
+      return INTEGERS.has(type) ? 'proven' : REALS.has(type) ? 'finite' : 'none'
+    default:
+      return 'proven'
+  }
+}
