@@ -1,10 +1,12 @@
 import { skipSpace, skipString, skipValue } from './json-text.ts'
+import { takesStrings } from './leaf.ts'
 import type { MemberShape, ValueShape } from './shape.ts'
 
 const QUOTE = 34
 const COMMA = 44
 const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
+const SMALL_N = 110
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
@@ -26,11 +28,14 @@ function fitsValue(text: string, shape: ValueShape): boolean {
   const code = text.charCodeAt(at)
   if (shape.items !== null && code === OPEN_BRACKET) return fitsItems(text, shape.items)
   if (shape.members !== null && code === OPEN_BRACE) return fitsMembers(text, shape.members)
+  if (code === SMALL_N) {
+    at += 4
+    return shape.nullable
+  }
+  if (shape.items !== null || shape.members !== null) return false
   const from = at
   at = code === QUOTE ? skipString(text, at) : skipValue(text, at)
-  if (text.startsWith('null', from)) return shape.nullable
-  if (shape.items !== null || shape.members !== null) return false
-  if (shape.leaf === null) return true
+  if (shape.leaf === null || (code === QUOTE && takesStrings(shape.leaf))) return true
   const token = text.slice(from, at)
   return shape.leaf(token) === token
 }

@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, LeafRule>> = {
     return DECIMAL_TEXT.test(text) ? text : null
   },
   BigInt: int64,
-  ID: (token) => text(token === 'true' || token === 'false' ? '' : token),
+  ID: (token) => (token === 'true' || token === 'false' ? null : text(token)),
   String: text,
   Email: text,
   UUID: text,
@@ -59,6 +59,11 @@ function int64(token: string): string | null {
 }
 
 /** A number or a truth value has a text; an object and a list have none. */
+/** Is any string a value of it? */
+export function takesStrings(rule: LeafRule): boolean {
+  return rule === text
+}
+
 function text(token: string): string | null {
   if (token.charCodeAt(0) === QUOTE) return token
   return token === 'true' || token === 'false' || NUMBER.test(token) ? `"${token}"` : null

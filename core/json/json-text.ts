@@ -20,6 +20,9 @@ export function skipSpace(text: string, at: number): number {
 
 /** Index behind the string literal that begins at `at`. */
 export function skipString(text: string, at: number): number {
+  // Most strings have no escapes, and a search for one character is many times faster than a loop.
+  const end = text.indexOf('"', at + 1)
+  if (end !== -1 && text.charCodeAt(end - 1) !== BACKSLASH) return end + 1
   for (let index = at + 1; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === BACKSLASH) index++
