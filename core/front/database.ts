@@ -132,7 +132,13 @@ export interface CatalogRelation {
   readonly schema: string
   readonly name: string
   readonly kind: 'view' | 'table'
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly notNull: boolean }[]
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: string
+    readonly notNull: boolean
+    /** Proven: no two rows have the same value. */
+    readonly unique: boolean
+  }[]
   readonly primaryKey: readonly string[]
 }
 

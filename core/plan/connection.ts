@@ -10,9 +10,10 @@ import { below, inputError, type PlanContext } from './plan-context.ts'
 import { argumentValue, type PlanValue } from './plan-value.ts'
 import { queryConditions } from './query-conditions.ts'
 import { openQueryRow, totalCountText } from './query-root.ts'
-import { columnValue, documentValue, type Row } from './row.ts'
+import { columnOrKey, columnValue, documentValue, type Row } from './row.ts'
 import { sourceOf, whereOf } from './rows.ts'
 import { objectValue, project, projectEntries, requireSelection } from './selection.ts'
+import { join } from './sql.ts'
 
 const DEFAULT_PAGE = 20
 /** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */
@@ -24,6 +25,10 @@ export interface Keyset {
   readonly size: SqlFragment
   readonly sizePlusOne: SqlFragment
   readonly key: SqlFragment
+  /** Tells rows of one key apart, where the catalog does not prove the key unique. */
+  readonly tie: SqlFragment | null
+  /** What a cursor holds: the text of the key, or of both as a JSON array. */
+  readonly cursor: SqlFragment
   readonly type: string | null
   /** Proven by the catalog. */
   readonly notNull: boolean
@@ -56,12 +61,17 @@ export function connectionText(
     })),
   )
   if (!paged) return object
-  const direction = keyset.forward ? sql` ASC` : sql` DESC`
-  const order = sql`${keyset.key}${direction}`
+  const order = keysetOrder(keyset)
   const page = sql`SELECT * FROM ${sourceOf(row)}${whereOf(conditions)} ORDER BY ${order} LIMIT ${keyset.sizePlusOne}`
   const alias = row.alias ?? EMPTY
   const numbered = sql`SELECT *, row_number() OVER (ORDER BY ${order}) AS ${NUMBER} FROM (${page}) ${alias}`
   return sql`(SELECT ${object} FROM (${numbered} OFFSET 0) ${alias})`
+}
+
+/** After `ORDER BY`. */
+export function keysetOrder({ key, tie, forward }: Keyset): SqlFragment {
+  const direction = forward ? sql` ASC` : sql` DESC`
+  return tie === null ? sql`${key}${direction}` : sql`${key}${direction}, ${tie}${direction}`
 }
 
 export function compileKeyset(context: PlanContext, type: ObjectType, args: readonly ArgumentNode[], row: Row): Keyset {
@@ -80,15 +90,21 @@ export function compileKeyset(context: PlanContext, type: ObjectType, args: read
   const name = forward ? 'first' : 'last'
   const size = (extra: number): SqlFragment =>
     isNothing(given) ? integer(DEFAULT_PAGE + extra) : rowCount(context, given, name, context.settings.maxRows, extra)
+  const second = cursor.tie === null ? null : columnOrKey(row, cursor.tie, null)
+  const tie = second === null ? null : second.from === 'column' ? second.sql : second.text
+  const types = second === null ? [columnType] : [columnType, second.from === 'column' ? second.type : 'text']
+  const both = tie === null ? key : sql`(${key}, ${tie})`
   const bounds: SqlFragment[] = []
-  if (!isNothing(after)) bounds.push(sql`${key} > ${cursorParameter(context, after, 'after', columnType)}`)
-  if (!isNothing(before)) bounds.push(sql`${key} < ${cursorParameter(context, before, 'before', columnType)}`)
+  if (!isNothing(after)) bounds.push(sql`${both} > ${cursorParameter(context, after, 'after', types)}`)
+  if (!isNothing(before)) bounds.push(sql`${both} < ${cursorParameter(context, before, 'before', types)}`)
   return {
     forward,
     size: size(0),
     sizePlusOne: size(1),
     key,
-    type: columnType,
+    tie,
+    cursor: tie === null ? key : sql`json_build_array(${key}::text, ${tie}::text)`,
+    type: tie === null ? columnType : null,
     notNull: stored.from === 'column' && stored.notNull,
     bounds,
     after: !isNothing(after),
@@ -96,17 +112,44 @@ export function compileKeyset(context: PlanContext, type: ObjectType, args: read
   }
 }
 
-function cursorParameter(context: PlanContext, value: PlanValue, name: string, type: string | null): SqlFragment {
-  const slot = valueSlot(context, value, name, (raw) => {
-    const decoded = typeof raw === 'string' ? decodeBase64(raw) : null
-    if (decoded === null) throw new Error('this is no cursor')
-    try {
-      return toText(decoded, null, type)
-    } catch {
-      throw new Error('this is no cursor of this list')
-    }
+/** @param types of the key, and of what tells rows of one key apart, where the cursor has that too */
+function cursorParameter(
+  context: PlanContext,
+  value: PlanValue,
+  name: string,
+  types: readonly (string | null)[],
+): SqlFragment {
+  const parts = types.map((type, index) => {
+    const slot = valueSlot(context, value, name, (raw) => {
+      const text = readCursor(raw, types.length)[index]!
+      try {
+        return toText(text, null, type)
+      } catch {
+        throw new Error('this is no cursor of this list')
+      }
+    })
+    return typedParameter(slot, type)
   })
-  return typedParameter(slot, type)
+  return parts.length === 1 ? parts[0]! : sql`(${join(parts, ', ')})`
+}
+
+/** The texts in a cursor. The text of a key may be empty. */
+function readCursor(raw: unknown, count: number): readonly string[] {
+  const decoded = raw === '' ? '' : typeof raw === 'string' ? decodeBase64(raw) : null
+  if (decoded === null) throw new Error('this is no cursor')
+  if (count === 1) return [decoded]
+  const texts = parseTexts(decoded)
+  if (texts?.length !== count) throw new Error('this is no cursor of this list')
+  return texts
+}
+
+function parseTexts(json: string): readonly string[] | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null
+  } catch {
+    return null
+  }
 }
 
 function memberText(
@@ -158,7 +201,7 @@ function edgesText(
       return { key, value: objectValue(projection, EMPTY) }
     }
     const typeName = sql`${literal(`${query.named.name}Edge`)}::text`
-    return { key, value: member.name === 'cursor' ? cursorText(keyset, keyset.key) : typeName }
+    return { key, value: member.name === 'cursor' ? cursorText(keyset, keyset.cursor) : typeName }
   })
   const edge = objectValue(projectEntries(entries), EMPTY)
   return sql`array_to_json(coalesce(${inOrder(keyset, edge)}, '{}'))::text`
@@ -179,7 +222,7 @@ function pageInfoText(
 ): SqlFragment {
   const more = sql`(count(*) > ${keyset.size})::text`
   const cursorAt = (index: SqlFragment): SqlFragment => {
-    const key = sql`(${inOrder(keyset, keyset.key)})[${index}]`
+    const key = sql`(${inOrder(keyset, keyset.cursor)})[${index}]`
     return sql`coalesce('"' || ${cursorText(keyset, key)} || '"', 'null')`
   }
   const values: Readonly<Record<string, () => string | SqlFragment>> = {

@@ -101,7 +101,13 @@ export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation'
 export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
   /** `pk_{entity}` or the declared cursor column, for relay types. */
-  readonly cursor?: { readonly column: string; readonly column_type: string | null; readonly document?: string }
+  readonly cursor?: {
+    readonly column: string
+    readonly column_type: string | null
+    readonly document?: string
+    /** Column, or key of the document, that tells rows of one cursor column apart: where the catalog does not prove it unique. */
+    readonly tie?: string
+  }
 }
 
 export interface CompiledInterface extends Omit<AuthoredInterface, 'fields' | '$place'> {

@@ -136,6 +136,7 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
             column: cursor.column,
             columnType: cursor.column_type,
             document: cursor.document ?? null,
+            tie: cursor.tie ?? null,
           }),
     interfaces: [],
     requiresRole: type.requires_role,

@@ -48,6 +48,8 @@ export interface ObjectType {
     readonly column: string
     readonly columnType: string | null
     readonly document: string | null
+    /** Column or key that tells rows of one cursor column apart; `null`: it is unique. */
+    readonly tie: string | null
   } | null
   readonly interfaces: readonly InterfaceType[]
   readonly requiresRole: string | undefined

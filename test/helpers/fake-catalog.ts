@@ -38,8 +38,9 @@ function relation(name: string, columns: Columns): CatalogRelation {
     kind: /^(?:tb|tv)_|^[a-u]/.test(name) ? 'table' : 'view',
     columns: entries.map(([column, type]) => ({
       name: column,
-      type: type.replace(/[!*]/g, ''),
+      type: type.replace(/[!*~]/g, ''),
       notNull: /[!*]/.test(type),
+      unique: !type.includes('~'),
     })),
     primaryKey: entries.filter(([, type]) => type.includes('*')).map(([column]) => column),
   }

@@ -31,6 +31,14 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
   const overloads = context.catalog?.functions.get(name) ?? []
   if (overloads.length > 0) return chooseCall(context, mutation, name, overloads)
   const all = context.catalog?.allFunctions ?? []
+  if (all.includes(name)) {
+    context.report.fault(
+      'unknown-function',
+      `Mutation "${mutation.name}" cannot call "${name}": it is VARIADIC or a trigger function. Call it from a function with fixed parameters, and name that.`,
+      mutation,
+    )
+    return null
+  }
   const known = all.length === 0 ? ' It has none.' : ` It has: ${listNames(all)}.`
   const hint = didYouMean(name, all) || known
   const origin = mutation.sql_source === undefined ? ' (the default for its name; set sql_source for another)' : ''

@@ -1,4 +1,5 @@
 import type { CompiledInput, CompiledInterface, CompiledSchema, CompiledType } from '../../schema/compiled.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf } from './describe-source.ts'
@@ -77,9 +78,32 @@ export function cursorOf(context: CompileContext, typeName: string): CompiledTyp
   const source = where?.source == null ? undefined : context.sources.get(where.source)
   if (where === undefined || source === undefined) return undefined
   const native = columnOf(source, column)
-  if (native !== null) return { column, column_type: native.type }
   const named = context.index.get(typeName)
+  if (native !== null) return { column, column_type: native.type, ...tieOf(context, typeName, column) }
   const declared = named?.kind === 'object' && named.element.fields.some((field) => toSnakeCase(field.name) === column)
-  if (declared && where.document !== null) return { column, column_type: null, document: where.document }
+  if (declared && where.document !== null) {
+    return { column, column_type: null, document: where.document, ...tieOf(context, typeName, column) }
+  }
   return context.catalog === null ? { column, column_type: null } : undefined
+}
+
+/**
+ * Rows with the same cursor would be skipped from one page to the next: where the catalog does not prove the column
+ * unique in every source that is paged, the id is part of the cursor.
+ */
+function tieOf(context: CompileContext, typeName: string, column: string): { readonly tie?: string } {
+  const { catalog, schema, index } = context
+  const named = index.get(typeName)
+  if (catalog === null || named?.kind !== 'object') return {}
+  const paged = (schema.queries ?? []).filter((query) => {
+    const ref = query.relay === true ? parseTypeRef(query.type) : null
+    return ref !== null && namedTypeOf(ref).name === typeName
+  })
+  const own = context.typeSources.get(typeName)?.source ?? null
+  const sources = new Set([own, ...paged.map((query) => query.sql_source ?? own)])
+  const isUnique = (source: string | null): boolean =>
+    source === null || catalog.relations.get(source)?.columns.find(({ name }) => name === column)?.unique === true
+  const id = named.element.fields.find((field) => toWireName(field.name) === 'id')
+  if (id === undefined || [...sources].every(isUnique)) return {}
+  return { tie: id.column ?? toSnakeCase(id.name) }
 }

@@ -257,6 +257,13 @@ t.test('what does not fit', async (t) => {
   )
 })
 
+t.test('a function that exists and cannot be called is not "not found"', async (t) => {
+  const catalog = { ...fakeCatalog(relations), allFunctions: ['fn_create_user', 'fn_create_use'] }
+  t.strictSame(faultsOf(schemaOf([arg('name')]) as unknown as Loose, { catalog }), [
+    '7:3 unknown-function: Mutation "create_user" cannot call "fn_create_user": it is VARIADIC or a trigger function. Call it from a function with fixed parameters, and name that.',
+  ])
+})
+
 t.test('without a catalog: by position, claims last, an input as JSON unless it says flatten', async (t) => {
   t.equal(
     call([arg('name'), ...input], null, { inject: { user_id: 'jwt:sub' } }),

@@ -9,12 +9,19 @@ const KEYS_SQL = `
 CREATE TABLE note (pk_note text PRIMARY KEY, id uuid NOT NULL, body text NOT NULL);
 INSERT INTO note SELECT repeat('long-slug-', 8) || n, ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'n' || n
   FROM generate_series(1, 3) n;
+CREATE TABLE plain (pk_twin int NOT NULL, id uuid NOT NULL, body text NOT NULL);
+INSERT INTO plain SELECT n / 3, ('00000000-0000-4000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, 'n' || n
+  FROM generate_series(1, 7) n;
+CREATE VIEW v_twin AS SELECT pk_twin, id, body FROM plain;
+CREATE TABLE slip (pk_slip text PRIMARY KEY, id uuid NOT NULL, body text NOT NULL);
+INSERT INTO slip SELECT CASE n WHEN 1 THEN '' ELSE 's' || n END, gen_random_uuid(), 'n' || n FROM generate_series(1, 3) n;
+CREATE VIEW v_slip AS SELECT * FROM slip;
 CREATE VIEW v_mark AS SELECT id AS pk_mark, id, body FROM note;
 CREATE VIEW v_memo AS SELECT id, right(pk_note, 1)::int AS pk_memo, jsonb_build_object('id', id, 'body', body) AS data
   FROM note;`
 const KEYS: AuthoredSchema = {
   version: '1',
-  types: ['Note', 'Mark', 'Memo'].map((name) => ({
+  types: ['Note', 'Mark', 'Memo', 'Twin', 'Slip'].map((name) => ({
     name,
     relay: true,
     sql_source: name === 'Note' ? 'note' : `v_${name.toLowerCase()}`,
@@ -23,7 +30,7 @@ const KEYS: AuthoredSchema = {
       { name: 'body', type: 'String!' },
     ],
   })),
-  queries: ['Note', 'Mark', 'Memo'].map((name) => ({
+  queries: ['Note', 'Mark', 'Memo', 'Twin', 'Slip'].map((name) => ({
     name: `${name.toLowerCase()}s`,
     type: `[${name}!]!`,
     relay: true,
@@ -96,12 +103,44 @@ await eachDatabase(
         }
         return seen
       }
-      for (const root of ['notes', 'marks', 'memos']) {
+      for (const root of ['notes', 'marks', 'memos', 'slips']) {
         t.strictSame(await walk(root), ['n1', 'true', 'n2', 'true', 'n3', 'false', '', 'false'], root)
       }
       await t.rejects(keys.run(`{ marks(after: "${base64('x')}") { totalCount } }`), { code: 'BAD_USER_INPUT' })
       const { node } = await keys.run('{ node(id: "00000000-0000-4000-8000-000000000002") { __typename id } }')
       t.equal(node.__typename, 'Note')
+    })
+
+    await t.test('rows with the same key are told apart, whichever way they are paged', async (t) => {
+      const keys = await worldOn(world.database, KEYS)
+      const bodies: string[] = []
+      for (let after: string | null = null, more = true; more; ) {
+        const { twins } = await keys.run(
+          'query ($a: String) { twins(first: 2, after: $a) { edges { cursor node { body } } pageInfo { endCursor hasNextPage } } }',
+          { a: after },
+        )
+        for (const edge of (twins as Page).edges) bodies.push(edge.node.body)
+        t.equal(twins.edges.at(-1).cursor, twins.pageInfo.endCursor)
+        after = twins.pageInfo.endCursor
+        more = twins.pageInfo.hasNextPage
+      }
+      t.strictSame(bodies, ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'])
+      const { twins: last } = await keys.run('{ twins(last: 3) { edges { cursor node { body } } } }')
+      t.strictSame(
+        last.edges.map((edge: { node: { body: string } }) => edge.node.body),
+        ['n5', 'n6', 'n7'],
+      )
+      const { twins: before } = await keys.run(
+        `{ twins(last: 2, before: "${last.edges[0].cursor}") { edges { node { body } } } }`,
+      )
+      t.strictSame(before.edges, [{ node: { body: 'n3' } }, { node: { body: 'n4' } }])
+      for (const cursor of ['MQ==', base64('["1"]'), base64('[1,2]'), base64('["x","y"]')]) {
+        await t.rejects(
+          keys.run(`{ twins(after: "${cursor}") { totalCount edges { cursor } } }`),
+          { code: 'BAD_USER_INPUT' },
+          cursor,
+        )
+      }
     })
 
     await t.test('only what is selected is read', async (t) => {

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../front/database.ts'
 import type { CatalogReader } from './catalog-reader.ts'
-import { proveNotNull } from './prove-not-null.ts'
+import { proveColumns } from './prove-columns.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
 import { readTypes } from './read-types.ts'
@@ -35,7 +35,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     ...functionRows.flatMap((row) => [row.result, ...row.arguments.map((argument) => argument.type)]),
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
-  const isNotNull = await proveNotNull(
+  const { isNotNull, isUnique } = await proveColumns(
     reader,
     [...relationRows.values()].map((relation) => relation.oid),
   )
@@ -50,6 +50,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         name: column.name,
         type: types.nameOf(column.type),
         notNull: isNotNull(oid, column.attribute),
+        unique: isUnique(oid, column.attribute),
       })),
       primaryKey,
     })

@@ -11,6 +11,7 @@ import type { Row } from '../../../plan/row.ts'
 import { rowsFrom } from '../../../plan/rows.ts'
 import type { QueryModel } from '../../../schema/model.ts'
 import { EMPTY, sql } from '../../../sql/fragment.ts'
+import { keysetOrder } from './connection.ts'
 import { type Packed, packRows } from './packed.ts'
 import { FIELD_KIND, type PackedField, packedField } from './packed-field.ts'
 import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './packed-row.ts'
@@ -50,7 +51,7 @@ export function packedConnection(
   const template = parts === null ? null : rowTemplate(parts)
   if (template === null) return null
   const conditions = [...queryConditions(context, query, args, row), ...keyset.bounds]
-  const order = sql`${keyset.key}${keyset.forward ? sql` ASC` : sql` DESC`}`
+  const order = keysetOrder(keyset)
   const from = rowsFrom(row, { conditions, order, page: sql` LIMIT ${keyset.sizePlusOne}` })
   const packed = packRows(nextAlias(context), template, from, EMPTY)
   const columns = [...packed.columns, keyset.size]
@@ -80,8 +81,8 @@ export function packedConnection(
   }
 }
 
-function keyField({ key, type, notNull }: Keyset): PackedField | null {
-  if (type === null || !KEY_TYPES.has(type)) return null
+function keyField({ key, tie, type, notNull }: Keyset): PackedField | null {
+  if (tie !== null || type === null || !KEY_TYPES.has(type)) return null
   const field = packedField(key, type, { notNull, required: true })
   // Where it may be null, the text may have a mark in front: left to the database.
   return field === null || field.nullable ? null : { ...field, kind: FIELD_KIND.base64, quoted: true }
