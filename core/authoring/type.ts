@@ -28,6 +28,11 @@ export interface TypeOptions {
   readonly isError?: boolean
   readonly keyFields?: readonly string[]
   readonly extends?: boolean
+  /**
+   * Its rows may be seen where the rules of its queries (`inject`, `rowFilter`) do not hold: by relations, results of
+   * mutations, `node`.
+   */
+  readonly open?: boolean
 }
 
 /** Second argument of the plain function. */
@@ -58,6 +63,7 @@ const TYPE_RULES = {
   isError: flag('is_error'),
   keyFields: texts('key_fields'),
   extends: flag('extends'),
+  open: flag('open'),
 } satisfies Record<keyof Required<TypeOptions>, OptionRule>
 
 const TYPE: FieldsElement = { kind: 'type', collection: 'types', word: 'type', fields: 'output', rules: TYPE_RULES }

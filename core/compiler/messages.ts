@@ -30,6 +30,8 @@ export const FAULTS = {
   'id-arg': '`id_arg` names an argument that the query does not declare.',
   inject: 'An injected parameter has a bad name or source, or nothing to be injected into.',
   'row-filter': 'A row filter is not well formed.',
+  'open-rows':
+    'All queries of a type carry `inject` or `row_filter`, and its rows are reached another way too, where those do not hold.',
   access: 'Options that decide who may call contradict each other.',
   rest: 'A REST route is malformed, names an unknown argument, or exists twice.',
   'field-option': 'An option of a field contradicts another one, or needs one that is missing.',

@@ -12,7 +12,7 @@ import { project, subquery } from './selection.ts'
 
 /**
  * The relay root `node(id)`: a global id names its type, a bare id is tried against each relay type in schema order. The
- * rules of the type's own query hold (behaviours 6). Unknown is null.
+ * rules of the type's own query hold (behaviours 6). Unknown is null, and so is what no query returns.
  */
 export function nodeRootText(context: PlanContext, root: Extract<RootSelection, { kind: 'node' }>): SqlFragment {
   const at = below(context, root.responseKey)
@@ -22,7 +22,10 @@ export function nodeRootText(context: PlanContext, root: Extract<RootSelection, 
   const texts: SqlFragment[] = []
   for (const type of types) {
     const possible = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
-    if (possible?.kind === 'object' && possible.type === type) texts.push(nodeText(at, type, possible, id))
+    const query = nodeQueryOf(context.schema, type)
+    // What no query returns has no rules, and is shown to nobody.
+    if (possible?.kind !== 'object' || possible.type !== type || query === null) continue
+    texts.push(nodeText(at, type, query, possible, id))
   }
   return sql`coalesce(${join([...texts, sql`'null'`], ', ')})`
 }
@@ -47,14 +50,14 @@ export function nodeQueryOf(schema: SchemaModel, type: ObjectType): QueryModel |
 function nodeText(
   context: PlanContext,
   type: ObjectType,
+  query: QueryModel,
   selection: Extract<RootSelection, { kind: 'node' }>['selection'],
   id: PlanValue,
 ): SqlFragment {
   if (type.source === null || selection?.kind !== 'object') throw new Error(`${type.name} has no source`)
-  const query = nodeQueryOf(context.schema, type)
-  const row = openRow(context, query?.source ?? type.source, query?.document ?? type.document)
+  const row = openRow(context, query.source, query.document ?? type.document)
   const projection = project(context, selection, row, '__typename')
-  const conditions = query === null ? [] : securityConditions(context, query, row)
+  const conditions = securityConditions(context, query, row)
   conditions.push(idCondition(context, type, row, id))
   const rows = rowsFrom(row, { conditions, order: null, page: sql` LIMIT 1` })
   return sql`(SELECT to_json(${projection.value})::text FROM ${subquery(projection, rows)})`

@@ -54,6 +54,8 @@ export interface AuthoredType extends Placed {
   readonly is_error?: boolean
   readonly key_fields?: readonly string[]
   readonly extends?: boolean
+  /** Its rows may be seen where the rules of its queries (`inject`, `row_filter`) do not hold. */
+  readonly open?: boolean
   readonly fields: readonly AuthoredField[]
 }
 

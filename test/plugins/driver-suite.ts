@@ -377,8 +377,8 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
       kind: 'table',
       columns: [
         { name: 'pk_account', type: 'int4', notNull: true, unique: true },
-        { name: 'id', type: 'uuid', notNull: true, unique: true },
-        { name: 'mail', type: 'text', notNull: true, unique: false },
+        { name: 'id', type: 'uuid', notNull: true, unique: false },
+        { name: 'mail', type: 'text', notNull: true, unique: true },
         { name: 'nick', type: 'text', notNull: false, unique: false },
         { name: 'moods', type: '_enum:mood', notNull: false, unique: false },
         { name: 'mood', type: 'enum:mood', notNull: false, unique: false },
@@ -406,6 +406,18 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         .map((column) => column.name),
     )
     t.strictSame(proven, [['pk_account', 'id', 'mail'], ['id', 'mail'], ['nr', 'id'], [], [], ['id'], [], ['id']])
+  })
+
+  await t.test('the catalog: a unique column is proven through views that keep their rows', async (t) => {
+    const names = ['account', 'post', 'v_account', 'v_over', 'v_joined', 'v_left', 'v_union', 'v_sub', 'other.v_thing']
+    const { relations } = await database.catalog({ relations: names, functions: [] })
+    const proven = names.map((name) =>
+      relations
+        .get(name)!
+        .columns.filter((column) => column.unique)
+        .map((column) => column.name),
+    )
+    t.strictSame(proven, [['pk_account', 'mail'], [], ['pk_account', 'mail'], ['mail'], [], [], [], [], []])
   })
 
   await t.test('the catalog: functions', async (t) => {

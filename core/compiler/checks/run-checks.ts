@@ -6,6 +6,7 @@ import { checkEntities } from './entities.ts'
 import { checkFieldOptions } from './field-options.ts'
 import { checkInputCycles } from './inputs.ts'
 import { checkNames } from './names.ts'
+import { checkOpenTypes } from './open-types.ts'
 import { checkReferences } from './references.ts'
 import { checkRelay } from './relay.ts'
 import { checkRest } from './rest.ts'
@@ -19,6 +20,7 @@ export function runChecks(context: CompileContext): void {
   checkDefaults(context)
   checkFieldOptions(context)
   checkAccess(context)
+  checkOpenTypes(context)
   checkRelay(context)
   checkRest(context)
   checkEntities(context)

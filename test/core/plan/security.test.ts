@@ -2,7 +2,7 @@ import t from 'tap'
 import type { BindExchange } from '../../../core/plan/prepare.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
-import { BOOK, LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
+import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
 import { openWorld, worldOn } from '../../helpers/plan-world.ts'
 
 const as = (claims: Record<string, unknown>, context: Record<string, unknown> = {}): BindExchange => ({
@@ -10,6 +10,9 @@ const as = (claims: Record<string, unknown>, context: Record<string, unknown> = 
   context,
 })
 const ANYONE = '_or: [{ title: { _neq: "nothing" } }, { title: { _eq: "x" } }]'
+
+/** The rules of the queries below hold for these queries only. */
+const OPEN_BOOKS = LIBRARY.types?.map((type) => (type.name === 'Book' ? { ...type, open: true } : type)) ?? []
 
 await eachDatabase(
   t,
@@ -45,6 +48,7 @@ await eachDatabase(
       const rules = { inject: { owner: 'jwt:org.user' }, row_filter: "genre = 'sf' OR {all} = 'yes'" }
       const schema: AuthoredSchema = {
         ...LIBRARY,
+        types: OPEN_BOOKS,
         queries: [
           { name: 'counted', type: '[Book!]!', sql_source: 'v_book', auto_params: { total_count: true }, ...rules },
           { name: 'paged', type: '[Book!]!', sql_source: 'v_book', relay: true, ...rules },
@@ -84,6 +88,23 @@ await eachDatabase(
         text,
         /WHERE "t1"."owner" = ANY\(\$1::text\[\]\) AND \(genre = 'sf' OR \$2 = 'yes'\n\) AND \("t1"."title" = \$3::text\)/,
       )
+    })
+
+    await t.test('node has the rule of the query by id, and shows nobody what no query returns', async (t) => {
+      const one = (name: string, argument: string, owner: string) => ({
+        name,
+        type: 'Book',
+        sql_source: 'v_book',
+        arguments: [{ name: argument, type: argument === 'id' ? 'ID!' : 'String!' }],
+        row_filter: `owner = '${owner}'`,
+      })
+      const queries = [one('by_title', 'title', 'bob'), one('by_id', 'id', 'ann')]
+      const guarded = await worldOn(world.database, { ...LIBRARY, types: OPEN_BOOKS, queries })
+      const node = async (id: string) => (await guarded.run('query($id: ID!) { node(id: $id) { id } }', { id })).node
+      t.strictSame(await node(BOOK.alpha), { id: BOOK.alpha }, 'of ann')
+      t.equal(await node(BOOK.delta), null, 'of bob')
+      t.equal(await node(SHELF(1)), null, 'no query returns a shelf')
+      t.equal(await node(Buffer.from(`Shelf:${SHELF(1)}`).toString('base64')), null)
     })
 
     await t.test('declared arguments are equalities', async (t) => {

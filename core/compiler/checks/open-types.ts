@@ -1,0 +1,60 @@
+import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+
+/**
+ * `inject` and `row_filter` of a query guard that query (decisions "Row rules"). Where all queries of a type carry one
+ * and its rows are reached another way as well, the author would believe them guarded: the type has to say `open`.
+ */
+export function checkOpenTypes(context: CompileContext): void {
+  const { schema, report } = context
+  for (const type of schema.types ?? []) {
+    if (type.open === true) continue
+    const queries = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
+    if (queries.length === 0 || !queries.every(hasRule)) continue
+    const ways = waysTo(context, type)
+    if (ways.length === 0) continue
+    const names = queries.map((query) => `"${query.name}"`)
+    report.fault(
+      'open-rows',
+      `Type "${type.name}": the rules (inject, row_filter) of its ${names.length === 1 ? 'query' : 'queries'} ${listNames(names)} ` +
+        `hold there only, and its rows are also reached by ${listNames(ways)}. ` +
+        'Set open: true on the type where those may show every row; else take those ways out.',
+      type,
+    )
+  }
+}
+
+function hasRule({ inject, row_filter }: AuthoredQuery): boolean {
+  return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
+}
+
+function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string[] {
+  const abstract = new Set([
+    ...(type.implements ?? []),
+    ...(schema.unions ?? []).filter((union) => union.members.includes(type.name)).map((union) => union.name),
+  ])
+  const reaches = (text: string): boolean => {
+    const name = nameOf(text)
+    return name === type.name || (name !== null && abstract.has(name))
+  }
+  const fieldsOf = (owner: { readonly name: string; readonly fields: readonly AuthoredField[] }): string[] =>
+    owner.fields.filter((field) => reaches(field.type)).map((field) => `the field ${owner.name}.${field.name}`)
+  return [
+    ...(schema.types ?? []).flatMap(fieldsOf),
+    ...(schema.interfaces ?? []).flatMap(fieldsOf),
+    ...(schema.queries ?? [])
+      .filter((query) => nameOf(query.type) !== type.name && reaches(query.type) && !hasRule(query))
+      .map((query) => `the query "${query.name}" (${nameOf(query.type)})`),
+    ...(schema.mutations ?? [])
+      .filter((mutation) => reaches(mutation.type))
+      .map((mutation) => `the result of the mutation "${mutation.name}"`),
+    ...(type.relay === true ? ['node'] : []),
+  ]
+}
+
+function nameOf(type: string): string | null {
+  const ref = parseTypeRef(type)
+  return ref === null ? null : namedTypeOf(ref).name
+}

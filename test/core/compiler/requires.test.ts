@@ -1,0 +1,51 @@
+import t from 'tap'
+import { requiredPlugins } from '../../../core/compiler/passes/requires.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+
+const type = (more: object) => ({ types: [{ name: 'T', fields: [], ...more }] })
+const field = (more: object) => type({ fields: [{ name: 'f', type: 'Int', ...more }] })
+const operation = (more: object) => [{ name: 'o', type: 'Int', ...more }]
+
+/** Each option that asks for a plugin, by itself: dropping any of them must not go unnoticed. */
+const SOURCES: readonly (readonly [plugin: string, what: string, schema: object])[] = [
+  ['scopes', 'a field with a scope', field({ requires_scope: 'x' })],
+  ['policies', 'a field with a policy', field({ authorize: 'x' })],
+  ['validation', 'a field with a rule', field({ validate: { minimum: 1 } })],
+  ['scopes', 'a field of an interface', { interfaces: [{ name: 'I', fields: [{ name: 'f', requires_scope: 'x' }] }] }],
+  ['scopes', 'a type with a role', type({ requires_role: 'admin' })],
+  ['arrow', 'a type on the arrow plane', type({ dataplane: 'arrow' })],
+  ['federation', 'a type of another database', type({ database: 'other' })],
+  ['federation', 'a type with a key', type({ key_fields: ['id'] })],
+  ['federation', 'a type that extends', type({ extends: true })],
+  [
+    'validation',
+    'an input with a rule',
+    { input_types: [{ name: 'N', fields: [{ name: 'f', validate: { minimum: 1 } }] }] },
+  ],
+  ...(['queries', 'mutations', 'subscriptions'] as const).flatMap((kind) => [
+    ['scopes', `${kind} with a scope`, { [kind]: operation({ requires_scope: 'x' }) }] as const,
+    ['scopes', `${kind} with a role`, { [kind]: operation({ requires_role: 'x' }) }] as const,
+    ['api-keys', `${kind} with a key`, { [kind]: operation({ api_key_required: true }) }] as const,
+    ['jwt', `${kind} with a claim`, { [kind]: operation({ inject: { a: 'jwt:sub' } }) }] as const,
+    ['federation', `${kind} of another database`, { [kind]: operation({ database: 'other' }) }] as const,
+  ]),
+  ['response-cache', 'a query that is cached', { queries: operation({ cache: true }) }],
+  ['response-cache', 'a query that is cached for a time', { queries: operation({ cache_ttl: 5 }) }],
+  ['subscriptions', 'a subscription', { subscriptions: operation({}) }],
+  ['observers', 'an observer', { observers: [{ name: 'o' }] }],
+]
+
+for (const [plugin, what, schema] of SOURCES) {
+  t.test(`${what} needs ${plugin}`, async (t) => {
+    t.ok(requiredPlugins({ version: '1', ...schema } as unknown as AuthoredSchema).includes(plugin))
+  })
+}
+
+t.test('nothing asks for nothing', async (t) => {
+  const plain = {
+    ...field({}),
+    queries: operation({ cache: false, cache_ttl: 5, inject: {} }),
+    mutations: operation({}),
+  }
+  t.strictSame(requiredPlugins({ version: '1', ...plain } as unknown as AuthoredSchema), [])
+})
