@@ -14,6 +14,13 @@ export interface Brand {
   readonly builtin?: boolean
 }
 
+declare const VALUE: unique symbol
+
+/** What a property of that type is in TypeScript. Known to the compiler only. */
+export interface Valued<Value> {
+  readonly [VALUE]?: Value
+}
+
 /** A declared element, as the plain functions return it: use it wherever a type is wanted. */
 export interface Named<Kind extends NamedKind = NamedKind> {
   readonly name: string

@@ -1,22 +1,22 @@
-import { BRAND, type Named } from './brand.ts'
+import { BRAND, type Named, type Valued } from './brand.ts'
 
-const builtin = (name: string): Named<'scalar'> =>
+const builtin = <Value>(name: string): Named<'scalar'> & Valued<Value> =>
   Object.freeze({ name, [BRAND]: Object.freeze({ kind: 'scalar' as const, name, builtin: true }) })
 
 // Some carry the name of a global on purpose: `@field(String)` reads as the schema does.
-const IdScalar = builtin('ID')
-const StringScalar = builtin('String')
-const IntScalar = builtin('Int')
-const FloatScalar = builtin('Float')
-const BooleanScalar = builtin('Boolean')
-const BigIntScalar = builtin('BigInt')
-const DateTimeScalar = builtin('DateTime')
-const DateScalar = builtin('Date')
-const TimeScalar = builtin('Time')
-const DecimalScalar = builtin('Decimal')
-const JsonScalar = builtin('JSON')
-const UuidScalar = builtin('UUID')
-const EmailScalar = builtin('Email')
+const IdScalar = builtin<string>('ID')
+const StringScalar = builtin<string>('String')
+const IntScalar = builtin<number>('Int')
+const FloatScalar = builtin<number>('Float')
+const BooleanScalar = builtin<boolean>('Boolean')
+const BigIntScalar = builtin<string | number | bigint>('BigInt')
+const DateTimeScalar = builtin<string | globalThis.Date>('DateTime')
+const DateScalar = builtin<string | globalThis.Date>('Date')
+const TimeScalar = builtin<string>('Time')
+const DecimalScalar = builtin<string | number>('Decimal')
+const JsonScalar = builtin<unknown>('JSON')
+const UuidScalar = builtin<string>('UUID')
+const EmailScalar = builtin<string>('Email')
 
 export {
   BigIntScalar as BigInt,

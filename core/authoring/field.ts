@@ -4,7 +4,7 @@ import { addMember, decoratorFault } from './members.ts'
 import { type OptionRules, readOptions } from './options.ts'
 import { placeAbove } from './place.ts'
 import { type EmitScope, reportFault, takeOrder } from './registry.ts'
-import type { TypeSource } from './type-source.ts'
+import type { TypeSource, ValueOf } from './type-source.ts'
 
 const FIELD: unique symbol = Symbol.for('svc.authoring.field')
 
@@ -17,11 +17,15 @@ export interface FieldSpec {
 }
 
 /** What decorator contexts a field stands on: `name!: string`, `accessor name`, `get name()`. */
-export type FieldContext = ClassFieldDecoratorContext | ClassAccessorDecoratorContext | ClassGetterDecoratorContext
+export type FieldContext<Value = unknown> =
+  | ClassFieldDecoratorContext<unknown, Value>
+  | ClassAccessorDecoratorContext<unknown, Value>
+  | ClassGetterDecoratorContext<unknown, Value>
 
 /** The result of `field()`: a decorator, and a value for the `fields` of the plain functions. */
-export interface FieldDefinition {
-  (value: unknown, context: FieldContext): void
+// biome-ignore lint/suspicious/noExplicitAny: as a value of a record, whatever the property would be
+export interface FieldDefinition<Value = any> {
+  (value: unknown, context: FieldContext<Value>): void
   readonly [FIELD]: FieldSpec
 }
 
@@ -32,11 +36,15 @@ export type FieldsRecord = Readonly<Record<string, TypeSource | FieldDefinition>
  * Declares a field, as decorator (`@field(ID) id!: string`) or in the `fields` of a plain function
  * (`fields: { name: field(String, { description: '…' }) }`). Spec "Field options".
  *
- * A declared type is non-null; `nullable(T)` allows null.
+ * A declared type is non-null; `nullable(T)` allows null. TypeScript holds the property to the scalar: `@field(ID) id!:
+ * number` does not compile.
  */
-export function field(source: TypeSource, options?: FieldOptions): FieldDefinition {
+export function field<Source extends TypeSource>(
+  source: Source,
+  options?: FieldOptions,
+): FieldDefinition<ValueOf<Source>> {
   const spec: FieldSpec = { source, options, place: placeAbove(field), order: takeOrder() }
-  const decorate = (_value: unknown, context: FieldContext): void => {
+  const decorate = (_value: unknown, context: FieldContext<ValueOf<Source>>): void => {
     const wrong = decoratorFault(context, ['field', 'accessor', 'getter'])
     if (wrong === null && !context.static) addMember(context, spec)
     else reportFault(spec.place, `@field ${wrong ?? `stands on the static member "${String(context.name)}"`}`)

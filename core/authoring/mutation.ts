@@ -1,9 +1,10 @@
 import {
   declareOperation,
   OPERATION_RULES,
+  type OperationArguments,
   type OperationForm,
-  type OperationMark,
   type OperationOptions,
+  type OperationResult,
 } from './operation.ts'
 import { flag, type OptionRule, oneOf, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
@@ -44,8 +45,8 @@ const MUTATION: OperationForm = { collection: 'mutations', word: 'mutation', rul
  * Declares a mutation: `@mutation(() => User, { sqlSource: 'fn_create_user', operation: 'CREATE', args: { input:
  * CreateUser } }) createUser!: unknown`, or `mutation('createUser', User, { … })`.
  */
-export function mutation(result: TypeSource, options?: MutationOptions): OperationMark
-export function mutation(name: string, result: TypeSource, options?: MutationOptions): void
-export function mutation(...args: readonly unknown[]): unknown {
-  return declareOperation(MUTATION, args, placeAbove(mutation))
+export function mutation<First extends TypeSource | string>(
+  ...args: OperationArguments<First, MutationOptions>
+): OperationResult<First> {
+  return declareOperation(MUTATION, args, placeAbove(mutation)) as OperationResult<First>
 }

@@ -93,6 +93,13 @@ export interface OperationForm {
 /** A decorator for a member of any class: the member's name is the operation's. */
 export type OperationMark = (value: unknown, context: ClassMemberDecoratorContext) => void
 
+/** One signature for both forms, because TypeScript says "No overload matches" where one option of two is wrong. */
+export type OperationArguments<First, Options> = First extends string
+  ? readonly [name: First, result: TypeSource, options?: Options]
+  : readonly [result: First, options?: Options]
+
+export type OperationResult<First> = First extends string ? void : OperationMark
+
 /** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
   const [first, second, third] = args

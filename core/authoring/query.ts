@@ -1,9 +1,10 @@
 import {
   declareOperation,
   OPERATION_RULES,
+  type OperationArguments,
   type OperationForm,
-  type OperationMark,
   type OperationOptions,
+  type OperationResult,
 } from './operation.ts'
 import { count, either, flag, type OptionRule, record, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
@@ -67,8 +68,8 @@ const QUERY: OperationForm = { collection: 'queries', word: 'query', rules: QUER
  * Declares a query: `@query(() => list(User), { sqlSource: 'v_user' }) users!: unknown`, or
  * `query('users', list(User), { sqlSource: 'v_user' })`.
  */
-export function query(result: TypeSource, options?: QueryOptions): OperationMark
-export function query(name: string, result: TypeSource, options?: QueryOptions): void
-export function query(...args: readonly unknown[]): unknown {
-  return declareOperation(QUERY, args, placeAbove(query))
+export function query<First extends TypeSource | string>(
+  ...args: OperationArguments<First, QueryOptions>
+): OperationResult<First> {
+  return declareOperation(QUERY, args, placeAbove(query)) as OperationResult<First>
 }

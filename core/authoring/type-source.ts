@@ -1,4 +1,4 @@
-import { brandOf, type Named, namedHandle } from './brand.ts'
+import { brandOf, type Named, namedHandle, type Valued } from './brand.ts'
 
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
 
@@ -20,13 +20,20 @@ export interface Wrapped {
  */
 export type TypeSource = Named | ClassSource | Wrapped | (() => TypeSource)
 
+/** What a property of the type is; `unknown` behind a function or a class, which may point in circles. */
+export type ValueOf<Source> = Source extends ClassSource
+  ? unknown
+  : Source extends Valued<infer Value>
+    ? Value
+    : unknown
+
 /** A list of non-null items; the list itself is non-null too (spec "Mapping of declared types to GraphQL"). */
-export function list(of: TypeSource): Wrapped {
+export function list<Of extends TypeSource>(of: Of): Wrapped & Valued<readonly ValueOf<Of>[]> {
   return Object.freeze({ [WRAP]: 'list' as const, of })
 }
 
 /** The type with null allowed: `nullable(String)`, `nullable(list(Post))`, `list(nullable(Int))`. */
-export function nullable(of: TypeSource): Wrapped {
+export function nullable<Of extends TypeSource>(of: Of): Wrapped & Valued<ValueOf<Of> | null | undefined> {
   return Object.freeze({ [WRAP]: 'nullable' as const, of })
 }
 

@@ -138,3 +138,23 @@ export class Wrong {
   // @ts-expect-error @field is for fields
   @field(ID) method(): void {}
 }
+
+// A property says what its scalar says; behind a function or a class nobody asks.
+export class Held {
+  @field(ID) id!: string
+  @field(Int) accessor size = 1
+  @field(nullable(String)) note?: string | null
+  @field(list(Int)) sizes!: number[]
+  @field(nullable(list(String))) tags!: string[] | null
+  @field(DateTime) made!: string
+  @field(() => list(Post)) posts!: Post[]
+  @field(Status) status!: 'DRAFT' | 'DONE'
+  // @ts-expect-error an ID is a string
+  @field(ID) wrongId!: number
+  // @ts-expect-error an Int is a number
+  @field(Int) wrongSize!: string
+  // @ts-expect-error a list of numbers
+  @field(list(Int)) wrongSizes!: string[]
+  // @ts-expect-error null is missing
+  @field(String) wrongNote!: string | null
+}

@@ -300,7 +300,7 @@ t.test('a name of its own, and a subclass with a name of its own', async (t) => 
     }
     @type
     class Admin extends User {
-      @field(String) override size = 0
+      @field(() => String) override size = 0
     }
     query('me', User)
     return Admin
