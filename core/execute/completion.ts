@@ -1,6 +1,6 @@
 import type { OperationTemplate } from '../front/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
-import { fits } from './fits.ts'
+import { fits } from '../json/fits.ts'
 import { hasSerializer, type MemberShape, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */

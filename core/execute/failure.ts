@@ -1,7 +1,7 @@
+import { isReadByCast } from '../dialects/postgres/leaf.ts'
 import { fromDatabaseError, fromStoredData } from '../errors/from-database.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { RootSelection, Selection } from '../front/operation.ts'
-import { isReadByCast } from '../plan/output.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 

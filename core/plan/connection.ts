@@ -1,7 +1,17 @@
 import { objectText } from '../dialects/postgres/json-text.ts'
 import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../front/operation.ts'
 import type { ObjectType, QueryModel } from '../schema/model.ts'
-import { cast, EMPTY, identifier, integer, literal, type SqlFragment, sql, typedParameter } from '../sql/fragment.ts'
+import {
+  cast,
+  EMPTY,
+  identifier,
+  integer,
+  join,
+  literal,
+  type SqlFragment,
+  sql,
+  typedParameter,
+} from '../sql/fragment.ts'
 import { decodeBase64 } from './node-id.ts'
 import { toText } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
@@ -13,7 +23,6 @@ import { openQueryRow, totalCountText } from './query-root.ts'
 import { columnOrKey, columnValue, documentValue, type Row } from './row.ts'
 import { sourceOf, whereOf } from './rows.ts'
 import { objectValue, project, projectEntries, requireSelection } from './selection.ts'
-import { join } from './sql.ts'
 
 const DEFAULT_PAGE = 20
 /** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */

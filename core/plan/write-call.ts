@@ -3,7 +3,6 @@ import type { Parameter } from '../front/database.ts'
 import type { MutationRoot, ValueNode } from '../front/operation.ts'
 import type { CompiledCallParameter } from '../schema/compiled.ts'
 import type { ArgumentModel, MutationModel } from '../schema/model.ts'
-import { writeJson } from '../util/exact-number.ts'
 import {
   type BindInput,
   EMPTY,
@@ -15,6 +14,7 @@ import {
   sql,
   typedParameter,
 } from '../sql/fragment.ts'
+import { writeJson } from '../util/exact-number.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import { readClaim } from './write-claim.ts'
 import { isJsonParameter, readField, readNode, toJson, toParameter } from './write-values.ts'

@@ -1,8 +1,8 @@
 import type { RowValue } from '../../plan/row.ts'
+import type { CompiledRead } from '../../schema/compiled.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { cast, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
-import type { CompiledRead } from '../schema/compiled.ts'
 
 /** Column types that PostgreSQL writes into JSON as something else than a string. */
 const NOT_TEXT = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'json', 'jsonb', 'oid'])

@@ -1,13 +1,11 @@
 import type { ObjectSelection } from '../../../front/operation.ts'
 import { type Literal, literal } from '../../../json/copy-field.ts'
-import { fieldValue, type Row } from '../../../plan/row.ts'
+import { fieldValue, type Row, type RowValue } from '../../../plan/row.ts'
+import type { FieldModel } from '../../../schema/model.ts'
 import { identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { wireColumn } from '../leaf.ts'
-import { type PackedField, packedField } from './packed-field.ts'
-import type { FieldModel } from '../schema/model.ts'
-import { proofOf } from './leaf-proof.ts'
-import { FIELD_KIND } from './packed-field.ts'
-import { type RowValue } from './row.ts'
+import { proofOf } from '../leaf-proof.ts'
+import { FIELD_KIND, type PackedField, packedField } from './packed-field.ts'
 
 /** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */
 export const SQL_SEPARATOR = sql`E'\\x01'`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isRowForRow } from '../../../core/postgres/catalog/is-row-for-row.ts'
+import { isRowForRow } from '../../../../core/dialects/postgres/catalog/is-row-for-row.ts'
 
 const SETS = new Set(['unnest', 'generate_series'])
 

@@ -1,5 +1,5 @@
-import type { FieldModel } from '../schema/model.ts'
-import type { RowValue } from './row.ts'
+import type { RowValue } from '../../plan/row.ts'
+import type { FieldModel } from '../../schema/model.ts'
 
 /**
  * What the catalog says about a leaf that the database writes. `proven`: always a value of its type. `finite`: unless
