@@ -1,6 +1,7 @@
 import type { AppConfig } from './config/app-config.ts'
 import { createResolver } from './execute/resolve.ts'
 import type { Database } from './front/database.ts'
+import { createAccessLog } from './http/access-log.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { createPipeline } from './http/pipeline.ts'
 import { createRouter } from './http/router.ts'
@@ -87,14 +88,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     resolve,
     innermost: timing?.engine(engine) ?? engine,
   })
-  const runOperation = timing?.run(runner) ?? runner
+  const accessLog = config.server.access_log ? createAccessLog(signals) : null
+  const timedRunner = timing?.run(runner) ?? runner
+  const runOperation = accessLog?.run(timedRunner) ?? timedRunner
   const plainPipeline = createPipeline({
     router: createRouter(timing?.routes(kernel.routes) ?? kernel.routes),
     onRequest,
     authenticate: authenticate === null ? null : (timing?.authenticate(authenticate) ?? authenticate),
     signals,
   })
-  const pipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
+  const timedPipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
+  const pipeline = accessLog?.pipeline(timedPipeline) ?? timedPipeline
   const server = createServer(pipeline, () => kernel.generation, {
     host: config.server.host,
     port: config.server.port,

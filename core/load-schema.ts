@@ -5,6 +5,7 @@ import type { CompiledSchema } from './schema/compiled.ts'
 import { checkArtifact, linkSchema } from './schema/link.ts'
 import type { CustomScalarCodec, SchemaModel } from './schema/model.ts'
 import { readCompiledSchema } from './schema/read-compiled.ts'
+import { printImportPlace, readImportFault } from './util/import-fault.ts'
 import { type ModuleExports, startModuleRun } from './util/import-module.ts'
 
 /** Imports a module of the schema's author. A reload gets the file as it is now, not as it was at boot. */
@@ -12,11 +13,10 @@ async function importFresh(path: string): Promise<ModuleExports> {
   try {
     return await startModuleRun()(path)
   } catch (cause) {
-    throw new SvcError(
-      'SVC_SCHEMA_INVALID',
-      `The module ${path}, which the compiled schema relies on, cannot be loaded: ${(cause as Error).message}`,
-      { cause },
-    )
+    const fault = readImportFault(cause)
+    const reason = fault === null ? (cause as Error).message : `${printImportPlace(fault)}: ${fault.message}`
+    const message = `The module ${path}, which the compiled schema relies on, cannot be loaded: ${reason}`
+    throw new SvcError('SVC_SCHEMA_INVALID', message, fault === null ? { cause } : {})
   }
 }
 

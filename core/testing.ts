@@ -9,7 +9,7 @@ import { createRouter } from './http/router.ts'
 import { createKernel, type Kernel, type KernelHooks, type PluginInstance } from './kernel/kernel.ts'
 import type { Plugin } from './kernel/plugin.ts'
 import type { Log } from './kernel/scope.ts'
-import type { MaybePromise } from './kernel/stages.ts'
+import type { CommitEvent, CommittedWrite, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
@@ -52,12 +52,34 @@ export interface TestedPlugin {
   inject(request: InjectRequest): Promise<InjectResponse>
   /** Runs an operation through authorize and resolve. */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
+  /**
+   * Tells the `afterCommit` hooks that a mutation has written, and waits until all of them are done. What a hook throws
+   * is reported, as in service: take it, or `close` fails.
+   * @param writes one entry per mutation root; what is left out is as for a `CUSTOM` mutation without an entity
+   */
+  commit(
+    writes: readonly (Pick<CommittedWrite, 'mutation'> & Partial<CommittedWrite>)[],
+    event?: Partial<Omit<CommitEvent, 'writes'>>,
+  ): Promise<void>
   /** An anonymous exchange on the current generation, with what the test wants to be different. */
   exchange(overrides?: Partial<Exchange>): Exchange
   /** The errors and warnings reported so far; those that were taken are expected and do not fail {@link TestedPlugin.close}. */
   takeReported(): readonly Reported[]
   /** Closes the plugins. @throws Error when something was reported that the test did not take */
   close(): Promise<void>
+}
+
+/** How long `afterCommit` hooks may take. */
+const SETTLE_MS = 2000
+
+/** What a function that returns nothing tells about its write. */
+const NO_WRITE: Omit<CommittedWrite, 'mutation'> = {
+  kind: 'CUSTOM',
+  entityType: null,
+  entityId: null,
+  entity: null,
+  updatedFields: null,
+  cascade: null,
 }
 
 const WRONG: readonly Signal['type'][] = [
@@ -99,7 +121,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     version: '0.0.0-test',
     schema: { ...emptySchema(), ...given.schema },
     run: (_kernel, exchange, operation) => run(exchange, operation),
-    settleTimeoutMs: 2000,
+    settleTimeoutMs: SETTLE_MS,
   })
   if (given.database !== undefined) kernel.setDatabase(given.database)
   const { hooks } = kernel
@@ -116,6 +138,16 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     signals: seen,
     inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
     run,
+    async commit(writes, event = {}) {
+      hooks.afterCommit?.({
+        exchange: testExchange(kernel.generation),
+        operation: testOperation({ kind: 'mutation' }),
+        ...event,
+        writes: writes.map((write) => ({ ...NO_WRITE, ...write })),
+      })
+      const left = await kernel.settled(SETTLE_MS)
+      if (left > 0) throw new Error(`${left} afterCommit hooks were still running after ${SETTLE_MS} ms.`)
+    },
     exchange: (overrides) => ({ ...testExchange(kernel.generation), ...overrides }),
     takeReported() {
       const taken = reported

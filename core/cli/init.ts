@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { loadSchemaModule } from '../compiler/load-module.ts'
 import { printSchemaJson } from '../compiler/write-schema-json.ts'
@@ -7,6 +7,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { GITIGNORE, printConfig } from './init/config.ts'
 import { FUNCTIONS_SQL } from './init/functions.ts'
+import { printPackageJson, TSCONFIG } from './init/package-json.ts'
 import { printReadme } from './init/readme.ts'
 import { DATA_SQL } from './init/rows.ts'
 import { SCHEMA_TS } from './init/schema.ts'
@@ -18,8 +19,9 @@ export const initCommand = defineCommand({
   name: 'init',
   summary: 'Write a new project: a small blog that runs as it is.',
   description:
-    'Writes svc.toml, schema.ts, schema.json, db/, .gitignore and README.md into the folder NAME, which is created, or\n' +
-    'into the current folder. A folder that is not empty is refused.',
+    'Writes svc.toml, schema.ts, schema.json, db/, package.json, tsconfig.json, .gitignore and README.md into the folder\n' +
+    'NAME, which is created, or into the current folder. What is in package.json, tsconfig.json and .gitignore already is\n' +
+    'kept. A folder that holds more than these, node_modules, lock files and dot files is refused.',
   arguments: [{ name: 'NAME', description: 'Folder of the project. Default: the current one.' }],
   options: [],
   examples: ['svc init shop', 'svc init'],
@@ -34,7 +36,8 @@ async function run({ positionals }: CommandArgs, io: CommandIo): Promise<ExitCod
   io.stdout(`Created ${path === '' ? 'a project in this folder' : path}:\n`)
   for (const file of files) io.stdout(`  ${file}\n`)
   const enter = path === '' ? '' : `  cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`
-  io.stdout(`\nNext:\n${enter}  npx svc compile\n  npx svc run\n\nThen open http://localhost:8080/graphql\n`)
+  const steps = '  npm install\n  npx svc compile\n  npx svc run\n'
+  io.stdout(`\nNext:\n${enter}${steps}\nThen open http://localhost:8080/graphql\n`)
   return EXIT.ok
 }
 
@@ -42,42 +45,72 @@ async function run({ positionals }: CommandArgs, io: CommandIo): Promise<ExitCod
  * Writes the files of a new project.
  * @param folder absolute; created when missing
  * @returns the files, relative to the folder, in the order of reading
+ * @throws SvcError SVC_INIT_REFUSED when the package.json that is there cannot be read
  */
 export async function writeProject(folder: string): Promise<readonly string[]> {
   const name = basename(folder)
-  const contents: Record<string, string> = {
+  const there = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null)
+  const merged = {
+    'package.json': mergePackageJson(folder, name, await there('package.json')),
+    'tsconfig.json': (await there('tsconfig.json')) ?? TSCONFIG,
+    '.gitignore': mergeGitignore(await there('.gitignore')),
+  }
+  const fresh = {
     'svc.toml': printConfig(name),
     'schema.ts': SCHEMA_TS,
     'db/01_tables.sql': TABLES_SQL,
     'db/02_views.sql': VIEWS_SQL,
     'db/03_functions.sql': FUNCTIONS_SQL,
     'db/04_data.sql': DATA_SQL,
-    '.gitignore': GITIGNORE,
     'README.md': printReadme(name),
   }
-  for (const [file, text] of Object.entries(contents)) await writeFileIn(folder, file, text)
-  await writeFileIn(folder, 'schema.json', printSchemaJson(await loadSchemaModule(join(folder, 'schema.ts'))))
-  const [config, schema, ...rest] = Object.keys(contents)
+  // `wx`: never over a file that somebody else put there meanwhile.
+  for (const [file, text] of Object.entries(fresh)) await writeFileIn(folder, file, text, 'wx')
+  for (const [file, text] of Object.entries(merged)) await writeFileIn(folder, file, text, 'w')
+  await writeFileIn(folder, 'schema.json', printSchemaJson(await loadSchemaModule(join(folder, 'schema.ts'))), 'wx')
+  const [config, schema, ...rest] = [...Object.keys(fresh), ...Object.keys(merged)]
   return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
 }
 
-async function writeFileIn(folder: string, file: string, text: string): Promise<void> {
+async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
   const path = join(folder, file)
   await mkdir(dirname(path), { recursive: true })
-  // `wx`: never over a file that somebody else put there meanwhile.
-  await writeFile(path, text, { flag: 'wx' })
+  await writeFile(path, text, { flag })
 }
+
+function mergePackageJson(folder: string, name: string, existing: string | null): string {
+  try {
+    return printPackageJson(folder, name, existing)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    const message = `${join(folder, 'package.json')} is no JSON: ${cause.message}. Mend or remove it first.`
+    throw new SvcError('SVC_INIT_REFUSED', message)
+  }
+}
+
+/** Lines of somebody else's stay, and ours come behind them. */
+function mergeGitignore(existing: string | null): string {
+  if (existing === null) return GITIGNORE
+  const there = existing.split(/\r?\n/)
+  const missing = GITIGNORE.split('\n').filter((line) => line !== '' && !there.includes(line))
+  return [existing.replace(/\n*$/, existing === '' ? '' : '\n'), ...missing.map((line) => `${line}\n`)].join('')
+}
+
+/** What a package manager, an editor or git lays down before anybody has written anything. */
+const LAID_DOWN =
+  /^(?:\..*|package\.json|tsconfig\.json|node_modules|.*-lock\.(?:json|yaml)|yarn\.lock|bun\.lockb?|.*\.tgz)$/
 
 function refuseIfUsed(folder: string): void {
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory()) {
     throw new SvcError('SVC_INIT_REFUSED', `${folder} is a file. Name another folder: svc init NAME`)
   }
-  const found = readdirSync(folder).filter((entry) => entry !== '.git')
+  const found = readdirSync(folder).filter((entry) => !LAID_DOWN.test(entry))
   if (found.length === 0) return
   const shown = found.slice(0, 3).join(', ') + (found.length > 3 ? ', …' : '')
   throw new SvcError(
     'SVC_INIT_REFUSED',
-    `${folder} is not empty (${shown}). svc init writes only into an empty folder: svc init NAME`,
+    `${folder} is not empty (${shown}). svc init writes only where nothing is but package.json, tsconfig.json, ` +
+      'node_modules, lock files and dot files. Name another folder: svc init NAME',
   )
 }

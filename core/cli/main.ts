@@ -2,11 +2,11 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { type Command, type CommandIo, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts'
+import { readVersion } from './own-package.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { exitCodeOf, printError } from './print-error.ts'
 import { printCommandHelp, printOverview } from './print-help.ts'
 import { createProcessIo } from './process-io.ts'
-import { readVersion } from './read-version.ts'
 
 /**
  * The command line (behaviours 17).

@@ -5,10 +5,11 @@ import { createKernel } from '../kernel/kernel.ts'
 import { loadSchema } from '../load-schema.ts'
 import { createLog } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
+import { checkList } from './check-list.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
+import { readVersion } from './own-package.ts'
 import { printHooks, printPlugins, printTree } from './print-plugins.ts'
-import { readVersion } from './read-version.ts'
 
 /** `svc plugins` (architecture "The kernel"). */
 export const pluginsCommand = defineCommand({
@@ -16,6 +17,7 @@ export const pluginsCommand = defineCommand({
   summary: 'List the plugins that run, and why.',
   description:
     'Prints each plugin with its version and the line that put it in the list, then those that are left out and why.\n' +
+    'A list that `svc run` would refuse ends with the reasons and exit code 2.\n' +
     'With --hooks or --tree the plugins are booted on the compiled schema, without a database and without listening.',
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
   options: [
@@ -37,6 +39,9 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
     if (description !== null && flags.hooks === true) io.stdout(printHooks(description))
     if (description !== null && flags.tree === true) io.stdout(printTree(description))
   }
+  // Behind the list, because it shows what is meant.
+  const refusal = await checkList(project)
+  if (refusal !== null) throw refusal
   return EXIT.ok
 }
 

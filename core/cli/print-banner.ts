@@ -1,36 +1,31 @@
-import type { App } from '../app.ts'
-import { redactText } from '../util/redact-text.ts'
-import type { Project } from './load-project.ts'
-import { readVersion } from './read-version.ts'
+import type { RootLog } from '../signals/log.ts'
+import type { CommandIo } from './command.ts'
+import type { ServiceDescription } from './describe-service.ts'
 
-/** What `svc run` says when it serves: where, what, with what, how to stop. */
-export function printBanner({ kernel, database }: App, { config, preset }: Project, url: string): string {
-  const base = url.replace(/\/$/, '').replace(/\/\/(0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost')
-  const { schema } = kernel.generation
-  const has = (plugin: string, method: string) =>
-    kernel.routes.find((route) => route.plugin === plugin && route.method === method)
-  const graphql = has('graphql', 'POST')
-  const health = has('health', 'GET')
-  const counts = [
-    count(schema.compiled.types.length, 'type'),
-    count(schema.queries.size, 'query', 'queries'),
-    count(schema.mutations.size, 'mutation'),
-  ]
-  const plugins = kernel.describe().plugins.map(({ name }) => name)
-  const { name, version } = config.project as { readonly name: string; readonly version: string }
+/**
+ * Says that the service serves: where, what, to whom, how to stop. A terminal gets a few lines on stdout; where the log is
+ * JSON it is a line of the log like every other.
+ */
+export function announceService(service: ServiceDescription, log: RootLog, io: Pick<CommandIo, 'stdout'>): void {
+  if (log.format === 'json') {
+    const { warnings: _, ...fields } = service
+    log.info(fields, 'serving')
+  } else io.stdout(printBanner(service))
+  for (const warning of service.warnings) log.warn({}, warning)
+}
+
+function printBanner(service: ServiceDescription): string {
+  const { version, project, address, graphql, health, schema, access, database, workers, plugins, preset } = service
   const rows: readonly (readonly [string, string])[] = [
-    ...(graphql === undefined ? [] : [['GraphQL', `${base}${graphql.path}`] as const]),
-    ...(health === undefined ? [] : [['Health', `${base}${health.path}`] as const]),
-    ...(graphql === undefined && health === undefined ? [['Address', base] as const] : []),
-    ['Schema', `${counts.join(', ')} (${schema.hash.slice(0, 12)})`],
-    ['Database', `${database.kind} at ${redactText(config.database.url ?? '')}`],
-    ...(config.server.workers > 1 ? [['Workers', `${config.server.workers} processes`] as const] : []),
+    ...(graphql === null ? [] : [['GraphQL', graphql] as const]),
+    ...(health === null ? [] : [['Health', health] as const]),
+    ...(graphql === null && health === null ? [['Address', address] as const] : []),
+    ['Schema', schema],
+    ['Access', access],
+    ['Database', database],
+    ...(workers > 1 ? [['Workers', `${workers} processes`] as const] : []),
     ['Plugins', `${plugins.join(', ')} (preset ${preset})`],
   ]
   const lines = rows.map(([label, value]) => `  ${label.padEnd(9)} ${value}`)
-  return [`svc ${readVersion()} serves ${name} ${version}`, ...lines, 'Stop with Ctrl+C.', ''].join('\n')
-}
-
-function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`
+  return [`svc ${version} serves ${project}`, ...lines, 'Stop with Ctrl+C.', ''].join('\n')
 }

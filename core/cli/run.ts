@@ -5,10 +5,11 @@ import { loadSchema } from '../load-schema.ts'
 import { createLog, logSignals, type RootLog } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { describeService } from './describe-service.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
-import { printBanner } from './print-banner.ts'
+import { readVersion } from './own-package.ts'
+import { announceService } from './print-banner.ts'
 import { openProjectDatabase } from './project-database.ts'
-import { readVersion } from './read-version.ts'
 import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -128,9 +129,9 @@ async function serve(app: App, { project, link, log, stop, io, watch }: ServePar
   const endReload =
     link === null ? io.onReload(reload) : link.onReload(async () => ({ result: await app.reload(), hash: hash() }))
   const endWatch = watch ? await watchProject(project, { io, log, reload }) : () => {}
-  const banner = printBanner(app, project, url)
-  if (link === null) io.stdout(banner)
-  else link.announce({ url, hash: hash(), banner })
+  const service = describeService(app, project, url)
+  if (link === null) announceService(service, log, io)
+  else link.announce({ url, hash: hash(), service })
   await stopped
   endReload()
   endWatch()

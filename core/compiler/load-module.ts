@@ -1,10 +1,12 @@
 import { dirname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { collectSchema, formatPlace } from '../authoring/collect.ts'
+import * as authoring from '../authoring/index.ts'
 import { type Registry, withFreshRegistry } from '../authoring/registry.ts'
 import { hasScalarFunctions } from '../authoring/scalar-functions.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { printImportPlace, readImportFault } from '../util/import-fault.ts'
 import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 
 type Located = { readonly module: string; readonly export: string }
@@ -64,10 +66,24 @@ function describeImportFailure(error: unknown, path: string): SvcError {
   const { code } = error as { readonly code?: unknown }
   // The project may have an installation of its own, with its own class of this name.
   if (error.name === 'SvcError' && typeof code === 'string') return new SvcError(code, error.message, { cause: error })
+  const fault = readImportFault(error, (specifier) => (specifier === 'svc/authoring' ? Object.keys(authoring) : []))
+  if (fault !== null) return new SvcError('SVC_SCHEMA_INVALID', `${printImportPlace(fault)}: ${fault.message}`)
+  const untranslated = describeUntranslated(error)
+  if (untranslated !== null) return untranslated
   const place = placeOfFailure(error)
   const at = place === null ? path : formatPlace(place)
-  const message = error.message.replace(/[?&]svc-run=\d+/g, '').replace(/^Transform failed with \d+ errors?:\n/, '')
+  const message = error.message.replace(/[?&]svc-run=\d+/g, '')
   return new SvcError('SVC_SCHEMA_INVALID', `${at}: ${error.name}: ${message}${adviseOn(error)}`, { cause: error })
+}
+
+/** What tsx cannot translate: each line of its message is `file:line:column: ERROR: text`. The column counts from 0. */
+function describeUntranslated({ message }: Error): SvcError | null {
+  const faults = [...message.matchAll(/^(.+?)(?:\?[^:]*)?:(\d+):(\d+): ERROR: (.+)$/gm)]
+  if (faults.length === 0) return null
+  const lines = faults.map(
+    ([, file, line, column, text]) => `${file}:${line}:${Number(column) + 1}: this is no TypeScript: ${text}`,
+  )
+  return new SvcError('SVC_SCHEMA_INVALID', lines.join('\n'))
 }
 
 function adviseOn(error: Error): string {

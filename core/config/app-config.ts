@@ -12,6 +12,7 @@ export interface AppConfig {
     readonly shutdown_grace_ms: number
     readonly shutdown_timeout_ms: number
     readonly workers: number
+    readonly access_log: boolean
     readonly tls: {
       readonly enabled: boolean
       readonly cert_file?: string

@@ -83,6 +83,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       1,
       { maximum: 256 },
     ),
+    access_log: flag(
+      'Write a line to the log for every request: method, path, status, milliseconds, bytes, request id, operation.',
+      false,
+    ),
   }),
   section('server.tls', 'TLS of the HTTP server.', {
     enabled: flag('Serve HTTPS.', false),

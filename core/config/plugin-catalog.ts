@@ -3,6 +3,7 @@ import type { Manifest } from '../kernel/manifest.ts'
 import type { Plugin } from '../kernel/plugin.ts'
 import type { Preset, PresetEntry } from '../kernel/preset.ts'
 import { toPlugin } from '../kernel/to-plugin.ts'
+import { printImportPlace, readImportFault } from '../util/import-fault.ts'
 import { type ImportModule, startModuleRun } from '../util/import-module.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { PluginsSection } from './core-sections.ts'
@@ -93,11 +94,13 @@ async function fromUse(
   try {
     loaded = await importModule(file)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const fault = readImportFault(cause)
+    const plain = cause instanceof Error ? cause.message : String(cause)
+    const reason = fault === null ? plain : `${printImportPlace(fault)}: ${fault.message}`
     throw new SvcError(
       'SVC_PLUGIN_INVALID',
       `The plugin of [[plugins.use]] \`${packageName ?? path}\` cannot be loaded: ${reason}`,
-      { cause },
+      fault === null ? { cause } : {},
     )
   }
   const plugin = toPlugin(unwrap(loaded.default), name)

@@ -24,12 +24,23 @@ export function readToml(file: string, shown: string): TomlFile {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const [first = '', ...excerpt] = error.message.split('\n')
-    const reason = first.replace('Invalid TOML document: ', '')
+    const reason = unclosedString(text, error) ?? first.replace('Invalid TOML document: ', '')
     const message = `${shown}:${error.line}:${error.column}: this is not valid TOML: ${reason}`
     throw new SvcError('SVC_CONFIG_INVALID', [message, ...excerpt].join('\n').trimEnd(), {
       details: { faults: [{ key: '', place: `${shown}:${error.line}`, message: reason }] },
     })
   }
+}
+
+/** The parser takes the end of the line for a control character inside of the string. */
+function unclosedString(text: string, { line, column, message }: TomlError): string | null {
+  const rest = (text.split(/\r?\n/)[line - 1] ?? '').slice(column - 1)
+  if (message.includes('unfinished string')) {
+    const quotes = /^(?:"""|'''|.)/.exec(rest)?.[0] ?? 'a quote'
+    return `the string that begins here is never closed; its closing ${quotes} is missing`
+  }
+  const isAtEnd = message.includes('control characters') && rest === ''
+  return isAtEnd ? 'the string is not closed; its closing quote is missing at the end of the line' : null
 }
 
 function readText(file: string, shown: string): string {

@@ -69,6 +69,8 @@ export interface Kernel {
   readonly routes: readonly OwnedRoute[]
   readonly drivers: readonly DatabaseDriver[]
   readonly process: ProcessView
+  /** Waits for `afterCommit` hooks that are still running. @returns how many the deadline left */
+  settled(timeoutMs: number): Promise<number>
   /** The opened database, for `scope.database()`. */
   setDatabase(database: Database): void
   /** @throws SvcError SVC_SCHEMA_REQUIRES, or what a plugin's `perGeneration` threw */
@@ -171,6 +173,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       buildGeneration,
       swap: (generation) => kernel.swap(generation),
     }),
+    settled: (timeoutMs) => pending.settled(timeoutMs),
     drain() {
       live.draining = true
     },

@@ -6,7 +6,7 @@ import type { OperationModel, SchemaModel } from '../schema/model.ts'
 export type DefaultPolicy = 'authenticated' | 'public'
 
 /** Callable by everybody under this policy? */
-function isOpenOperation(operation: OperationModel, policy: DefaultPolicy): boolean {
+export function isOpenOperation(operation: OperationModel, policy: DefaultPolicy): boolean {
   if (operation.public) return true
   const guarded =
     operation.authenticated ||

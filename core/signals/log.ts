@@ -7,10 +7,14 @@ import { formatLogLine } from './format-log-line.ts'
 import { redactFields } from './redact-fields.ts'
 import type { Signal, Signals } from './signals.ts'
 
+/** One JSON object a line, or lines for people. */
+export type LogFormat = 'json' | 'pretty'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The process's log. Writes to stderr, so that stdout stays free for results. */
 export interface RootLog {
+  readonly format: LogFormat
   debug(fields: Fields, message: string): void
   info(fields: Fields, message: string): void
   warn(fields: Fields, message: string): void
@@ -29,7 +33,7 @@ export interface LogOptions {
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const FORMATS = ['json', 'pretty']
+const FORMATS: readonly LogFormat[] = ['json', 'pretty']
 
 /** Creates the log. @throws SvcError SVC_CONFIG_INVALID for a level or format that does not exist */
 export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions): RootLog {
@@ -53,23 +57,24 @@ export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions):
     },
     destination,
   )
-  return toRootLog(logger, showStacks)
+  return toRootLog(logger, format, showStacks)
 }
 
-function toRootLog(logger: Logger, showStacks: boolean): RootLog {
+function toRootLog(logger: Logger, format: LogFormat, showStacks: boolean): RootLog {
   return {
+    format,
     debug: (fields, message) => logger.debug(fields, message),
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    child: (fields) => toRootLog(logger.child(redactFields(fields, showStacks)), showStacks),
+    child: (fields) => toRootLog(logger.child(redactFields(fields, showStacks)), format, showStacks),
   }
 }
 
-function pick(name: string, value: string, known: readonly string[]): string {
-  const found = value.toLowerCase()
-  if (known.includes(found)) return found
-  const message = `${name} wants one of ${known.join(', ')}, got "${value}".${didYouMean(found, known)}`
+function pick<T extends string>(name: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value.toLowerCase())
+  if (found !== undefined) return found
+  const message = `${name} wants one of ${known.join(', ')}, got "${value}".${didYouMean(value.toLowerCase(), known)}`
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
@@ -90,6 +95,7 @@ const LINES: { readonly [T in Exclude<Signal['type'], Unsaid>]: (signal: Extract
   'server-listening': ({ url }) => ['info', `listening on ${url}`],
   'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
   'server-closed': () => ['info', 'stopped'],
+  'request-answered': ({ method, path, status }) => ['info', `${method} ${path} ${status}`],
   'request-failed': (signal) => [isExpected(signal) ? 'debug' : 'error', 'a request failed'],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],

@@ -6,6 +6,21 @@ export type Signal =
   | { readonly type: 'server-listening'; readonly url: string; readonly bootMs: number }
   | { readonly type: 'server-draining' }
   | { readonly type: 'server-closed' }
+  /** Only with `server.access_log`. `bytes` is `null` for a stream. */
+  | {
+      readonly type: 'request-answered'
+      readonly requestId: string
+      readonly method: string
+      /** Without the query string, which may hold what nobody should read. */
+      readonly path: string
+      readonly status: number
+      /** From the request's head to the finished answer, before it is sent. */
+      readonly ms: number
+      readonly bytes: number | null
+      /** The name that the client gave its operation. */
+      readonly operation: string | null
+      readonly aborted: 'timeout' | 'client' | null
+    }
   | {
       readonly type: 'request-failed'
       readonly requestId: string

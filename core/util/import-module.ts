@@ -9,13 +9,14 @@ export type ModuleExports = Readonly<Record<string, unknown>>
 /** Imports an author's module by absolute path (.ts, .mts, .js, .mjs). The same path gives the same copy. */
 export type ImportModule = (path: string) => Promise<ModuleExports>
 
-/** Set by `bin/svc.js`, which registers tsx before anything else. */
-const TSX_READY: unique symbol = Symbol.for('svc.tsx')
-const marks = globalThis as { [TSX_READY]?: boolean }
-
 type RegisterHooks = (hooks: { resolve: typeof resolveSync }) => void
 
+/** Sources of svc only run where tsx is registered already (`bin/svc.js`, the tests). */
+const isSource = extname(import.meta.filename) === '.ts'
+
 let hooks: Promise<void> | null = null
+/** With a translator in front. */
+let translatingHooks: Promise<void> | null = null
 let runs = 0
 
 /**
@@ -25,24 +26,52 @@ let runs = 0
  */
 export function startModuleRun(): ImportModule {
   runs += 1
-  const query = `?${RUN_PARAMETER}=${runs}`
+  let query = `?${RUN_PARAMETER}=${runs}`
   return async (path) => {
-    hooks ??= registerHooks()
-    await hooks
-    return import(pathToFileURL(path).href + query)
+    const url = pathToFileURL(path).href
+    if (/ts$/.test(path)) await translate()
+    else {
+      hooks ??= registerHooks()
+      await hooks
+    }
+    try {
+      return await import(url + query)
+    } catch (error) {
+      if (translatingHooks !== null || isSource || !mayBeTypeScript(error)) throw error
+      // JavaScript that imports TypeScript. What failed is remembered by its URL, so the run gets another one.
+      await translate()
+      runs += 1
+      query = `?${RUN_PARAMETER}=${runs}`
+      return import(url + query)
+    }
   }
 }
 
-async function registerHooks(): Promise<void> {
-  const isSource = extname(import.meta.filename) === '.ts'
-  // Translating twice would shift the places in messages. Sources of svc only run where tsx is registered already.
-  if (!isSource && marks[TSX_READY] !== true) {
-    // Loading tsx takes a while, and a service without TypeScript of its own never needs it.
+/** Loading tsx takes a while and 20 MB, and a service without TypeScript of its own never needs it. */
+function translate(): Promise<void> {
+  translatingHooks ??= registerTranslator()
+  return translatingHooks
+}
+
+async function registerTranslator(): Promise<void> {
+  // Translating twice would shift the places in messages.
+  if (!isSource) {
     const { register } = await import('tsx/esm/api')
     register({ tsconfig: false })
   }
-  marks[TSX_READY] = true
+  // Once more where they are there: the last that is registered is asked first, and ours stand before tsx's.
+  hooks = registerHooks()
+  await hooks
+}
+
+async function registerHooks(): Promise<void> {
   const inThread = (module as { readonly registerHooks?: RegisterHooks }).registerHooks
   if (inThread !== undefined) inThread({ resolve: resolveSync })
   else module.register(`./module-hooks${extname(import.meta.filename)}`, import.meta.url)
+}
+
+/** Node knows no `.ts`, or only strips its types, or took it for the JavaScript that its importer named. */
+function mayBeTypeScript(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return error instanceof SyntaxError || /^ERR_UNKNOWN_FILE_EXTENSION$|TYPESCRIPT|TYPE_STRIPPING/.test(String(code))
 }

@@ -10,11 +10,15 @@ preset = "standard"                 # minimal | standard | full
 [database]
 url = "\${DATABASE_URL:-pglite:.svc/data}"
 
+# Only this machine reaches it. In a container, or behind a proxy on another machine: "0.0.0.0".
+[server]
+host = "127.0.0.1"
+
 [svc]
 schema_file = "schema.ts"
 
-# Everybody may call this API without a credential, so that you can try it at once. Write "authenticated" before other
-# people reach it, and mark with \`public: true\` in schema.ts what stays open.
+# Whoever reaches this API may call it without a credential, so that you can try it at once. Before other people do:
+# "authenticated", a plugin that verifies credentials, and \`public: true\` in schema.ts on what stays open.
 [security]
 default_policy = "public"
 `

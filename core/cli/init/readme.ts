@@ -2,6 +2,7 @@
 export function printReadme(name: string): string {
   return `# ${name}
 
+    npm install         # once: brings svc into node_modules
     npx svc compile     # checks schema.ts against the database, writes schema.json and schema.compiled.json
     npx svc run         # http://localhost:8080/graphql, with a query editor in the browser
 
@@ -20,7 +21,11 @@ Delete \`.svc/\` to start afresh. The same project on a server:
 | \`db/02_views.sql\` | what queries read |
 | \`db/03_functions.sql\` | what mutations call |
 | \`db/04_data.sql\` | rows to start with |
-| \`svc.toml\` | database, plugins, who may call |
+| \`svc.toml\` | database, plugins, address, who may call |
+| \`package.json\`, \`tsconfig.json\` | which svc; what editors and \`npm run types\` need |
+
+\`npm run compile\`, \`npm start\`, \`npm run dev\` (compiles and reloads on every change) and \`npm run types\` do what they say. On npm's registry the name \`svc\`
+belongs to another package: run \`npx svc\` only where \`npm install\` has put this one.
 
 ## Try
 

@@ -1,3 +1,5 @@
+import type { ServiceDescription } from '../describe-service.ts'
+
 /** What a worker says to its supervisor. */
 export type WorkerMessage =
   | ({ readonly type: 'listening' } & Announcement)
@@ -23,8 +25,8 @@ export interface Announcement {
   readonly url: string
   /** Hash of the schema that it serves. */
   readonly hash: string
-  /** What the terminal shows when all serve. */
-  readonly banner: string
+  /** What is told when all serve. */
+  readonly service: ServiceDescription
 }
 
 /** How a reload ended in one worker. */

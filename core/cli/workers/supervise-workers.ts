@@ -2,6 +2,7 @@ import { listSecrets } from '../../config/redact.ts'
 import { createLog } from '../../signals/log.ts'
 import type { CommandArgs, CommandIo, ExitCode } from '../command.ts'
 import type { Project } from '../load-project.ts'
+import { announceService } from '../print-banner.ts'
 import { watchProject } from '../watch-project.ts'
 import { createForker } from './fork-worker.ts'
 import { shareDatabase } from './share-database.ts'
@@ -29,7 +30,7 @@ export async function superviseWorkers(project: Project, args: CommandArgs, io: 
     fork: createForker(args, io),
     log,
     stopTimeoutMs: grace + timeout + CLOSING_MS,
-    onReady: (first) => io.stdout(first.banner),
+    onReady: ({ service }) => announceService(service, log, io),
   })
   // A second signal ends this process at once; nobody is left behind.
   process.once('exit', () => pool.kill())

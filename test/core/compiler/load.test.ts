@@ -120,6 +120,13 @@ t.test('the old decorators of a tsconfig do not reach the schema', async (t) => 
 t.test('modules that cannot be loaded', async (t) => {
   const folder = folderWith(t, {
     'missing.ts': `import './nowhere.ts'`,
+    'far.ts': `\nimport './missing.ts'`,
+    'near.ts': `import { post } from './poost.ts'\nexport const a = post`,
+    'package.ts': `import {\n  a,\n} from 'no-such-package'\nexport const b = a`,
+    'lost.ts': `\nimport {\n  first,\n  secnd,\n} from './second.ts'\nexport const b = [first, secnd]`,
+    'second.ts': `export const first = 1\nexport const second = 2`,
+    'authoring.ts': `import { ID, lst } from 'svc/authoring'\nexport const b = [ID, lst]`,
+    'post.ts': '',
     'syntax.ts': `const a = 1\nconst b = = 2\n`,
     'throws.ts': `\nthrow new TypeError('no luck')`,
     'throws-text.ts': `throw 'luck'`,
@@ -128,8 +135,22 @@ t.test('modules that cannot be loaded', async (t) => {
     'notes.txt': '',
   })
   const messages: Record<string, [string, RegExp]> = {
-    'missing.ts': ['SVC_SCHEMA_INVALID', /missing\.ts.*: Error: Cannot find module .*nowhere\.ts/],
-    'syntax.ts': ['SVC_SCHEMA_INVALID', /syntax\.ts:2:10: ERROR: Unexpected "="/],
+    'missing.ts': ['SVC_SCHEMA_INVALID', /missing\.ts:1:8: there is no file "\.\/nowhere\.ts"\.$/],
+    'far.ts': ['SVC_SCHEMA_INVALID', /missing\.ts:1:8: there is no file "\.\/nowhere\.ts"\.$/],
+    'near.ts': [
+      'SVC_SCHEMA_INVALID',
+      /near\.ts:1:22: there is no file "\.\/poost\.ts"\. Did you mean "\.\/post\.ts"\?/,
+    ],
+    'package.ts': [
+      'SVC_SCHEMA_INVALID',
+      /package\.ts:3:8: the package "no-such-package" is not installed.*npm install/,
+    ],
+    'lost.ts': ['SVC_SCHEMA_INVALID', /lost\.ts:4:3: "\.\/second\.ts" exports no "secnd"\. Did you mean "second"\?/],
+    'authoring.ts': [
+      'SVC_SCHEMA_INVALID',
+      /authoring\.ts:1:14: "svc\/authoring" exports no "lst"\. Did you mean "list"\?/,
+    ],
+    'syntax.ts': ['SVC_SCHEMA_INVALID', /syntax\.ts:2:11: this is no TypeScript: Unexpected "="$/],
     'throws.ts': ['SVC_SCHEMA_INVALID', /throws\.ts:2:7: TypeError: no luck/],
     'throws-text.ts': ['SVC_SCHEMA_INVALID', /throws-text\.ts: the module throws luck/],
     'early.ts': [

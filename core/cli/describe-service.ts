@@ -1,0 +1,106 @@
+import type { App } from '../app.ts'
+import { isOpenOperation } from '../lifecycle/default-policy.ts'
+import type { OperationModel } from '../schema/model.ts'
+import { redactText } from '../util/redact-text.ts'
+import type { Project } from './load-project.ts'
+import { readVersion } from './own-package.ts'
+
+/** A service that has just begun to serve, as its operator is told: on the terminal, or as a line of the log. */
+export interface ServiceDescription {
+  /** Of svc. */
+  readonly version: string
+  /** Name and version of the project. */
+  readonly project: string
+  readonly address: string
+  /** URLs; `null` where the plugin is left out. */
+  readonly graphql: string | null
+  readonly health: string | null
+  /** `5 types, 6 queries, 5 mutations (4150f487ae57)`. */
+  readonly schema: string
+  /** Who may call what, from where: `public: 6 queries, 5 mutations, from this machine only`. */
+  readonly access: string
+  readonly database: string
+  readonly workers: number
+  readonly plugins: readonly string[]
+  readonly preset: string
+  /** What runs, but hardly as it is meant to. */
+  readonly warnings: readonly string[]
+}
+
+/** Describes the service. @param url where it listens */
+export function describeService(
+  { kernel, database }: App,
+  { config, preset }: Project,
+  url: string,
+): ServiceDescription {
+  const address = url.replace(/\/$/, '').replace(/\/\/(0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost')
+  const { schema } = kernel.generation
+  const urlOf = (plugin: string, method: string) => {
+    const route = kernel.routes.find((one) => one.plugin === plugin && one.method === method)
+    return route === undefined ? null : `${address}${route.path}`
+  }
+  const counts = [
+    count(schema.compiled.types.length, 'type'),
+    count(schema.queries.size, 'query', 'queries'),
+    count(schema.mutations.size, 'mutation'),
+  ]
+  const { name, version } = config.project as { readonly name: string; readonly version: string }
+  const open = splitByAccess(schema, config.security.default_policy)
+  return {
+    version: readVersion(),
+    project: `${name} ${version}`,
+    address,
+    graphql: urlOf('graphql', 'POST'),
+    health: urlOf('health', 'GET'),
+    schema: `${counts.join(', ')} (${schema.hash.slice(0, 12)})`,
+    access: `${open.text}, ${isLoopback(config.server.host) ? 'from this machine only' : 'from anywhere'}`,
+    database: `${database.kind} at ${redactText(config.database.url ?? '')}`,
+    workers: config.server.workers,
+    plugins: kernel.describe().plugins.map((plugin) => plugin.name),
+    preset,
+    warnings: kernel.hooks.authenticate === null && open.guarded > 0 ? [nobodyVerifies(open.guarded)] : [],
+  }
+}
+
+type Operations = ReadonlyMap<string, OperationModel>
+
+function splitByAccess(
+  { queries, mutations }: { readonly queries: Operations; readonly mutations: Operations },
+  policy: 'authenticated' | 'public',
+): { readonly text: string; readonly guarded: number } {
+  const groups = (isWanted: boolean) =>
+    [queries, mutations].map(
+      (all) => [...all.values()].filter((one) => isOpenOperation(one, policy) === isWanted).length,
+    )
+  const [open, guarded] = [groups(true), groups(false)]
+  const parts = [printGroup('public', open), printGroup('with a credential', guarded)].filter((part) => part !== '')
+  return { text: parts.length === 0 ? 'nothing to call' : parts.join('; '), guarded: sum(guarded) }
+}
+
+function printGroup(label: string, [queries = 0, mutations = 0]: readonly number[]): string {
+  const parts = [
+    ...(queries === 0 ? [] : [count(queries, 'query', 'queries')]),
+    ...(mutations === 0 ? [] : [count(mutations, 'mutation')]),
+  ]
+  return parts.length === 0 ? '' : `${label}: ${parts.join(', ')}`
+}
+
+function nobodyVerifies(guarded: number): string {
+  return (
+    `${count(guarded, 'operation')} of the schema ${guarded === 1 ? 'wants' : 'want'} a credential, and no plugin of the list verifies any: every ` +
+    'call of them is answered UNAUTHENTICATED. Add a plugin that hooks `authenticate` (docs/guides/write-a-plugin.md, ' +
+    '"Who is asking"), or open them: `public: true` on the operation, `default_policy = "public"` in [security].'
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}

@@ -1,0 +1,71 @@
+import { readOwnPackage } from '../own-package.ts'
+import { svcDependency } from './dependency.ts'
+
+type Manifest = { [key: string]: unknown }
+
+const SCRIPTS = {
+  compile: 'svc compile',
+  start: 'svc run',
+  dev: 'svc run --watch',
+  types: 'tsc -p .',
+}
+
+/**
+ * package.json of a new project. In one that is there already only what is missing is added.
+ * @param folder absolute folder of the project
+ * @param existing text of the package.json that is there
+ * @throws SyntaxError when that is no JSON
+ */
+export function printPackageJson(folder: string, name: string, existing: string | null): string {
+  const { devDependencies } = readOwnPackage().manifest
+  const fresh = { name: packageName(name), version: '1.0.0', private: true, type: 'module' }
+  const manifest: Manifest = existing === null ? fresh : JSON.parse(existing)
+  const dependencies = tableOf(manifest.dependencies)
+  const development = tableOf(manifest.devDependencies)
+  const merged = {
+    ...manifest,
+    scripts: { ...SCRIPTS, ...withoutPlaceholder(tableOf(manifest.scripts)) },
+    dependencies: 'svc' in development ? dependencies : { svc: svcDependency(folder), ...dependencies },
+    devDependencies: {
+      '@types/node': devDependencies['@types/node'],
+      typescript: devDependencies.typescript,
+      ...development,
+    },
+  }
+  return `${JSON.stringify(merged, null, 2)}\n`
+}
+
+function tableOf(value: unknown): Manifest {
+  return typeof value === 'object' && value !== null ? (value as Manifest) : {}
+}
+
+/** `npm init -y` writes a test that only fails. */
+function withoutPlaceholder({ test, ...scripts }: Manifest): Manifest {
+  return test === undefined || String(test).includes('no test specified') ? scripts : { ...scripts, test }
+}
+
+/** Of a folder's name what npm allows. */
+function packageName(name: string): string {
+  const fit = name
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return fit === '' ? 'svc-app' : fit
+}
+
+/** tsconfig.json of a new project: what editors and `npm run types` need. svc itself does not read it. */
+export const TSCONFIG = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "lib": ["es2023", "esnext.decorators"],
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "allowImportingTsExtensions": true,
+    "types": ["node"],
+    "strict": true,
+    "skipLibCheck": true,
+    "noEmit": true
+  },
+  "include": ["*.ts", "plugins/**/*.ts"]
+}
+`

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { didYouMean } from './nearest.ts'
+
+/** An import of an author's that cannot be, where it stands, and what would fit. */
+export interface ImportFault {
+  readonly file: string
+  /** 1-based; `null` where the specifier is not found in the text, because it is put together. */
+  readonly line: number | null
+  readonly column: number | null
+  /** A sentence. */
+  readonly message: string
+}
+
+/**
+ * Reads what Node says about an import that failed. Node names the file at most, and for a name that is not exported
+ * nothing but a line of what the file was translated to.
+ * @param exportsOf names that a module exports, where the caller knows them
+ * @returns `null` for any other failure
+ */
+export function readImportFault(
+  error: unknown,
+  exportsOf: (specifier: string) => readonly string[] = () => [],
+): ImportFault | null {
+  if (!(error instanceof Error)) return null
+  return missingModule(error) ?? missingExport(error, exportsOf)
+}
+
+/** `file:line:column`, or the file alone. */
+export function printImportPlace({ file, line, column }: ImportFault): string {
+  return line === null ? file : `${file}:${line}:${column}`
+}
+
+function missingModule(error: Error): ImportFault | null {
+  const match = /^Cannot find (module|package) '([^']+)' imported from (.+)$/s.exec(withoutRun(error.message))
+  if (match === null) return null
+  const [, kind, target = '', importer = ''] = match
+  const file = toPath(importer)
+  if (kind === 'package') {
+    const message = `the package "${target}" is not installed. Install it with: npm install ${target}`
+    return { file, ...placeOf(file, target), message }
+  }
+  const path = toPath(target)
+  const written = specifierOf(file, path)
+  return { file, ...placeOf(file, written), message: `there is no file "${written}".${nearestFile(path, written)}` }
+}
+
+function missingExport(error: Error, exportsOf: (specifier: string) => readonly string[]): ImportFault | null {
+  const match = /^The requested module '([^']+)' does not provide an export named '([^']+)'/.exec(
+    withoutRun(error.message),
+  )
+  const file = toPath(withoutRun(/^(.+?):\d+$/m.exec(error.stack ?? '')?.[1] ?? ''))
+  if (match === null || !existsSync(file)) return null
+  const [, specifier = '', name = ''] = match
+  const known = specifier.startsWith('.') ? exportsIn(resolve(dirname(file), specifier)) : exportsOf(specifier)
+  const message = `"${specifier}" exports no "${name}".${didYouMean(name, known)}`
+  return { file, ...placeOf(file, specifier, name), message }
+}
+
+function withoutRun(text: string): string {
+  return text.replace(/[?&]svc-run=\d+/g, '')
+}
+
+function toPath(place: string): string {
+  return place.startsWith('file:') ? fileURLToPath(place) : place
+}
+
+/** How the importer most likely wrote it. */
+function specifierOf(importer: string, path: string): string {
+  const near = relative(dirname(importer), path).split(sep).join('/')
+  return near.startsWith('.') ? near : `./${near}`
+}
+
+/** The line of the import, and of the name in it where one is given. */
+function placeOf(file: string, specifier: string, name?: string): Pick<ImportFault, 'line' | 'column'> {
+  const none = { line: null, column: null }
+  if (!existsSync(file)) return none
+  const text = readFileSync(file, 'utf8')
+  const quoted = escapePattern(specifier)
+  // `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`.
+  const match = new RegExp(`(?:\\bimport|\\bexport)\\b([^;'"]*)['"]${quoted}['"]`).exec(text)
+  if (match === null) return none
+  const at = name === undefined ? match[0].lastIndexOf(specifier) - 1 : match[0].search(new RegExp(`\\b${name}\\b`))
+  const lines = text.slice(0, match.index + Math.max(0, at)).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+function nearestFile(path: string, written: string): string {
+  const folder = dirname(path)
+  if (!existsSync(folder)) return ''
+  const wanted = basename(path)
+  const files = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name))
+  // `./post` without its ending is the commonest of these.
+  const whole = files.find((name) => name.replace(/\.[cm]?[jt]s$/, '') === wanted)
+  const prefix = written.slice(0, written.length - wanted.length)
+  return whole === undefined
+    ? didYouMean(
+        written,
+        files.map((name) => prefix + name),
+      )
+    : ` Did you mean "${prefix}${whole}"?`
+}
+
+/** Names in `export` declarations of a file: enough for a guess. */
+function exportsIn(path: string): readonly string[] {
+  const file = [path, path.replace(/js$/, 'ts')].find((one) => existsSync(one))
+  if (file === undefined) return []
+  const text = readFileSync(file, 'utf8')
+  const declared = text.matchAll(
+    /\bexport\s+(?:abstract\s+)?(?:const|let|var|class|function\*?|async\s+function)\s+(\w+)/g,
+  )
+  return [...declared].map(([, name = '']) => name)
+}
