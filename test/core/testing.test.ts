@@ -74,6 +74,31 @@ t.test('every way to report counts', async (t) => {
   ])
 })
 
+t.test('commit fires the afterCommit hooks and waits for them', async (t) => {
+  const heard: unknown[] = []
+  const tested = await testPlugin(
+    plugin('listener', (scope) => {
+      scope.on('afterCommit', async ({ exchange, operation, writes }) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        heard.push([exchange.auth?.subject ?? null, operation.template.kind, ...writes])
+        if (writes[0]?.mutation === 'drop') throw new Error('no')
+      })
+    }),
+  )
+  await tested.commit([{ mutation: 'createPost', kind: 'CREATE', entityId: '7' }])
+  const nothing = { entityType: null, entity: null, updatedFields: null, cascade: null }
+  t.strictSame(heard, [[null, 'mutation', { mutation: 'createPost', kind: 'CREATE', entityId: '7', ...nothing }]])
+  const auth = { subject: 'ada', claims: {}, scopes: [], roles: [], method: 'test' }
+  await tested.commit([{ mutation: 'drop' }], { exchange: tested.exchange({ auth }) })
+  t.match(heard[1], ['ada', 'mutation', { mutation: 'drop', kind: 'CUSTOM' }])
+  t.match(tested.takeReported(), [{ type: 'after-commit-failed', plugin: 'listener' }])
+  await tested.close()
+
+  const silent = await testPlugin(plugin('silent', () => {}))
+  await silent.commit([{ mutation: 'a' }])
+  await silent.close()
+})
+
 t.test('operations run through authorize and resolve; the innermost can be given', async (t) => {
   const tested = await testPlugin(
     plugin('guard', (scope) => {

@@ -134,6 +134,29 @@ t.test('svc plugins lists what runs and what does not, with reasons', async (t) 
   t.equal(await main(['plugins'], none.io), 0, 'no svc.toml is needed')
 })
 
+t.test('svc plugins refuses the list that svc run refuses, behind the list', async (t) => {
+  const lonely = `export default {
+    manifest: { name: 'lonely', version: '1.0.0', kernelApi: 1, description: 'Needs another.', dependencies: ['friend'] },
+    setup() {},
+  }`
+  const toml = '[[plugins.use]]\npath = "./lonely.mjs"\noptions = { extra = 1 }\n'
+  const dir = t.testdir({ 'svc.toml': toml, 'lonely.mjs': lonely })
+  for (const argv of [['plugins'], ['plugins', '--json']]) {
+    const { io, stdout, stderr } = createTestIo(dir)
+    t.equal(await main(argv, io), 2, argv.join(' '))
+    t.match(stdout(), 'use ./lonely.mjs')
+    t.match(stderr(), /"lonely" needs plugin "friend"[\s\S]*unknown option `extra`/)
+  }
+  const artifact = { requires: ['cors'] }
+  const trimmed = t.testdir({
+    'svc.toml': '[plugins]\npreset = "minimal"\n',
+    'schema.compiled.json': JSON.stringify(artifact),
+  })
+  const { io, stderr } = createTestIo(trimmed)
+  t.equal(await main(['plugins'], io), 2)
+  t.match(stderr(), /cors/)
+})
+
 t.test('svc config shows values with their sources, and no secrets', async (t) => {
   const dir = t.testdir({ 'svc.toml': '[server]\nport = 81\n' })
   const { io, stdout } = createTestIo(dir, { DATABASE_URL: 'postgres://u:hunter22@h/x' })

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import t from 'tap'
+import { svcDependency } from '../../../core/cli/init/dependency.ts'
 import { initCommand } from '../../../core/cli/init.ts'
 import { loadSchema } from '../../../core/compiler/load.ts'
 import { printSchemaJson } from '../../../core/compiler/write-schema-json.ts'
@@ -17,8 +18,10 @@ const FILES = [
   'db/02_views.sql',
   'db/03_functions.sql',
   'db/04_data.sql',
-  '.gitignore',
   'README.md',
+  'package.json',
+  'tsconfig.json',
+  '.gitignore',
 ]
 
 async function init(cwd: string, name?: string): Promise<string> {
@@ -32,17 +35,18 @@ t.test('svc init NAME writes a project and says what comes next', async (t) => {
   const cwd = t.testdir()
   t.equal(
     await init(cwd, 'shop'),
-    `Created shop:\n${FILES.map((file) => `  ${file}\n`).join('')}\nNext:\n  cd shop\n  npx svc compile\n  npx svc run\n\nThen open http://localhost:8080/graphql\n`,
+    `Created shop:\n${FILES.map((file) => `  ${file}\n`).join('')}\nNext:\n  cd shop\n  npm install\n  npx svc compile\n  npx svc run\n\nThen open http://localhost:8080/graphql\n`,
   )
   const folder = join(cwd, 'shop')
   const written = readdirSync(folder, { recursive: true }).map((one) => String(one).replaceAll('\\', '/'))
-  t.strictSame(written.sort(), ['db', ...FILES].sort(), 'and no package.json, so that npx finds the installation')
+  t.strictSame(written.sort(), ['db', ...FILES].sort())
 
   const config = parse(readFileSync(join(folder, 'svc.toml'), 'utf8'))
   t.match(config, {
     project: { name: 'shop' },
     plugins: { preset: 'standard' },
     database: { url: `\${DATABASE_URL:-pglite:.svc/data}` },
+    server: { host: '127.0.0.1' },
     svc: { schema_file: 'schema.ts' },
     security: { default_policy: 'public' },
   })
@@ -58,6 +62,54 @@ t.test('svc init uses the current folder when it is empty', async (t) => {
   t.match(said, 'Created a project in this folder:')
   t.notMatch(said, 'cd ')
   t.match(readFileSync(join(cwd, 'svc.toml'), 'utf8'), 'name = "my blog"')
+})
+
+t.test('svc init joins what a package manager and git laid down', async (t) => {
+  const mine = {
+    name: 'mine',
+    type: 'commonjs',
+    scripts: { start: 'node own.js' },
+    dependencies: { svc: 'file:../svc.tgz' },
+  }
+  const cwd = t.testdir({
+    'package.json': JSON.stringify(mine),
+    'package-lock.json': '{}',
+    'tsconfig.json': '{ "files": [] }',
+    node_modules: { svc: {} },
+    '.gitignore': '*.log\nnode_modules/',
+    '.editorconfig': '',
+  })
+  await init(cwd)
+  const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  t.match(manifest, {
+    name: 'mine',
+    type: 'commonjs',
+    scripts: { compile: 'svc compile', start: 'node own.js' },
+    dependencies: { svc: 'file:../svc.tgz' },
+    devDependencies: { typescript: /^\^\d/ },
+  })
+  t.equal(readFileSync(join(cwd, 'tsconfig.json'), 'utf8'), '{ "files": [] }')
+  t.equal(readFileSync(join(cwd, '.gitignore'), 'utf8'), '*.log\nnode_modules/\n.svc/\nschema.compiled.json\n')
+
+  const broken = t.testdir({ broken: { 'package.json': '{' } })
+  await t.rejects(init(broken, 'broken'), { code: 'SVC_INIT_REFUSED', message: /package\.json is no JSON/ })
+  t.strictSame(readdirSync(join(broken, 'broken')), ['package.json'], 'nothing is written before')
+})
+
+t.test('package.json names the svc that wrote it', async (t) => {
+  const manifest = { name: 'svc-server', version: '1.2.3', devDependencies: {} }
+  const lockOf = (resolved?: string) => JSON.stringify({ packages: { 'node_modules/svc': { resolved } } })
+  const from = (lock?: string) => {
+    const root = t.testdir({ node_modules: { svc: {}, ...(lock === undefined ? {} : { '.package-lock.json': lock }) } })
+    return svcDependency(join(root, 'shop'), { folder: join(root, 'node_modules/svc'), manifest })
+  }
+  t.equal(from(lockOf('file:../svc-server-1.2.3.tgz')), 'file:../../svc-server-1.2.3.tgz', 'a tarball')
+  t.equal(from(lockOf('git+ssh://git@host/svc.git#abc')), 'git+ssh://git@host/svc.git#abc')
+  t.equal(from(lockOf('https://registry/svc-server-1.2.3.tgz')), 'npm:svc-server@^1.2.3', 'a registry, by the alias')
+  t.equal(from(lockOf()), 'npm:svc-server@^1.2.3')
+  t.equal(from(), 'npm:svc-server@^1.2.3')
+  const checkout = t.testdir({ svc: {} })
+  t.equal(svcDependency(join(checkout, 'a/shop'), { folder: join(checkout, 'svc'), manifest }), 'file:../../svc')
 })
 
 t.test('a folder that is in use is refused, and stays as it is', async (t) => {

@@ -70,13 +70,13 @@ async function ask(url: string, query: string): Promise<unknown> {
 t.test('serves until it is told to stop, and reloads on SIGUSR1', async (t) => {
   const dir = t.testdir(PROJECT)
   await compile(t, dir)
-  const { io, stdout, stderr, stop, reload } = createTestIo(dir, { SVC_SERVER__PORT: '0' })
+  const { io, stdout, stderr, stop, reload } = createTestIo(dir, { SVC_SERVER__PORT: '0', SVC_LOG_FORMAT: 'pretty' })
   const running = main(['run'], io)
   t.teardown(stop)
   await until(() => stdout().includes('Stop with Ctrl+C.'), stderr)
   t.match(
     stdout(),
-    /^svc \d+\.\d+\.\d+ serves my-svc-app 1\.0\.0\n {2}GraphQL +http:\/\/127\.0\.0\.1:\d+\/graphql\n {2}Health +http.*\/health\n {2}Schema +1 type, 1 query, 0 mutations \([0-9a-f]{12}\)\n {2}Database +pglite at pglite:memory\n {2}Plugins +postgres, pglite/,
+    /^svc \d+\.\d+\.\d+ serves my-svc-app 1\.0\.0\n {2}GraphQL +http:\/\/127\.0\.0\.1:\d+\/graphql\n {2}Health +http.*\/health\n {2}Schema +1 type, 1 query, 0 mutations \([0-9a-f]{12}\)\n {2}Access +public: 1 query, from this machine only\n {2}Database +pglite at pglite:memory\n {2}Plugins +postgres, pglite/,
   )
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout())![0]
   t.strictSame(await ask(url, '{ books { id title } }'), { data: { books: [{ id: '1', title: 'Ulysses' }] } })
@@ -95,8 +95,50 @@ t.test('serves until it is told to stop, and reloads on SIGUSR1', async (t) => {
 
   stop()
   t.equal(await running, 0)
-  t.match(stderr(), /"msg":"stopped"/)
+  t.match(stderr(), / info {2}stopped\n/)
   await t.rejects(fetch(url), 'nobody listens any more')
+})
+
+t.test('where the log is JSON, what is served is a line of it; nobody who could call is a warning', async (t) => {
+  const dir = await compiledProject(t, {
+    'svc.toml': `${TOML.replace('"public"', '"authenticated"')}access_log = true\n`,
+  })
+  const { io, stdout, stderr, stop } = createTestIo(dir)
+  const running = main(['run'], io)
+  t.teardown(stop)
+  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  t.equal(stdout(), '', 'nothing stands between the lines')
+  const lines = () =>
+    stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  t.match(
+    lines().find(({ msg }) => msg === 'serving'),
+    {
+      level: 'info',
+      project: 'my-svc-app 1.0.0',
+      graphql: /^http:\/\/127\.0\.0\.1:\d+\/graphql$/,
+      access: 'with a credential: 1 query, from this machine only',
+      plugins: ['postgres', 'pglite'],
+    },
+  )
+  t.match(
+    lines().filter(({ level }) => level === 'warn'),
+    [{ msg: /^1 operation of the schema wants a credential, and no plugin .*authenticate.*public: true/ }],
+  )
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stderr())![0]
+  t.match(await ask(url, 'query Shelf { books { id } }'), { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+  await fetch(`${url}/health?token=secret`, { headers: { 'x-request-id': 'mine' } })
+  const requests = lines().filter(({ path }) => path !== undefined)
+  t.match(requests, [
+    { level: 'info', msg: 'POST /graphql 200', method: 'POST', status: 200, operation: 'Shelf', requestId: /^.{36}$/ },
+    { msg: 'GET /health 200', path: '/health', operation: null, requestId: 'mine', bytes: Number, ms: Number },
+  ])
+  t.equal(requests.length, 2)
+  t.notMatch(stderr(), 'token=secret')
+  stop()
+  t.equal(await running, 0)
 })
 
 t.test('a port that is taken: exit code 2, and nothing stays open', async (t) => {
@@ -117,7 +159,7 @@ t.test('a port that is taken: exit code 2, and nothing stays open', async (t) =>
 t.test('a compiled schema as the input, flags for the rest', async (t) => {
   await compiledProject(t)
   const other = t.testdir({ other: { 'api.json': artifact as string } })
-  const { io, stdout, stderr, stop } = createTestIo(other)
+  const { io, stderr, stop } = createTestIo(other)
   const argv = [
     'run',
     'other/api.json',
@@ -131,8 +173,8 @@ t.test('a compiled schema as the input, flags for the rest', async (t) => {
   ]
   const running = main(argv, io)
   t.teardown(stop)
-  await until(() => stdout().includes('Stop with'), stderr)
-  t.match(stdout(), /Plugins +postgres, pglite, graphql, .*\(preset minimal\)/)
+  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  t.match(stderr(), /"plugins":\["postgres","pglite","graphql",.*"preset":"minimal"/)
   stop()
   t.equal(await running, 0)
 })
@@ -140,11 +182,11 @@ t.test('a compiled schema as the input, flags for the rest', async (t) => {
 t.test('--watch compiles and reloads; what does not compile changes nothing', async (t) => {
   const dir = t.testdir(PROJECT)
   await compile(t, dir)
-  const { io, stdout, stderr, stop } = createTestIo(dir)
+  const { io, stderr, stop } = createTestIo(dir)
   const running = main(['run', '--watch'], io)
   t.teardown(stop)
-  await until(() => stdout().includes('Stop with'), stderr)
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout())![0]
+  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stderr())![0]
   writeFileSync(`${dir}/schema.ts`, schemaOf('volumes'))
   await until(() => stderr().includes('schema reloaded'), stderr)
   t.strictSame(await ask(url, '{ volumes { title } }'), { data: { volumes: [{ title: 'Ulysses' }] } })

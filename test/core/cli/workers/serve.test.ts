@@ -17,8 +17,8 @@ t.test('workers serve, reload and stop together', async (t) => {
   const workers = await runWorkers(t)
 
   await t.test('one banner, and the load spreads', async (t) => {
-    t.equal(workers.output().split('Stop with').length, 2)
-    t.match(workers.output(), new RegExp(`Workers +${COUNT} processes`))
+    t.equal(workers.output().split('"msg":"serving"').length, 2)
+    t.match(workers.output(), new RegExp(`"workers":${COUNT}`))
     const clients = Array.from({ length: 12 }, () => createClient(workers.url))
     const served = new Map<number, number>()
     await Promise.all(
