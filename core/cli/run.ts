@@ -84,7 +84,7 @@ async function runProject(project: Project, link: WorkerLink | null, watch: bool
   // Everything that may fail without a database is tried before one is created.
   const plugins = await loadPlugins(list.listed)
   const first = await loadSchema(artifact)
-  const progress = (line: string) => io.stderr(`${line}\n`)
+  const progress = (line: string) => (log.format === 'json' ? log.info({}, line.trim()) : io.stderr(`${line}\n`))
   const database = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
   const app = await createApp({
     config,

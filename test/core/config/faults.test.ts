@@ -78,6 +78,15 @@ t.test('all faults come at once, in the order of the file', async (t) => {
 t.test('what is no TOML is said with line and column', async (t) => {
   const error = await load(t, '[server]\nport = = 1\n').catch((error) => error)
   t.match(error, { code: 'SVC_CONFIG_INVALID', message: /^svc\.toml:2:8: this is not valid TOML: / })
+  const unclosed: Record<string, RegExp> = {
+    '[project]\nname = "shop\n[server]\n':
+      /^svc\.toml:2:13: .*: the string is not closed; its closing quote is missing/,
+    "name = 'shop\r\n": /^svc\.toml:1:13: .*: the string is not closed/,
+    'a = ["a", "b': /^svc\.toml:1:11: .*: the string that begins here is never closed; its closing " is missing/,
+    'a = """b\n[server]\n': /^svc\.toml:1:5: .*its closing """ is missing/,
+    'a = "b\u0001c"': /control characters are not allowed in strings/,
+  }
+  for (const [toml, message] of Object.entries(unclosed)) t.match(await load(t, toml).catch((e) => e), { message })
   t.match(await load(t, 'a = 1\na = 2\n').catch((error) => error), { message: /^svc\.toml:2:1: .*already defined/ })
 })
 
