@@ -1,0 +1,155 @@
+/**
+ * `npm run try:package`: what a newcomer does with the package, in an empty folder outside the repository. Packs a fresh
+ * clone of what is committed, installs the tarball, then `init`, `compile`, a type check, plugins in JavaScript and
+ * TypeScript, `run`, and a query. Part of `.ci/run`.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'svc-try-package-'))
+const app = join(scratch, 'app')
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+/** What npm and the tests set for their children must not reach a program of the newcomer's. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(_?TAP|SVC_|npm_|NODE_OPTIONS|NODE_V8|DATABASE_URL|INIT_CWD)/.test(name),
+  ),
+)
+
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  process.stdout.write(`$ ${[command, ...args].join(' ').replaceAll(scratch, '…')}\n`)
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+function check(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`not so: ${what}`)
+  process.stdout.write(`  ✓ ${what}\n`)
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(join(app, file, '..'), { recursive: true })
+  writeFileSync(join(app, file), text)
+}
+
+/** Packs a clone that has been installed and never built. @returns the tarball */
+function pack(): string {
+  const clone = join(scratch, 'clone')
+  run(scratch, 'git', 'clone', '--quiet', '--depth', '1', pathToFileURL(root).href, clone)
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+  check(!existsSync(join(clone, 'dist')), 'a fresh clone has no dist/')
+  run(clone, 'npm', 'pack', '--silent', '--pack-destination', scratch)
+  const [tarball = ''] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'))
+  const files = run(scratch, 'tar', '-tf', tarball).split('\n')
+  for (const file of ['dist/core/cli/main.js', 'dist/core/index.d.ts', 'dist/plugins/graphiql/assets', 'bin/svc.js']) {
+    check(
+      files.some((one) => one.startsWith(`package/${file}`)),
+      `the tarball has ${file}`,
+    )
+  }
+  check(!files.some((one) => /^package\/(core|test|docs)\//.test(one)), 'and no sources')
+  return join(scratch, tarball)
+}
+
+const JAVASCRIPT = `import { definePlugin, KERNEL_API } from 'svc'
+export default definePlugin(
+  { name: 'stamp', version: '1.0.0', kernelApi: KERNEL_API, description: 'Stamps answers.' },
+  (scope) => scope.on('onRequest', async (ctx, next) => {
+    ctx.replyHeaders = { ...ctx.replyHeaders, 'x-stamp': 'yes' }
+    return next()
+  }),
+)
+`
+const TYPESCRIPT = `import { definePlugin, type HttpExchange, KERNEL_API } from 'svc'
+const greet = (ctx: HttpExchange): string => \`Hello, \${ctx.params.name}!\`
+export default definePlugin(
+  { name: 'hello', version: '1.0.0', kernelApi: KERNEL_API, description: 'Says hello.' },
+  (scope) => scope.route({
+    method: 'GET', path: '/hello/:name', handler: (ctx) => ({ status: 200, headers: {}, body: greet(ctx) }),
+  }),
+)
+`
+
+/** Starts the service, asks, stops it. @returns the packages whose files it loaded */
+async function serve(ask: (url: string) => Promise<void>): Promise<ReadonlySet<string>> {
+  const coverage = mkdtempSync(join(scratch, 'loaded-'))
+  process.stdout.write('$ npx svc run\n')
+  const child: ChildProcess = spawn(process.execPath, ['node_modules/svc/bin/svc.js', 'run', '--port', '0'], {
+    cwd: app,
+    env: { ...env, NODE_V8_COVERAGE: coverage },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  const serving = () => /"graphql":"(http:\/\/127\.0\.0\.1:\d+)\/graphql"/.exec(log)?.[1]
+  for (let tries = 0; serving() === undefined; tries++) {
+    if (child.exitCode !== null || tries > 1200) throw new Error(`svc run does not serve:\n${log}`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  try {
+    check(/"access":"public: 6 queries, 5 mutations, from this machine only"/.test(log), 'it says who may call what')
+    await ask(serving() as string)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  const [code] = await once(child, 'close')
+  check(code === 0, 'it stops with code 0')
+  const scripts = readdirSync(coverage).map((file) => readFileSync(join(coverage, file), 'utf8'))
+  return new Set(
+    scripts.flatMap((text) =>
+      [...text.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\/[^"]*"/g)].map(([, name]) => name as string),
+    ),
+  )
+}
+
+const tarball = pack()
+mkdirSync(app)
+run(app, 'npm', 'install', '--silent', `svc@file:${tarball}`)
+check(
+  /^Created a project in this folder/.test(run(app, 'npx', '--no', 'svc', 'init')),
+  'svc init joins the package.json of npm',
+)
+run(app, 'npm', 'install', '--silent')
+check(/✓ 5 types/.test(run(app, 'npx', '--no', 'svc', 'compile')), 'svc compile')
+write(
+  'node_modules/svc-plugin-stamp/package.json',
+  '{ "name": "svc-plugin-stamp", "type": "module", "exports": "./index.js" }',
+)
+write('node_modules/svc-plugin-stamp/index.js', JAVASCRIPT)
+write('plugins/hello.ts', TYPESCRIPT)
+check(run(app, 'npm', 'run', '--silent', 'types') === '', 'schema and plugin type-check')
+
+const config = readFileSync(join(app, 'svc.toml'), 'utf8')
+write('svc.toml', `${config}\n[[plugins.use]]\npackage = "svc-plugin-stamp"\n`)
+const loaded = await serve(async (url) => {
+  const reply = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ posts(limit: 1) { title author { name } } }' }),
+  })
+  const { data } = (await reply.json()) as { data?: { posts?: unknown[] } }
+  check(data?.posts?.length === 1, 'a query is answered')
+  check(reply.headers.get('x-stamp') === 'yes', 'the plugin of a package runs')
+})
+check(loaded.has('svc-plugin-stamp') && !loaded.has('tsx'), 'JavaScript alone loads no translator')
+
+write('svc.toml', `${config}\n[[plugins.use]]\npath = "./plugins/hello.ts"\n`)
+await serve(async (url) => {
+  check((await (await fetch(`${url}/hello/Ada`)).text()) === 'Hello, Ada!', 'the plugin in TypeScript runs')
+})
