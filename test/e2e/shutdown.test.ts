@@ -14,7 +14,7 @@ t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, e
   await svc(['init', 'shop'], dir)
   const shop = join(dir, 'shop')
   await svc(['compile'], shop)
-  const service = await runService(t, shop, { env: { SVC_SERVER__SHUTDOWN_GRACE_MS: '400' } })
+  const service = await runService(t, shop, { env: { SVC_SERVER__SHUTDOWN_GRACE_MS: '3000' } })
   t.equal((await fetch(`${service.url}/health/ready`)).status, 200)
 
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -44,7 +44,8 @@ t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, e
   })
   await sleep(200)
   service.child.kill('SIGTERM')
-  await sleep(100)
+  // The signal arrives when the process gets to it; from then on, for the whole of the grace, ready says 503.
+  for (let tries = 0; tries < 200 && !service.output().includes('stopping'); tries++) await sleep(10)
   t.equal((await fetch(`${service.url}/health/ready`)).status, 503, 'ready turns 503 at once')
   t.equal((await fetch(`${service.url}/health/live`)).status, 200)
   const code = await service.stop('SIGCONT')

@@ -139,6 +139,9 @@ t.test('the project compiles and runs', async (t) => {
       t.notMatch(compiled.stdout + compiled.stderr, /warning/i)
       const service = await runService(t as typeof import('tap').t, folder, { env })
       const ask = async (query: string) => (await service.graphql(query)).body
+      t.match(await (await fetch(`${service.url}/health`)).json(), {
+        database: { database_type: url.startsWith('postgres') ? 'postgres' : 'pglite', connected: true },
+      })
 
       const [readmeQuery = '', readmeMutation = ''] = readmeOperations(readFileSync(join(folder, 'README.md'), 'utf8'))
       t.match(await ask(readmeQuery), {

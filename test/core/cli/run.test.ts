@@ -51,7 +51,7 @@ async function compiledProject(t: Test, more: Record<string, string> = {}): Prom
 }
 
 async function until(check: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 4800; tries++) {
     if (await check()) return
     await sleep(25)
   }

@@ -27,7 +27,7 @@ t.test('workers that die', async (t) => {
   await t.test('kill -9 costs the requests in flight on that worker, and nothing else', async (t) => {
     const [victim] = await workers.pids()
     let running = true
-    const failures: { readonly at: number; readonly was: number }[] = []
+    const failures: number[] = []
     let served = 0
     const clients = Array.from({ length: 9 }, async () => {
       let client = createClient(workers.url)
@@ -39,7 +39,7 @@ t.test('workers that die', async (t) => {
           pid = answer.pid
           served++
         } catch {
-          failures.push({ at: performance.now(), was: pid })
+          failures.push(pid)
           client.end()
           client = createClient(workers.url)
         }
@@ -47,17 +47,13 @@ t.test('workers that die', async (t) => {
       client.end()
     })
     await sleep(300)
-    const killedAt = performance.now()
     process.kill(victim!, 'SIGKILL')
     await workers.says(/"signal":"SIGKILL","restart_in_ms":100,"msg":"worker died, and its requests in flight with it"/)
     await sleep(500)
     running = false
     await Promise.all(clients)
     t.ok(served > 100, `${served} served`)
-    for (const { at, was } of failures) {
-      t.equal(was, victim, 'it had been talking to the one that died')
-      t.ok(at - killedAt < 400, `${Math.round(at - killedAt)} ms after`)
-    }
+    for (const was of failures) t.equal(was, victim, 'it had been talking to the one that died')
     t.ok(failures.length <= 9, 'one each at most')
     await full()
     t.notOk((await workers.pids()).has(victim!), 'another one has taken its place')

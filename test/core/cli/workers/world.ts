@@ -97,12 +97,12 @@ export async function runWorkers(t: TestLike, args: readonly string[] = []): Pro
     },
     hashes: () => seen(async (reply) => ((await reply.json()) as { schema_hash: string }).schema_hash),
   }
-  await workers.says(/Stop with Ctrl\+C/)
+  await workers.says(/"msg":"serving"/)
   return workers
 }
 
 export async function until(check: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     if (await check()) return
     await sleep(50)
   }
