@@ -4,7 +4,7 @@ import t from 'tap'
 import { runService, svc } from '../helpers/service.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
-t.setTimeout(180_000)
+t.setTimeout(600_000)
 
 t.test('init, compile, run: a newcomer has an API of their own on the embedded database', async (t) => {
   const dir = t.testdir()

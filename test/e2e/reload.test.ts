@@ -5,7 +5,7 @@ import t from 'tap'
 import { runService, svc } from '../helpers/service.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
-t.setTimeout(180_000)
+t.setTimeout(600_000)
 
 const RELOADS = 20
 const CLIENTS = 4

@@ -7,7 +7,7 @@ import t from 'tap'
 import { runService, svc } from '../helpers/service.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
-t.setTimeout(180_000)
+t.setTimeout(600_000)
 
 t.test('SIGTERM: ready turns 503, requests in flight finish, nothing is reset, exit code 0', async (t) => {
   const dir = t.testdir()

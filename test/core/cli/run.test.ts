@@ -6,7 +6,7 @@ import { runService, svc } from '../../helpers/service.ts'
 import { createTestIo } from './helpers.ts'
 
 // Several services are started one after the other.
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 const TOML = `
 [database]

@@ -8,7 +8,7 @@ import { metricsIn } from '../../../plugins/metrics/read-metrics.ts'
 import { COUNT, createClient, hashIn, runWorkers, schemaOf, until } from './world.ts'
 
 // Several processes start one after the other, on a machine that does other things too.
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 const CLOSE = { headers: { connection: 'close' } }
 
