@@ -38,7 +38,7 @@ t.test('the tables of the plugin guide name every field', async (t) => {
 
 t.test('the guide to mutations names every status, and every column that is read', async (t) => {
   for (const word of [...SUCCESS, ...FAILURE]) t.match(mutations, new RegExp(`\\| .*\`${word}\``), word)
-  const source = read('core/plan/write-record.ts')
+  const source = read('core/dialects/postgres/mutation/record.ts')
   const columns = [...source.matchAll(/(?:text|json|has|column)\((?:columns, )?'(\w+)'\)/g)].map(([, name]) => name)
   t.ok(columns.includes('updated_fields') && columns.includes('error_detail'), 'the columns are found')
   for (const name of new Set(columns)) t.match(mutations, `\`${name}\``)
