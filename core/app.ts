@@ -4,12 +4,13 @@ import type { Database } from './front/database.ts'
 import { createAccessLog } from './http/access-log.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { createPipeline } from './http/pipeline.ts'
-import { createRouter } from './http/router.ts'
+import { createGenerationRouter } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import { createServerTiming } from './http/server-timing.ts'
 import { loadTls } from './http/tls.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/kernel.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { holdGeneration } from './lifecycle/hold-generation.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
@@ -20,8 +21,11 @@ export interface AppOptions
   readonly config: AppConfig & Readonly<Record<string, unknown>>
   /** Absolute path that relative paths in the configuration start from. */
   readonly baseDir: string
-  /** Gives the schema: once at boot, again at every reload. */
-  readonly loadSchema: () => Promise<SchemaModel>
+  /**
+   * Gives the schema: once at boot, again at every reload.
+   * @param path another artifact than the configured one, relative to `baseDir`
+   */
+  readonly loadSchema: (path?: string) => Promise<SchemaModel>
   /** An opened database instead of the configured one. The app closes it. */
   readonly database?: Database
 }
@@ -51,30 +55,31 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { max_response_bytes: maxResultBytes } = config.svc
   const tls = await loadTls(config.server.tls, baseDir)
   const schema = await options.loadSchema()
+  const timing = config.debug.enabled && config.debug.server_timing ? createServerTiming() : null
+  const router = createGenerationRouter()
+  let opened = null as Database | null
 
-  const kernel = await createKernel({
+  const kernel: Kernel = await createKernel({
     ...options,
     schema,
+    drainTimeoutMs: config.server.shutdown_timeout_ms,
+    mount: (generation, routes) => router.mount(generation, timing?.routes(routes) ?? routes),
+    async openDatabase(drivers) {
+      const { workers } = config.server
+      opened =
+        options.database ??
+        (await openDatabase(drivers, config.database, { baseDir, signals, maxResultBytes, workers }))
+      return opened
+    },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
-  })
-  let database: Database
-  try {
-    database =
-      options.database ??
-      (await openDatabase(kernel.drivers, config.database, {
-        baseDir,
-        signals,
-        maxResultBytes,
-        workers: config.server.workers,
-      }))
-  } catch (error) {
-    await kernel.close()
+  }).catch(async (error: unknown) => {
+    // What was handed in is its owner's as long as there is no app.
+    if (options.database === undefined) await opened?.close()
     throw error
-  }
-  kernel.setDatabase(database)
+  })
+  const database = opened as Database
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
-  const timing = config.debug.enabled && config.debug.server_timing ? createServerTiming() : null
   const timedDatabase = timing?.database(database) ?? database
   const engine = createResolver({
     database: () => timedDatabase,
@@ -90,15 +95,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const accessLog = config.server.access_log ? createAccessLog(signals) : null
   const timedRunner = timing?.run(runner) ?? runner
-  const runOperation = accessLog?.run(timedRunner) ?? timedRunner
+  const loggedRunner = accessLog?.run(timedRunner) ?? timedRunner
+  const { leases } = kernel
+  const runOperation = leases === null ? loggedRunner : holdGeneration(leases, loggedRunner)
   const plainPipeline = createPipeline({
-    router: createRouter(timing?.routes(kernel.routes) ?? kernel.routes),
+    router,
     onRequest,
     authenticate: authenticate === null ? null : (timing?.authenticate(authenticate) ?? authenticate),
     signals,
   })
   const timedPipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
-  const pipeline = accessLog?.pipeline(timedPipeline) ?? timedPipeline
+  const loggedPipeline = accessLog?.pipeline(timedPipeline) ?? timedPipeline
+  const pipeline = leases === null ? loggedPipeline : holdGeneration(leases, loggedPipeline)
   const server = createServer(pipeline, () => kernel.generation, {
     host: config.server.host,
     port: config.server.port,
@@ -112,15 +120,24 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   let closing: Promise<void> | null = null
   async function close(): Promise<void> {
-    kernel.drain()
+    const drained = kernel.drain()
     signals.emit({ type: 'server-draining' })
-    await server.close()
+    await Promise.all([server.close(), drained])
     try {
       await kernel.close()
     } finally {
       await database.close()
       signals.emit({ type: 'server-closed' })
     }
+  }
+
+  try {
+    await kernel.ready()
+  } catch (error) {
+    await kernel.drain()
+    await kernel.close()
+    if (options.database === undefined) await database.close()
+    throw error
   }
 
   return {
@@ -132,7 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       signals.emit({ type: 'server-listening', url, bootMs: Math.round(performance.now() - bootStarted) })
       return url
     },
-    reload: () => kernel.reload(options.loadSchema),
+    reload: async () => ((await kernel.reload(options.loadSchema)).result === 'swapped' ? 'swapped' : 'unchanged'),
     close() {
       closing ??= close()
       return closing

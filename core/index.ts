@@ -45,9 +45,15 @@ export type * from './front/operation.ts'
 export type { Reply } from './front/reply.ts'
 export type { Result } from './front/result.ts'
 export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
-export { type JsonSchema, KERNEL_API, type Manifest } from './kernel/manifest.ts'
+export {
+  type CodeDefinition,
+  type CommandDefinition,
+  type JsonSchema,
+  KERNEL_API,
+  type Manifest,
+} from './kernel/manifest.ts'
 // Stars, because named re-exports cannot be augmented by `declare module 'svc'`.
-export type { Peers } from './kernel/peers.ts'
+export type { PeerListener, Peers } from './kernel/peers.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type * from './kernel/scope.ts'
 export type * from './kernel/stages.ts'
@@ -76,6 +82,9 @@ export {
   printTypeRef,
   type TypeRef,
 } from './schema/type-ref.ts'
+export { Counter, Histogram, type Metric, type MetricDefinition, type Sample } from './signals/instruments.ts'
+export type { SeriesOf } from './signals/metrics-registry.ts'
+export type * from './signals/plugin-signals.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
 export { ExactNumber, numberOf, parseJson, writeJson } from './util/exact-number.ts'
 export { type LentText, WrappedText } from './util/lent-text.ts'

@@ -5,13 +5,14 @@ import type { Operation, OperationTemplate } from './front/operation.ts'
 import type { Result } from './front/result.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { createPipeline } from './http/pipeline.ts'
-import { createRouter } from './http/router.ts'
+import { createGenerationRouter } from './http/router.ts'
 import { createKernel, type Kernel, type KernelHooks, type PluginInstance } from './kernel/kernel.ts'
 import type { Plugin } from './kernel/plugin.ts'
 import type { Log } from './kernel/scope.ts'
 import type { CommitEvent, CommittedWrite, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { holdGeneration } from './lifecycle/hold-generation.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
 import { contentHash } from './schema/content-hash.ts'
@@ -34,6 +35,8 @@ export interface TestPluginOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** What `scope.database()` gives. The caller closes it. */
   readonly database?: Database
+  /** What `scope.process.reload` loads. Default: the same schema again. */
+  readonly loadSchema?: (path?: string) => Promise<SchemaModel>
   /** Stands for plan and execute, inside the `resolve` hooks. Default: answers `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
@@ -113,24 +116,38 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   }
   const log: Log = { debug() {}, info() {}, warn: report('warn'), error: report('error') }
 
+  const router = createGenerationRouter()
+  const schema = { ...emptySchema(), ...given.schema }
+  const { database } = given
   const kernel = await createKernel({
     plugins: [...(given.dependencies ?? []).map(toInstance), toInstance({ plugin, options: given.options ?? {} })],
     config: Object.freeze({ ...given.config }),
     log,
     signals,
     version: '0.0.0-test',
-    schema: { ...emptySchema(), ...given.schema },
+    schema,
+    loadSchema: given.loadSchema ?? (async () => schema),
+    mount: router.mount,
+    ...(database === undefined ? {} : { openDatabase: async () => database }),
     run: (_kernel, exchange, operation) => run(exchange, operation),
     settleTimeoutMs: SETTLE_MS,
+    drainTimeoutMs: SETTLE_MS,
   })
-  if (given.database !== undefined) kernel.setDatabase(given.database)
-  const { hooks } = kernel
-  const run = createOperationRunner({
+  const { hooks, leases } = kernel
+  const runner = createOperationRunner({
     ...hooks,
     defaultPolicy: createDefaultPolicy('public'),
     innermost: given.resolve ?? (() => ({ data: '{}', errors: null })),
   })
-  const pipeline = createPipeline({ ...hooks, router: createRouter(kernel.routes), signals })
+  const run = leases === null ? runner : holdGeneration(leases, runner)
+  const plain = createPipeline({ ...hooks, router, signals })
+  const pipeline = leases === null ? plain : holdGeneration(leases, plain)
+  try {
+    await kernel.ready()
+  } catch (error) {
+    await kernel.close()
+    throw error
+  }
 
   return {
     kernel,
@@ -155,6 +172,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       return taken
     },
     async close() {
+      await kernel.drain()
       await kernel.close()
       if (reported.length === 0) return
       const lines = reported.map((one) => `  - ${describeReported(one)}`)

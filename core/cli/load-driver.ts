@@ -3,8 +3,11 @@ import type { DatabaseDriver } from '../front/database.ts'
 import { createScope, type ScopeTarget, tooEarly } from '../kernel/create-scope.ts'
 import { createGenerationBuilder } from '../kernel/generation.ts'
 import { createHookRegistry } from '../kernel/hooks.ts'
+import { Moments } from '../kernel/moments.ts'
 import { createLonePeers } from '../kernel/peers.ts'
+import { RouteTable } from '../kernel/route-table.ts'
 import type { Log } from '../kernel/scope.ts'
+import { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Project } from './load-project.ts'
 
@@ -43,7 +46,9 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
     signals,
     hooks: createHookRegistry((plugin) => names.has(plugin)),
     generations: createGenerationBuilder(),
-    routes: [],
+    routes: new RouteTable(),
+    moments: new Moments(),
+    metrics: declareMetrics(list),
     drivers: [],
     provided: new Map(),
     process: Object.freeze({
@@ -55,6 +60,8 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
       version: '',
       workers: { configured: 1, listening: 1 },
       peers: createLonePeers(),
+      reload: async () => notRunning(),
+      hold: notRunning,
     }),
     isSealed: () => false,
     run: notRunning,
@@ -62,4 +69,10 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
     // What a driver holds belongs to the Database, which its caller closes.
     onClose: () => {},
   }
+}
+
+function declareMetrics({ listed }: Project['list']): MetricsRegistry {
+  const registry = new MetricsRegistry()
+  for (const { manifest } of listed) registry.declare(manifest.name, manifest.metrics ?? {})
+  return registry
 }

@@ -14,11 +14,10 @@ export function printPlugins({ listed, left }: PluginList, preset: string): stri
 
 /** Every stage with its kind and its chain. */
 export function printHooks({ hooks }: KernelDescription): string {
-  const rows = hooks.map(({ stage, kind, plugins }) => [
-    stage,
-    kind,
-    plugins.length === 0 ? '(nobody)' : plugins.join(' → '),
-  ])
+  const rows = hooks.map(({ stage, kind, plugins, positions }) => {
+    const chain = plugins.map((plugin, i) => (positions[i] == null ? plugin : `${plugin} (${positions[i]})`))
+    return [stage, kind, chain.length === 0 ? '(nobody)' : chain.join(' → ')]
+  })
   return `Hooks, in the order of run:\n${columns(rows).join('\n')}\n`
 }
 

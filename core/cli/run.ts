@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type App, createApp } from '../app.ts'
 import { loadPlugins } from '../config/plugin-list.ts'
 import { listSecrets } from '../config/redact.ts'
@@ -94,7 +95,7 @@ async function runProject(project: Project, link: WorkerLink | null, watch: bool
     plugins,
     known: list.left,
     version: readVersion(),
-    loadSchema: startingWith(first, () => loadSchema(artifact)),
+    loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
     database,
     ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
   }).catch(async (error: unknown) => {
@@ -138,10 +139,10 @@ async function serve(app: App, { project, link, log, stop, io, watch }: ServePar
 }
 
 /** Gives what is there already the first time, and loads from then on. */
-function startingWith<T>(first: T, load: () => Promise<T>): () => Promise<T> {
+function startingWith<T>(first: T, load: (path?: string) => Promise<T>): (path?: string) => Promise<T> {
   let isFirst = true
-  return async () => {
-    if (!isFirst) return load()
+  return async (path) => {
+    if (!isFirst) return load(path)
     isFirst = false
     return first
   }

@@ -62,6 +62,12 @@ export const CODES = {
   SVC_PROVIDE_DUPLICATE: operator('Two plugins provide the same thing.'),
   SVC_USE_UNDECLARED: operator('A plugin uses what it did not declare as a dependency.'),
   SVC_ROUTE_DUPLICATE: operator('Two plugins mount the same route.'),
+  SVC_ROUTE_INVALID: operator('A plugin mounts a route that is none.'),
+  SVC_CODE_INVALID: operator('A manifest declares an error code that it cannot have.'),
+  SVC_METRIC_INVALID: operator(
+    'A manifest declares a metric that it cannot have, or a plugin uses one that it did not declare.',
+  ),
+  SVC_COMMAND_INVALID: operator('A manifest declares a command that it cannot have.'),
   SVC_CONFIG_INVALID: operator('svc.toml has a key, a value or a variable that cannot be used.'),
   SVC_CONFIG_NOT_FOUND: operator('The configuration file does not exist.'),
   SVC_SCHEMA_INVALID: operator('The schema cannot be compiled; each fault is listed with its place.'),
@@ -83,11 +89,21 @@ export type Code = keyof typeof CODES
 const AUTHORS_OWN: ErrorCode = { status: 422, exposed: true, doc: "A code of the schema's author." }
 const UNKNOWN_OPERATOR: ErrorCode = operator('A boot or operator error of a plugin.')
 
+/** Codes that the manifests of this process's plugins declare. An error knows its row wherever it is made. */
+const declared = new Map<string, ErrorCode>()
+
+/** Makes the codes of a manifest real; the kernel has checked that they are the plugin's to declare. */
+export function declareCodes(codes: Readonly<Record<string, ErrorCode>>): void {
+  for (const [code, row] of Object.entries(codes)) declared.set(code, row)
+}
+
 /**
- * The row of a code. Codes that are not in the table belong to the schema's author and are exposed with status 422,
- * unless they look like operator codes (`SVC_…`).
+ * The row of a code: of the table, of a plugin's manifest. Others belong to the schema's author and are exposed with
+ * status 422, unless they look like operator codes (`SVC_…`).
  */
 export function describeCode(code: string): ErrorCode {
   if (Object.hasOwn(CODES, code)) return CODES[code as Code]
+  const row = declared.get(code)
+  if (row !== undefined) return row
   return code.startsWith('SVC_') ? UNKNOWN_OPERATOR : AUTHORS_OWN
 }

@@ -1,6 +1,7 @@
 import findMyWay from 'find-my-way'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Route } from '../kernel/scope.ts'
+import type { Generation } from '../schema/generation.ts'
 import type { HttpContext } from './http-context.ts'
 
 export interface Router {
@@ -43,6 +44,38 @@ export function createRouter(routes: readonly Route[]): Router {
       throw new SvcError('METHOD_NOT_ALLOWED', `${ctx.method} is not allowed here; allowed: ${allow.join(', ')}.`, {
         details: { allow },
       })
+    },
+  }
+}
+
+/** The routers of all generations that serve: routes may come and go with the schema. */
+export interface GenerationRouter extends Router {
+  /** Builds the router of a generation. @throws what find-my-way throws about a path */
+  mount(generation: Generation, routes: readonly Route[]): void
+}
+
+/** Where the routes are the same list, the router is the same. */
+export function createGenerationRouter(): GenerationRouter {
+  const byRoutes = new WeakMap<readonly Route[], Router>()
+  const byGeneration = new WeakMap<Generation, Router>()
+  // Nearly always the one of the request before.
+  let last: { readonly generation: Generation; readonly router: Router } | null = null
+  return {
+    mount(generation, routes) {
+      let router = byRoutes.get(routes)
+      if (router === undefined) {
+        router = createRouter(routes)
+        byRoutes.set(routes, router)
+      }
+      byGeneration.set(generation, router)
+    },
+    match(ctx) {
+      const { generation } = ctx
+      if (last?.generation === generation) return last.router.match(ctx)
+      const router = byGeneration.get(generation)
+      if (router === undefined) throw new Error('A generation serves whose routes were not mounted.')
+      last = { generation, router }
+      return router.match(ctx)
     },
   }
 }

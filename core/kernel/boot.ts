@@ -33,12 +33,16 @@ export interface BootSequence {
  * Hands sorted plugins to avvio, which is kept in here: it adds methods and a `then` to the object it is given, so that
  * is a private one; and it does not sort.
  * @param timeoutMs how long one set-up may take; 0 = for ever
+ * @param origin what `performance.now()` said when the boot began
  */
-export function createBootSequence(steps: readonly BootStep[], timeoutMs: number): BootSequence {
+export function createBootSequence(
+  steps: readonly BootStep[],
+  timeoutMs: number,
+  origin: number = performance.now(),
+): BootSequence {
   const app = avvio({}, { autostart: false, timeout: timeoutMs })
   const timings: BootTiming[] = []
   const closeFaults: BootFault[] = []
-  const origin = performance.now()
   let failure: BootFault | null = null
   let running: string | null = null
 

@@ -1,7 +1,8 @@
+import { checkManifests } from './check-manifests.ts'
 import { bootFailed } from './faults.ts'
 import type { KernelOptions } from './kernel.ts'
 import { checkOptions } from './options.ts'
-import { orderPlugins } from './order.ts'
+import { orderPlugins, splitAtDatabase } from './order.ts'
 import { checkRequires } from './requires.ts'
 
 /**
@@ -20,8 +21,9 @@ export function checkPlugins({ plugins, known, schema }: KernelOptions) {
   const all = [
     ...faults,
     ...checked.flatMap(({ optionFaults }) => optionFaults),
+    ...checkManifests(checked.map(({ manifest }) => manifest)),
     ...checkRequires(schema, names, known),
   ]
   if (all.length > 0) throw bootFailed(all)
-  return { order, names }
+  return { order: splitAtDatabase(order).flat(), names }
 }

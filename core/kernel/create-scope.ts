@@ -3,18 +3,16 @@ import type { Database, DatabaseDriver } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
+import type { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import { didYouMean } from '../util/nearest.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Manifest } from './manifest.ts'
-import type { Log, ProcessView, Provided, Route, Scope } from './scope.ts'
+import type { Moments } from './moments.ts'
+import type { RouteTable } from './route-table.ts'
+import type { Log, ProcessView, Provided, Scope } from './scope.ts'
 import type { Kind, MaybePromise, Runner, Stage, StageHandle } from './stages.ts'
-
-/** A route and the plugin that mounted it. */
-export interface OwnedRoute extends Route {
-  readonly plugin: string
-}
 
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
@@ -23,7 +21,9 @@ export interface ScopeTarget {
   readonly signals: Signals
   readonly hooks: HookRegistry
   readonly generations: GenerationBuilder
-  readonly routes: OwnedRoute[]
+  readonly routes: RouteTable
+  readonly moments: Moments
+  readonly metrics: MetricsRegistry
   readonly drivers: DatabaseDriver[]
   /** By key: the owner and what it provided. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
@@ -70,9 +70,9 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     log: withPlugin(target.log, name),
     signals: target.signals,
     process: target.process,
-    on(stage, handler) {
+    on(stage, handler, options) {
       during('on', 'SVC_HOOK_INVALID')
-      target.hooks.add(manifest, stage, handler)
+      target.hooks.add(manifest, stage, handler, options?.position)
     },
     stage<S extends Stage>(stage: S, kind: Kind): StageHandle<S> {
       during('stage', 'SVC_HOOK_INVALID')
@@ -107,16 +107,15 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     },
     route(route) {
       during('route')
-      const same = target.routes.find(({ method, path }) => method === route.method && path === route.path)
-      if (same !== undefined) {
-        const message = `Plugin "${name}" mounts ${route.method} ${route.path}, which plugin "${same.plugin}" has mounted already.`
-        throw new SvcError('SVC_ROUTE_DUPLICATE', message)
-      }
-      target.routes.push(Object.freeze({ ...route, plugin: name }))
+      target.routes.add(name, route)
     },
-    perGeneration(build) {
+    routes(build) {
+      during('routes')
+      target.routes.addSlot(name, target.generations.add(name, build))
+    },
+    perGeneration(build, options) {
       during('perGeneration')
-      return target.generations.add(name, build)
+      return target.generations.add(name, build, options)
     },
     run: target.run,
     driver(driver) {
@@ -124,6 +123,20 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       target.drivers.push(driver)
     },
     database: target.database,
+    counter: (metric) => target.metrics.counter(name, metric)(),
+    counterBy: (metric) => target.metrics.counter(name, metric),
+    histogram: (metric) => target.metrics.histogram(name, metric)(),
+    histogramBy: (metric) => target.metrics.histogram(name, metric),
+    gauge: (metric, read) => target.metrics.gauge(name, metric, read),
+    metrics: () => target.metrics.collect(),
+    onReady(ready) {
+      during('onReady')
+      target.moments.onReady(name, ready)
+    },
+    onDrain(drain) {
+      during('onDrain')
+      target.moments.onDrain(name, drain)
+    },
     onClose(close) {
       during('onClose')
       target.onClose(name, close)
@@ -149,5 +162,8 @@ function withPlugin(log: Log, plugin: string): Log {
 
 /** @returns SvcError SVC_SCOPE_PHASE */
 export function tooEarly(what: string): SvcError {
-  return new SvcError('SVC_SCOPE_PHASE', `Not before boot is over: ${what}. Use it in hooks and routes, not in set-up.`)
+  return new SvcError(
+    'SVC_SCOPE_PHASE',
+    `Not before boot is over: ${what}. Use it in onReady, hooks and routes, not in set-up.`,
+  )
 }

@@ -1,24 +1,60 @@
 import { blame } from '../errors/blame.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { SlotOptions } from './scope.ts'
 import type { MaybePromise } from './stages.ts'
 
 /** Builds generations: the schema with everything that plugins derive from it. */
 export interface GenerationBuilder {
   /** Adds a slot; every generation built from here on has it. */
-  add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>): GenerationSlot<T>
-  /** Builds all slots, one after the other; a throw of one is thrown on, noted under its plugin. */
+  add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
+  /** Does any slot want its values disposed of? If not, nobody needs to know who uses a generation. */
+  readonly disposes: boolean
+  /**
+   * Builds all slots, one after the other; a throw of one is thrown on, noted under its plugin, and what was built is
+   * disposed of.
+   */
   build(schema: SchemaModel): Promise<Generation>
+  /** Lets go what was built for a generation, the last first. Never rejects. */
+  dispose(generation: Generation): Promise<void>
 }
 
-/** Creates the builder of one process; generations count up from 1. */
-export function createGenerationBuilder(): GenerationBuilder {
-  const slots: { readonly plugin: string; readonly build: (schema: SchemaModel) => unknown }[] = []
+interface Slot {
+  readonly plugin: string
+  readonly build: (schema: SchemaModel) => unknown
+  readonly dispose: ((value: unknown) => MaybePromise<void>) | null
+}
+
+/**
+ * Creates the builder of one process; generations count up from 1.
+ * @param failed told about a dispose that failed
+ */
+export function createGenerationBuilder(
+  failed: (plugin: string, error: unknown) => void = () => {},
+): GenerationBuilder {
+  const slots: Slot[] = []
   let lastId = 0
+
+  async function disposeOf(values: readonly unknown[]): Promise<void> {
+    for (const [index, value] of [...values.entries()].reverse()) {
+      const { plugin, dispose } = slots[index]!
+      if (dispose === null) continue
+      try {
+        await dispose(value)
+      } catch (error) {
+        failed(plugin, error)
+      }
+    }
+  }
+
   return {
-    add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>) {
-      const index = slots.push({ plugin, build }) - 1
+    add<T>(plugin: string, build: (schema: SchemaModel) => MaybePromise<T>, { dispose }: SlotOptions<T> = {}) {
+      const slot = { plugin, build, dispose: dispose === undefined ? null : (value: unknown) => dispose(value as T) }
+      const index = slots.push(slot) - 1
       return Object.freeze({ of: (generation: Generation) => generation.slots[index] as T })
+    },
+    get disposes() {
+      return slots.some(({ dispose }) => dispose !== null)
     },
     async build(schema) {
       const values: unknown[] = []
@@ -26,6 +62,7 @@ export function createGenerationBuilder(): GenerationBuilder {
         try {
           values.push(await build(schema))
         } catch (error) {
+          await disposeOf(values)
           throw blame(error, plugin)
         }
       }
@@ -38,5 +75,6 @@ export function createGenerationBuilder(): GenerationBuilder {
         slots: Object.freeze(values),
       })
     },
+    dispose: ({ slots: values }) => disposeOf(values),
   }
 }

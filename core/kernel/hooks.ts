@@ -2,14 +2,14 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
 import type { Manifest } from './manifest.ts'
-import { CORE_STAGES, type Kind } from './stages.ts'
+import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
 
 /** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */
 export interface HookRegistry {
   /** Adds a plugin's own stage. @throws SVC_HOOK_INVALID */
   declare(owner: string, name: string, kind: Kind): void
   /** Adds a handler. @throws SVC_HOOK_INVALID */
-  add(plugin: Manifest, name: string, handler: unknown): void
+  add(plugin: Manifest, name: string, handler: unknown, position?: unknown): void
   /** Compiles every chain; nothing can be added from here on. */
   seal(report: SettleReport): void
   /** The compiled chain, `null` when nobody hooked the stage. Only after {@link HookRegistry.seal}. */
@@ -24,12 +24,18 @@ export interface HookChain {
   /** `null`: the kernel's own. */
   readonly owner: string | null
   readonly plugins: readonly string[]
+  /** The place that each of them asked for. */
+  readonly positions: readonly (Position | null)[]
+}
+
+interface PlacedHook extends Hook {
+  readonly position: Position | null
 }
 
 interface StageEntry {
   readonly kind: Kind
   readonly owner: string | null
-  readonly hooks: Hook[]
+  readonly hooks: PlacedHook[]
 }
 
 const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
@@ -65,7 +71,7 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
       }
       stages.set(name, { kind, owner, hooks: [] })
     },
-    add(plugin, name, handler) {
+    add(plugin, name, handler, position = null) {
       if (typeof handler !== 'function') {
         throw invalid(`Plugin "${plugin.name}" hooks "${name}" with a value that is no function (${typeof handler}).`)
       }
@@ -77,10 +83,23 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
             `Stages: ${listNames(stages.keys())}.`,
         )
       }
-      stage.hooks.push({ plugin: plugin.name, handler: handler as AnyFunction })
+      if (!POSITIONS.includes(position as Position)) {
+        const known = POSITIONS.filter((each) => each !== null)
+        throw invalid(
+          `Plugin "${plugin.name}" hooks "${name}" at the unknown position "${String(position)}".` +
+            `${didYouMean(String(position), known)} Positions: ${listNames(known)}.`,
+        )
+      }
+      stage.hooks.push({
+        plugin: plugin.name,
+        handler: handler as AnyFunction,
+        position: position as Position | null,
+      })
     },
     seal(report) {
       for (const [name, { kind, hooks }] of stages) {
+        // Stable: what stands in one place keeps the order of set-up.
+        hooks.sort((a, b) => POSITIONS.indexOf(a.position) - POSITIONS.indexOf(b.position))
         if (hooks.length > 0) runners.set(name, KINDS[kind](Object.freeze(hooks), report))
       }
     },
@@ -93,6 +112,7 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
         kind,
         owner,
         plugins: hooks.map((hook) => hook.plugin),
+        positions: hooks.map((hook) => hook.position),
       }))
     },
   }

@@ -1,4 +1,5 @@
 import { pluginOf } from '../errors/blame.ts'
+import { declareCodes } from '../errors/codes.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Database, DatabaseDriver } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
@@ -6,21 +7,28 @@ import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
-import { type BootSequence, type BootStep, createBootSequence } from './boot.ts'
+import type { BootStep } from './boot.ts'
 import { checkPlugins } from './check-plugins.ts'
-import { createScope, type OpenScope, type OwnedRoute, type ScopeTarget, tooEarly } from './create-scope.ts'
+import { createScope, type OpenScope, type ScopeTarget, tooEarly } from './create-scope.ts'
 import { describePlugins, type KernelDescription } from './describe.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
+import { createGenerationLeases, type GenerationLeases } from './generation-leases.ts'
 import { createHookRegistry, type HookRegistry } from './hooks.ts'
+import type { Manifest } from './manifest.ts'
+import { Moments } from './moments.ts'
 import type { KnownPlugin } from './order.ts'
-import { createLonePeers, type Peers } from './peers.ts'
-import { createPendingWork, type PendingWork } from './pending-work.ts'
+import type { Peers } from './peers.ts'
+import { createPendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
-import { createReload } from './reload.ts'
+import { createProcessView, type LiveState, running } from './process-view.ts'
+import { createReload, type Reload } from './reload.ts'
 import { checkRequires } from './requires.ts'
+import { type OwnedRoute, RouteTable } from './route-table.ts'
 import type { Log, ProcessView, WorkersView } from './scope.ts'
+import { createSetUp, type SetUp } from './set-up.ts'
 import { CORE_STAGES, type CoreStage, type MaybePromise, type Runner } from './stages.ts'
 
 /** A plugin of the list. */
@@ -50,12 +58,20 @@ export interface KernelOptions {
   readonly peers?: Peers
   /** The schema of the first generation. */
   readonly schema: SchemaModel
+  /** Loads a schema again, for `process.reload`. @param path another artifact than the configured one */
+  readonly loadSchema?: (path?: string) => Promise<SchemaModel>
+  /** Opens the database, once the drivers are set up. Default: there is none until `setDatabase`. */
+  readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
+  /** Takes the routes of a generation before it serves. A throw refuses it. */
+  readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
   /** The guarded way to data: authorize and resolve (core/lifecycle). */
   readonly run: (kernel: Kernel, exchange: Exchange, operation: Operation) => MaybePromise<Result>
   /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */
   readonly setupTimeoutMs?: number
   /** How long close waits for `afterCommit` hooks that are still running, in milliseconds. Default 10,000. */
   readonly settleTimeoutMs?: number
+  /** How long `drain` waits for each plugin, in milliseconds. Default 10,000. */
+  readonly drainTimeoutMs?: number
 }
 
 /** The compiled chains of the kernel's stages; `null` = nobody hooked it, skip it. */
@@ -66,7 +82,10 @@ export interface Kernel {
   /** The current one; a request takes it once, at entry. */
   readonly generation: Generation
   readonly hooks: KernelHooks
+  /** Those that no schema decides about. */
   readonly routes: readonly OwnedRoute[]
+  /** Who uses which generation; `null` where nothing is disposed of, and nobody has to say. */
+  readonly leases: GenerationLeases | null
   readonly drivers: readonly DatabaseDriver[]
   readonly process: ProcessView
   /** Waits for `afterCommit` hooks that are still running. @returns how many the deadline left */
@@ -79,12 +98,17 @@ export interface Kernel {
   swap(generation: Generation): void
   /**
    * Loads a schema, builds its generation, swaps. Any failure keeps the old one, is signalled, and is thrown. An equal
-   * hash is no swap.
+   * hash is no swap. `validateOnly` builds and lets go.
    * @throws SvcError SVC_RELOAD_BUSY while another one runs
    */
-  reload(load: () => Promise<SchemaModel>): Promise<'swapped' | 'unchanged'>
-  /** The process is about to stop: readiness answers 503 from here on. */
-  drain(): void
+  readonly reload: Reload
+  /** Everything is there: plugins open what they listen on. @throws SvcError SVC_BOOT_FAILED */
+  ready(): Promise<void>
+  /**
+   * The process is about to stop: readiness answers 503 from here on. Waits for what plugins drain, up to the deadline;
+   * never rejects. A second call joins the first.
+   */
+  drain(): Promise<void>
   /**
    * Waits for running `afterCommit` hooks up to the deadline, then closes the plugins in reverse order, all of them.
    * A second call joins the first.
@@ -101,63 +125,111 @@ export interface Kernel {
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { signals } = options
   const { order, names } = checkPlugins(options)
+  for (const { manifest } of order) declareCodes(manifest.codes ?? {})
 
+  const warn = (doing: string) => (plugin: string, error: unknown) =>
+    signals.emit({ type: 'warning', plugin, message: toFault(error, plugin, doing).message })
   const hooks = createHookRegistry((plugin) => names.has(plugin))
-  const generations = createGenerationBuilder()
+  const generations = createGenerationBuilder(warn('to dispose'))
   const pending = createPendingWork()
-  const live: LiveState = { kernel: null, database: null, draining: false, sealed: false }
+  const moments = new Moments()
+  const live: LiveState = { kernel: null, database: null, draining: false, sealed: false, leases: null }
   const target: ScopeTarget = {
     config: options.config,
     log: options.log,
     signals,
     hooks,
     generations,
-    routes: [],
+    routes: new RouteTable(),
+    moments,
+    metrics: declaredMetrics(order),
     drivers: [],
     provided: new Map(),
-    process: viewOf(live, options),
+    process: createProcessView(live, options),
     isSealed: () => live.sealed,
     run: (exchange, operation) => options.run(running(live), exchange, operation),
     database() {
       if (live.database === null) throw tooEarly('the database is not open')
       return live.database
     },
-    onClose: (plugin, close) => boot.onClose(plugin, close),
+    onClose: (plugin, close) => setUp.onClose(plugin, close),
   }
-  const boot = createBootSequence(
+  const setUp = createSetUp(
     order.map(({ plugin, manifest, value }) => toStep(plugin, createScope(manifest, target), value)),
     options.setupTimeoutMs ?? 30_000,
   )
 
   async function giveUp(fault: BootFault): Promise<never> {
-    throw bootFailed([fault, ...(await boot.close())])
+    throw bootFailed([fault, ...(await setUp.close())])
   }
 
-  const fault = await boot.start()
+  const fault = (await setUp.drivers()) ?? (await openDatabase()) ?? (await setUp.others())
   if (fault !== null) return giveUp(fault)
   live.sealed = true
   hooks.seal({
     failed: (plugin, error) => signals.emit({ type: 'after-commit-failed', plugin, error }),
     pending: pending.add,
   })
+  const leases = generations.disposes
+    ? createGenerationLeases((generation) => pending.add(generations.dispose(generation)))
+    : null
+  live.leases = leases
   let first: Generation
   try {
-    first = await generations.build(options.schema)
+    first = await build(options.schema)
   } catch (error) {
     return giveUp(toFault(error, pluginOf(error), 'to build its part of the generation'))
+  }
+
+  /** What opening throws keeps its code: it says what to do about the database, not about a plugin. */
+  async function openDatabase(): Promise<null> {
+    try {
+      live.database = (await options.openDatabase?.(target.drivers)) ?? null
+      return null
+    } catch (error) {
+      await setUp.close()
+      throw error
+    }
+  }
+
+  async function build(schema: SchemaModel): Promise<Generation> {
+    const generation = await generations.build(schema)
+    try {
+      const routes = target.routes.of(generation)
+      options.mount?.(generation, routes)
+    } catch (error) {
+      await generations.dispose(generation)
+      throw error
+    }
+    return generation
   }
 
   async function buildGeneration(schema: SchemaModel): Promise<Generation> {
     const [missing] = checkRequires(schema, names, options.known)
     if (missing !== undefined) throw new SvcError(missing.code, missing.message)
-    return generations.build(schema)
+    return build(schema)
+  }
+
+  async function closeAll(): Promise<void> {
+    const timeoutMs = options.settleTimeoutMs ?? 10_000
+    const settled = async (what: string): Promise<void> => {
+      const left = await pending.settled(timeoutMs)
+      if (left === 0) return
+      const message = `${left} ${what} were still running after ${timeoutMs} ms and are left alone.`
+      signals.emit({ type: 'warning', plugin: 'kernel', message })
+    }
+    await settled('afterCommit hooks')
+    leases?.retireAll()
+    if (leases !== null) await settled('disposes of generations')
+    await closePlugins(setUp)
   }
 
   let closing: Promise<void> | null = null
   const kernel: Kernel & { generation: Generation } = {
     generation: first,
     hooks: compiledHooks(hooks),
-    routes: Object.freeze(target.routes),
+    routes: Object.freeze(target.routes.fixed),
+    leases,
     drivers: Object.freeze(target.drivers),
     process: target.process,
     setDatabase(database: Database) {
@@ -165,62 +237,43 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     buildGeneration,
     swap(generation: Generation) {
+      const before = kernel.generation
+      leases?.use(generation)
       kernel.generation = generation
+      leases?.retire(before)
     },
     reload: createReload({
       signals,
       current: () => kernel.generation,
       buildGeneration,
       swap: (generation) => kernel.swap(generation),
+      discard: (generation) => generations.dispose(generation),
     }),
     settled: (timeoutMs) => pending.settled(timeoutMs),
+    async ready() {
+      const late = await moments.ready()
+      if (late !== null) throw bootFailed([late])
+    },
     drain() {
       live.draining = true
+      return moments.drain(options.drainTimeoutMs ?? 10_000, warn('to drain'))
     },
     close() {
-      closing ??= closeAll(boot, pending, signals, options.settleTimeoutMs ?? 10_000)
+      closing ??= closeAll()
       return closing
     },
-    describe: () => describePlugins(order, hooks.describe(), boot.timings),
+    describe: () => describePlugins(order, hooks.describe(), setUp.timings),
   }
+  leases?.use(first)
   live.kernel = kernel
   signals.emit({ type: 'generation-loaded', hash: first.hash, reason: 'boot' })
   return kernel
 }
 
-/** What the scopes look at; filled as boot goes on. */
-interface LiveState {
-  kernel: Kernel | null
-  database: Database | null
-  draining: boolean
-  sealed: boolean
-}
-
-function running(live: LiveState): Kernel {
-  if (live.kernel === null) throw tooEarly('there is no generation yet')
-  return live.kernel
-}
-
-const ALONE: WorkersView = Object.freeze({ configured: 1, listening: 1 })
-
-function viewOf(
-  live: LiveState,
-  { version, workers = () => ALONE, peers = createLonePeers() }: KernelOptions,
-): ProcessView {
-  return Object.freeze({
-    get generation() {
-      return running(live).generation
-    },
-    get draining() {
-      return live.draining
-    },
-    startedAt: new Date(),
-    version,
-    peers,
-    get workers() {
-      return workers()
-    },
-  })
+function declaredMetrics(plugins: readonly { readonly manifest: Manifest }[]): MetricsRegistry {
+  const registry = new MetricsRegistry()
+  for (const { manifest } of plugins) registry.declare(manifest.name, manifest.metrics ?? {})
+  return registry
 }
 
 function toStep(plugin: Plugin<never>, { scope, end }: OpenScope, options: unknown): BootStep {
@@ -241,13 +294,8 @@ function compiledHooks(hooks: HookRegistry): KernelHooks {
   return Object.freeze(Object.fromEntries(stages.map((stage) => [stage, hooks.runner(stage)]))) as KernelHooks
 }
 
-async function closeAll(boot: BootSequence, pending: PendingWork, signals: Signals, timeoutMs: number): Promise<void> {
-  const left = await pending.settled(timeoutMs)
-  if (left > 0) {
-    const message = `${left} afterCommit hooks were still running after ${timeoutMs} ms and are left alone.`
-    signals.emit({ type: 'warning', plugin: 'kernel', message })
-  }
-  const failed = await boot.close()
+async function closePlugins(setUp: SetUp): Promise<void> {
+  const failed = await setUp.close()
   if (failed.length === 0) return
   const text = failed.map(({ message }) => message).join(' ')
   throw new SvcError('SVC_CLOSE_FAILED', text, { cause: new AggregateError(failed.map(({ cause }) => cause)) })

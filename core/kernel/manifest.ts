@@ -1,8 +1,44 @@
+import type { MetricDefinition } from '../signals/instruments.ts'
+
 /** The version of the kernel's plugin API. A plugin states the one it was written for. */
 export const KERNEL_API = 1
 
 /** A JSON Schema (draft 2020-12 subset that ajv reads). */
 export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** One error code that a plugin adds. */
+export interface CodeDefinition {
+  readonly status: number
+  /** May the message leave the process? */
+  readonly exposed: boolean
+  /** One line for the reference. */
+  readonly doc: string
+}
+
+/** One flag of a plugin's command. */
+export interface CommandOptionDefinition {
+  /** Long form without dashes. */
+  readonly name: string
+  /** One letter without dash. */
+  readonly short?: string
+  readonly type: 'string' | 'boolean'
+  /** How the value is shown in help: `FILE`. */
+  readonly value?: string
+  readonly description: string
+}
+
+/** A command of the command line, `svc NAME`, that a plugin adds. */
+export interface CommandDefinition {
+  readonly name: string
+  /** One line for `svc --help`. */
+  readonly summary: string
+  readonly description?: string
+  readonly arguments?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
+  readonly options?: readonly CommandOptionDefinition[]
+  readonly examples?: readonly string[]
+  /** File beside the plugin's entry, without its ending: `./command`. Its default export runs it; loaded when called. */
+  readonly module: string
+}
 
 /**
  * What a plugin is, apart from what it does: plain data, safe to import for listing, docs and the configuration's
@@ -29,8 +65,15 @@ export interface Manifest {
   readonly config?: string
   /** JSON Schema of that section. Every property has `type`, `default` (if any) and `description`. */
   readonly options?: JsonSchema
-  /** Error codes it adds, prefixed with its name in upper case. */
-  readonly codes?: Readonly<
-    Record<string, { readonly status: number; readonly exposed: boolean; readonly doc: string }>
-  >
+  /** Error codes it adds, prefixed with its name in upper case: status, exposure and docs follow from here. */
+  readonly codes?: Readonly<Record<string, CodeDefinition>>
+  /** Metrics it counts, by name: `<plugin>_…`, or `svc_…` for those of svc itself. */
+  readonly metrics?: Readonly<Record<string, MetricDefinition>>
+  /** Commands it adds to the command line. */
+  readonly commands?: readonly CommandDefinition[]
+  /**
+   * File beside the plugin's entry, without its ending: `./compile`. Its default export, of `defineCompilePart`, is all
+   * that `svc compile` loads of the plugin.
+   */
+  readonly compile?: string
 }

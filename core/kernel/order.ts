@@ -41,12 +41,52 @@ export function orderPlugins<T extends { readonly manifest: Manifest; readonly s
       )
     }
   }
+  faults.push(...findUnknownNames(byName, known))
   const { order, cycle } = sort(byName)
   if (cycle !== null) {
     const path = cycle.join(' -> ')
     faults.push(fault('SVC_PLUGIN_CYCLE', cycle[0]!, `Plugins depend on each other in a circle: ${path}.`))
   }
   return { order, faults }
+}
+
+/** A soft dependency may be absent; a name that no plugin has at all is a mistake, which would never show. */
+function findUnknownNames<T extends { readonly manifest: Manifest }>(
+  byName: ReadonlyMap<string, T>,
+  known: readonly KnownPlugin[],
+): readonly BootFault[] {
+  // A kernel that is not told what could be had (a plugin under test) cannot tell.
+  if (known.length === 0) return []
+  const names = [...byName.keys(), ...known.map(({ name }) => name)]
+  return [...byName.values()].flatMap(({ manifest }) =>
+    (['after', 'before'] as const).flatMap((key) =>
+      (manifest[key] ?? [])
+        .filter((name) => !names.includes(name))
+        .map((name) => {
+          const message = `\`${key}\` in the manifest of plugin "${manifest.name}" names "${name}", and there is no plugin of that name.${didYouMean(name, names)}`
+          return fault('SVC_PLUGIN_UNKNOWN', manifest.name, message)
+        }),
+    ),
+  )
+}
+
+/**
+ * Cuts the order in two: the plugins that offer a database driver with what must be set up before them, and the others,
+ * which find the database open.
+ */
+export function splitAtDatabase<T extends { readonly manifest: Manifest }>(
+  order: readonly T[],
+): readonly [drivers: readonly T[], others: readonly T[]] {
+  const early = new Set<string>()
+  for (const { manifest } of [...order].reverse()) {
+    const isBefore = manifest.before?.some((name) => early.has(name)) === true
+    if (manifest.databaseSchemes === undefined && !isBefore && !early.has(manifest.name)) continue
+    for (const name of [manifest.name, ...(manifest.dependencies ?? []), ...(manifest.after ?? [])]) early.add(name)
+  }
+  return [
+    order.filter(({ manifest }) => early.has(manifest.name)),
+    order.filter(({ manifest }) => !early.has(manifest.name)),
+  ]
 }
 
 /** The way to get a plugin that is not in the list, as a sentence: the line to write, or the nearest name. */

@@ -6,9 +6,11 @@ import type { Reply } from '../front/reply.ts'
 import type { Result } from '../front/result.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
+import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Peers } from './peers.ts'
-import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
+import type { Handler, MaybePromise, Position, Stage, StageHandle, Stages } from './stages.ts'
 
 /**
  * What plugins hand each other, by key. A plugin that provides something adds the key by declaration merging:
@@ -41,6 +43,21 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
+/** Where a hook stands in its stage. */
+export interface HookOptions {
+  /** Default: between `guard` and `cache`. */
+  readonly position?: Position
+}
+
+/** How a value that belongs to one generation is let go. */
+export interface SlotOptions<T> {
+  /**
+   * Runs once nobody uses the generation any more: another has taken its place and its last request has left, or the
+   * process closes. A failure is reported under the plugin's name.
+   */
+  readonly dispose?: (value: T) => MaybePromise<void>
+}
+
 /** All that a plugin sees while it is set up. */
 export interface Scope {
   /** The plugin's own name. */
@@ -50,7 +67,7 @@ export interface Scope {
   readonly log: Log
   readonly signals: Signals
   /** Adds a hook. Only while the plugin is set up. @throws SVC_HOOK_INVALID */
-  on<S extends Stage>(stage: S, handler: Handler<S>): void
+  on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**
    * Adds a stage of the plugin's own, named `<plugin>:<moment>` and typed by declaration merging into `Stages`. Only
    * plugins that declare this one in `dependencies` or `after` may hook it.
@@ -69,7 +86,12 @@ export interface Scope {
    * Derives something from the schema, once per generation, before the generation goes live. A throw keeps the old
    * generation (at boot: fails the boot).
    */
-  perGeneration<T>(build: (schema: SchemaModel) => MaybePromise<T>): GenerationSlot<T>
+  perGeneration<T>(build: (schema: SchemaModel) => MaybePromise<T>, options?: SlotOptions<T>): GenerationSlot<T>
+  /**
+   * Mounts the routes that follow from the schema: they come with a generation and go with it. A path that another
+   * plugin has is refused like any throw of `perGeneration`.
+   */
+  routes(build: (schema: SchemaModel) => MaybePromise<readonly Route[]>): void
   /**
    * Runs an operation through authorize and resolve: the one guarded pipeline, the only way to data. A throw of
    * authorize rejects; failures of single roots are in `result.errors`.
@@ -77,10 +99,36 @@ export interface Scope {
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /** Offers a database driver. Boot picks the one that accepts the configured URL. */
   driver(driver: DatabaseDriver): void
-  /** The opened database. Only after boot (in hooks and routes), not during set-up. */
+  /**
+   * The opened database. It is there once the drivers are set up: in the set-up of every other plugin, in `onReady`, in
+   * hooks and routes. `svc plugins` boots without one.
+   * @throws SVC_SCOPE_PHASE where it is not open
+   */
   database(): Database
+  /** A counter that the manifest declares, without labels. @throws SVC_METRIC_INVALID */
+  counter(name: string): Counter
+  /** The same with labels. @throws SVC_METRIC_INVALID */
+  counterBy(name: string): SeriesOf<Counter>
+  /** A histogram that the manifest declares, without labels. @throws SVC_METRIC_INVALID */
+  histogram(name: string): Histogram
+  /** The same with labels. @throws SVC_METRIC_INVALID */
+  histogramBy(name: string): SeriesOf<Histogram>
+  /** Gives the value of a gauge that the manifest declares, when somebody asks. @throws SVC_METRIC_INVALID */
+  gauge(name: string, read: GaugeReader): void
+  /** Everything that plugins count, for the plugin that shows it. From here on it is counted. Call it after boot, too. */
+  metrics(): readonly Metric[]
   /** The current generation, and whether the process is shutting down. */
   readonly process: ProcessView
+  /**
+   * Runs when everything is set up and the database is open, before the service listens: the place to open a listener
+   * of one's own. In the order of set-up; a throw fails the boot.
+   */
+  onReady(ready: () => MaybePromise<void>): void
+  /**
+   * Runs when the process begins to stop, beside the draining of HTTP: stop taking work, finish what is in flight. Close
+   * waits for it as long as for HTTP requests (`server.shutdown_timeout_ms`); a failure is reported.
+   */
+  onDrain(drain: () => MaybePromise<void>): void
   /** Runs when the process closes, in reverse order of set-up; also when a later plugin fails to boot. */
   onClose(close: () => MaybePromise<void>): void
 }
@@ -95,8 +143,39 @@ export interface ProcessView {
   readonly version: string
   /** The processes that serve, of which this is one. */
   readonly workers: WorkersView
-  /** What plugins ask all of them. */
+  /** What plugins ask and tell all of them. */
   readonly peers: Peers
+  /**
+   * Loads the compiled schema again, in every process that serves. One that cannot be used is thrown, and the old one
+   * serves on.
+   * @throws SvcError SVC_RELOAD_BUSY, SVC_SCHEMA_*, what a plugin's `perGeneration` threw
+   */
+  reload(request?: ReloadRequest): Promise<ReloadOutcome>
+  /**
+   * The current generation, kept until it is released: what plugins derived for it is not disposed of meanwhile.
+   * Requests and `scope.run` do this by themselves; who works on between them does it here.
+   */
+  hold(): HeldGeneration
+}
+
+export interface ReloadRequest {
+  /** Another compiled schema, relative to the folder of svc.toml. The next reload loads the configured one again. */
+  readonly path?: string
+  /** Builds the generation, and lets it go again. */
+  readonly validateOnly?: boolean
+}
+
+export interface ReloadOutcome {
+  /** `unchanged`: the hash is that of the schema in use. */
+  readonly result: 'swapped' | 'unchanged' | 'valid'
+  /** Of the schema that was loaded. */
+  readonly hash: string
+}
+
+export interface HeldGeneration {
+  readonly generation: Generation
+  /** A second call does nothing. */
+  release(): void
 }
 
 /** `server.workers`, as it stands. */

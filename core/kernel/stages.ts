@@ -9,6 +9,18 @@ export type MaybePromise<T> = T | Promise<T>
 /** The kinds of hooks; the runner of a kind takes only hooks of that kind. */
 export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'series'
 
+/**
+ * Places in the order of a stage, the outermost first. Who says none stands between `guard` and `cache`; hooks of one
+ * place run in the order of set-up.
+ *
+ * - `measure`: sees everything, what is refused included
+ * - `guard`: may refuse
+ * - `cache`: answers from what it kept
+ * - `share`: lets equal work in flight run once
+ */
+export const POSITIONS = ['measure', 'guard', null, 'cache', 'share'] as const
+export type Position = Exclude<(typeof POSITIONS)[number], null>
+
 /** What `afterCommit` hooks are told: one event per mutation root that wrote, after COMMIT. */
 export interface CommitEvent {
   /** The request that wrote. It may have ended by now. */

@@ -5,7 +5,7 @@ import { didYouMean } from '../util/nearest.ts'
 import { REDACTED, redactText } from '../util/redact-text.ts'
 import { formatLogLine } from './format-log-line.ts'
 import { redactFields } from './redact-fields.ts'
-import type { Signal, Signals } from './signals.ts'
+import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
 
 /** One JSON object a line, or lines for people. */
 export type LogFormat = 'json' | 'pretty'
@@ -85,13 +85,15 @@ function hideSecrets(line: string, secrets: readonly string[]): string {
   return clean
 }
 
-type Line = readonly [level: 'debug' | 'info' | 'warn' | 'error', message: string]
+type Line = readonly [level: SignalLevel, message: string]
 
 /** Only counted: the client was told, and what may not leave the process is a `request-failed` besides. */
 type Unsaid = 'graphql-error'
 
 /** What is said about each signal; its fields stand beside it. */
-const LINES: { readonly [T in Exclude<Signal['type'], Unsaid>]: (signal: Extract<Signal, { type: T }>) => Line } = {
+const LINES: {
+  readonly [T in Exclude<CoreSignal['type'], Unsaid>]: (signal: Extract<CoreSignal, { type: T }>) => Line
+} = {
   'server-listening': ({ url }) => ['info', `listening on ${url}`],
   'server-draining': () => ['info', 'stopping: requests in flight finish, new ones are refused'],
   'server-closed': () => ['info', 'stopped'],
@@ -111,7 +113,7 @@ const LINES: { readonly [T in Exclude<Signal['type'], Unsaid>]: (signal: Extract
  * Failures that say nothing new: one line per change of state tells that the database is away, and one per refused
  * request would bury it; nobody waits for the answer of a client that went away.
  */
-function isExpected({ code, error }: Extract<Signal, { type: 'request-failed' }>): boolean {
+function isExpected({ code, error }: Extract<CoreSignal, { type: 'request-failed' }>): boolean {
   if (code === 'SERVICE_UNAVAILABLE') return true
   return error instanceof SvcError && error.details?.abortedBy === 'client'
 }
@@ -120,10 +122,19 @@ function isExpected({ code, error }: Extract<Signal, { type: 'request-failed' }>
 export function logSignals(signals: Signals, log: RootLog): () => void {
   return signals.subscribe((signal) => {
     if (signal.type === 'graphql-error') return
-    const { type, ...fields } = signal
-    const [level, message] = (LINES[type] as (signal: Signal) => Line)(signal)
-    const { message: _, ...rest } = fields as { message?: string }
+    const { type, message: own, level: ownLevel, ...rest } = signal as Said
+    const [level, message] = Object.hasOwn(LINES, type)
+      ? (LINES[type as keyof typeof LINES] as (signal: Signal) => Line)(signal)
+      : [ownLevel ?? 'info', own ?? type]
     const plugin = 'error' in rest ? pluginOf(rest.error) : null
     log[level](plugin === null ? rest : { plugin, ...rest }, message)
   })
+}
+
+/** What any signal may have. */
+interface Said {
+  readonly type: string
+  readonly message?: string
+  readonly level?: SignalLevel
+  readonly error?: unknown
 }

@@ -1,8 +1,23 @@
+import type { PluginSignals } from './plugin-signals.ts'
+
 /**
  * Everything the service observes, as one typed union. Call sites emit; the log and the metrics plugin subscribe and
  * decide what to show. Nobody logs by hand.
  */
-export type Signal =
+export type Signal = CoreSignal | PluginSignal
+
+/** A signal that a plugin has added to {@link PluginSignals}. */
+export type PluginSignal = {
+  [K in keyof PluginSignals]: {
+    readonly type: K
+    readonly level?: SignalLevel
+    readonly message?: string
+  } & PluginSignals[K]
+}[keyof PluginSignals]
+
+export type SignalLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export type CoreSignal =
   | { readonly type: 'server-listening'; readonly url: string; readonly bootMs: number }
   | { readonly type: 'server-draining' }
   | { readonly type: 'server-closed' }

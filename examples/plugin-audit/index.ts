@@ -22,7 +22,8 @@ export default definePlugin<AuditOptions>(manifest, (scope, options) => {
   const sink = openSink(options.sink)
   scope.onClose(() => sink.close())
 
-  // Every operation comes through here, from every front. A throw would deny it: no audit line, no operation.
+  // Every operation comes through here, from every front, behind the hooks that deny, which stand at `guard`. A throw
+  // would deny it: no audit line, no operation.
   scope.on('authorize', (exchange, operation) => {
     const { kind } = operation.template
     if (kind === 'query' && !options.reads) return

@@ -5,8 +5,6 @@ const manifest: Manifest = {
   version: '1.0.0',
   kernelApi: KERNEL_API,
   description: 'Writes a line for every operation and every committed write.',
-  // Run after the plugins that deny, where they are there, so that only allowed operations are written.
-  after: ['scopes', 'policies'],
   options: {
     type: 'object',
     required: ['sink'],

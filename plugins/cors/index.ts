@@ -80,18 +80,22 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     if (!all) vary(headers, 'Origin')
   }
 
-  scope.on('onRequest', (ctx, next) => {
-    const given = ctx.headers.origin
-    const origin = typeof given === 'string' ? given : undefined
-    if (origin === undefined && all) return next()
-    if (
-      ctx.method === 'OPTIONS' &&
-      origin !== undefined &&
-      ctx.headers['access-control-request-method'] !== undefined
-    ) {
-      return preflight(ctx, origin)
-    }
-    announce(ctx, origin)
-    return next()
-  })
+  scope.on(
+    'onRequest',
+    (ctx, next) => {
+      const given = ctx.headers.origin
+      const origin = typeof given === 'string' ? given : undefined
+      if (origin === undefined && all) return next()
+      if (
+        ctx.method === 'OPTIONS' &&
+        origin !== undefined &&
+        ctx.headers['access-control-request-method'] !== undefined
+      ) {
+        return preflight(ctx, origin)
+      }
+      announce(ctx, origin)
+      return next()
+    },
+    { position: 'guard' },
+  )
 })

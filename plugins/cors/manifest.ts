@@ -5,8 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Cross-origin requests: answers preflights and marks responses for the allowed origins.',
-  // Preflights are requests, too.
-  after: ['metrics'],
   config: 'server.cors',
   options: {
     type: 'object',

@@ -1,6 +1,6 @@
-import { type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import { DurationHistogram } from './duration-histogram.ts'
-import { countUp, type Metric, singleMetric } from './metric.ts'
+import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
 const DURATION = 'svc_http_request_duration_seconds'
@@ -13,7 +13,7 @@ export function countHttp(scope: Scope): readonly Metric[] {
 
   function end(method: string, status: number, started: number): void {
     inFlight--
-    durations.observe(started)
+    durations.since(started)
     let byStatus = counts.get(method)
     if (byStatus === undefined) {
       byStatus = new Map()
@@ -22,17 +22,21 @@ export function countHttp(scope: Scope): readonly Metric[] {
     countUp(byStatus, status)
   }
 
-  scope.on('onRequest', (ctx, next) => {
-    const started = performance.now()
-    const { method } = ctx
-    inFlight++
-    return observeOutcome(
-      next,
-      // Of a hook that gave none, which the pipeline answers with an error.
-      (reply: Reply | undefined) => end(method, reply?.status ?? 500, started),
-      (error) => end(method, error instanceof SvcError ? error.status : 500, started),
-    )
-  })
+  scope.on(
+    'onRequest',
+    (ctx, next) => {
+      const started = performance.now()
+      const { method } = ctx
+      inFlight++
+      return observeOutcome(
+        next,
+        // Of a hook that gave none, which the pipeline answers with an error.
+        (reply: Reply | undefined) => end(method, reply?.status ?? 500, started),
+        (error) => end(method, error instanceof SvcError ? error.status : 500, started),
+      )
+    },
+    { position: 'measure' },
+  )
 
   return [
     {

@@ -1,6 +1,6 @@
-import type { Scope } from '../../core/index.ts'
+import type { Metric, Scope } from '../../core/index.ts'
 import { DurationHistogram, histogramMetric } from './duration-histogram.ts'
-import { countUp, type Metric, singleMetric } from './metric.ts'
+import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
 /** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
@@ -17,12 +17,16 @@ export function countOperations(scope: Scope): readonly Metric[] {
     if (signal.type === 'graphql-error') countUp(errors, signal.code)
   })
   scope.onClose(end)
-  scope.on('resolve', (_ctx, { template: { kind } }, next) => {
-    const started = performance.now()
-    counts[kind]++
-    const end = (): void => durations[kind].observe(started)
-    return observeOutcome(next, end, end)
-  })
+  scope.on(
+    'resolve',
+    (_ctx, { template: { kind } }, next) => {
+      const started = performance.now()
+      counts[kind]++
+      const end = (): void => durations[kind].since(started)
+      return observeOutcome(next, end, end)
+    },
+    { position: 'measure' },
+  )
 
   return [
     singleMetric('counter', 'svc_graphql_queries_total', 'Queries that were run.', () => counts.query),

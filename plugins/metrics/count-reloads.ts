@@ -1,5 +1,5 @@
-import type { Scope } from '../../core/index.ts'
-import { type Metric, singleMetric } from './metric.ts'
+import type { Metric, Scope } from '../../core/index.ts'
+import { singleMetric } from './metric.ts'
 
 /** Spec "Schema reload", 7. */
 export function countReloads(scope: Scope): readonly Metric[] {

@@ -24,6 +24,7 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     ...countReloads(scope),
     ...observePool(scope),
     ...observeProcess(scope),
+    ...scope.metrics(),
   ]
   const { peers } = scope.process
   const read = () => readMetrics(metrics, peers.index)

@@ -1,19 +1,4 @@
-/** One line of the answer: a value under its labels. */
-export interface Sample {
-  readonly labels: Readonly<Record<string, string | number>>
-  readonly value: number
-  /** Where it is not the metric's own name: `…_bucket`, `…_sum`, `…_count`. */
-  readonly metricName?: string
-}
-
-/** A metric family. What it counts lies in plain numbers; they become samples when somebody asks. */
-export interface Metric {
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
-  /** @returns what it shows now */
-  read(): readonly Sample[]
-}
+import type { Metric } from '../../core/index.ts'
 
 /** A counter or a gauge that has one value. @param read its value now */
 export function singleMetric(type: 'counter' | 'gauge', name: string, help: string, read: () => number): Metric {

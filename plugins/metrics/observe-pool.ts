@@ -1,5 +1,5 @@
-import type { Database, Scope } from '../../core/index.ts'
-import { type Metric, singleMetric } from './metric.ts'
+import type { Database, Metric, Scope } from '../../core/index.ts'
+import { singleMetric } from './metric.ts'
 
 /** The database's connections, as they are when somebody asks. */
 export function observePool(scope: Scope): readonly Metric[] {

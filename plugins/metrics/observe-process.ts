@@ -1,5 +1,5 @@
-import type { Scope } from '../../core/index.ts'
-import { type Metric, singleMetric } from './metric.ts'
+import type { Metric, Scope } from '../../core/index.ts'
+import { singleMetric } from './metric.ts'
 
 /** Processor time, memory and start under the names that every Prometheus client library gives them. */
 export function observeProcess({ process: { startedAt, version } }: Scope): readonly Metric[] {

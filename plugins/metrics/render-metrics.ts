@@ -1,4 +1,4 @@
-import type { Metric, Sample } from './metric.ts'
+import type { Metric, Sample } from '../../core/index.ts'
 
 /** What the text of a metric is made from; also what one worker sends another. */
 export interface MetricReading extends Omit<Metric, 'read'> {

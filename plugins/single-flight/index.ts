@@ -9,24 +9,28 @@ export default definePlugin(manifest, (scope) => {
   const byTemplate = new WeakMap<OperationTemplate, Flights>()
   let writes = 0
 
-  scope.on('resolve', (ctx, operation, next) => {
-    const { template, variables } = operation
-    if (template.kind === 'mutation') {
-      const result = next()
-      const ended = () => void writes++
-      // Before anybody hears that it is written. A failure may have written, too.
-      if (isPromise(result)) result.then(ended, ended)
-      else ended()
-      return result
-    }
-    if (template.kind !== 'query') return next()
-    const key = writeKey([variables, ctx.auth, ctx.context])
-    if (key === null) return next()
-    let flights = byTemplate.get(template)
-    if (flights === undefined) {
-      flights = new Map()
-      byTemplate.set(template, flights)
-    }
-    return share(flights, key, ctx, () => writes, next)
-  })
+  scope.on(
+    'resolve',
+    (ctx, operation, next) => {
+      const { template, variables } = operation
+      if (template.kind === 'mutation') {
+        const result = next()
+        const ended = () => void writes++
+        // Before anybody hears that it is written. A failure may have written, too.
+        if (isPromise(result)) result.then(ended, ended)
+        else ended()
+        return result
+      }
+      if (template.kind !== 'query') return next()
+      const key = writeKey([variables, ctx.auth, ctx.context])
+      if (key === null) return next()
+      let flights = byTemplate.get(template)
+      if (flights === undefined) {
+        flights = new Map()
+        byTemplate.set(template, flights)
+      }
+      return share(flights, key, ctx, () => writes, next)
+    },
+    { position: 'share' },
+  )
 })

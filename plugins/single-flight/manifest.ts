@@ -5,8 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Identical reads of one caller that are in flight at the same time share one statement.',
-  // What these do for each request they do outside: only the statement is shared.
-  after: ['audit-log', 'metrics', 'query-limits', 'rate-limit', 'response-cache', 'tracing'],
   config: 'svc.single_flight',
   options: { type: 'object', additionalProperties: false, properties: {} },
 }

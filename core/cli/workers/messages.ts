@@ -8,6 +8,7 @@ export type WorkerMessage =
   /** A question to all workers; `id` is the asking worker's own. */
   | { readonly type: 'ask'; readonly id: number; readonly topic: string }
   | { readonly type: 'answer'; readonly question: number; readonly answers: readonly unknown[] }
+  | { readonly type: 'tell'; readonly topic: string; readonly value: unknown }
 
 /** What the supervisor says to a worker. */
 export type SupervisorMessage =
@@ -16,6 +17,8 @@ export type SupervisorMessage =
   /** So many processes there should be, and so many listen now. */
   | { readonly type: 'workers'; readonly configured: number; readonly listening: number }
   | { readonly type: 'question'; readonly question: number; readonly topic: string }
+  /** What another worker tells. */
+  | { readonly type: 'told'; readonly topic: string; readonly value: unknown }
   /** What all answered to the question that this worker asked under `id`. */
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 

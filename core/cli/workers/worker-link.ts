@@ -39,7 +39,7 @@ export function linkToSupervisor(env: Readonly<Record<string, string | undefined
   const say = (message: WorkerMessage): boolean => worker.isConnected() && worker.send(message)
   const peers = createWorkerPeers(index, say)
   worker.on('message', (message: SupervisorMessage) => {
-    peers.hear(message)
+    peers.receive(message)
     switch (message.type) {
       case 'stop':
         return stop.abort()

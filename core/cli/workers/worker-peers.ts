@@ -3,7 +3,8 @@ import type { SupervisorMessage, WorkerMessage } from './messages.ts'
 
 /** A worker's way to the others, through their supervisor. */
 export interface WorkerPeers extends Peers {
-  hear(message: SupervisorMessage): void
+  /** Takes what the supervisor says; what is not for the peers is left alone. */
+  receive(message: SupervisorMessage): void
 }
 
 /**
@@ -32,8 +33,11 @@ export function createWorkerPeers(index: number, say: (message: WorkerMessage) =
         waiting.delete(id)
         resolve(answers.give(topic))
       }),
-    hear(message) {
+    tell: (topic, value) => void say({ type: 'tell', topic, value }),
+    hear: (topic, listener) => answers.listen(topic, listener),
+    receive(message) {
       if (message.type === 'question') void answer(message.question, message.topic)
+      else if (message.type === 'told') answers.told(message.topic, message.value)
       else if (message.type === 'answers') {
         waiting.get(message.id)?.(message.answers)
         waiting.delete(message.id)

@@ -57,6 +57,7 @@ export class WorkerPool {
       ended: (slot, end) => this.#ended(slot, end),
       talks: (slot, message) => {
         if (message.type === 'answer') this.#questions.hear(slot, message.question, message.answers)
+        else if (message.type === 'tell') this.#tell(slot, message.topic, message.value)
         else void this.#ask(slot, message.id, message.topic)
       },
     }
@@ -71,6 +72,11 @@ export class WorkerPool {
   async #ask(slot: WorkerSlot, id: number, topic: string): Promise<void> {
     const answers = await this.#questions.ask(this.#serving, topic)
     slot.say({ type: 'answers', id, answers })
+  }
+
+  /** Also those that do not serve yet: what they keep must not miss it. */
+  #tell(from: WorkerSlot, topic: string, value: unknown): void {
+    for (const slot of this.#slots) if (slot !== from) slot.say({ type: 'told', topic, value })
   }
 
   #start(slot: WorkerSlot): void {

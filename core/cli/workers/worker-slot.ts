@@ -15,8 +15,8 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
-  /** It asks all workers, or answers what one of them asked. */
-  talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' }>): void
+  /** It asks or tells all workers, or answers what one of them asked. */
+  talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 
 /** The place of one worker; the process in it changes when one dies. */
@@ -68,7 +68,7 @@ export class WorkerSlot {
       this.#events.listening(this, message)
       return
     }
-    if (message.type === 'ask' || message.type === 'answer') {
+    if (message.type === 'ask' || message.type === 'answer' || message.type === 'tell') {
       this.#events.talks(this, message)
       return
     }

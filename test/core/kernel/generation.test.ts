@@ -44,7 +44,7 @@ t.test('reload swaps to a whole new generation; who holds the old one keeps it',
   const seen: Signal[] = []
   const { kernel, hash } = await bootWithSlots(seen)
   const old = kernel.generation
-  t.equal(await kernel.reload(async () => schema('two')), 'swapped')
+  t.match(await kernel.reload(async () => schema('two')), { result: 'swapped' })
   t.match(kernel.generation, { id: 2, hash: 'two' })
   t.equal(hash.of(kernel.generation), 'derived from two')
   t.equal(hash.of(old), 'derived from one')
@@ -56,7 +56,7 @@ t.test('an equal hash is no swap', async (t) => {
   const seen: Signal[] = []
   const { kernel } = await bootWithSlots(seen)
   const old = kernel.generation
-  t.equal(await kernel.reload(async () => schema('one')), 'unchanged')
+  t.match(await kernel.reload(async () => schema('one')), { result: 'unchanged' })
   t.equal(kernel.generation, old)
   t.match(seen.at(-1), { type: 'reload-unchanged', hash: 'one' })
   await kernel.close()
@@ -79,7 +79,7 @@ t.test('whatever fails, the old generation serves on', async (t) => {
     seen.filter(({ type }) => type === 'reload-failed').map((signal) => 'error' in signal && signal.error),
     [load, slot, requires],
   )
-  t.equal(await kernel.reload(async () => schema('two', ['slots'])), 'swapped', 'and the next reload works')
+  t.match(await kernel.reload(async () => schema('two', ['slots'])), { result: 'swapped' }, 'and the next reload works')
   t.equal(kernel.generation.id, 2)
   await kernel.close()
 })
@@ -97,7 +97,7 @@ t.test('one reload at a time', async (t) => {
   const second = await failure(() => kernel.reload(async () => schema('three')))
   t.equal(second.code, 'SVC_RELOAD_BUSY')
   release()
-  t.equal(await first, 'swapped')
+  t.match(await first, { result: 'swapped', hash: 'two' })
   t.equal(kernel.generation.hash, 'two')
   await kernel.close()
 })

@@ -85,15 +85,36 @@ t.test('a worker answers for itself when its supervisor is gone, and never with 
   peers.answer('size', () => 42)
   peers.answer('fails', () => Promise.reject(new Error('no')))
   const topics = ['size', 'fails', 'unknown']
-  for (const [question, topic] of topics.entries()) peers.hear({ type: 'question', question, topic })
+  for (const [question, topic] of topics.entries()) peers.receive({ type: 'question', question, topic })
   await new Promise((resolve) => setTimeout(resolve, 10))
   const answers = new Map<number, readonly unknown[]>()
   for (const message of said) if (message.type === 'answer') answers.set(message.question, message.answers)
   t.strictSame([answers.get(0), answers.get(1), answers.get(2)], [[42], [], []])
   const asked = peers.ask('size')
-  peers.hear({ type: 'answers', id: 99, answers: ['of another question'] })
-  peers.hear({ type: 'answers', id: 1, answers: [1, 2] })
+  peers.receive({ type: 'answers', id: 99, answers: ['of another question'] })
+  peers.receive({ type: 'answers', id: 1, answers: [1, 2] })
   t.strictSame(await asked, [1, 2])
   connected = false
   t.strictSame(await peers.ask('size'), [42])
+})
+
+t.test('what a worker tells goes to the others, and to nobody twice', async (t) => {
+  const said: WorkerMessage[] = []
+  const peers = createWorkerPeers(1, (message) => said.push(message) > 0)
+  peers.tell('forget', { id: 7 })
+  t.strictSame(said, [{ type: 'tell', topic: 'forget', value: { id: 7 } }])
+  const heard: unknown[] = []
+  const warnings: Error[] = []
+  process.once('warning', (warning) => warnings.push(warning))
+  peers.hear('forget', () => {
+    throw new Error('a listener of a plugin')
+  })
+  const end = peers.hear('forget', (value) => heard.push(value))
+  peers.receive({ type: 'told', topic: 'forget', value: 1 })
+  peers.receive({ type: 'told', topic: 'other', value: 2 })
+  end()
+  peers.receive({ type: 'told', topic: 'forget', value: 3 })
+  t.strictSame(heard, [1])
+  await new Promise((resolve) => setImmediate(resolve))
+  t.match(warnings, [{ message: 'a listener of a plugin' }])
 })

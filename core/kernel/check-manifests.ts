@@ -1,0 +1,53 @@
+import { CODES } from '../errors/codes.ts'
+import type { MetricDefinition } from '../signals/instruments.ts'
+import type { BootFault } from './faults.ts'
+import type { Manifest } from './manifest.ts'
+
+/** What the manifests of one list declare must be theirs to declare: codes, metrics, commands. */
+export function checkManifests(manifests: readonly Manifest[]): readonly BootFault[] {
+  const faults: BootFault[] = []
+  const owners = new Map<string, string>()
+  for (const manifest of manifests) {
+    const { name, codes = {}, metrics = {}, commands = [] } = manifest
+    const fault = (code: string, message: string) => faults.push({ code, plugin: name, message })
+    const claim = (code: string, kind: string, key: string): void => {
+      const other = owners.get(`${kind} ${key}`)
+      if (other === undefined) owners.set(`${kind} ${key}`, name)
+      else fault(code, `Plugin "${name}" declares the ${kind} "${key}", which plugin "${other}" declares already.`)
+    }
+    for (const key of Object.keys(codes)) {
+      const prefix = prefixOf(name).toUpperCase()
+      if (Object.hasOwn(CODES, key))
+        fault('SVC_CODE_INVALID', `Plugin "${name}" declares the code "${key}", which is svc's own.`)
+      else if (!key.startsWith(prefix) || !/^[A-Z][A-Z0-9_]*$/.test(key)) {
+        const message = `Plugin "${name}" declares the code "${key}"; its codes are in upper case and begin with "${prefix}".`
+        fault('SVC_CODE_INVALID', message)
+      } else claim('SVC_CODE_INVALID', 'code', key)
+    }
+    for (const [key, definition] of Object.entries(metrics)) {
+      const why = whyNoMetric(prefixOf(name), key, definition)
+      if (why !== null) fault('SVC_METRIC_INVALID', `Plugin "${name}" declares the metric "${key}": ${why}.`)
+      else claim('SVC_METRIC_INVALID', 'metric', key)
+    }
+    for (const { name: command } of commands) claim('SVC_COMMAND_INVALID', 'command', command)
+  }
+  return faults
+}
+
+/** `@acme/rate-limit` → `rate_limit`. */
+function prefixOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).replaceAll('-', '_')
+}
+
+/** The Prometheus data model, and its conventions where they help. @returns what is wrong, or `null` */
+function whyNoMetric(prefix: string, key: string, { type, labels = [], buckets }: MetricDefinition): string | null {
+  if (!/^[a-z][a-z0-9_]*$/.test(key)) return 'a name is lower case, digits and _'
+  if (!key.startsWith(`${prefix}_`) && !key.startsWith('svc_')) return `its names begin with "${prefix}_"`
+  if (type === 'counter' && !key.endsWith('_total')) return 'the name of a counter ends with "_total"'
+  const label = labels.find((one) => !/^[a-z][a-z0-9_]*$/.test(one) || one === 'le' || one === 'worker')
+  if (label !== undefined) return `"${label}" is no name for a label`
+  if (buckets === undefined) return null
+  if (type !== 'histogram') return 'only a histogram has buckets'
+  const isAscending = buckets.every((bound, i) => Number.isFinite(bound) && (i === 0 || bound > buckets[i - 1]!))
+  return buckets.length > 0 && isAscending ? null : 'buckets are numbers that ascend'
+}

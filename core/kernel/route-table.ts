@@ -1,0 +1,80 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { Generation, GenerationSlot } from '../schema/generation.ts'
+import type { Route } from './scope.ts'
+
+/** A route and the plugin that mounted it. */
+export interface OwnedRoute extends Route {
+  readonly plugin: string
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Route['method'][]
+
+/** What plugins mount: once for the process, or with each schema. */
+export class RouteTable {
+  readonly fixed: OwnedRoute[] = []
+  readonly #ofSchema: { readonly plugin: string; readonly slot: GenerationSlot<readonly Route[]> }[] = []
+
+  /** @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE */
+  add(plugin: string, route: Route): void {
+    this.fixed.push(claim(this.fixed, plugin, route))
+  }
+
+  /** Routes that are built with every generation. */
+  addSlot(plugin: string, slot: GenerationSlot<readonly Route[]>): void {
+    this.#ofSchema.push({ plugin, slot })
+  }
+
+  /**
+   * All routes while this generation serves; the very list of the fixed ones where no plugin derives any.
+   * @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE with the names of both plugins
+   */
+  of(generation: Generation): readonly OwnedRoute[] {
+    if (this.#ofSchema.length === 0) return this.fixed
+    const all = [...this.fixed]
+    const taken = new Map(all.map((route) => [keyOf(route), route]))
+    for (const { plugin, slot } of this.#ofSchema) {
+      const routes: unknown = slot.of(generation)
+      if (!Array.isArray(routes)) throw invalid(plugin, 'gave no list of routes for the schema')
+      for (const route of routes as readonly Route[]) {
+        const owned = own(plugin, route, taken.get(keyOf(route)))
+        taken.set(keyOf(owned), owned)
+        all.push(owned)
+      }
+    }
+    return Object.freeze(all)
+  }
+}
+
+function claim(routes: readonly OwnedRoute[], plugin: string, route: Route): OwnedRoute {
+  return own(
+    plugin,
+    route,
+    routes.find((other) => keyOf(other) === keyOf(route)),
+  )
+}
+
+function own(plugin: string, route: Route, twin: OwnedRoute | undefined): OwnedRoute {
+  const { method, path, handler } = (route ?? {}) as Partial<Route>
+  if (method === undefined || !METHODS.includes(method)) {
+    throw invalid(plugin, `mounts a route with the method ${JSON.stringify(method)}; methods: ${METHODS.join(', ')}`)
+  }
+  if (typeof path !== 'string' || !path.startsWith('/')) {
+    throw invalid(plugin, `mounts a route at ${JSON.stringify(path)}; a path begins with "/"`)
+  }
+  if (typeof handler !== 'function') throw invalid(plugin, `mounts ${method} ${path} without a handler`)
+  if (twin !== undefined) {
+    const message = `Plugin "${plugin}" mounts ${method} ${path}, which plugin "${twin.plugin}" has mounted already.`
+    throw new SvcError('SVC_ROUTE_DUPLICATE', message)
+  }
+  return Object.freeze({ ...route, plugin })
+}
+
+function invalid(plugin: string, what: string): SvcError {
+  return new SvcError('SVC_ROUTE_INVALID', `Plugin "${plugin}" ${what}.`)
+}
+
+/** Two paths that differ in the names of their parameters only are one. */
+function keyOf(route: Route): string {
+  const { method, path } = (route ?? {}) as Partial<Route>
+  return `${method} ${String(path).replace(/:\w+/g, ':')}`
+}
