@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pluginOf } from '../../core/errors/blame.ts'
 import { SvcError } from '../../core/errors/svc-error.ts'
-import type { Scope } from '../../core/kernel/scope.ts'
+import type { HookOptions, Scope } from '../../core/kernel/scope.ts'
 import cors from '../../plugins/cors/index.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { chainOf, NOTES, openComposed } from './compose-app.ts'
@@ -11,18 +11,24 @@ const ORIGIN = 'https://app.example.com'
 const corsEntry = entry(cors, { origins: [ORIGIN], credentials: true })
 
 /** Notes that it was there, and stamps what comes back. */
-const stamp = (name: string, seen: string[]) => (scope: Scope) =>
-  scope.on('onRequest', async (ctx, next) => {
-    seen.push(`${name} ${ctx.method}`)
-    const reply = await next()
-    reply.headers[`x-${name}`] = `${seen.length}`
-    return reply
-  })
+const stamp =
+  (name: string, seen: string[], options: HookOptions = {}) =>
+  (scope: Scope) =>
+    scope.on(
+      'onRequest',
+      async (ctx, next) => {
+        seen.push(`${name} ${ctx.method}`)
+        const reply = await next()
+        reply.headers[`x-${name}`] = `${seen.length}`
+        return reply
+      },
+      options,
+    )
 
-t.test('dependencies decide who stands outside, whatever the order of the list', async (t) => {
+t.test('in one position dependencies decide who stands outside, whatever the order of the list', async (t) => {
   const seen: string[] = []
   const inside = entry(plugin('inside', stamp('inside', seen), { after: ['cors'] }))
-  const outside = entry(plugin('outside', stamp('outside', seen), { before: ['cors'] }))
+  const outside = entry(plugin('outside', stamp('outside', seen, { position: 'guard' }), { before: ['cors'] }))
   for (const list of [
     [inside, corsEntry, outside],
     [outside, inside, corsEntry],
