@@ -1,4 +1,12 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
+export {
+  type AddedElements,
+  type CompilePart,
+  defineCompilePart,
+  type KeyPlace,
+  type PartContext,
+  type PartResult,
+} from './compiler/compile-part.ts'
 
 export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog/catalog-reader.ts'
 export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
@@ -58,6 +66,7 @@ export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type * from './kernel/scope.ts'
 export type * from './kernel/stages.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
+export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
 export {
@@ -71,6 +80,7 @@ export {
   shapeOf,
   toShapeField,
 } from './schema/input-shape.ts'
+export { blockOf } from './schema/link.ts'
 export type * from './schema/model.ts'
 export { BUILTIN_SCALARS, type BuiltinScalar, scalarOf } from './schema/scalars.ts'
 export {

@@ -20,8 +20,15 @@ const COLLECTIONS: readonly Collection[] = [
   'mutations',
   'subscriptions',
   'observers',
+  'author_functions',
 ]
-const OPERATIONS: ReadonlySet<Collection> = new Set(['queries', 'mutations', 'subscriptions', 'observers'])
+const OPERATIONS: ReadonlySet<Collection> = new Set([
+  'queries',
+  'mutations',
+  'subscriptions',
+  'observers',
+  'author_functions',
+])
 
 export interface CollectOptions {
   /** Where the server finds the functions of an element: known to whoever imported the module. */
@@ -34,7 +41,7 @@ export interface CollectOptions {
  * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
  */
 export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
-  const { elements: unordered, faults: declared, pending } = currentRegistry()
+  const { elements: unordered, faults: declared, pending, topLevel } = currentRegistry()
   const elements = [...unordered].sort((a, b) => a.order - b.order)
   const faults: Fault[] = [...declared, ...findDuplicates(elements)]
   for (const { claimed, place, member } of pending) {
@@ -48,6 +55,7 @@ export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
     if (own.length === 0 && !['types', 'queries', 'mutations'].includes(collection)) continue
     schema[collection] = own.map((element) => ({ ...element.emit(scope), $place: element.place }))
   }
+  for (const [key, value] of topLevel) if (!Object.hasOwn(schema, key)) schema[key] = value
   if (faults.length > 0) throw faultsError(faults)
   return schema as unknown as AuthoredSchema
 }
@@ -74,6 +82,8 @@ function findDuplicates(elements: readonly Element[]): Fault[] {
   const first = new Map<string, Element>()
   const faults: Fault[] = []
   for (const element of elements) {
+    // Their names are their kind's own; the compiler tells two of one kind.
+    if (element.collection === 'author_functions') continue
     const isOperation = OPERATIONS.has(element.collection)
     const key = `${isOperation ? element.collection : 'type'} ${element.name}`
     const earlier = first.get(key)

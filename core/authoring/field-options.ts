@@ -1,4 +1,4 @@
-import { count, flag, json, number, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
+import { count, extra, flag, json, number, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
 
 /** Rules for an input value, checked before any SQL runs (spec "Input validation options"). */
 export interface ValidationOptions {
@@ -43,6 +43,8 @@ export interface FieldOptions {
   /** Named policy. */
   readonly authorize?: string
   readonly validate?: ValidationOptions
+  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
 const pattern = rule('a regular expression, as text or as RegExp without flags', (value) => {
@@ -77,6 +79,7 @@ export const FIELD_RULES = {
   relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
   validate: record(VALIDATION_RULES)('validate'),
+  extra,
 } satisfies Record<keyof Required<FieldOptions>, OptionRule>
 
 /** The options that make sense for what a client sends. */
@@ -85,4 +88,5 @@ export const INPUT_FIELD_RULES = {
   deprecated: FIELD_RULES.deprecated,
   default: FIELD_RULES.default,
   validate: FIELD_RULES.validate,
+  extra,
 } satisfies Partial<Record<keyof FieldOptions, OptionRule>>

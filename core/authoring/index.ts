@@ -1,4 +1,6 @@
 /** `svc/authoring`: what a user's schema module imports. The second public entry besides `core/index.ts`. */
+
+export { authorFunction } from './author-function.ts'
 export type { Named } from './brand.ts'
 export {
   BigInt,
@@ -26,6 +28,7 @@ export type { ArgumentSource, OperationOptions } from './operation.ts'
 export { type AutoParamOptions, type QueryOptions, query } from './query.ts'
 export { type ScalarDefinition, type ScalarHandle, type ScalarOptions, scalar } from './scalar.ts'
 export type { ScalarFunctions } from './scalar-functions.ts'
+export { schemaKeys } from './schema-keys.ts'
 export { type TypeDefinition, type TypeHandle, type TypeOptions, type } from './type.ts'
 export { list, nullable, ref, type TypeSource } from './type-source.ts'
 export { type UnionClassOptions, type UnionOptions, union } from './union.ts'

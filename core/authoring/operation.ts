@@ -2,6 +2,7 @@ import type { SourcePlace } from '../schema/authored.ts'
 import { brandOf } from './brand.ts'
 import { decoratorFault } from './members.ts'
 import {
+  extra,
   flag,
   isPlainObject,
   json,
@@ -46,6 +47,8 @@ export interface OperationOptions {
   readonly restPath?: string
   readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly database?: string
+  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
 const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) => {
@@ -75,6 +78,7 @@ export const OPERATION_RULES = {
   restPath: text('rest_path'),
   restMethod: methodName('rest_method'),
   database: text('database'),
+  extra,
 } satisfies Record<keyof Required<OperationOptions>, OptionRule>
 
 const ARGUMENT_RULES = {

@@ -92,9 +92,32 @@ export function readOptions(
     if (given[name] === undefined || key === '') continue
     const value = read(given[name])
     if (value === undefined) fault(`option "${name}" of ${subject} wants ${wants}`)
+    else if (key === EXTRA) addExtra(rules, value as Record<string, unknown>, subject, out, fault)
     else out[key] = value
   }
   return out
+}
+
+const EXTRA = '$extra'
+/** Keys that plugins add to an element, as schema.json spells them. The compiler knows which there are. */
+export const extra: OptionRule = {
+  key: EXTRA,
+  wants: 'an object that JSON can say',
+  read: (value) => (isPlainObject(value) && isJson(value) ? value : undefined),
+}
+
+function addExtra(
+  rules: OptionRules,
+  keys: Readonly<Record<string, unknown>>,
+  subject: string,
+  out: Record<string, unknown>,
+  fault: (message: string) => void,
+): void {
+  for (const [key, value] of Object.entries(keys)) {
+    const [option] = Object.entries(rules).find(([, rule]) => rule.key === key) ?? []
+    if (option === undefined && !['name', 'type', 'fields'].includes(key)) out[key] = value
+    else fault(`"${key}" in \`extra\` of ${subject} is no key of a plugin: write it as the option "${option ?? key}"`)
+  }
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -103,7 +126,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null
 }
 
-function isJson(value: unknown): boolean {
+export function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
   if (Array.isArray(value)) return value.every(isJson)

@@ -41,6 +41,8 @@ export interface Registry {
   readonly elements: Element[]
   readonly faults: Fault[]
   readonly pending: PendingClass[]
+  /** Keys of plugins on the schema itself. */
+  readonly topLevel: Map<string, unknown>
   steps: number
 }
 
@@ -99,5 +101,5 @@ export function reportFault(place: SourcePlace, message: string): void {
 }
 
 function newRegistry(): Registry {
-  return { elements: [], faults: [], pending: [], steps: 0 }
+  return { elements: [], faults: [], pending: [], topLevel: new Map(), steps: 0 }
 }

@@ -1,7 +1,7 @@
 import { brandOf, type Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
-import { apart, flag, type OptionRule, oneOf, rule, text, texts } from './options.ts'
+import { apart, extra, flag, type OptionRule, oneOf, rule, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
 
@@ -33,6 +33,8 @@ export interface TypeOptions {
    * mutations, `node`.
    */
   readonly open?: boolean
+  /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
 /** Second argument of the plain function. */
@@ -64,6 +66,7 @@ const TYPE_RULES = {
   keyFields: texts('key_fields'),
   extends: flag('extends'),
   open: flag('open'),
+  extra,
 } satisfies Record<keyof Required<TypeOptions>, OptionRule>
 
 const TYPE: FieldsElement = { kind: 'type', collection: 'types', word: 'type', fields: 'output', rules: TYPE_RULES }

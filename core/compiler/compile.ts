@@ -5,6 +5,7 @@ import { linkSchema } from '../schema/link.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
+import type { EnabledPart } from './compile-part.ts'
 import type { CompileContext } from './context.ts'
 import { type CompileCounts, countElements } from './counts.ts'
 import { sealSchema } from './emit.ts'
@@ -17,6 +18,7 @@ import { normaliseSchema } from './passes/normalise.ts'
 import { requiredPlugins } from './passes/requires.ts'
 import { resolveTypeSources } from './passes/resolve-sources.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
+import { extendSchema, type PartsResult, runParts } from './run-parts.ts'
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
@@ -25,6 +27,8 @@ export interface CompileOptions {
   readonly catalog: Catalog | null
   /** `[query_defaults]` of svc.toml. What is not given is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
+  /** The compile parts of the enabled plugins. */
+  readonly parts?: readonly EnabledPart[]
 }
 
 export interface CompileResult {
@@ -40,17 +44,19 @@ export interface CompileResult {
 /**
  * Compiles an authored schema into the artifact: brings it into one form, checks it, resolves names, sources, access
  * paths, relations and calls. Pure: the same schema and catalog give the same artifact, byte for byte.
+ * @throws SvcError SVC_PLUGIN_INVALID when a plugin's compile part cannot be used
  */
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
   const report = new Report()
-  const schema = normaliseSchema(structuredClone(authored), report)
+  const { parts = [] } = options
+  const schema = normaliseSchema(extendSchema(structuredClone(authored), parts), report)
   const finish = (compiled: CompiledSchema | null): CompileResult => ({
     compiled: report.faults.length > 0 ? null : compiled,
     faults: inSourceOrder(report.faults),
     warnings: inSourceOrder(report.warnings),
     report: countElements(schema, compiled),
   })
-  if (schema === null || !validateShape(schema, report)) return finish(null)
+  if (schema === null || !validateShape(schema, report, parts)) return finish(null)
   const context: CompileContext = {
     schema,
     index: indexTypes(schema),
@@ -64,19 +70,19 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   resolveTypeSources(context)
   runChecks(context)
   collectWarnings(context)
-  const compiled = compileElements(context)
+  const compiled = compileElements(context, runParts(context, parts))
   if (report.faults.length > 0) return finish(null)
   checkFilterOperators(context, compiled, linkSchema(compiled))
   return finish(compiled)
 }
 
-function compileElements(context: CompileContext): CompiledSchema {
+function compileElements(context: CompileContext, { plugins, requires }: PartsResult): CompiledSchema {
   const { schema } = context
   const queries = (schema.queries ?? []).map((query) => compileQuery(context, query))
   const mutations = (schema.mutations ?? []).map((mutation) => compileMutation(context, mutation))
   return sealSchema({
     version: schema.version ?? '1',
-    requires: requiredPlugins(schema),
+    requires: [...new Set([...requiredPlugins(schema), ...requires])].sort(),
     catalog: context.catalog !== null,
     types: compileTypes(context),
     enums: withoutPlaces(context, 'enums'),
@@ -89,6 +95,10 @@ function compileElements(context: CompileContext): CompiledSchema {
     subscriptions: (schema.subscriptions ?? []).map((subscription) => compileSubscription(subscription)),
     observers: withoutPlaces(context, 'observers'),
     modules: schema.modules ?? [],
+    ...(schema.author_functions === undefined
+      ? {}
+      : { author_functions: withoutPlaces(context, 'author_functions') ?? [] }),
+    ...(Object.keys(plugins).length === 0 ? {} : { plugins }),
     sources: Object.fromEntries(context.sources),
     functions: Object.fromEntries(context.functions),
   })

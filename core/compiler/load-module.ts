@@ -42,12 +42,15 @@ async function locateFunctions(
   baseDir: string,
 ): Promise<Map<object, Located>> {
   const located = new Map<object, Located>()
-  for (const { name, place, functions } of elements) {
-    if (functions === undefined || !hasScalarFunctions(functions)) continue
+  for (const { collection, name, place, functions } of elements) {
+    if (functions === undefined) continue
+    const isScalar = collection === 'custom_scalars'
+    if (isScalar && !hasScalarFunctions(functions)) continue
     const exports = await importModule(place.file)
     const found = Object.entries(exports).find(([, value]) => value === functions)
     if (found === undefined) {
-      const message = `scalar "${name}" has functions that the server loads at run time. Export it: export const ${name} = …`
+      const what = isScalar ? `scalar "${name}" has functions` : `"${name}" is a function`
+      const message = `${what} that the server loads at run time. Export it: export const ${name} = …`
       faults.push({ place, message })
     } else located.set(functions, { module: modulePath(baseDir, place.file), export: found[0] })
   }

@@ -1,10 +1,13 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import type { MessageId } from './messages.ts'
 
+/** Of a check that a plugin brings. */
+export type PluginMessageId = `${string}:${string}`
+
 /** One thing that the compiler has to say. */
 export interface Message {
-  /** One of `messages.ts`; docs/reference/compile-messages.md has a row for each. */
-  readonly id: MessageId
+  /** One of `messages.ts`, with a row in docs/reference/compile-messages.md; of a plugin's check `<plugin>:<rule>`. */
+  readonly id: MessageId | PluginMessageId
   /** What is wrong, and what to write instead. */
   readonly message: string
   /** `null`: the element carries no place (a schema.json without positions). */
@@ -23,11 +26,11 @@ export class Report {
   readonly warnings: Warning[] = []
 
   /** @param at the element, and the ones around it where it carries no place of its own */
-  fault(id: MessageId, message: string, ...at: readonly (Placed | undefined)[]): void {
+  fault(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
     this.faults.push({ id, message, place: placeOf(at) })
   }
 
-  warn(id: MessageId, message: string, ...at: readonly (Placed | undefined)[]): void {
+  warn(id: Message['id'], message: string, ...at: readonly (Placed | undefined)[]): void {
     this.warnings.push({ id, message, place: placeOf(at) })
   }
 }

@@ -2,9 +2,23 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
+import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './report.ts'
+import { shapeWithParts } from './shape-with-parts.ts'
 
-let validator: ValidateFunction | null = null
+/** Without plugins it is always the same. */
+let plain: ValidateFunction | null = null
+
+function validatorFor(parts: readonly EnabledPart[]): ValidateFunction {
+  const hasKeys = parts.some(({ part }) => part.keys !== undefined)
+  if (hasKeys) return createValidator(shapeWithParts(schemaJsonSchema(), parts))
+  plain ??= createValidator(schemaJsonSchema())
+  return plain
+}
+
+function createValidator(shape: object): ValidateFunction {
+  return new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile(shape)
+}
 
 /** The published JSON Schema of schema.json, as an object. */
 export function schemaJsonSchema(): Record<string, unknown> {
@@ -14,10 +28,12 @@ export function schemaJsonSchema(): Record<string, unknown> {
 /**
  * Checks the form of schema.json: keys, types of values, words of a list. An unknown key is a fault with the nearest
  * name, and is taken out so that the other checks can go on.
+ * @param parts plugins that add keys
  * @returns `false` when the form is so wrong that further checks would only guess
+ * @throws SvcError SVC_PLUGIN_INVALID for keys that a plugin cannot add
  */
-export function validateShape(schema: AuthoredSchema, report: Report): boolean {
-  validator ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile(schemaJsonSchema())
+export function validateShape(schema: AuthoredSchema, report: Report, parts: readonly EnabledPart[] = []): boolean {
+  const validator = validatorFor(parts)
   if (validator(schema)) return true
   const found = validator.errors ?? []
   const errors = found.filter((error) => !isNoise(error, found))
@@ -120,6 +136,7 @@ const KINDS: Readonly<Record<string, string>> = {
   mutations: 'Mutation',
   subscriptions: 'Subscription',
   observers: 'Observer',
+  author_functions: 'Function',
   fields: 'field',
   arguments: 'argument',
   values: 'value',

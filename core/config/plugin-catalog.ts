@@ -4,17 +4,22 @@ import type { Plugin } from '../kernel/plugin.ts'
 import type { Preset, PresetEntry } from '../kernel/preset.ts'
 import { toPlugin } from '../kernel/to-plugin.ts'
 import { printImportPlace, readImportFault } from '../util/import-fault.ts'
-import { type ImportModule, startModuleRun } from '../util/import-module.ts'
+import { type ImportModule, type ModuleExports, startModuleRun } from '../util/import-module.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { isTable, type Table } from './key-path.ts'
-import { resolvePackage, resolvePluginPath } from './resolve-package.ts'
+import { resolveBeside, resolvePackage, resolvePluginPath } from './resolve-package.ts'
 
 /** A plugin that could be in the list. */
 export interface AvailablePlugin {
   readonly manifest: Manifest
   /** Imports the implementation. */
   readonly load: () => Promise<Plugin<never>>
+  /**
+   * Imports a file beside the entry that the manifest names: `./compile`.
+   * @throws SvcError SVC_PLUGIN_INVALID
+   */
+  readonly loadModule: (module: string) => Promise<ModuleExports>
   /** Names of the presets that have it, the smallest first. Empty for a third party's. */
   readonly presets: readonly string[]
   readonly developmentOnly: boolean
@@ -73,10 +78,15 @@ export function entriesOf(preset: Preset): readonly PresetEntry[] {
   return [...(preset.extends === undefined ? [] : entriesOf(preset.extends)), ...preset.plugins]
 }
 
-function fromEntry({ manifest, load, developmentOnly }: PresetEntry): Omit<AvailablePlugin, 'presets'> {
+function fromEntry({ manifest, load, modules = {}, developmentOnly }: PresetEntry): Omit<AvailablePlugin, 'presets'> {
   return {
     manifest,
     load: async () => toPlugin((await load()).default, `plugin "${manifest.name}"`),
+    async loadModule(module) {
+      const importIt = modules[module]
+      if (importIt !== undefined) return importIt()
+      throw new SvcError('SVC_PLUGIN_INVALID', `The preset has no "${module}" of plugin "${manifest.name}".`)
+    },
     developmentOnly: developmentOnly === true,
     use: null,
   }
@@ -90,23 +100,23 @@ async function fromUse(
   const { package: packageName, path = '', options } = entry
   const name = `use ${packageName ?? path}`
   const file = packageName === undefined ? resolvePluginPath(path, baseDir) : resolvePackage(packageName, baseDir)
-  let loaded: { readonly default?: unknown }
-  try {
-    loaded = await importModule(file)
-  } catch (cause) {
-    const fault = readImportFault(cause)
-    const plain = cause instanceof Error ? cause.message : String(cause)
-    const reason = fault === null ? plain : `${printImportPlace(fault)}: ${fault.message}`
-    throw new SvcError(
-      'SVC_PLUGIN_INVALID',
-      `The plugin of [[plugins.use]] \`${packageName ?? path}\` cannot be loaded: ${reason}`,
-      fault === null ? { cause } : {},
-    )
+  const importPart = async (from: string, what: string): Promise<ModuleExports> => {
+    try {
+      return await importModule(from)
+    } catch (cause) {
+      const fault = readImportFault(cause)
+      const plain = cause instanceof Error ? cause.message : String(cause)
+      const reason = fault === null ? plain : `${printImportPlace(fault)}: ${fault.message}`
+      const message = `${what} of [[plugins.use]] \`${packageName ?? path}\` cannot be loaded: ${reason}`
+      throw new SvcError('SVC_PLUGIN_INVALID', message, fault === null ? { cause } : {})
+    }
   }
+  const loaded = await importPart(file, 'The plugin')
   const plugin = toPlugin(unwrap(loaded.default), name)
   return {
     manifest: plugin.manifest,
     load: async () => plugin,
+    loadModule: async (module) => importPart(resolveBeside(file, module, name), `"${module}"`),
     presets: [],
     developmentOnly: false,
     use: { name, options },

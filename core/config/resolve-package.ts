@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
 
 const ENTRY_NAMES = ['index.ts', 'index.js', 'index.mjs']
@@ -44,6 +44,22 @@ export function resolvePluginPath(path: string, baseDir: string): string {
   if (found !== undefined) return found
   const message = `The plugin "${path}" of [plugins] is a folder without an entry: it has none of ${ENTRY_NAMES.join(', ')}.`
   throw new SvcError('SVC_PLUGIN_UNKNOWN', message)
+}
+
+/**
+ * A file beside a plugin's entry, as its manifest names it: `./compile` is `compile.ts` in a source, `compile.js` in a
+ * build.
+ * @param entry absolute path
+ * @returns absolute path
+ * @throws SvcError SVC_PLUGIN_INVALID
+ */
+export function resolveBeside(entry: string, module: string, plugin: string): string {
+  const stem = resolve(dirname(entry), module)
+  const candidates = [...new Set([extname(entry), '.ts', '.js', '.mjs'])].map((extension) => `${stem}${extension}`)
+  const found = [stem, ...candidates].find((path) => existsSync(path) && statSync(path).isFile())
+  if (found !== undefined) return found
+  const message = `The manifest of ${plugin} names "${module}", and there is none of ${candidates.join(', ')}.`
+  throw new SvcError('SVC_PLUGIN_INVALID', message)
 }
 
 function findImportEntry(name: string, require: NodeJS.Require): string | undefined {

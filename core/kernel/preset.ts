@@ -6,6 +6,8 @@ export interface PresetEntry {
   readonly manifest: Manifest
   /** `() => import('../plugins/x/index.ts')`; the default export is the plugin. */
   readonly load: () => Promise<{ readonly default: Plugin<never> }>
+  /** Files beside the entry that the manifest names: `{ './compile': () => import('../plugins/x/compile.ts') }`. */
+  readonly modules?: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>
   /** Off when `NODE_ENV` is `production`, unless `enable` or the plugin's section asks for it. */
   readonly developmentOnly?: true
 }

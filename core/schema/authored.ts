@@ -19,6 +19,18 @@ export interface AuthoredSchema {
   readonly query_defaults?: Partial<AutoParamFlags>
   /** Where the functions that stay in the authoring module live (custom scalars, hooks, middleware). */
   readonly modules?: readonly AuthoredModule[]
+  /** The author's functions that plugins run. Those of a scalar stand with their scalar. */
+  readonly author_functions?: readonly AuthoredFunction[]
+}
+
+/** A function that stays in the author's module. */
+export interface AuthoredFunction extends Placed {
+  /** Says which plugin runs it: `middleware`, `hook`, `validator`. */
+  readonly kind: string
+  readonly name: string
+  /** Path of the module, relative to svc.toml. */
+  readonly module: string
+  readonly export: string
 }
 
 /** A module whose exports the server loads at run time. */

@@ -2,6 +2,7 @@ import type {
   AuthoredArgument,
   AuthoredEnum,
   AuthoredField,
+  AuthoredFunction,
   AuthoredInput,
   AuthoredInterface,
   AuthoredModule,
@@ -43,10 +44,22 @@ export interface CompiledSchema {
   readonly subscriptions: readonly CompiledSubscription[]
   readonly observers: readonly Omit<AuthoredObserver, '$place'>[]
   readonly modules: readonly AuthoredModule[]
+  /** Functions of the author, which `svc run` loads with the generation. */
+  readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
+  /** What the compile parts of plugins left, by name of the plugin. */
+  readonly plugins?: Readonly<Record<string, CompiledPart>>
   /** Keyed by the name that `sql_source` uses. */
   readonly sources: Readonly<Record<string, CompiledSource>>
   /** Keyed by the name that `sql_source` uses. */
   readonly functions: Readonly<Record<string, CompiledFunction>>
+}
+
+/** What a plugin's compile part left in the artifact. */
+export interface CompiledPart {
+  /** Its own, in JSON. */
+  readonly block?: unknown
+  /** Types in GraphQL's notation. */
+  readonly sdl?: string
 }
 
 /** A view or table. */

@@ -4,11 +4,13 @@ import { contentHash } from './content-hash.ts'
 import { LinkContext } from './link-context.ts'
 import { linkMutation, linkQuery, linkSubscription } from './link-operations.ts'
 import { declareTypes, fillTypes } from './link-types.ts'
-import type { CustomScalarCodec, NamedType, ObjectType, SchemaModel } from './model.ts'
+import type { AuthorFunction, CustomScalarCodec, NamedType, ObjectType, SchemaModel } from './model.ts'
 
 export interface LinkOptions {
   /** Run-time functions of the custom scalars, by scalar name (`custom_scalars[].module` and `.export`). */
   readonly codecs?: ReadonlyMap<string, CustomScalarCodec>
+  /** What `author_functions` names, loaded. */
+  readonly authorFunctions?: readonly AuthorFunction[]
 }
 
 const ARRAYS = [
@@ -51,6 +53,7 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
     functions: new Map(Object.entries(compiled.functions)),
     relayTypes: Object.freeze([...types.values()].filter((type): type is ObjectType => isRelay(type))),
     modules: compiled.modules,
+    authorFunctions: options.authorFunctions ?? [],
     compiled,
   }
   return Object.freeze(model)
@@ -100,4 +103,9 @@ export function checkArtifact(compiled: CompiledSchema): void {
 
 function malformed(why: string): SvcError {
   return new SvcError('SVC_SCHEMA_FORMAT', `The compiled schema cannot be used: ${why}. Run \`svc compile\` again.`)
+}
+
+/** What the compile part of a plugin left in the artifact; `undefined` = nothing. */
+export function blockOf(schema: Pick<SchemaModel, 'compiled'>, plugin: string): unknown {
+  return schema.compiled.plugins?.[plugin]?.block
 }

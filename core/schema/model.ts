@@ -28,8 +28,21 @@ export interface SchemaModel {
   /** Object types with `relay: true`, in declared order: they implement `Node`. */
   readonly relayTypes: readonly ObjectType[]
   readonly modules: readonly { readonly path: string }[]
+  /** The author's functions, loaded. */
+  readonly authorFunctions: readonly AuthorFunction[]
   /** The artifact itself: every option that a plugin may want and this model does not spell out. */
   readonly compiled: CompiledSchema
+}
+
+/** A function of the author's, as its module exports it now. */
+export interface AuthorFunction {
+  readonly kind: string
+  readonly name: string
+  /** Path of the module, relative to the compiled schema. */
+  readonly module: string
+  readonly export: string
+  /** What the module exports; never `undefined`. */
+  readonly value: unknown
 }
 
 export type NamedType = ObjectType | InterfaceType | UnionType | EnumType | InputType | ScalarType

@@ -1,5 +1,6 @@
 import { catalogNames } from '../../compiler/catalog-names.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
+import { extendSchema } from '../../compiler/run-parts.ts'
 import { listSecrets } from '../../config/redact.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { Catalog } from '../../front/database.ts'
@@ -9,6 +10,7 @@ import { createSignals } from '../../signals/signals.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { openProjectDatabase } from '../project-database.ts'
+import { loadCompileParts } from './load-compile-parts.ts'
 
 /**
  * Compiles a schema with the catalog of the project's database.
@@ -22,8 +24,9 @@ export async function compileProject(
   io: CommandIo,
 ): Promise<CompileResult> {
   const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
-  const catalog = offline ? null : await readProjectCatalog(project, schema, io)
-  return compileSchema(schema, { catalog, queryDefaults })
+  const parts = await loadCompileParts(project.list.listed)
+  const catalog = offline ? null : await readProjectCatalog(project, extendSchema(schema, parts), io)
+  return compileSchema(schema, { catalog, queryDefaults, parts })
 }
 
 async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: CommandIo): Promise<Catalog> {

@@ -5,7 +5,7 @@ import type { CompileContext } from '../context.ts'
 import { columnOf } from './describe-source.ts'
 import { compileFields } from './read-fields.ts'
 
-type Named = Extract<keyof CompiledSchema, 'enums' | 'custom_scalars' | 'observers'>
+type Named = Extract<keyof CompiledSchema, 'enums' | 'custom_scalars' | 'observers' | 'author_functions'>
 
 export function compileTypes(context: CompileContext): readonly CompiledType[] {
   return (context.schema.types ?? []).map((type) => {

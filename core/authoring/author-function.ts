@@ -1,0 +1,26 @@
+import { placeAbove } from './place.ts'
+import { declare, reportFault } from './registry.ts'
+
+/**
+ * Declares a function that a plugin runs: `export const even = authorFunction('validator', 'even', (value) => …)`. It
+ * stays in its module and must be exported there: the server loads it with the schema.
+ * @param kind which plugin runs it, and as what
+ * @param name what the plugin calls it
+ * @returns the function itself
+ */
+export function authorFunction<F extends (...args: never[]) => unknown>(kind: string, name: string, fn: F): F {
+  const place = placeAbove(authorFunction)
+  if (typeof fn !== 'function') {
+    reportFault(place, `${String(kind)} "${String(name)}" wants a function, got ${fn === null ? 'null' : typeof fn}`)
+    return fn
+  }
+  declare({
+    collection: 'author_functions',
+    name,
+    place,
+    functions: fn,
+    // Where it is not exported, that fault has been reported, and nothing is written.
+    emit: (scope) => ({ kind, name, ...(scope.locate(fn) ?? { module: '', export: '' }) }),
+  })
+  return fn
+}

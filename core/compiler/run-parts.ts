@@ -1,0 +1,132 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { AuthoredSchema } from '../schema/authored.ts'
+import type { CompiledPart } from '../schema/compiled.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import type { AddedElements, EnabledPart, PartContext, PartResult } from './compile-part.ts'
+import type { CompileContext } from './context.ts'
+import { Report } from './report.ts'
+
+const ADDED = [
+  'types',
+  'enums',
+  'interfaces',
+  'unions',
+  'input_types',
+  'custom_scalars',
+  'queries',
+  'mutations',
+] as const satisfies readonly (keyof AddedElements)[]
+
+/**
+ * The schema with the elements that plugins add.
+ * @throws SvcError SVC_PLUGIN_INVALID, or what a part threw under its plugin's name
+ */
+export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart[]): AuthoredSchema {
+  return parts.reduce((extended, { plugin, part, options }) => {
+    if (part.extend === undefined) return extended
+    const added = guard(plugin, () => part.extend?.(extended, options as never)) ?? {}
+    const unknown = Object.keys(added).find((key) => !ADDED.includes(key as (typeof ADDED)[number]))
+    if (unknown !== undefined) {
+      const message = `The compile part of plugin "${plugin}" adds "${unknown}".${didYouMean(unknown, ADDED)} It can add: ${listNames(ADDED)}.`
+      throw new SvcError('SVC_PLUGIN_INVALID', message)
+    }
+    const merged: Record<string, unknown> = { ...extended }
+    for (const key of ADDED) {
+      if (added[key] !== undefined) merged[key] = [...(extended[key] ?? []), ...added[key]]
+    }
+    return merged as unknown as AuthoredSchema
+  }, schema)
+}
+
+/** What the parts leave in the artifact, and what it relies on because of them. */
+export interface PartsResult {
+  readonly plugins: Readonly<Record<string, CompiledPart>>
+  readonly requires: readonly string[]
+}
+
+/** Runs the checks of the plugins, after core's own. */
+export function runParts(context: CompileContext, parts: readonly EnabledPart[]): PartsResult {
+  const plugins: Record<string, CompiledPart> = {}
+  const requires = new Set<string>(checkFunctionKinds(context, parts))
+  for (const { plugin, part, options } of parts) {
+    if (part.compile === undefined) continue
+    const result = compilePart(
+      context,
+      plugin,
+      part.compile as (of: PartContext<unknown>) => PartResult | undefined,
+      options,
+    )
+    const { block, sdl } = result ?? {}
+    const leaves = block !== undefined || sdl !== undefined
+    if (leaves) plugins[plugin] = { ...(block === undefined ? {} : { block }), ...(sdl === undefined ? {} : { sdl }) }
+    for (const name of result?.requires ?? (leaves ? [plugin] : [])) requires.add(name)
+  }
+  return { plugins, requires: [...requires] }
+}
+
+function compilePart(
+  { schema, catalog, report }: CompileContext,
+  plugin: string,
+  compile: (of: PartContext<unknown>) => PartResult | undefined,
+  options: unknown,
+): PartResult | undefined {
+  const own = new Report()
+  const run = () =>
+    compile({
+      schema,
+      catalog,
+      options,
+      fault: (id, message, ...at) => own.fault(`${plugin}:${id}`, message, ...at),
+      warn: (id, message, ...at) => own.warn(`${plugin}:${id}`, message, ...at),
+    })
+  // Of a schema with faults a part may stumble over names that lead nowhere: it runs again when they are mended.
+  const result = report.faults.length > 0 ? attempt(run) : guard(plugin, run)
+  report.faults.push(...own.faults)
+  report.warnings.push(...own.warnings)
+  return result
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+function guard<T>(plugin: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `The compile part of plugin "${plugin}" failed: ${reason}`
+    throw new SvcError('SVC_PLUGIN_INVALID', message, { cause })
+  }
+}
+
+/** Every function of the author is one that a plugin runs. @returns those plugins */
+function checkFunctionKinds({ schema, report }: CompileContext, parts: readonly EnabledPart[]): readonly string[] {
+  const takers = new Map(
+    parts.flatMap(({ plugin, part }) => Object.keys(part.functions ?? {}).map((kind) => [kind, plugin])),
+  )
+  const seen = new Set<string>()
+  const needed: string[] = []
+  for (const element of schema.author_functions ?? []) {
+    const { kind, name } = element
+    const taker = takers.get(kind)
+    if (taker === undefined) {
+      const kinds = takers.size === 0 ? 'None runs any.' : `Kinds that are run: ${listNames(takers.keys())}.`
+      const message = `Function "${name}" is of the kind "${kind}", which no enabled plugin runs.${didYouMean(kind, takers.keys())} ${kinds} Enable the plugin, or take the function out.`
+      report.fault('author-function', message, element)
+    } else needed.push(taker)
+    if (seen.has(`${kind} ${name}`)) {
+      report.fault(
+        'author-function',
+        `There are two functions of the kind "${kind}" with the name "${name}". Rename one.`,
+        element,
+      )
+    }
+    seen.add(`${kind} ${name}`)
+  }
+  return needed
+}
