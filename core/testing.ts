@@ -1,4 +1,5 @@
 import { SvcError } from './errors/svc-error.ts'
+import { createResolver } from './execute/resolve.ts'
 import type { Database } from './front/database.ts'
 import type { Exchange } from './front/exchange.ts'
 import type { Operation, OperationTemplate } from './front/operation.ts'
@@ -137,7 +138,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   const runner = createOperationRunner({
     ...hooks,
     defaultPolicy: createDefaultPolicy('public'),
-    innermost: given.resolve ?? (() => ({ data: '{}', errors: null })),
+    innermost: given.resolve ?? resolveCalls,
   })
   const run = leases === null ? runner : holdGeneration(leases, runner)
   const plain = createPipeline({ ...hooks, router, signals })
@@ -180,6 +181,17 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     },
   }
 }
+
+/** Without a database there is nothing to read, but what plugins answer themselves is answered. */
+const resolveCalls: NonNullable<TestPluginOptions['resolve']> = (exchange, operation) =>
+  operation.template.hasCalls === true ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
+
+const CALLS_ONLY = createResolver({
+  database() {
+    throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no database: give `resolve`.')
+  },
+  settings: { dialect: 'postgres', maxRows: 0 },
+})
 
 /** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */
 export function testOperation(

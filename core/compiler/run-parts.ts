@@ -22,20 +22,22 @@ const ADDED = [
  * @throws SvcError SVC_PLUGIN_INVALID, or what a part threw under its plugin's name
  */
 export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart[]): AuthoredSchema {
-  return parts.reduce((extended, { plugin, part, options }) => {
-    if (part.extend === undefined) return extended
+  let extended = schema
+  for (const { plugin, part, options } of parts) {
+    if (part.extend === undefined) continue
     const added = guard(plugin, () => part.extend?.(extended, options as never)) ?? {}
     const unknown = Object.keys(added).find((key) => !ADDED.includes(key as (typeof ADDED)[number]))
     if (unknown !== undefined) {
       const message = `The compile part of plugin "${plugin}" adds "${unknown}".${didYouMean(unknown, ADDED)} It can add: ${listNames(ADDED)}.`
       throw new SvcError('SVC_PLUGIN_INVALID', message)
     }
-    const merged: Record<string, unknown> = { ...extended }
-    for (const key of ADDED) {
-      if (added[key] !== undefined) merged[key] = [...(extended[key] ?? []), ...added[key]]
-    }
-    return merged as unknown as AuthoredSchema
-  }, schema)
+    const lists = ADDED.flatMap((key) => {
+      const more = added[key]
+      return more === undefined ? [] : [[key, [...(extended[key] ?? []), ...more]] as const]
+    })
+    extended = { ...extended, ...Object.fromEntries(lists) }
+  }
+  return extended
 }
 
 /** What the parts leave in the artifact, and what it relies on because of them. */

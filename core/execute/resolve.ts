@@ -4,6 +4,7 @@ import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
+import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { resolveRead } from './read.ts'
 import { resolveWrite } from './write.ts'
@@ -44,7 +45,9 @@ export function createResolver(
   return function resolve(exchange, operation) {
     switch (operation.template.kind) {
       case 'query':
-        return resolveRead(context, exchange, operation)
+        return operation.template.hasCalls === true
+          ? resolveWithCalls(exchange, operation, () => resolveRead(context, exchange, operation))
+          : resolveRead(context, exchange, operation)
       case 'mutation':
         return resolveWrite(context, exchange, operation)
       case 'subscription':

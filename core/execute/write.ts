@@ -1,10 +1,11 @@
 import { readFault } from '../dialects/postgres/mutation/fault.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
-import type { MutationRoot, Operation } from '../front/operation.ts'
+import type { MutationRoot, Operation, RootCall } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
+import { runCall } from './call-root.ts'
 import { completeRoot, fitsRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { atRoot, databaseFailure, isFatal } from './failure.ts'
@@ -26,7 +27,9 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
       root.kind === 'operation'
         ? await writeRoot(context, exchange, operation, index, errors)
         : root.kind === 'literal'
-          ? root.json
+          ? root.call === undefined
+            ? root.json
+            : await callRoot(exchange, operation, root.responseKey, root.call, errors)
           : root.kind === 'typename'
             ? JSON.stringify(root.typeName)
             : 'null'
@@ -34,6 +37,18 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
     data += `${data === '' ? '' : ','}${JSON.stringify(root.responseKey)}:${text}`
   }
   return { data: `{${data}}`, errors: errors.length === 0 ? null : errors }
+}
+
+async function callRoot(
+  exchange: Exchange,
+  operation: Operation,
+  responseKey: string,
+  call: RootCall,
+  errors: SvcError[],
+): Promise<string | null> {
+  const answer = await runCall(exchange, operation, responseKey, call)
+  errors.push(...answer.errors)
+  return answer.text
 }
 
 /** @returns JSON text of the root; `null` when it failed and may not be null */

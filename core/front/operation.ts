@@ -1,5 +1,9 @@
+import type { SvcError } from '../errors/svc-error.ts'
 import type { FieldModel, MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import type { Exchange } from './exchange.ts'
+
+type MaybePromise<T> = T | Promise<T>
 
 /**
  * One operation, independent of the front that read it. The template is the part that depends on the document alone;
@@ -21,6 +25,30 @@ export interface OperationTemplate {
   readonly variables: readonly VariableDeclaration[]
   /** Owned by the engine: prepared plans of this template. Fronts create it empty. */
   readonly plans: Map<string, unknown>
+  /** Set where a root is a {@link RootCall}. */
+  readonly hasCalls?: true
+}
+
+/** Who may ask for a root: the options that an operation of the schema has. */
+export type RootGuard = Pick<
+  OperationModel,
+  'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope'
+>
+
+/** A root that a plugin answers itself. It passes authorize and resolve like every other. */
+export interface RootCall {
+  /** Name on the wire. */
+  readonly name: string
+  readonly guard: RootGuard
+  readonly nullable: boolean
+  readonly location: Location | null
+  /** @returns JSON text, `null` where a null stands that may not; what failed with its path */
+  run(exchange: Exchange, variables: Operation['variables']): MaybePromise<CallResult>
+}
+
+export interface CallResult {
+  readonly text: string | null
+  readonly errors: readonly SvcError[]
 }
 
 export interface VariableDeclaration {
@@ -55,8 +83,11 @@ export type RootSelection =
       readonly selection: Selection
       readonly location: Location | null
     }
-  /** JSON that the front has already computed (introspection, `_service`), put in as it stands. */
-  | { readonly kind: 'literal'; readonly responseKey: string; readonly json: string }
+  /**
+   * JSON that the front has already computed (introspection), put in as it stands; or what a call gives, in the place
+   * of it.
+   */
+  | { readonly kind: 'literal'; readonly responseKey: string; readonly json: string; readonly call?: RootCall }
 
 export type QueryRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: QueryModel }
 export type MutationRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: MutationModel }

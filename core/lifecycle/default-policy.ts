@@ -1,12 +1,12 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
-import type { Operation, OperationTemplate, RootSelection } from '../front/operation.ts'
-import type { OperationModel, SchemaModel } from '../schema/model.ts'
+import type { Operation, OperationTemplate, RootGuard, RootSelection } from '../front/operation.ts'
+import type { SchemaModel } from '../schema/model.ts'
 
 export type DefaultPolicy = 'authenticated' | 'public'
 
 /** Callable by everybody under this policy? */
-export function isOpenOperation(operation: OperationModel, policy: DefaultPolicy): boolean {
+export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): boolean {
   if (operation.public) return true
   const guarded =
     operation.authenticated ||
@@ -29,6 +29,7 @@ function isOpenNode(schema: SchemaModel, policy: DefaultPolicy): boolean {
 function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy): boolean {
   if (root.kind === 'operation') return isOpenOperation(root.operation, policy)
   if (root.kind === 'node') return isOpenNode(schema, policy)
+  if (root.kind === 'literal' && root.call !== undefined) return isOpenOperation(root.call.guard, policy)
   // Introspection follows the policy alone.
   return policy === 'public'
 }

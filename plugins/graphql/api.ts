@@ -1,4 +1,14 @@
-import type { Exchange, Generation, HttpExchange, MaybePromise, Operation, Reply } from '../../core/index.ts'
+import type { DocumentNode } from 'graphql'
+import type {
+  Exchange,
+  Generation,
+  HttpExchange,
+  MaybePromise,
+  Operation,
+  Reply,
+  RootGuard,
+  SchemaModel,
+} from '../../core/index.ts'
 import type { RenderedError } from './http/respond.ts'
 
 /** The parameters of a GraphQL request, however it came. */
@@ -10,6 +20,38 @@ export interface GraphQLRequest {
   readonly extensions: Readonly<Record<string, unknown>> | null
   /** `id`, `documentId`, `doc_id`: what clients of stored documents send beside the fields above. */
   readonly other: Readonly<Record<string, unknown>>
+}
+
+/** A root field that a plugin answers. */
+export interface ExtensionRoot {
+  readonly kind: 'query' | 'mutation'
+  /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
+  readonly field: string
+  /** Who may ask. Default: `security.default_policy` decides. Its rules are those of the schema's own operations. */
+  readonly guard?: Partial<RootGuard>
+  /**
+   * Gives the value, as JSON has it; what is selected of it is taken by name. An abstract type is told by `__typename`.
+   * What it throws is the error of this field.
+   */
+  readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
+}
+
+/** What a plugin adds to the GraphQL schema. */
+export interface GraphQLExtension {
+  /** Root fields by what they are. */
+  readonly roots?: readonly ExtensionRoot[]
+  /** Definitions of types, in GraphQL's notation. They may name each other and the types of the schema. */
+  readonly types?: string
+  /** Definitions of directives that documents may use; a hook of `graphql:prepared` finds them in the document. */
+  readonly directives?: string
+}
+
+/** A document that has just passed validation. */
+export interface PreparedDocumentEvent {
+  readonly text: string
+  /** The syntax tree, of the `graphql` package. */
+  readonly document: DocumentNode
+  readonly generation: Generation
 }
 
 /** What the GraphQL front gives to the plugins that depend on it. */
@@ -27,6 +69,13 @@ export interface GraphQLApi {
   serveHtml(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
   /** Advertises the subscriptions of the schema. Only during set-up, by the plugin that serves them. */
   enableSubscriptions(): void
+  /**
+   * Adds to the schema of every generation. What does not fit a schema is refused with it: boot fails, a reload keeps
+   * the old one. Only during set-up.
+   * @param plugin who adds it: `scope.plugin`
+   * @param extension what it adds, or how that follows from a schema
+   */
+  extend(plugin: string, extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)): void
   /** The schema of a generation in SDL. */
   printSchema(generation: Generation): string
 }
@@ -46,6 +95,14 @@ declare module '../../core/kernel/stages.ts' {
     'graphql:document': {
       kind: 'waterfall'
       handler: (request: GraphQLRequest, ctx: Exchange) => MaybePromise<GraphQLRequest | undefined>
+    }
+    /**
+     * Kind series. Once per document, when it has passed validation and before it runs for the first time: what stores
+     * documents stores them here, what refuses them for their shape throws here.
+     */
+    'graphql:prepared': {
+      kind: 'series'
+      handler: (prepared: PreparedDocumentEvent, ctx: Exchange) => MaybePromise<void>
     }
   }
 }

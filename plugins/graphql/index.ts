@@ -11,7 +11,9 @@ import {
   SvcError,
 } from '../../core/index.ts'
 import type { GraphQLRequest } from './api.ts'
-import { createDocumentCache } from './document/document-cache.ts'
+import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
+import type { PreparedDocument } from './document/prepare-document.ts'
+import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
 import { createHttpHandlers } from './http/handle.ts'
 import { renderErrors } from './http/respond.ts'
 import manifest from './manifest.ts'
@@ -26,9 +28,15 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   let html: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
   let subscriptions = false
 
+  const extensions: GivenExtension[] = []
   const documentStage = scope.stage('graphql:document', 'waterfall')
+  const preparedStage = scope.stage('graphql:prepared', 'series')
+  let isBuilt = false
   const slot = scope.perGeneration((model) => {
-    const view = lazily(() => createSchemaView(model, subscriptions))
+    isBuilt = true
+    const view = lazily(() => createSchemaView(model, subscriptions, parseExtensions(model, extensions)))
+    // What plugins add has to fit before the schema serves; the schema's own types are made when they are asked for.
+    if (extensions.length > 0 || model.compiled.plugins !== undefined) view()
     const documents = createDocumentCache(view, {
       maxTokens,
       introspection: options.introspection,
@@ -38,9 +46,18 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     return { view, documents }
   })
 
-  function toOperation(ctx: Exchange, { query, operationName, variables, other }: GraphQLRequest): Operation {
+  function toOperation(
+    ctx: Exchange,
+    { query, operationName, variables, other }: GraphQLRequest,
+  ): MaybePromise<Operation> {
     if (query === null) throw noQuery(other)
-    return slot.of(ctx.generation).documents.get(query).operation(operationName).toOperation(variables)
+    const { run } = preparedStage
+    const { generation } = ctx
+    const tell: PreparedListener | null =
+      run === null ? null : (text, { document }) => run({ text, document, generation }, ctx)
+    const found = slot.of(generation).documents.get(query, tell)
+    const pick = (document: PreparedDocument) => document.operation(operationName).toOperation(variables)
+    return isPromise(found) ? found.then(pick) : pick(found)
   }
 
   function prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
@@ -69,6 +86,11 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
         throw new SvcError('SVC_PROVIDE_DUPLICATE', `Two plugins answer text/html at ${ENDPOINT}: disable one of them.`)
       }
       html = handler
+    },
+    extend(plugin, extension) {
+      if (isBuilt)
+        throw new SvcError('SVC_SCOPE_PHASE', `Plugin "${plugin}" extends the GraphQL schema after its set-up.`)
+      extensions.push({ plugin, extension })
     },
     enableSubscriptions() {
       subscriptions = true

@@ -43,7 +43,7 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
     })
   }
   const type = typeRef(print(definition.type))
-  const shape = view.inputTypes.shape(namedTypeOf(type).name)
+  const shape = view.shape(namedTypeOf(type).name)
   if (shape === undefined) throw new Error(`Type ${printTypeRef(type)} passed validation but has no shape`)
   const given = definition.defaultValue
   const byDefault = given === undefined ? undefined : readConstant(given, type, shape)

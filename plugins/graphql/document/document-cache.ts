@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isPromise, type MaybePromise, SvcError } from '../../../core/index.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors } from './document-errors.ts'
 import type { DocumentLimits } from './parse-document.ts'
@@ -14,8 +15,12 @@ export interface DocumentCacheOptions extends DocumentLimits {
 /** Prepared documents of one generation by their text; those that failed in a cache of their own, so that bad traffic
  * cannot evict good entries. */
 export interface DocumentCache {
-  /** @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR */
+  /**
+   * @param prepared told about a document that was just prepared; a throw refuses it
+   * @throws DocumentErrors PARSE_ERROR, GRAPHQL_VALIDATION_FAILED, VALIDATION_ERROR
+   */
   get(text: string): PreparedDocument
+  get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
   /** What the caches hold now. */
   readonly size: {
     readonly documents: number
@@ -24,6 +29,9 @@ export interface DocumentCache {
     readonly failedBytes: number
   }
 }
+
+/** Runs once per document; whoever asks for it meanwhile waits, too. */
+export type PreparedListener = (text: string, prepared: PreparedDocument) => MaybePromise<void>
 
 const FAILURE_BYTES = 1000
 
@@ -39,28 +47,60 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
       text.length * 2 + errors.reduce((sum, error) => sum + FAILURE_BYTES + error.message.length * 2, 0),
   })
 
-  function prepare(text: string): PreparedDocument {
+  /** By text: documents that a listener still looks at. */
+  const waiting = new Map<string, Promise<PreparedDocument>>()
+
+  function prepare(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument> {
     try {
       const document = prepareDocument(text, view(), options, () => {
         // Weighs it again; one that was evicted in the meantime stays out.
         if (documents.delete(text)) documents.set(text, document)
       })
+      const heard = prepared?.(text, document)
+      if (isPromise(heard)) return wait(text, document, heard)
       documents.set(text, document)
       return document
     } catch (error) {
-      if (error instanceof DocumentErrors) failures.set(text, error)
-      throw error
+      throw remember(text, error)
     }
   }
 
+  function wait(text: string, document: PreparedDocument, heard: Promise<void>): Promise<PreparedDocument> {
+    const result = heard.then(
+      () => {
+        documents.set(text, document)
+        return document
+      },
+      (error) => {
+        throw remember(text, error)
+      },
+    )
+    waiting.set(text, result)
+    const end = () => void waiting.delete(text)
+    result.then(end, end)
+    return result
+  }
+
+  /** What is wrong with a document stays wrong; that a listener could not do its work passes. */
+  function remember(text: string, error: unknown): unknown {
+    const refusal =
+      error instanceof SvcError && error.exposed && error.status < 500 ? new DocumentErrors([error]) : error
+    if (refusal instanceof DocumentErrors) failures.set(text, refusal)
+    return refusal
+  }
+
+  function get(text: string): PreparedDocument
+  function get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
+  function get(text: string, prepared: PreparedListener | null = null): MaybePromise<PreparedDocument> {
+    const known = documents.get(text)
+    if (known !== undefined) return known
+    const failure = failures.get(text)
+    if (failure !== undefined) throw failure
+    return waiting.get(text) ?? prepare(text, prepared)
+  }
+
   return {
-    get(text) {
-      const known = documents.get(text)
-      if (known !== undefined) return known
-      const failure = failures.get(text)
-      if (failure !== undefined) throw failure
-      return prepare(text)
-    },
+    get,
     get size() {
       return {
         documents: documents.size,

@@ -1,4 +1,4 @@
-import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql'
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { didYouMean, listNames, SvcError } from '../../../core/index.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { type DocumentLimits, parseDocument } from './parse-document.ts'
@@ -6,6 +6,8 @@ import { type PreparedOperation, prepareOperation } from './prepare-operation.ts
 
 /** A document that passed validation, with its operations compiled when first asked for. */
 export interface PreparedDocument {
+  /** The syntax tree. */
+  readonly document: DocumentNode
   /**
    * The operation that a request means.
    * @throws SvcError REQUEST_ERROR when it cannot be picked
@@ -45,6 +47,7 @@ export function prepareDocument(
   for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) bytes += BYTES_PER_TOKEN
 
   return {
+    document,
     get bytes() {
       return bytes
     },

@@ -106,6 +106,7 @@ function build(
       ...context.derived.map(({ name, type, default: byDefault }) => ({ name, type, default: byDefault })),
     ],
     plans: new Map(),
+    ...(roots.some((root) => root.kind === 'literal' && root.call !== undefined) ? { hasCalls: true as const } : {}),
   }
   if (fields.size === 0) return { template, derived: context.derived, introspection: null }
   const introspection = prepareIntrospection(view, operation, fragments, fields)

@@ -8,6 +8,7 @@ import {
   type SchemaModel,
   shapeOf,
 } from '../../../core/index.ts'
+import type { ExtensionTypes } from '../extend/extension-types.ts'
 import { type GeneratedInputs, isRowType, ORDER_DIRECTION, type RowType } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
 import type { OutputTypes } from './output-types.ts'
@@ -21,6 +22,8 @@ export interface SchemaParts {
   readonly inputTypes: InputTypes
   readonly output: OutputTypes
   readonly roots: RootTypes
+  /** What plugins add. */
+  readonly extension: ExtensionTypes
 }
 
 /** Finds and makes one type by its name, declared or generated, without making the others. */

@@ -1,7 +1,10 @@
-import { type GraphQLNamedType, GraphQLSchema } from 'graphql'
-import { lazily, type SchemaModel, shapeOf } from '../../../core/index.ts'
+import { type GraphQLNamedType, GraphQLSchema, specifiedDirectives } from 'graphql'
+import { type InputShape, lazily, type SchemaModel, shapeOf } from '../../../core/index.ts'
+import { createExtensionShapes, type ExtensionShapes } from '../extend/extension-shapes.ts'
+import { createExtensionTypes } from '../extend/extension-types.ts'
+import { type ParsedExtensions, parseExtensions } from '../extend/parse-extension.ts'
 import { createGeneratedInputs, type GeneratedInputs } from '../inputs/generated-inputs.ts'
-import type { SchemaParts } from './find-type.ts'
+import { createTypeFinder, type SchemaParts } from './find-type.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { OnDemandSchema } from './on-demand-schema.ts'
 import { createOutputTypes } from './output-types.ts'
@@ -13,25 +16,48 @@ export interface SchemaView {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
   readonly inputTypes: InputTypes
+  /** What plugins add. */
+  readonly extensions: ParsedExtensions
+  readonly extensionShapes: ExtensionShapes
+  /** The shape of an input type that a document has named. */
+  readonly shape: (typeName: string) => InputShape | undefined
   /** For validation. Makes only the types that documents speak of, so that 5,000 types cost nothing at boot. */
   readonly schema: GraphQLSchema
   /** Every type, for introspection and printing. Made when first asked for. */
   readonly full: () => GraphQLSchema
 }
 
-/** @param subscriptions is there a plugin that serves them? Otherwise they are not advertised. */
-export function createSchemaView(model: SchemaModel, subscriptions: boolean): SchemaView {
+/**
+ * @param subscriptions is there a plugin that serves them? Otherwise they are not advertised.
+ * @param parsed what plugins add
+ * @throws SvcError SVC_PLUGIN_INVALID when that does not fit the schema
+ */
+export function createSchemaView(
+  model: SchemaModel,
+  subscriptions: boolean,
+  parsed: ParsedExtensions = parseExtensions(model, []),
+): SchemaView {
   const inputs = createGeneratedInputs()
   const inputTypes = createInputTypes(model)
   const output = createOutputTypes(inputs, inputTypes)
-  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions)
-  const parts: SchemaParts = { model, inputs, inputTypes, output, roots }
+  const extension = createExtensionTypes(
+    parsed,
+    (name) => findOwn(name),
+    () => schema.listNames(),
+  )
+  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions, extension)
+  const parts: SchemaParts = { model, inputs, inputTypes, output, roots, extension }
+  const findOwn = createTypeFinder(parts)
   const full = lazily(() => createFullSchema(parts))
-  return { model, inputs, inputTypes, schema: new OnDemandSchema(parts, full), full }
+  const schema = new OnDemandSchema(parts, full)
+  extension.check()
+  const extensionShapes = createExtensionShapes(extension, inputTypes)
+  const shape = (name: string) => inputTypes.shape(name) ?? extensionShapes.shape(name)
+  return { model, inputs, inputTypes, extensions: parsed, extensionShapes, shape, schema, full }
 }
 
 /** The compiler has checked the schema: `assumeValid` saves walking through it again. */
-function createFullSchema({ model, inputTypes, output, roots }: SchemaParts): GraphQLSchema {
+function createFullSchema({ model, inputTypes, output, roots, extension }: SchemaParts): GraphQLSchema {
   const { query, mutation, subscription } = roots
   const declared = [...model.types.values()]
     .filter((type) => type.kind !== 'scalar' || type.custom)
@@ -41,7 +67,8 @@ function createFullSchema({ model, inputTypes, output, roots }: SchemaParts): Gr
     query: query ?? null,
     mutation: mutation ?? null,
     subscription: subscription ?? null,
-    types: reachableTypes([...entrances, ...declared]),
+    types: reachableTypes([...entrances, ...declared, ...extension.all()]),
+    directives: [...specifiedDirectives, ...extension.directives],
     assumeValid: true,
   })
 }

@@ -2,10 +2,11 @@ import {
   type GraphQLAbstractType,
   type GraphQLInterfaceType,
   type GraphQLNamedType,
-  type GraphQLObjectType,
+  GraphQLObjectType,
   GraphQLSchema,
   isUnionType,
   type OperationTypeNode,
+  specifiedDirectives,
 } from 'graphql'
 import type { InterfaceType, ObjectType } from '../../../core/index.ts'
 import { isRowType } from '../inputs/generated-inputs.ts'
@@ -20,7 +21,11 @@ export class OnDemandSchema extends GraphQLSchema {
 
   /** @param full for whoever wants all types */
   constructor(parts: SchemaParts, full: () => GraphQLSchema) {
-    super({ assumeValid: true })
+    const { directives } = parts.extension
+    super({
+      assumeValid: true,
+      ...(directives.length === 0 ? {} : { directives: [...specifiedDirectives, ...directives] }),
+    })
     this.#parts = parts
     this.#full = full
     this.#find = createTypeFinder(parts)
@@ -49,7 +54,7 @@ export class OnDemandSchema extends GraphQLSchema {
 
   /** The base class knows the types of introspection. */
   override getType(name: string): GraphQLNamedType | undefined {
-    return this.#find(name) ?? super.getTypeMap()[name]
+    return this.#find(name) ?? this.#parts.extension.get(name) ?? super.getTypeMap()[name]
   }
 
   /** Names that a client may have meant, without making the types. */
@@ -59,7 +64,7 @@ export class OnDemandSchema extends GraphQLSchema {
       names.push(type.name)
       if (isRowType(type)) names.push(`${type.name}WhereInput`, `${type.name}OrderByInput`)
     }
-    return names
+    return [...names, ...this.#parts.extension.parsed.types.keys()]
   }
 
   override getPossibleTypes(type: GraphQLAbstractType): readonly GraphQLObjectType[] {
@@ -70,14 +75,22 @@ export class OnDemandSchema extends GraphQLSchema {
     objects: readonly GraphQLObjectType[]
     interfaces: readonly GraphQLInterfaceType[]
   } {
-    const { model, output } = this.#parts
+    const { model, output, extension } = this.#parts
+    if (extension.parsed.types.has(type.name)) {
+      const objects = extension.all().filter((each) => each instanceof GraphQLObjectType)
+      return { objects: objects.filter((each) => each.getInterfaces().includes(type)), interfaces: [] }
+    }
     const members: readonly ObjectType[] =
       type === NODE_INTERFACE ? model.relayTypes : (model.types.get(type.name) as InterfaceType).members
     return { objects: members.map(output.object), interfaces: [] }
   }
 
   override isSubType(abstract: GraphQLAbstractType, maybe: GraphQLObjectType | GraphQLInterfaceType): boolean {
-    const { types } = this.#parts.model
+    const { extension, model } = this.#parts
+    const { types } = model
+    if (extension.parsed.types.has(abstract.name)) {
+      return this.getPossibleTypes(abstract).some((each) => each.name === maybe.name)
+    }
     const type = types.get(maybe.name)
     if (type?.kind !== 'object') return false
     if (abstract === NODE_INTERFACE) return type.relay

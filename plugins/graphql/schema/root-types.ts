@@ -1,5 +1,6 @@
 import { type GraphQLFieldConfig, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
 import { isListRef, type NamedType, type OperationModel, type SchemaModel, type TypeRef } from '../../../core/index.ts'
+import type { ExtensionTypes } from '../extend/extension-types.ts'
 import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
 import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
@@ -32,6 +33,7 @@ export function createRootTypes(
   inputTypes: InputTypes,
   output: OutputTypes,
   subscriptions: boolean,
+  extension: ExtensionTypes,
 ): RootTypes {
   const connections = new Map<NamedType, GraphQLObjectType>()
   const lists = new Map<NamedType, GraphQLObjectType>()
@@ -64,15 +66,17 @@ export function createRootTypes(
     }
   }
 
-  /** @param node adds the relay root */
+  /** @param added by plugins @param node adds the relay root */
   function root(
     name: string,
     operations: ReadonlyMap<string, OperationModel>,
+    added: ExtensionTypes['parsed']['query'],
     node = false,
   ): GraphQLObjectType | undefined {
     const fields = new Map<string, () => FieldConfig>()
     for (const [wireName, operation] of operations) fields.set(wireName, () => toConfig(operation))
     if (node) fields.set('node', nodeConfig)
+    for (const [wireName, one] of added) fields.set(wireName, () => extension.root(one))
     return fields.size === 0 ? undefined : new LazyObjectType(name, fields)
   }
 
@@ -82,9 +86,9 @@ export function createRootTypes(
     description: 'Any object by its global id.',
   })
   return {
-    query: root('Query', model.queries, model.relayTypes.length > 0),
-    mutation: root('Mutation', model.mutations),
-    subscription: subscriptions ? root('Subscription', model.subscriptions) : undefined,
+    query: root('Query', model.queries, extension.parsed.query, model.relayTypes.length > 0),
+    mutation: root('Mutation', model.mutations, extension.parsed.mutation),
+    subscription: subscriptions ? root('Subscription', model.subscriptions, new Map()) : undefined,
     connection,
     list,
   }

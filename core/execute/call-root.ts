@@ -1,0 +1,59 @@
+import { SvcError } from '../errors/svc-error.ts'
+import type { Exchange } from '../front/exchange.ts'
+import type { CallResult, Operation, RootCall } from '../front/operation.ts'
+import type { Result } from '../front/result.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import { readMembers, writeMembers } from './json-text.ts'
+
+/**
+ * The answer of one root that a plugin gives. What it throws is the error of this root.
+ * @returns JSON text; `null` when it failed and may not be null
+ */
+export async function runCall(
+  exchange: Exchange,
+  { variables }: Operation,
+  responseKey: string,
+  call: RootCall,
+): Promise<CallResult> {
+  try {
+    const { text, errors } = await call.run(exchange, variables)
+    return { text: text ?? (call.nullable ? 'null' : null), errors }
+  } catch (error) {
+    return { text: call.nullable ? 'null' : null, errors: [atCall(error, responseKey, call)] }
+  }
+}
+
+function atCall(error: unknown, responseKey: string, { location }: RootCall): SvcError {
+  const known =
+    error instanceof SvcError
+      ? error
+      : new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })
+  const { code, message, details, status, retryAfter, cause } = known
+  const locations = known.locations ?? (location === null ? undefined : [location])
+  const path = known.path ?? [responseKey]
+  return new SvcError(code, message, { details, status, retryAfter, cause, locations, path })
+}
+
+/**
+ * Runs the calls of a query beside its statement, which leaves a place for each.
+ * @param read the engine's own way, for the other roots
+ */
+export async function resolveWithCalls(
+  exchange: Exchange,
+  operation: Operation,
+  read: () => MaybePromise<Result>,
+): Promise<Result> {
+  const calls = operation.template.roots.flatMap((root) =>
+    root.kind === 'literal' && root.call !== undefined ? [{ key: root.responseKey, call: root.call }] : [],
+  )
+  const [result, ...answers] = await Promise.all([
+    read(),
+    ...calls.map(({ key, call }) => runCall(exchange, operation, key, call)),
+  ])
+  const errors = [...(result.errors ?? []), ...answers.flatMap((answer) => answer.errors)]
+  const told = errors.length === 0 ? null : errors
+  if (result.data === null || answers.some(({ text }) => text === null)) return { data: null, errors: told }
+  const members = readMembers(result.data)
+  for (const [index, { key }] of calls.entries()) members.set(key, answers[index]!.text as string)
+  return { data: writeMembers(members), errors: told }
+}

@@ -1,0 +1,70 @@
+import { type FieldNode, isNonNullType } from 'graphql'
+import { type ArgumentNode, isPromise, type RootSelection, type SvcError, type ValueNode } from '../../../core/index.ts'
+import { buildArguments } from '../document/build-values.ts'
+import { subselections } from '../document/collect-fields.ts'
+import { locate, type SelectionContext } from '../document/selection-context.ts'
+import type { ParsedRoot } from './parse-extension.ts'
+import { buildProjection, project } from './projection.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** A root field that a plugin answers, as the engine takes it: a literal whose text comes with each request. */
+export function buildCall(
+  context: SelectionContext,
+  responseKey: string,
+  nodes: readonly FieldNode[],
+  { guard, resolve, node: { name } }: ParsedRoot,
+): RootSelection {
+  const { view, operation } = context
+  const field = view.schema.getRootType(operation.operation)?.getFields()[name.value]
+  if (field === undefined) throw new Error(`${name.value} passed validation but is not in the schema`)
+  const given = buildArguments(context, nodes[0]!.arguments, view.extensionShapes.arguments(field.args))
+  const projection = buildProjection(context, field.type, subselections(nodes))
+
+  function finish(value: unknown) {
+    const errors: SvcError[] = []
+    const taken = project(value, projection, [responseKey], errors)
+    return { text: taken === undefined ? null : JSON.stringify(taken), errors }
+  }
+
+  return {
+    kind: 'literal',
+    responseKey,
+    json: 'null',
+    call: {
+      name: name.value,
+      guard,
+      nullable: !isNonNullType(field.type),
+      location: locate(nodes[0]!),
+      run(exchange, variables) {
+        const value = resolve(exchange, readArguments(given, variables))
+        return isPromise(value) ? value.then(finish) : finish(value)
+      },
+    },
+  }
+}
+
+/** An argument whose variable has no value has no key. */
+function readArguments(given: readonly ArgumentNode[], variables: Variables): Variables {
+  const args: Record<string, unknown> = {}
+  for (const { name, value } of given) {
+    const read = readValue(value, variables)
+    if (read !== undefined) args[name] = read
+  }
+  return args
+}
+
+function readValue(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case 'constant':
+      return node.value
+    case 'variable':
+      return variables[node.name]
+    case 'list':
+      return node.items.map((item) => readValue(item, variables) ?? null)
+    case 'object': {
+      const entries = node.fields.map(({ name, value }) => [name, readValue(value, variables)] as const)
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  type GraphQLArgument,
+  GraphQLEnumType,
+  type GraphQLInputField,
+  GraphQLInputObjectType,
+  GraphQLScalarType,
+  getNamedType,
+} from 'graphql'
+import { type InputShape, lazily, type ShapeField } from '../../../core/index.ts'
+import type { ArgumentShapes } from '../inputs/arguments.ts'
+import { typeRef } from '../inputs/generated-inputs.ts'
+import type { InputTypes } from '../schema/input-types.ts'
+import type { ExtensionTypes } from './extension-types.ts'
+
+/** What values of the inputs that plugins add must look like. */
+export interface ExtensionShapes {
+  /** The shape of a type that a plugin adds. */
+  shape(typeName: string): InputShape | undefined
+  /** Arguments of a root field that a plugin adds. */
+  arguments(args: readonly GraphQLArgument[]): ArgumentShapes
+}
+
+/** @param inputTypes the shapes of the schema's own types */
+export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTypes): ExtensionShapes {
+  const shapes = new Map<string, InputShape>()
+
+  function shape(typeName: string): InputShape | undefined {
+    const known = shapes.get(typeName)
+    const type = types.get(typeName)
+    if (known !== undefined || type === undefined) return known
+    const made = create(typeName)
+    if (made !== undefined) shapes.set(typeName, made)
+    return made
+  }
+
+  function create(typeName: string): InputShape | undefined {
+    const type = types.get(typeName)
+    if (type instanceof GraphQLScalarType) {
+      return { kind: 'scalar', name: typeName, parse: (value) => value, numbersAsText: false, parseLiteral: null }
+    }
+    if (type instanceof GraphQLEnumType) {
+      return { kind: 'enum', name: typeName, values: new Set(type.getValues().map((value) => value.name)) }
+    }
+    if (!(type instanceof GraphQLInputObjectType)) return undefined
+    const fields = lazily(() => toFields(Object.values(type.getFields())))
+    return { kind: 'object', name: typeName, description: type.description ?? undefined, oneOf: false, fields }
+  }
+
+  function toFields(members: readonly (GraphQLArgument | GraphQLInputField)[]): ArgumentShapes {
+    return new Map(members.map((member) => [member.name, toField(member)]))
+  }
+
+  function toField({
+    name,
+    type,
+    defaultValue,
+    description,
+    deprecationReason,
+  }: GraphQLArgument | GraphQLInputField): ShapeField {
+    const named = getNamedType(type).name
+    const found = shape(named) ?? inputTypes.shape(named)
+    if (found === undefined) throw new Error(`The input ${named} has no shape`)
+    return {
+      name,
+      type: typeRef(String(type)),
+      shape: found,
+      description: description ?? undefined,
+      deprecated: deprecationReason ?? undefined,
+      default: defaultValue,
+    }
+  }
+
+  return { shape, arguments: toFields }
+}
