@@ -1,4 +1,11 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
+export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
+export {
+  type BootedService,
+  type CommandHost,
+  type CommandRunner,
+  defineCommandRunner,
+} from './cli/command-runner.ts'
 export {
   type AddedElements,
   type CompilePart,

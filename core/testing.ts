@@ -38,7 +38,7 @@ export interface TestPluginOptions {
   readonly database?: Database
   /** What `scope.process.reload` loads. Default: the same schema again. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Stands for plan and execute, inside the `resolve` hooks. Default: answers `{}`. */
+  /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
 
@@ -183,8 +183,11 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
 }
 
 /** Without a database there is nothing to read, but what plugins answer themselves is answered. */
-const resolveCalls: NonNullable<TestPluginOptions['resolve']> = (exchange, operation) =>
-  operation.template.hasCalls === true ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
+const resolveCalls: NonNullable<TestPluginOptions['resolve']> = (exchange, operation) => {
+  const { kind, roots } = operation.template
+  const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')
+  return isKnown && kind !== 'subscription' ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
+}
 
 const CALLS_ONLY = createResolver({
   database() {

@@ -4,6 +4,7 @@ import { type Command, type CommandIo, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES, loadCommand, loadCommands } from './commands.ts'
 import { readVersion } from './own-package.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { readPluginCommands } from './plugin-commands.ts'
 import { exitCodeOf, printError } from './print-error.ts'
 import { printCommandHelp, printOverview } from './print-help.ts'
 import { createProcessIo } from './process-io.ts'
@@ -26,24 +27,38 @@ async function dispatch(argv: readonly string[], io: CommandIo): Promise<ExitCod
   const [first, ...rest] = argv
   if (first === '-V' || first === '--version') return print(io, `${readVersion()}\n`)
   if (first === '-h' || first === '--help' || (first === 'help' && rest.length === 0)) {
-    return print(io, printOverview(await loadCommands()))
+    const { commands, problem } = await readPluginCommands([], io)
+    return print(io, printOverview(await loadCommands(), commands, problem))
   }
-  if (first === 'help') return print(io, printCommandHelp(await findCommand(rest[0] as string)))
+  if (first === 'help') return print(io, printCommandHelp(await findCommand(rest[0] as string, rest, io)))
   if (first === undefined)
     throw new SvcError('SVC_USAGE', `Name a command: ${COMMAND_NAMES.join(', ')}.\nSee: svc --help`)
-  const command = await findCommand(first)
+  const command = await findCommand(first, rest, io)
   const args = parseArguments(command, rest)
   if (args.flags.help === true) return print(io, printCommandHelp(command))
   if (args.flags.version === true) return print(io, `${readVersion()}\n`)
   return command.run(args, io)
 }
 
-async function findCommand(name: string): Promise<Command> {
+/** A project's plugins are looked at only when the command is none of svc itself. */
+async function findCommand(name: string, argv: readonly string[], io: CommandIo): Promise<Command> {
   const command = await loadCommand(name)
   if (command !== undefined) return command
-  const what = name.startsWith('-') ? `no flag ${name} before the command` : `no command "${name}"`
-  const message = `There is ${what}.${didYouMean(name, COMMAND_NAMES)} Commands: ${COMMAND_NAMES.join(', ')}.\nSee: svc --help`
-  throw new SvcError('SVC_USAGE', message)
+  if (name.startsWith('-')) throw noCommand(`no flag ${name} before the command`, name, COMMAND_NAMES, '')
+  const { commands, left, problem } = await readPluginCommands(argv, io)
+  const added = commands.find((one) => one.name === name)
+  if (added !== undefined) return added
+  const names = [...COMMAND_NAMES, ...commands.map((one) => one.name)]
+  const known = left.get(name)
+  if (known !== undefined) throw new SvcError('SVC_USAGE', `There is no command "${name}". ${known}\nSee: svc --help`)
+  const unknown =
+    problem === null ? '' : `\nCommands of plugins are not known, because the project cannot be read: ${problem}`
+  throw noCommand(`no command "${name}"`, name, names, unknown)
+}
+
+function noCommand(what: string, name: string, names: readonly string[], more: string): SvcError {
+  const message = `There is ${what}.${didYouMean(name, names)} Commands: ${names.join(', ')}.${more}\nSee: svc --help`
+  return new SvcError('SVC_USAGE', message)
 }
 
 function print(io: CommandIo, text: string): ExitCode {

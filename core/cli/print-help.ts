@@ -1,8 +1,16 @@
 import type { Command, CommandArgument, CommandOption } from './command.ts'
 import { GLOBAL_OPTIONS } from './parse-arguments.ts'
 
-/** `svc --help`. */
-export function printOverview(commands: readonly Command[]): string {
+/**
+ * `svc --help`.
+ * @param added commands of the project's plugins
+ * @param problem why they are not known
+ */
+export function printOverview(
+  commands: readonly Command[],
+  added: readonly Command[] = [],
+  problem: string | null = null,
+): string {
   const rows = commands.map((command) => [usageLine(command), command.summary] as const)
   return [
     'svc turns a relational database into a GraphQL API.',
@@ -12,6 +20,12 @@ export function printOverview(commands: readonly Command[]): string {
     'Commands:',
     ...table(rows),
     '',
+    ...(added.length === 0
+      ? []
+      : ['Commands of plugins:', ...table(added.map((command) => [usageLine(command), command.summary])), '']),
+    ...(problem === null
+      ? []
+      : [`Commands of plugins are not known, because the project cannot be read: ${problem}`, '']),
     'Flags:',
     ...table(GLOBAL_OPTIONS.map(toRow)),
     '',
@@ -35,7 +49,7 @@ export function printCommandHelp(command: Command): string {
 }
 
 /** `compile [INPUT]`. */
-export function usageLine(command: Command): string {
+export function usageLine(command: Pick<Command, 'name' | 'arguments'>): string {
   return [command.name, ...command.arguments.map(showArgument)].join(' ')
 }
 

@@ -15,6 +15,8 @@ export interface ListedPlugin extends AvailablePlugin {
 /** A plugin that is not in the list, and why. */
 export interface LeftPlugin extends KnownPlugin {
   readonly why: string
+  /** Names of the commands that it would add. */
+  readonly commands?: readonly string[]
 }
 
 export interface PluginList {
@@ -54,8 +56,11 @@ export function resolvePluginList({ catalogue, loaded, production }: PluginListO
     }
     const verdict = decide(facts)
     faults.push(...findContradictions(facts, verdict))
-    if (verdict.source === null) left.push({ name, why: verdict.why, howToEnable: howToEnable(facts) })
-    else listed.push({ ...plugin, options: optionsOf(plugin, own), source: verdict.source })
+    if (verdict.source === null) {
+      const commands = plugin.manifest.commands?.map((command) => command.name)
+      const more = commands === undefined ? {} : { commands }
+      left.push({ name, why: verdict.why, howToEnable: howToEnable(facts), ...more })
+    } else listed.push({ ...plugin, options: optionsOf(plugin, own), source: verdict.source })
   }
   if (faults.length > 0) throw bootFailed(faults)
   return { listed, left }

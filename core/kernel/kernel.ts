@@ -27,7 +27,7 @@ import { createProcessView, type LiveState, running } from './process-view.ts'
 import { createReload, type Reload } from './reload.ts'
 import { checkRequires } from './requires.ts'
 import { type OwnedRoute, RouteTable } from './route-table.ts'
-import type { Log, ProcessView, WorkersView } from './scope.ts'
+import type { Log, ProcessView, Provided, WorkersView } from './scope.ts'
 import { createSetUp, type SetUp } from './set-up.ts'
 import { CORE_STAGES, type CoreStage, type MaybePromise, type Runner } from './stages.ts'
 
@@ -90,6 +90,8 @@ export interface Kernel {
   readonly process: ProcessView
   /** Waits for `afterCommit` hooks that are still running. @returns how many the deadline left */
   settled(timeoutMs: number): Promise<number>
+  /** What a plugin has provided under this key; `undefined` = none has. */
+  provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
   /** The opened database, for `scope.database()`. */
   setDatabase(database: Database): void
   /** @throws SvcError SVC_SCHEMA_REQUIRES, or what a plugin's `perGeneration` threw */
@@ -232,6 +234,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     leases,
     drivers: Object.freeze(target.drivers),
     process: target.process,
+    provided: <K extends keyof Provided & string>(key: K) => target.provided.get(key)?.value as Provided[K] | undefined,
     setDatabase(database: Database) {
       live.database = database
     },

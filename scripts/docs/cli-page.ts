@@ -1,7 +1,9 @@
 import type { Command } from '../../core/cli/command.ts'
 import { loadCommands } from '../../core/cli/commands.ts'
 import { GLOBAL_OPTIONS } from '../../core/cli/parse-arguments.ts'
+import { describeCommand } from '../../core/cli/plugin-commands.ts'
 import { showOption, usageLine } from '../../core/cli/print-help.ts'
+import { listManifests } from './config-sections.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 
 /** docs/reference/cli.md */
@@ -17,7 +19,8 @@ export async function renderCliPage(): Promise<Page> {
     )}\n`,
     `${toTable(['Exit code', 'Meaning'], EXIT_CODES)}\n`,
   ]
-  return { path: 'docs/reference/cli.md', content: [...head, ...commands.map(renderCommand)].join('\n') }
+  const added = listManifests().flatMap(({ commands: own = [] }) => own.map(describeCommand))
+  return { path: 'docs/reference/cli.md', content: [...head, ...[...commands, ...added].map(renderCommand)].join('\n') }
 }
 
 const EXIT_CODES = [
@@ -27,7 +30,7 @@ const EXIT_CODES = [
   ['3', 'The database cannot be reached.'],
 ]
 
-function renderCommand(command: Command): string {
+function renderCommand(command: Omit<Command, 'run'>): string {
   const { name, summary, description, options, examples = [] } = command
   const parts = [`## svc ${name}\n`, `${summary}\n`]
   if (description !== undefined) parts.push(`${description}\n`)

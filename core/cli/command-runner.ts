@@ -1,0 +1,44 @@
+import type { InjectRequest, InjectResponse } from '../http/inject.ts'
+import type { ProcessView, Provided } from '../kernel/scope.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import type { CommandArgs, CommandIo, ExitCode } from './command.ts'
+
+/** What a plugin's command has at hand. Nothing of it runs before it is asked for. */
+export interface CommandHost<Options = unknown> {
+  readonly io: CommandIo
+  /** The resolved configuration, secrets in clear. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** The plugin's own options, checked, with their defaults. */
+  readonly options: Options
+  /** Absolute folder of svc.toml. */
+  readonly baseDir: string
+  /** The compiled schema. @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID */
+  loadSchema(): Promise<SchemaModel>
+  /**
+   * Boots the service as `svc run` does, database and listeners of plugins included, without listening for HTTP. What
+   * is booted is closed when the command ends.
+   * @throws SvcError of configuration, boot and database
+   */
+  boot(): Promise<BootedService>
+}
+
+/** A service that a command runs. */
+export interface BootedService {
+  readonly process: ProcessView
+  /** What a plugin of it provides; `undefined` = none does. */
+  provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
+  /** Serves one request without a socket. */
+  inject(request: InjectRequest): Promise<InjectResponse>
+}
+
+/** The default export of the module that a manifest's command names. @returns an exit code; nothing = 0 */
+export type CommandRunner<Options = unknown> = (
+  args: CommandArgs,
+  host: CommandHost<Options>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a runner that returns nothing is done
+) => Promise<ExitCode | void>
+
+/** Identity with types: `export default defineCommandRunner(async (args, host) => { … })`. */
+export function defineCommandRunner<Options = unknown>(run: CommandRunner<Options>): CommandRunner<Options> {
+  return run
+}

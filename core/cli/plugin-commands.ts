@@ -1,0 +1,123 @@
+import type { ListedPlugin } from '../config/plugin-list.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { bootFailed } from '../kernel/faults.ts'
+import type { CommandDefinition } from '../kernel/manifest.ts'
+import { checkOptions } from '../kernel/options.ts'
+import { loadSchema } from '../load-schema.ts'
+import { type Command, type CommandArgs, type CommandIo, type CommandOption, EXIT, type ExitCode } from './command.ts'
+import type { CommandRunner } from './command-runner.ts'
+import { COMMAND_NAMES } from './commands.ts'
+import { loadProject, type Project } from './load-project.ts'
+
+/** Which project a plugin's command is about. */
+const CONFIG: CommandOption = {
+  name: 'config',
+  short: 'c',
+  type: 'string',
+  value: 'FILE',
+  description: 'svc.toml or its folder. Default: svc.toml',
+}
+
+/** What the plugins of a project add to the command line. */
+export interface PluginCommands {
+  readonly commands: readonly Command[]
+  /** By name, commands of plugins that are known and not in the list: how to have them. */
+  readonly left: ReadonlyMap<string, string>
+  /** Why the project's plugins are not known; `null` = they are. */
+  readonly problem: string | null
+}
+
+/**
+ * Reads the manifests of the project's plugins; what a command does is loaded when it is called.
+ * @param argv what was typed behind the command's name: `--config` says which project
+ * @throws SvcError SVC_COMMAND_INVALID
+ */
+export async function readPluginCommands(argv: readonly string[], io: CommandIo): Promise<PluginCommands> {
+  const input = configOf(argv)
+  let project: Project
+  try {
+    project = await loadProject({ input, optional: input === undefined, ignore: ['database.url'] }, io)
+  } catch (error) {
+    return { commands: [], left: new Map(), problem: error instanceof Error ? error.message : String(error) }
+  }
+  const { listed, left } = project.list
+  return {
+    commands: listed.flatMap((plugin) =>
+      (plugin.manifest.commands ?? []).map((definition) => toCommand(plugin, definition, input)),
+    ),
+    left: new Map(
+      left.flatMap(({ name, howToEnable, commands = [] }) =>
+        commands.map((command) => [command, `It is one of plugin "${name}". To have it: ${howToEnable}.`] as const),
+      ),
+    ),
+    problem: null,
+  }
+}
+
+/** A command of a manifest as help and docs show it. */
+export function describeCommand({
+  options = [],
+  arguments: positionals = [],
+  ...definition
+}: CommandDefinition): Omit<Command, 'run'> {
+  return { ...definition, arguments: positionals, options: [...options, CONFIG] }
+}
+
+function toCommand(plugin: ListedPlugin, definition: CommandDefinition, input: string | undefined): Command {
+  const { name } = plugin.manifest
+  const fault = (why: string) =>
+    new SvcError('SVC_COMMAND_INVALID', `Plugin "${name}" adds the command "${definition.name}", ${why}.`)
+  if (!/^[a-z][a-z0-9-]*$/.test(definition.name)) throw fault('and a command is lower case, digits and "-"')
+  if ([...COMMAND_NAMES, 'help'].includes(definition.name)) throw fault('which is one of svc itself')
+  if (definition.options?.some((option) => option.name === 'config' || option.short === 'c') === true) {
+    throw fault('with a flag -c or --config of its own, which every command of a plugin has already')
+  }
+  return { ...describeCommand(definition), run: (args, io) => runCommand(plugin, definition, input, args, io) }
+}
+
+async function runCommand(
+  { manifest, options, loadModule }: ListedPlugin,
+  { module }: CommandDefinition,
+  input: string | undefined,
+  args: CommandArgs,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const runner = (await loadModule(module)).default
+  if (typeof runner !== 'function') {
+    const message = `"${module}" of plugin "${manifest.name}" runs no command. Export \`defineCommandRunner(…)\` as the default.`
+    throw new SvcError('SVC_COMMAND_INVALID', message)
+  }
+  const { value, faults } = checkOptions(manifest, options)
+  if (faults.length > 0) throw bootFailed(faults)
+  // Again, with all that is needed to boot: help does without a database.
+  const project = await loadProject({ input, optional: input === undefined }, io)
+  const { config, baseDir, artifact } = project
+  const booted: { close(): Promise<void> }[] = []
+  try {
+    const code = await (runner as CommandRunner)(args, {
+      io,
+      config,
+      options: value,
+      baseDir,
+      loadSchema: () => loadSchema(artifact),
+      async boot() {
+        const { bootProject } = await import('./boot-project.ts')
+        const app = await bootProject(project, io)
+        booted.push(app)
+        return { process: app.kernel.process, provided: (key) => app.kernel.provided(key), inject: app.inject }
+      },
+    })
+    return code ?? EXIT.ok
+  } finally {
+    for (const app of booted) await app.close()
+  }
+}
+
+/** The value of `--config`, before the command's own flags are known. */
+function configOf(argv: readonly string[]): string | undefined {
+  for (const [index, argument] of argv.entries()) {
+    if (argument === '--config' || argument === '-c') return argv[index + 1]
+    if (argument.startsWith('--config=')) return argument.slice('--config='.length)
+  }
+  return undefined
+}
