@@ -22,6 +22,8 @@ import { linkSchema } from './schema/link.ts'
 import type { SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
 
+export { type TestCompiled, type TestCompileOptions, testCompile } from './testing-compile.ts'
+
 /** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
 export type Testable = Plugin<never> | ((...args: never[]) => unknown)
 

@@ -55,6 +55,7 @@ const SELF_EXTENSION = extname(import.meta.filename)
 const ENTRIES: Readonly<Record<string, string>> = {
   svc: `${CORE}index${SELF_EXTENSION}`,
   'svc/authoring': `${CORE}authoring/index${SELF_EXTENSION}`,
+  'svc/graphql': `${ROOT}plugins/graphql/index${SELF_EXTENSION}`,
   'svc/testing': `${CORE}testing${SELF_EXTENSION}`,
 }
 

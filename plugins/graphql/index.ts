@@ -20,6 +20,9 @@ import manifest from './manifest.ts'
 import type { GraphQLOptions } from './options.ts'
 import { createSchemaView } from './schema/graphql-schema.ts'
 
+/** What plugins that depend on this one speak with. */
+export type * from './api.ts'
+
 const ENDPOINT = '/graphql'
 
 export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {

@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/load-schema.ts': ['core/schema', 'core/errors', 'core/util', 'core/authoring/scalar-functions.ts'],
   'core/open-database.ts': ['core/front', 'core/config/app-config.ts', 'core/errors', 'core/signals'],
   'core/testing.ts': ['core', 'presets'],
+  'core/testing-compile.ts': ['core'],
   'core/index.ts': ['core'],
   presets: ['core/kernel', 'core/errors', 'core/util', 'core/config', 'plugins'],
 }
