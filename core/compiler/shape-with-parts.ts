@@ -27,9 +27,10 @@ const PLACES: readonly KeyPlace[] = [
 /**
  * The JSON Schema of schema.json with the keys of plugins in it.
  * @param shape core's own; is changed
+ * @param check throws what is wrong with the JSON Schema of a key
  * @throws SvcError SVC_PLUGIN_INVALID for a key that is taken, or a place that has none
  */
-export function shapeWithParts(shape: object, parts: readonly EnabledPart[]): object {
+export function shapeWithParts(shape: object, parts: readonly EnabledPart[], check: (schema: object) => void): object {
   const { properties, $defs } = shape as Shape
   const owners = new Map<string, string>()
   for (const { plugin, part } of parts) {
@@ -47,6 +48,11 @@ export function shapeWithParts(shape: object, parts: readonly EnabledPart[]): ob
           const owner = owners.get(`${place}.${key}`)
           const whose = owner === undefined ? 'svc' : `plugin "${owner}"`
           throw invalid(`adds the key "${key}" to "${place}", where ${whose} has one of that name`, plugin)
+        }
+        try {
+          check(schema)
+        } catch (error) {
+          throw invalid(`adds the key "${key}" to "${place}" with no JSON Schema: ${(error as Error).message}`, plugin)
         }
         owners.set(`${place}.${key}`, plugin)
         target[key] = schema

@@ -1,23 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './report.ts'
 import { shapeWithParts } from './shape-with-parts.ts'
 
+/** The CommonJS module's types say namespace, its value is the function. */
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
+
 /** Without plugins it is always the same. */
 let plain: ValidateFunction | null = null
 
 function validatorFor(parts: readonly EnabledPart[]): ValidateFunction {
   const hasKeys = parts.some(({ part }) => part.keys !== undefined)
-  if (hasKeys) return createValidator(shapeWithParts(schemaJsonSchema(), parts))
+  if (hasKeys) return createValidator(shapeWithParts(schemaJsonSchema(), parts, checkKeySchema))
   plain ??= createValidator(schemaJsonSchema())
   return plain
 }
 
 function createValidator(shape: object): ValidateFunction {
-  return new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile(shape)
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false })
+  addFormats(ajv)
+  return ajv.compile(shape)
+}
+
+/** @throws Error that says what is wrong with a plugin's JSON Schema */
+function checkKeySchema(schema: object): void {
+  createValidator(schema)
 }
 
 /** The published JSON Schema of schema.json, as an object. */

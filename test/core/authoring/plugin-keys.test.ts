@@ -8,6 +8,7 @@ import {
   list,
   mutation,
   query,
+  ref,
   schemaKeys,
   type,
 } from '../../../core/authoring/index.ts'
@@ -24,7 +25,7 @@ t.test('extra and schemaKeys give keys of plugins through', async (t) => {
     schemaKeys({ tenants: { by: 'sub' } })
     type('Book', { relay: true, extra: { shelf: 3 }, fields: { id: field(ID, { extra: { mark: true } }) } })
     input('Want', { fields: { id: field(ID, { extra: { mark: 1 } }) } })
-    query('books', list('Book' as never), { extra: { ttl: 'x' } })
+    query('books', list(ref('Book')), { extra: { ttl: 'x' } })
     mutation('add', ID, { extra: { audited: null } })
   })
   t.match(schema, {

@@ -26,8 +26,8 @@ t.test('a schema without parts compiles to the same bytes, and keys of nobody st
     queries: [{ name: 'books', type: '[Book!]!', shelff: 1 }],
   })
   t.same(messages(compile(wrong, { keyed })), [
-    'shape: Type "Book": "shelf" is "x", which is no integer.',
     'shape: Type "Book", field "id": unknown key "shelf". Keys: name, type, description, deprecated, default, requires_scope, on_deny, filterable, orderable, computed, searchable, filter_type, filter_operators, column, relation, authorize, validate.',
+    'shape: Type "Book": "shelf" is "x", which is no integer.',
     'shape: Query "books": unknown key "shelff". Did you mean "shelf"?',
   ])
 })
@@ -146,6 +146,7 @@ t.test('keys that a part cannot add', async (t) => {
     [{ type: { Shelf: {} } }, /"Shelf" to "type"; a key is snake_case/],
     [{ tpye: { shelf: {} } }, /adds keys to "tpye"; elements that take keys: schema, type/],
     [{ validate: { shelf: {} } }, /adds keys to "validate"/],
+    [{ type: { shelf: { type: 'txt' } } }, /the key "shelf" to "type" with no JSON Schema: schema is invalid/],
   ]
   for (const [keys, message] of wrong) {
     t.throws(() => compile(schema(), { p: { keys } }), { code: 'SVC_PLUGIN_INVALID', message })
