@@ -2,8 +2,8 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { CallResult, Operation, RootCall } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
+import { readMembers, writeMembers } from '../json/json-text.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
-import { readMembers, writeMembers } from './json-text.ts'
 
 /**
  * The answer of one root that a plugin gives. What it throws is the error of this root.
