@@ -6,8 +6,8 @@ import { createLog, logSignals } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
 import type { CommandIo } from './command.ts'
 import type { Project } from './load-project.ts'
+import { readVersion } from './own-package.ts'
 import { openProjectDatabase } from './project-database.ts'
-import { readVersion } from './read-version.ts'
 
 /** Boots the service of a project in this process, without listening. The caller closes it. */
 export async function bootProject(project: Project, io: CommandIo): Promise<App> {
