@@ -12,3 +12,5 @@ if (isSource) {
 }
 const { main } = await import(isSource ? source.href : new URL('../dist/core/cli/main.js', import.meta.url).href)
 process.exitCode = await main(process.argv.slice(2))
+// Whatever a command left behind, a connection that does not close for one, does not keep the process.
+setTimeout(() => process.exit(), 1000).unref()

@@ -14,6 +14,10 @@ import { holdGeneration } from './lifecycle/hold-generation.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
+import { settlesWithin } from './util/settles-within.ts'
+
+/** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
+const LEAST_CLOSE_MS = 1000
 
 export interface AppOptions
   extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers'> {
@@ -120,13 +124,21 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   let closing: Promise<void> | null = null
   async function close(): Promise<void> {
+    const { shutdown_grace_ms: grace, shutdown_timeout_ms: timeout } = config.server
+    const end = performance.now() + grace + timeout
+    /** Whoever hangs is left behind: a process that was told to stop must end. */
+    async function closePart(part: string, closed: Promise<void>): Promise<void> {
+      if (await settlesWithin(closed, Math.max(LEAST_CLOSE_MS, end - performance.now()))) return
+      const message = `The ${part} did not close within server.shutdown_timeout_ms (${timeout} ms) and is left behind.`
+      signals.emit({ type: 'warning', plugin: 'kernel', message })
+    }
     const drained = kernel.drain()
     signals.emit({ type: 'server-draining' })
     await Promise.all([server.close(), drained])
     try {
-      await kernel.close()
+      await closePart('plugins', kernel.close())
     } finally {
-      await database.close()
+      await closePart('database', database.close())
       signals.emit({ type: 'server-closed' })
     }
   }

@@ -76,7 +76,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       'After SIGTERM the readiness check answers 503 this many milliseconds before the listener closes.',
       500,
     ),
-    shutdown_timeout_ms: delay('Requests in flight have this many milliseconds to finish after SIGTERM.', 15_000),
+    shutdown_timeout_ms: delay(
+      'Requests in flight have this many milliseconds to finish after SIGTERM, plugins and database to close. What hangs is left behind.',
+      15_000,
+    ),
     workers: whole(
       'Processes that serve. More than one are supervised: one that dies is started again. They share `pool_max`.',
       1,

@@ -3,6 +3,8 @@ import { SvcError } from './svc-error.ts'
 /** What a driver's error carries, as PostgreSQL's protocol names it. Other drivers fill what they have. */
 interface DriverError {
   readonly code: string
+  /** PostgreSQL: what is no more than an ERROR leaves the connection as it was, whatever its class says. */
+  readonly severity?: string
   readonly message?: string
   readonly detail?: string
   readonly hint?: string
@@ -99,7 +101,7 @@ function codeOf(state: string): string | null {
 
 function fromServer(error: DriverError, context: DatabaseErrorContext): SvcError {
   const { code: state } = error
-  if (state.startsWith('08') || state.startsWith('57P') || state === '53300') return unavailable(error)
+  if (error.severity !== 'ERROR' && isLost(state)) return unavailable(error)
   const code = codeOf(state) ?? 'DATABASE_ERROR'
   const { constraint, column } = error
   const columns = state === '23505' ? keyColumns(error) : column
@@ -112,6 +114,11 @@ function fromServer(error: DriverError, context: DatabaseErrorContext): SvcError
     details: Object.keys(details).length > 0 ? details : undefined,
     cause: error,
   })
+}
+
+/** What these states say of the connection itself: it broke, the server goes, or has no place for it. */
+function isLost(state: string): boolean {
+  return state.startsWith('08') || state.startsWith('57P') || state === '53300'
 }
 
 function describe(

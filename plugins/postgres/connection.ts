@@ -56,10 +56,11 @@ export class Connection {
   constructor(client: pg.Client, mode: PreparedMode) {
     this.client = client
     this.mode = mode
-    client.on('error', () => this.#markBroken())
+    client.on('error', () => this.destroy())
     this.ended = new Promise((resolve) => {
       client.once('end', () => {
-        this.#markBroken()
+        // What is still listed is failed by pg, each in its own tick.
+        this.broken = true
         resolve()
       })
     })
@@ -233,11 +234,6 @@ export class Connection {
     const waiting = this.#whenQuiet
     this.#whenQuiet = []
     for (const then of waiting) then()
-  }
-
-  #markBroken(): void {
-    this.broken = true
-    // What is still listed is failed by pg, each in its own tick.
   }
 
   /** Says goodbye when all that is in flight is answered. */

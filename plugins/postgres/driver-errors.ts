@@ -4,6 +4,8 @@ interface ServerError {
   readonly code: string
   readonly severity: string
   readonly routine?: string
+  /** The functions it came through. Absent: the statement itself failed. */
+  readonly where?: string
 }
 
 /** Did PostgreSQL itself say this (and not the socket, or `pg`)? */
@@ -11,11 +13,17 @@ export function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && error.severity !== undefined
 }
 
-/** Is the connection gone with this error? Then nobody knows how far the statement came. */
+/**
+ * Is the connection gone with this error? Then nobody knows how far the statement came. The class of the error says
+ * nothing: a function may raise any, and `dblink` says `08001` of a connection that is not ours.
+ * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
+ */
 export function isConnectionError(error: unknown): boolean {
   if (!isServerError(error)) return true
-  const { code, severity } = error
-  return severity === 'FATAL' || severity === 'PANIC' || code.startsWith('08') || code.startsWith('57P')
+  const { code, severity, routine } = error
+  if (severity === 'FATAL' || severity === 'PANIC') return true
+  // `pg` knows the severity in the words of the server's language only; this is who ends a session on request.
+  return code.startsWith('57P') && routine === 'ProcessInterrupts'
 }
 
 export function unavailable(message: string, cause?: unknown): SvcError {

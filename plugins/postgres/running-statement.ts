@@ -207,7 +207,7 @@ export class RunningStatement {
     const connection = this.connection!
     if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
     // Marked before anything is tried again, so that it is not tried here.
-    if (isConnectionError(error)) connection.broken = true
+    if (isConnectionError(error)) connection.destroy()
     if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
     connection.finish(this)
     if (this.abandoned) return

@@ -170,6 +170,10 @@ t.test('other states', async (t) => {
     t.match(error, { code: expected, retryAfter: expected === 'SERVICE_UNAVAILABLE' ? 1 : undefined }, code)
     t.notMatch(error.message, /words of the driver/)
   }
+  for (const code of ['08006', '57P01', '53300']) {
+    t.match(fromDatabaseError(state(code, { severity: 'ERROR' })), { code: 'DATABASE_ERROR' }, `${code}, an ERROR`)
+    t.match(fromDatabaseError(state(code, { severity: 'FATAL' })), { code: 'SERVICE_UNAVAILABLE' }, `${code}, FATAL`)
+  }
   t.match(fromDatabaseError({ code: 'P0001' }), { code: 'INVALID_INPUT', message: 'The function refused.' })
   t.match(fromDatabaseError({ code: '22P02' }), { code: 'BAD_USER_INPUT' })
 })
