@@ -3,7 +3,9 @@ import { sendCancelRequest } from './cancel-request.ts'
 import { abortedError } from './driver-errors.ts'
 import type { LaneUse } from './lane-use.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
-import type { RunningStatement } from './running-statement.ts'
+import type { ReportedParameters } from './reported-parameters.ts'
+import { RunningStatement } from './running-statement.ts'
+import { RESET } from './session-reset.ts'
 import { isSmall, recordDuration, SLOW_MS } from './statement-costs.ts'
 
 const PREPARED_LIMIT = 256
@@ -35,6 +37,8 @@ export class Connection {
   /** Expected duration of all that is in flight, milliseconds. */
   load = 0
   broken = false
+  /** Its settings are not ours any more: nobody gets it, and it is closed when what is in flight has ended. */
+  spoilt = false
   /** Set by who watches the lanes: the head does not move. */
   stuck = false
   idleSince = 0
@@ -42,8 +46,11 @@ export class Connection {
   use: LaneUse | null = null
   /** Called when a statement has ended, if others may wait for its place. */
   onRoom: (() => void) | null = null
+  /** Called when it is spoilt. */
+  onSpoilt: ((connection: Connection) => void) | null = null
   /** Settles when the connection is gone. */
   readonly ended: Promise<void>
+  readonly #reported: ReportedParameters
   #tail: RunningStatement | null = null
   #lastFinish = 0
   #idleAtLastFinish = 0
@@ -53,8 +60,9 @@ export class Connection {
   #whenQuiet: (() => void)[] = []
   #holding = false
 
-  constructor(client: pg.Client, mode: PreparedMode) {
+  constructor(client: pg.Client, reported: ReportedParameters, mode: PreparedMode) {
     this.client = client
+    this.#reported = reported
     this.mode = mode
     client.on('error', () => this.destroy())
     this.ended = new Promise((resolve) => {
@@ -68,7 +76,7 @@ export class Connection {
 
   /** May a further statement be sent on it? Not while a cancel request is on its way: it could hit that one. */
   get ready(): boolean {
-    return !this.broken && this.#cancelling === 0
+    return !this.broken && !this.spoilt && this.#cancelling === 0
   }
 
   get quiet(): boolean {
@@ -92,6 +100,20 @@ export class Connection {
     else this.#tail.next = statement
     this.#tail = statement
     this.client.query(statement as unknown as pg.Submittable)
+    // Deferred triggers see the settings of their transaction: it has to end before they are taken back.
+    if (statement.reset === 'behind') this.#resetBehind(now)
+  }
+
+  #resetBehind(now: number): void {
+    const reset = new RunningStatement(
+      RESET,
+      [],
+      null,
+      () => {},
+      () => this.destroy(),
+    )
+    reset.reset = 'within'
+    this.run(reset, now)
   }
 
   /**
@@ -103,7 +125,7 @@ export class Connection {
     const now = performance.now()
     const idle = performance.nodeTiming.idleTime
     const { cost } = statement
-    if (cost !== null && !statement.abandoned) {
+    if (cost !== null) {
       const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
       const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
       cost.spread.record(elapsed, isSmall(cost))
@@ -122,6 +144,7 @@ export class Connection {
     this.stuck = false
     this.#dropPendingCancel()
     if (this.head?.abandoned === true) this.#cancelHead()
+    if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
     this.onRoom?.()
     this.#checkQuiet()
   }
@@ -234,6 +257,12 @@ export class Connection {
     const waiting = this.#whenQuiet
     this.#whenQuiet = []
     for (const then of waiting) then()
+  }
+
+  #spoil(): void {
+    this.spoilt = true
+    this.onSpoilt?.(this)
+    this.onQuiet(() => void this.close())
   }
 
   /** Says goodbye when all that is in flight is answered. */

@@ -84,6 +84,7 @@ export class Dispatcher {
       running.retry = this.#retry
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
+      if (statement.readOnly !== true) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         running.cancel = cancel
         if (cancel.aborted) return running.fail(abortedError(cancel))
@@ -173,7 +174,7 @@ export class Dispatcher {
     } else {
       return false
     }
-    running.reset()
+    running.renew()
     this.#send(running)
     return true
   }

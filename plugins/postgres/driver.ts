@@ -20,6 +20,7 @@ import { Lanes } from './lanes.ts'
 import { Listener } from './listener.ts'
 import type { RowOwner } from './row-gate.ts'
 import { SessionPool } from './session-pool.ts'
+import { SCRIPT_END } from './session-reset.ts'
 import { streamRows } from './stream-rows.ts'
 import { Transaction } from './transaction.ts'
 
@@ -56,7 +57,8 @@ export async function openPostgres(
       takeRow: (bytes, start, end) => connection?.head?.takeRow(bytes, start, end),
     }
     try {
-      connection = new Connection(await connectClient(attempts, owner), mode)
+      const { client, reported } = await connectClient(attempts, owner)
+      connection = new Connection(client, reported, mode)
       health.opened()
       void connection.ended.then(() => health.closed())
       return connection
@@ -118,8 +120,13 @@ export async function openPostgres(
       streamRows(() => begin({ readOnly: true, cancel: options.cancel }), statement, parameters, options),
     catalog: (names) => onSession((connection) => readCatalog(catalogReader(connection), names)),
     script: (sql) =>
-      onSession(async ({ client }) => {
-        await client.query(sql)
+      onSession(async (connection) => {
+        try {
+          await connection.client.query(sql)
+        } finally {
+          // What it left behind, settings or half a transaction, is nobody else's.
+          await connection.client.query(SCRIPT_END).catch(() => connection.destroy())
+        }
       }),
     async explain(statement, parameters) {
       const text = `EXPLAIN (FORMAT JSON) ${statement.text}`

@@ -9,6 +9,7 @@ import {
   type Rows,
   type Setting,
   type Statement,
+  SvcError,
   settingsParameters,
   settingsStatement,
 } from '../../core/index.ts'
@@ -17,6 +18,7 @@ import { isConnectionError, toDriverFailure } from './driver-errors.ts'
 import { parseRow } from './parse-row.ts'
 import type { PreparedName } from './prepared-names.ts'
 import { isStalePreparation } from './retry.ts'
+import { SESSION_RESET } from './session-reset.ts'
 import type { StatementCost } from './statement-costs.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
@@ -50,8 +52,15 @@ export class RunningStatement {
   /** Runs in front, in the same round trip: the start of the transaction. */
   begin: Statement | null = null
   settings: readonly Setting[] | null = null
+  /** Of a transaction that goes on. */
+  inTransaction = false
   cancel: Cancellable | null = null
   retry: Retry | null = null
+  /**
+   * Are the session's settings taken back, `SESSION_RESET`? `within` its implicit transaction and in its round trip;
+   * `behind` it where its end, with what runs then, has to see them still.
+   */
+  reset: 'no' | 'within' | 'behind' = 'no'
   /** Gets the row as it lies in the driver's buffer; what it returns is the outcome. */
   take: ((row: LentRow) => unknown) | null = null
   /** Prepare anew, whatever the connection has under this name. */
@@ -107,6 +116,11 @@ export class RunningStatement {
     return this.#prepared === null && this.#confirmedBefore
   }
 
+  /** Do the session's settings have to be ours again when it has ended? */
+  get isLast(): boolean {
+    return !this.inTransaction && this.reset !== 'behind'
+  }
+
   /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
   submit(wire: Wire): null {
     const { stream } = wire
@@ -123,6 +137,12 @@ export class RunningStatement {
     }
     this.#write(wire, this.statement, this.parameters)
     if (this.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
+    if (this.reset === 'within') {
+      for (const statement of SESSION_RESET) {
+        if (stream.writable) stream.write(EXECUTE)
+        this.#write(wire, statement, NO_PARAMETERS)
+      }
+    }
     if (stream.writable) stream.write(EXECUTE_AND_SYNC)
     return null
   }
@@ -136,7 +156,7 @@ export class RunningStatement {
       name = statement.name
       const known = this.fresh ? undefined : connection.names.get(name)
       if (known === undefined) this.#prepare(wire, connection, name, statement.text)
-      else this.#confirmedBefore = known.confirmed
+      else if (statement === this.statement) this.#confirmedBefore = known.confirmed
     }
     BIND.statement = name
     BIND.values = parameters
@@ -190,7 +210,7 @@ export class RunningStatement {
 
   handleCommandComplete(message: { readonly text: string }): void {
     if (this.#prologue > 0) this.#prologue--
-    else this.tag = message.text
+    else if (this.tag === '') this.tag = message.text
   }
 
   handleReadyForQuery(): void {
@@ -218,11 +238,10 @@ export class RunningStatement {
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
   handleCopyData(): void {}
-  handleCopyInResponse(wire: Wire): void {
-    const sender = wire as unknown as { sendCopyFail(message: string): void }
-    sender.sendCopyFail('COPY FROM STDIN cannot be used here')
-    // The one that was sent with the statement was swallowed by COPY.
-    wire.sync()
+  /** The server takes what was sent behind it for rows: there is no way back into step. */
+  handleCopyInResponse(): void {
+    this.connection!.destroy()
+    this.fail(new SvcError('DATABASE_ERROR', 'COPY FROM STDIN cannot be used here.'))
   }
 
   /** Settles it with an error; whatever the server still says about it is ignored. */
@@ -233,7 +252,7 @@ export class RunningStatement {
   }
 
   /** Back to the state before it was sent. */
-  reset(): void {
+  renew(): void {
     this.#collected = null
     this.#taken = null
     this.#takenRows = 0

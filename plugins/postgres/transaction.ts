@@ -80,6 +80,8 @@ export class Transaction implements Session {
         const { settings } = this.#options
         if (settings !== undefined && settings.length > 0) running.settings = settings
       }
+      if (statement === COMMIT) running.reset = 'behind'
+      running.inTransaction = statement !== ROLLBACK
       this.#connection.run(running, performance.now())
     })
   }
