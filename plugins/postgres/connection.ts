@@ -126,6 +126,8 @@ export class Connection {
     const idle = performance.nodeTiming.idleTime
     const { cost } = statement
     if (cost !== null) {
+      if (statement.isStuck) cost.stuck--
+      statement.isStuck = false
       const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
       const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
       cost.spread.record(elapsed, isSmall(cost))
@@ -147,6 +149,30 @@ export class Connection {
     if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
     this.onRoom?.()
     this.#checkQuiet()
+  }
+
+  /** The server works on the head, and for long. */
+  markStuck(): void {
+    this.stuck = true
+    const { head } = this
+    if (head === null || head.cost === null || head.isStuck) return
+    head.isStuck = true
+    head.cost.stuck++
+  }
+
+  /**
+   * Gives up the reads that the server has not begun with, as far as is known. It may still run them; nobody hears of it.
+   * Writes stay: one that was sent cannot be recalled.
+   * @returns statements that stand for them and were not sent yet
+   */
+  takeReads(): RunningStatement[] {
+    const taken: RunningStatement[] = []
+    // The head of a connection that is given up has not begun either.
+    const first = this.spoilt ? this.head : (this.head?.next ?? null)
+    for (let statement = first; statement !== null; statement = statement.next) {
+      if (statement.statement.readOnly === true && !statement.abandoned) taken.push(statement.moveAway())
+    }
+    return taken
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Cancellable, LentRow, Parameter, Rows, Setting, Signals, Statement } from '../../core/index.ts'
 import { aborter } from './aborter.ts'
+import type { Connection } from './connection.ts'
 import { abortedError, isConnectionError, unavailable } from './driver-errors.ts'
 import type { Health } from './health.ts'
 import type { Lanes } from './lanes.ts'
@@ -8,7 +9,7 @@ import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { RunningStatement } from './running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 import { SessionSender } from './session-sender.ts'
-import { isSmall, isWorthOwn, SLOW_MS, StatementCosts } from './statement-costs.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
@@ -42,6 +43,7 @@ export class Dispatcher {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
     lanes.onRoom = () => this.#sendWaiting()
+    lanes.onStuck = (connection) => this.#sendElsewhere(connection)
     this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
     this.#pool = pool
     this.#sessions = new SessionSender(pool)
@@ -98,17 +100,23 @@ export class Dispatcher {
     if (this.closing) {
       running.fail(unavailable('The service is closing.'))
     } else if (this.#health.failure !== null && this.#lanes.count > 0) {
-      running.fail(unavailable('The database cannot be reached.', this.#health.failure))
+      running.fail(this.#unreachable())
     } else {
       running.sentAt = performance.now()
+      const { cost } = running
+      const isRead = running.statement.readOnly === true
       // Of a statement that is not prepared nothing is known: it is none of the many small ones.
-      if (running.cost === null || running.alone || !isSmall(running.cost) || this.#lanes.count === 0) {
+      if (cost === null || running.alone || this.#lanes.count === 0 || !maySharePlace(cost, isRead)) {
         this.#sessions.sendInTurn(running)
         return
       }
       this.#queue.push(running)
       if (this.#queue.length === 1) this.#sendWaiting()
     }
+  }
+
+  #unreachable(): unknown {
+    return unavailable('The database cannot be reached.', this.#health.failure)
   }
 
   get waiting(): number {
@@ -121,11 +129,10 @@ export class Dispatcher {
       const now = performance.now()
       this.#queue.failOverdue(now - this.#waitTimeoutMs, noneFree)
       this.#sessions.failOverdue(now - this.#waitTimeoutMs, noneFree)
+      if (this.#health.failure !== null) this.#queue.failOverdue(now, () => this.#unreachable())
       for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
-        // A write that waits for a connection of its own can be refused in time; one that was sent cannot.
-        const desperate = running.statement.readOnly === true && !this.#pool.hasRoom
-        const lane = this.#lanes.choose(now, running.cost!, desperate)
-        const own = lane === null ? !this.#sessions.isFull : lane.isFull && this.#mayHaveOwn(running)
+        const lane = this.#lanes.choose(now, running.cost!, running.statement.readOnly === true)
+        const own = lane === null ? this.#pool.hasRoom : lane.isFull && this.#mayHaveOwn(running)
         if (!own && (lane === null || lane.isFull)) {
           this.#lookAgain()
           return
@@ -136,6 +143,14 @@ export class Dispatcher {
       }
     }
     if (this.waiting === 0) this.#whenEmpty?.()
+  }
+
+  /** The reads that a connection holds up, or would run with settings that are not ours. */
+  #sendElsewhere(connection: Connection): void {
+    const reads = connection.takeReads()
+    if (reads.length === 0) return
+    this.#queue.unshift(reads)
+    this.#sendWaiting()
   }
 
   #mayHaveOwn({ cost }: RunningStatement): boolean {

@@ -28,6 +28,8 @@ import { Transaction } from './transaction.ts'
 const MAX_LANES = 4
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
+/** Of `pool_max`: so many shared connections are never given to slow statements. */
+const KEPT_PART = 0.2
 
 interface OpenOptions {
   /** Of a read; 0 = no bound. */
@@ -68,18 +70,19 @@ export async function openPostgres(
     }
   }
   const laneCount = Math.min(Math.max(MIN_LANES, Math.ceil(MAX_LANES / workers)), Math.floor(config.pool_max / 2))
-  const sessionCount = Math.max(1, config.pool_max - laneCount)
-  const lanes = new Lanes(laneCount, config.connect_timeout_ms, open)
   const pool = new SessionPool(
     {
-      min: Math.min(sessionCount, Math.max(0, config.pool_min - laneCount)),
-      max: sessionCount,
+      min: Math.min(config.pool_max, Math.max(config.pool_min, laneCount)),
+      max: config.pool_max,
+      initial: Math.min(config.pool_max, Math.max(0, config.pool_min - laneCount)),
+      kept: Math.min(laneCount, Math.max(1, Math.floor(config.pool_max * KEPT_PART))),
       acquireTimeoutMs: config.connect_timeout_ms,
       idleTimeoutMs: config.idle_timeout_ms,
     },
     open,
     health,
   )
+  const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
   const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, config.connect_timeout_ms)
   const listener = new Listener(open)
 

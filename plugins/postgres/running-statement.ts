@@ -13,6 +13,7 @@ import {
   settingsParameters,
   settingsStatement,
 } from '../../core/index.ts'
+import { aborter } from './aborter.ts'
 import type { Connection } from './connection.ts'
 import { isConnectionError, toDriverFailure } from './driver-errors.ts'
 import { parseRow } from './parse-row.ts'
@@ -72,6 +73,9 @@ export class RunningStatement {
   abandoned = false
   /** Command tag: `SELECT 3`, `COMMIT`. */
   tag = ''
+
+  /** The server has been at it for longer than a small statement takes. */
+  isStuck = false
 
   connection: Connection | null = null
   next: RunningStatement | null = null
@@ -249,6 +253,20 @@ export class RunningStatement {
     this.abandoned = true
     this.#release()
     this.#reject(error)
+  }
+
+  /**
+   * Gives this run up without a word to whoever waits for it.
+   * @returns the same, to be sent on another connection
+   */
+  moveAway(): RunningStatement {
+    const copy = new RunningStatement(this.statement, this.parameters, this.cost, this.#resolve, this.#reject)
+    const { settings, reset, cancel, retry, take, alone, sentAt } = this
+    Object.assign(copy, { settings, reset, cancel, retry, take, alone, sentAt })
+    copy.attempts = this.attempts - 1
+    if (cancel !== null) cancel.onAbort = aborter(copy, cancel)
+    this.abandoned = true
+    return copy
   }
 
   /** Back to the state before it was sent. */

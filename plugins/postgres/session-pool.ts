@@ -7,8 +7,14 @@ import type { Health } from './health.ts'
 const QUEUE_PER_CONNECTION = 100
 
 export interface SessionPoolOptions {
+  /** Kept open, shared ones included. */
   readonly min: number
+  /** Connections that there may be, shared ones included. */
   readonly max: number
+  /** So many of them are nobody's own: small statements share them. */
+  readonly kept: number
+  /** Opened at once. */
+  readonly initial: number
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
 }
@@ -20,7 +26,11 @@ interface Waiter {
   readonly timer: NodeJS.Timeout
 }
 
-/** Connections that are one caller's own for a while: for transactions, streams and slow statements. */
+/**
+ * All connections. They are one caller's own for a while, for transactions, streams and slow statements, or the lanes have
+ * them, which small statements share. Whoever needs more gets what the other can spare: slow statements may have all but
+ * those that are kept, and the lanes what nobody waits for.
+ */
 export class SessionPool {
   readonly #options: SessionPoolOptions
   readonly #open: () => Promise<Connection>
@@ -30,6 +40,14 @@ export class SessionPool {
   readonly #leaving = new Set<Connection>()
   readonly #waiting = new Set<Waiter>()
   readonly #reaper: NodeJS.Timeout
+  /** Lent to one caller each. */
+  readonly #own = new Set<Connection>()
+  /** Offered one that came back. @returns was it taken? */
+  onOffer: (connection: Connection, isSpare: boolean) => boolean = () => false
+  /** Somebody waits for a connection that could be taken from the lanes. */
+  onWanted: () => void = () => {}
+  /** There may be one more. */
+  onFree: () => void = () => {}
   #size = 0
   #opening = 0
   #closing: (() => void) | null = null
@@ -40,28 +58,55 @@ export class SessionPool {
     this.#health = health
     this.#reaper = setInterval(() => this.#reap(), Math.max(10, Math.min(30_000, options.idleTimeoutMs / 2)))
     this.#reaper.unref()
-    for (let i = 0; i < options.min; i++) this.#grow()
+    for (let i = 0; i < options.initial; i++) this.#grow()
   }
 
   get idle(): number {
     return this.#idle.length
   }
   get active(): number {
-    return this.#size - this.#opening - this.#idle.length
+    return this.#own.size
   }
+  /** So many may be somebody's own at once. */
   get max(): number {
-    return this.#options.max
+    return this.#options.max - this.#options.kept
   }
   get waiting(): number {
     return this.#waiting.size
   }
   /** More are refused at once. */
   get maxWaiting(): number {
-    return this.#options.max * QUEUE_PER_CONNECTION
+    return this.max * QUEUE_PER_CONNECTION
   }
   /** Could a connection be had without waiting for somebody else's? */
   get hasRoom(): boolean {
+    return this.#own.size < this.max && this.canGive
+  }
+  /** Is there one that nobody has, or could there be? */
+  get canGive(): boolean {
     return this.#idle.length > 0 || this.#size < this.#options.max
+  }
+
+  /** One for the lanes. @returns `null` when there is none to spare. @throws what opening one throws */
+  async openShared(): Promise<Connection | null> {
+    const idle = this.#closing === null ? this.#popIdle() : null
+    if (idle !== null || this.#closing !== null || this.#size >= this.#options.max) return idle
+    this.#size++
+    try {
+      const connection = await this.#open()
+      void connection.ended.then(() => this.#forget(connection))
+      return connection
+    } catch (error) {
+      this.#size--
+      this.#checkClosed()
+      throw error
+    }
+  }
+
+  /** A shared one that becomes somebody's own, for what is in flight on it. */
+  adopt(connection: Connection): void {
+    this.#own.add(connection)
+    this.release(connection)
   }
 
   /**
@@ -72,8 +117,11 @@ export class SessionPool {
   acquire(cancel: Cancellable | null, waitedMs = 0): Promise<Connection> {
     if (cancel?.aborted === true) return Promise.reject(abortedError(cancel))
     if (this.#closing !== null) return Promise.reject(unavailable('The service is closing.'))
-    const connection = this.#popIdle()
-    if (connection !== null) return Promise.resolve(connection)
+    const connection = this.#own.size < this.max ? this.#popIdle() : null
+    if (connection !== null) {
+      this.#own.add(connection)
+      return Promise.resolve(connection)
+    }
     if (this.#waiting.size >= this.maxWaiting) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -83,8 +131,17 @@ export class SessionPool {
       const waiter: Waiter = { cancel, resolve, reject, timer }
       this.#waiting.add(waiter)
       if (cancel !== null) cancel.onAbort = () => this.#leave(waiter, abortedError(cancel))
-      if (this.#size < this.#options.max && this.#opening < this.#waiting.size) this.#grow()
+      this.#findMore()
     })
+  }
+
+  /** For whoever waits. */
+  #findMore(): void {
+    if (this.#waiting.size <= this.#opening || this.#own.size + this.#opening >= this.max) return
+    const idle = this.#popIdle()
+    if (idle !== null) this.#takeBack(idle)
+    else if (this.#size < this.#options.max) this.#grow()
+    else this.onWanted()
   }
 
   /** Gives the connection back once nothing is in flight on it. */
@@ -93,10 +150,13 @@ export class SessionPool {
   }
 
   #takeBack(connection: Connection): void {
-    if (connection.broken) return
-    const [waiter] = this.#waiting
+    this.#own.delete(connection)
+    if (connection.broken || connection.spoilt) return
+    const [waiter] = this.#own.size < this.max ? this.#waiting : []
+    if (this.onOffer(connection, waiter === undefined)) return
     if (waiter !== undefined) {
       this.#dismiss(waiter)
+      this.#own.add(connection)
       waiter.resolve(connection)
     } else if (this.#closing !== null) {
       void connection.close()
@@ -110,7 +170,7 @@ export class SessionPool {
     for (;;) {
       const connection = this.#idle.pop()
       if (connection === undefined) return null
-      if (!connection.broken) return connection
+      if (!connection.broken && !connection.spoilt) return connection
     }
   }
 
@@ -151,10 +211,12 @@ export class SessionPool {
 
   #forget(connection: Connection): void {
     this.#size--
+    this.#own.delete(connection)
     this.#leaving.delete(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
-    if (this.#waiting.size > this.#opening && this.#size < this.#options.max) this.#grow()
+    this.#findMore()
+    if (this.canGive) this.onFree()
     this.#checkClosed()
   }
 

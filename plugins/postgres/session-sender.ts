@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { abortedError } from './driver-errors.ts'
 import type { RunningStatement } from './running-statement.ts'
 import { type SessionPool, tooMany } from './session-pool.ts'
-import { isSmall, type StatementCost } from './statement-costs.ts'
+import { isSmall, isUneven, maySharePlace, type StatementCost } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** Runs statements on connections of their own, one on each. */
@@ -37,7 +37,9 @@ export class SessionSender {
   /** Runs it now, or when as many of its kind have ended as is good for the database. */
   sendInTurn(running: RunningStatement): void {
     const { cost } = running
-    if (cost === null || running.alone || cost.spread.mayWiden(isSmall(cost))) {
+    const { readOnly } = running.statement
+    const isAtOnce = cost === null || running.alone || isUneven(cost)
+    if (isAtOnce || cost.spread.mayWiden(maySharePlace(cost, readOnly === true))) {
       void this.send(running)
       return
     }

@@ -6,6 +6,10 @@ export interface StatementCost {
   ms: number
   /** How often it was measured. */
   runs: number
+  /** Runs that the server is at, and for long. */
+  stuck: number
+  /** Which part of the last runs took a fraction of the others, as a moving average. */
+  quick: number
   readonly typical: TypicalRun
   readonly spread: Spread
 }
@@ -30,6 +34,9 @@ const WORTH_OWN_MS = 2
 const SURPRISE_MS = 100
 /** Of a statement that ran as often one more duration says little. */
 const FEW_RUNS = 4
+/** A run is quick beside the others when it takes so small a part of their time. */
+const QUICK_PART = 1 / 8
+const UNEVEN_SHARE = 0.3
 const LIMIT = 4096
 
 /** Remembers how long statements take, by name, bounded. */
@@ -57,15 +64,35 @@ export class StatementCosts {
       }
     }
     const spread = new Spread(this.#lanes, this.#connections)
-    const cost: StatementCost = { ms: UNKNOWN_MS, runs: 0, typical: { ms: 0, runs: 0, seen: 0 }, spread }
+    const cost: StatementCost = {
+      ms: UNKNOWN_MS,
+      runs: 0,
+      stuck: 0,
+      quick: 0,
+      typical: { ms: 0, runs: 0, seen: 0 },
+      spread,
+    }
     this.#costs.set(name, cost)
     return cost
   }
 }
 
-/** One of many that share connections: it is done before those behind it notice. */
+/** One of many that share connections: it is done before those behind it notice. Not while a run of it hangs. */
 export function isSmall(cost: StatementCost): boolean {
-  return cost.ms < SLOW_MS
+  return cost.ms < SLOW_MS && cost.stuck === 0
+}
+
+/**
+ * May it be sent behind others? A write of which nothing is known may not: what it holds up, and itself if it is held up,
+ * cannot be taken elsewhere as a read can.
+ */
+export function maySharePlace(cost: StatementCost, isRead: boolean): boolean {
+  return isSmall(cost) && (isRead || cost.runs > 0)
+}
+
+/** Does it take long with some parameters only? Then its quick runs do not wait for the others. */
+export function isUneven(cost: StatementCost): boolean {
+  return cost.quick > UNEVEN_SHARE
 }
 
 /** Is it worth a connection of its own where it would wait for a shared one? */
@@ -79,6 +106,7 @@ export function isWorthOwn(cost: StatementCost): boolean {
  */
 export function recordDuration(cost: StatementCost, ms: number): void {
   const isKnown = cost.runs >= FEW_RUNS
+  cost.quick += ((ms < cost.ms * QUICK_PART ? 1 : 0) - cost.quick) * 0.1
   if (!isKnown) cost.runs++
   const rise = isKnown && ms < SURPRISE_MS ? Math.min(ms - cost.ms, cost.ms * 3 + 2) * 0.1 : (ms - cost.ms) * 0.3
   cost.ms += ms > cost.ms ? rise : (ms - cost.ms) * 0.1

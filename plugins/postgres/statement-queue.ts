@@ -23,6 +23,16 @@ export class StatementQueue {
     this.#length++
   }
 
+  /** Those that have waited before go first. */
+  unshift(statements: readonly RunningStatement[]): void {
+    for (const statement of statements.toReversed()) {
+      statement.next = this.#first
+      this.#first = statement
+      this.#last ??= statement
+      this.#length++
+    }
+  }
+
   shift(): void {
     const first = this.#first
     if (first === null) return

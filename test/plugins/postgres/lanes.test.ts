@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Connection } from '../../../plugins/postgres/connection.ts'
 import { Lanes } from '../../../plugins/postgres/lanes.ts'
+import type { SessionPool } from '../../../plugins/postgres/session-pool.ts'
 import { type StatementCost, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
@@ -31,14 +31,15 @@ async function openLanes(
     ...state,
   }))
   const waiting = [...connections]
-  const lanes = new Lanes(states.length, 1000, async () => waiting.shift() as unknown as Connection)
+  const pool = { openShared: async () => waiting.shift() ?? null, adopt() {}, canGive: false }
+  const lanes = new Lanes(states.length, 1000, pool as unknown as SessionPool)
   t.teardown(() => lanes.close())
   await new Promise((done) => setImmediate(done))
   return {
     choices: (count, ms = 1) =>
       Array.from({ length: count }, () =>
         connections.indexOf(
-          lanes.choose(performance.now(), costOf(ms), false) as unknown as (typeof connections)[number],
+          lanes.choose(performance.now(), costOf(ms), true) as unknown as (typeof connections)[number],
         ),
       ),
   }
