@@ -151,9 +151,8 @@ export class Connection {
     this.#checkQuiet()
   }
 
-  /** The server works on the head, and for long. */
-  markStuck(): void {
-    this.stuck = true
+  /** From now on others of the head's kind are not sent behind anybody. */
+  warnOfHead(): void {
     const { head } = this
     if (head === null || head.cost === null || head.isStuck) return
     head.isStuck = true

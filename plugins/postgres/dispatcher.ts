@@ -132,14 +132,14 @@ export class Dispatcher {
       if (this.#health.failure !== null) this.#queue.failOverdue(now, () => this.#unreachable())
       for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
         const lane = this.#lanes.choose(now, running.cost!, running.statement.readOnly === true)
-        const own = lane === null ? this.#pool.hasRoom : lane.isFull && this.#mayHaveOwn(running)
-        if (!own && (lane === null || lane.isFull)) {
+        const own = lane !== null && lane.isFull && this.#mayHaveOwn(running)
+        if (lane === null || (lane.isFull && !own)) {
           this.#lookAgain()
           return
         }
         this.#queue.shift()
         if (own) void this.#sessions.send(running)
-        else lane!.run(running, now)
+        else lane.run(running, now)
       }
     }
     if (this.waiting === 0) this.#whenEmpty?.()

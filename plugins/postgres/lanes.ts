@@ -146,7 +146,9 @@ export class Lanes {
     const check = (): void => {
       this.#suspects.delete(connection)
       if (head === null || connection.head !== head) return
-      connection.markStuck()
+      connection.stuck = true
+      // Others of its kind may wait for the same lock, and could not be taken back.
+      if (head.statement.readOnly !== true) connection.warnOfHead()
       if (head.cost !== null) expectAtLeast(head.cost, performance.now() - connection.headSince)
       this.onRoom()
     }
@@ -157,6 +159,7 @@ export class Lanes {
     const stoodMs = now - connection.headSince
     if (stoodMs > SLOW_MS + OVERDUE_TIMES * connection.head!.expectedMs) this.onStuck(connection)
     if (stoodMs > this.#waitTimeoutMs) connection.failWaiting(now - this.#waitTimeoutMs, noneFree)
+    if (stoodMs >= SURELY_SLOW_MS) connection.warnOfHead()
     if (stoodMs < SURELY_SLOW_MS && this.#slots.working >= LEAST_WORKING) return
     if (!this.#pool.canGive) return
     this.onStuck(connection)

@@ -6,6 +6,9 @@ import type { Health } from './health.ts'
 /** Waiting requests per connection that there may be: more are refused at once. */
 const QUEUE_PER_CONNECTION = 100
 
+/** How often more connections are looked for while somebody waits. */
+const TRY_AGAIN_MS = 10
+
 export interface SessionPoolOptions {
   /** Kept open, shared ones included. */
   readonly min: number
@@ -50,6 +53,7 @@ export class SessionPool {
   onFree: () => void = () => {}
   #size = 0
   #opening = 0
+  #retry: NodeJS.Timeout | null = null
   #closing: (() => void) | null = null
 
   constructor(options: SessionPoolOptions, open: () => Promise<Connection>, health: Health) {
@@ -132,7 +136,16 @@ export class SessionPool {
       this.#waiting.add(waiter)
       if (cancel !== null) cancel.onAbort = () => this.#leave(waiter, abortedError(cancel))
       this.#findMore()
+      this.#retry ??= setTimeout(this.#tryAgain, TRY_AGAIN_MS)
     })
+  }
+
+  /** The lanes can give none while those that move are few, and tell nobody when they are more. */
+  readonly #tryAgain = (): void => {
+    this.#retry = null
+    if (this.#waiting.size === 0) return
+    this.#findMore()
+    this.#retry = setTimeout(this.#tryAgain, TRY_AGAIN_MS)
   }
 
   /** For whoever waits. */
@@ -153,7 +166,10 @@ export class SessionPool {
     this.#own.delete(connection)
     if (connection.broken || connection.spoilt) return
     const [waiter] = this.#own.size < this.max ? this.#waiting : []
-    if (this.onOffer(connection, waiter === undefined)) return
+    if (this.onOffer(connection, waiter === undefined)) {
+      this.#findMore()
+      return
+    }
     if (waiter !== undefined) {
       this.#dismiss(waiter)
       this.#own.add(connection)

@@ -20,6 +20,7 @@ t.test('who waits for slow ones of its kind is sent elsewhere when they turn out
   sender.onSmall = (one) => small.push(one)
   const send = (): RunningStatement => {
     const one = {
+      statement: { name: 's1', text: '', readOnly: true },
       cost,
       cancel: null,
       alone: false,

@@ -158,7 +158,8 @@ t.test('sessions and lanes', async (t) => {
     await Promise.all(
       Array.from({ length: 6 }, () => database.transaction(async (session) => session.query(SLEEP, []), {})),
     )
-    t.match(database.pool, { active: 0, idle: 10 })
+    await until(() => database.pool.active === 0)
+    t.ok(database.pool.idle > 5, `${database.pool.idle} are idle`)
     await until(() => database.pool.idle === 5)
     await new Promise((resolve) => setTimeout(resolve, 600))
     t.equal(database.pool.idle, 5)

@@ -1,0 +1,113 @@
+import t from 'tap'
+import type { Database, Statement } from '../../../core/index.ts'
+import { createCancellable } from '../../helpers/cancellable.ts'
+import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
+import { requireService } from '../../helpers/services.ts'
+
+const SLOW_MS = 1500
+const TIMEOUT_MS = 500
+const ROUNDS = 4
+const FAST: readonly Statement[] = [1, 2, 3, 4].map((n) => ({ name: `fast_${n}`, text: `SELECT ${n}`, readOnly: true }))
+const SQL = `
+CREATE TABLE row_to_lock (id int PRIMARY KEY, n int);
+INSERT INTO row_to_lock SELECT g, 0 FROM generate_series(1, 9) g;
+CREATE FUNCTION fn_touch(p int) RETURNS int LANGUAGE sql AS $$ UPDATE row_to_lock SET n = n + 1 WHERE id = p RETURNING n $$;
+`
+
+/** Runs the statement as a request does that has so much time. */
+async function ask(database: Database, statement: Statement, parameters: readonly string[], timeoutMs: number) {
+  const cancel = createCancellable()
+  const timer = setTimeout(() => cancel.abort(), timeoutMs)
+  try {
+    return await database.query(statement, parameters, cancel).then(
+      () => 'ok',
+      (error) => error.code,
+    )
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Eight clients that ask again at once, while `slow` does. @returns what went wrong, and the slowest hundredth's time */
+async function watch(database: Database, slow: () => Promise<unknown>) {
+  let isOver = false
+  const failures: string[] = []
+  const took: number[] = []
+  const clients = Array.from({ length: 8 }, async (_, i) => {
+    while (!isOver) {
+      const started = performance.now()
+      const outcome = await ask(database, FAST[i % FAST.length]!, [], TIMEOUT_MS)
+      took.push(performance.now() - started)
+      if (outcome !== 'ok') failures.push(outcome)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  })
+  await slow()
+  isOver = true
+  await Promise.all(clients)
+  took.sort((a, b) => a - b)
+  return { failures, p99: took[Math.floor(took.length * 0.99)]!, count: took.length }
+}
+
+t.test('slow statements beside fast reads', { timeout: 120_000 }, async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, { sql: SQL })
+  const open = async (pool_max = 5): Promise<Database> => {
+    const database = await openDatabase(t, url, { config: { pool_max } })
+    for (const fast of FAST) for (let i = 0; i < 8; i++) await database.query(fast, [], null)
+    return database
+  }
+  let names = 0
+  const three = (one: (i: number) => Promise<unknown>) => Promise.all([0, 1, 2].map(one))
+  const nap: Statement = { name: 'nap', text: 'SELECT pg_sleep($1::float8)', readOnly: true }
+  const slowSeconds = String(SLOW_MS / 1000)
+  /** A statement that nobody has seen, each time. */
+  const fresh = (readOnly: boolean): Statement => ({ ...nap, name: `fresh_${names++}`, readOnly })
+
+  const cases: Readonly<Record<string, (database: Database) => () => Promise<unknown>>> = {
+    'reads never seen before, always cancelled': (database) => () =>
+      three(() => ask(database, fresh(true), [slowSeconds], TIMEOUT_MS)),
+    'writes never seen before, always cancelled': (database) => () =>
+      three(() => ask(database, fresh(false), [slowSeconds], TIMEOUT_MS)),
+    'reads never seen before': (database) => () => three(() => database.query(fresh(true), [slowSeconds], null)),
+    'the same one, always cancelled': (database) => () => three(() => ask(database, nap, [slowSeconds], TIMEOUT_MS)),
+    'one that is slow with some parameters': (database) => async () => {
+      for (let i = 0; i < 20; i++) await database.query(nap, ['0'], null)
+      await three(() => ask(database, nap, [slowSeconds], TIMEOUT_MS))
+    },
+    'writes that wait for a lock': (database) => async () => {
+      const touch: Statement = { name: 'touch', text: 'SELECT fn_touch($1::int)' }
+      for (let i = 0; i < 10; i++) await database.query(touch, ['1'], null)
+      const holder = runOnServer(
+        new URL(url).pathname.slice(1),
+        `BEGIN; UPDATE row_to_lock SET n = 0 WHERE id < 4; SELECT pg_sleep(${slowSeconds}); COMMIT`,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await three((i) => database.query(touch, [String(i + 1)], null))
+      await holder
+    },
+  }
+  for (const [name, prepare] of Object.entries(cases)) {
+    await t.test(name, async (t) => {
+      const database = await open()
+      const slow = prepare(database)
+      for (let round = 0; round < ROUNDS; round++) {
+        const { failures, p99, count } = await watch(database, slow)
+        t.strictSame(failures, [], `${count} reads, none fails`)
+        t.ok(p99 < 200, `99 of 100 take no longer than ${p99.toFixed(0)} ms`)
+      }
+      await database.close()
+      t.equal(database.pool.connected, false)
+    })
+  }
+
+  await t.test('four slow ones of one kind run at once', async (t) => {
+    const database = await open()
+    for (const known of [false, true]) {
+      const started = performance.now()
+      await Promise.all([1, 2, 3, 4].map(() => database.query(nap, [slowSeconds], null)))
+      const took = performance.now() - started
+      t.ok(took < 1.8 * SLOW_MS, `${known ? 'known' : 'never seen'}: ${took.toFixed(0)} ms`)
+    }
+  })
+})
