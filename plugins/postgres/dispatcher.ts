@@ -132,7 +132,7 @@ export class Dispatcher {
       if (this.#health.failure !== null) this.#queue.failOverdue(now, () => this.#unreachable())
       for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
         const lane = this.#lanes.choose(now, running.cost!, running.statement.readOnly === true)
-        const own = lane !== null && lane.isFull && this.#mayHaveOwn(running)
+        const own = lane?.isFull && this.#mayHaveOwn(running)
         if (lane === null || (lane.isFull && !own)) {
           this.#lookAgain()
           return

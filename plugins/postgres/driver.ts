@@ -14,7 +14,7 @@ import { Connection } from './connection.ts'
 import { connectionAttempts } from './connection-options.ts'
 import { describeStatement } from './describe-statement.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { toDriverFailure, unavailable } from './driver-errors.ts'
+import { abortedError, toDriverFailure, unavailable } from './driver-errors.ts'
 import { Health } from './health.ts'
 import { Lanes } from './lanes.ts'
 import { Listener } from './listener.ts'
@@ -89,7 +89,13 @@ export async function openPostgres(
   async function begin(options: TransactionOptions): Promise<Transaction> {
     if (dispatcher.closing) throw unavailable('The service is closing.')
     if (health.failure !== null && laneCount > 0) throw unavailable('The database cannot be reached.', health.failure)
-    const connection = await pool.acquire(options.cancel ?? null)
+    const cancel = options.cancel ?? null
+    const connection = await pool.acquire(cancel)
+    // Between the connection's coming and this nobody listened.
+    if (cancel?.aborted === true) {
+      pool.release(connection)
+      throw abortedError(cancel)
+    }
     return new Transaction(connection, pool, options, (error) => dispatcher.notePooler(error))
   }
 
