@@ -4,6 +4,8 @@
  * Two ways of asking: at a steady rate, as users do who do not know of each other, and as fast as 32 connections go, each
  * with its own slow ones, where most connections wait for a slow statement most of the time.
  *
+ * And eight clients beside three whose statements take five seconds, of which their requests have one, on a pool of five.
+ *
  *     npm run bench:slow-mix -- --rate 500 --seconds 5
  *     npm run bench:slow-mix -- --slow-ms 50 --out quick
  */
@@ -13,7 +15,7 @@ import { readKitSchema, writeBenchProject } from './lib/bench-project.ts'
 import { SLOW_MIX, type SlowMixRow } from './lib/growth-tables.ts'
 import { findKit } from './lib/kit.ts'
 import { type MixOptions, runMix } from './lib/mix-load.ts'
-import { NAP, napView, withNapType } from './lib/nap-type.ts'
+import { NAP, napView, unevenNap, unevenNapView, withNapType } from './lib/nap-type.ts'
 import { print, progress } from './lib/print.ts'
 import { describeRun, writeResults } from './lib/results.ts'
 import { compileProject, ensureBuilt, startSvc } from './lib/svc-process.ts'
@@ -37,6 +39,36 @@ const kit = findKit()
 const [schema, workloads] = await Promise.all([readKitSchema(), kit.workloads()])
 const database = await createBenchDatabase(kit)
 const project = writeBenchProject(withNapType(schema))
+const rows: SlowMixRow[] = []
+
+async function measureStuck(): Promise<void> {
+  const settings = { database: { pool_max: 5 }, server: { host: '127.0.0.1', request_timeout_ms: 1000 } }
+  const narrow = writeBenchProject(withNapType(schema), settings)
+  try {
+    database.run(`DROP VIEW bench.vf_nap; ${unevenNapView(5000)}`)
+    compileProject(narrow.dir, database.url)
+    const server = await startSvc({ project: narrow.dir, databaseUrl: database.url })
+    try {
+      let count = 0
+      const eight = { kind: 'connections', count: 8 } as const
+      const mix = { url: server.url, quick: workloads.W1!, slow: NAP, share: 0, pace: eight, seconds }
+      for (const [load, next] of [
+        ['always the same', () => unevenNap(true)],
+        ['never seen before', () => unevenNap(true, `n${count++}`)],
+        ['slow with every tenth parameter', () => unevenNap(count++ % 10 === 0)],
+      ] as const) {
+        const result = await runMix({ ...mix, beside: { count: 3, next } })
+        rows.push({ load: `8 clients, 3 whose statements hang: ${load}`, ...result })
+        progress(load)
+      }
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    narrow.remove()
+  }
+}
+
 try {
   database.run(napView(slowMs))
   compileProject(project.dir, database.url)
@@ -46,7 +78,6 @@ try {
     const rate = { kind: 'rate', perSecond: Number(values.rate) } as const
     const closed = { kind: 'connections', count: Number(values.connections) } as const
     await runMix({ ...mix, pace: closed, share: 0, seconds: 3 })
-    const rows: SlowMixRow[] = []
     const measure = async (load: string, options: Pick<MixOptions, 'pace' | 'share'>): Promise<void> => {
       rows.push({ load, ...(await runMix({ ...mix, ...options })) })
       progress(load)
@@ -56,12 +87,13 @@ try {
     await measure(`${values.rate} requests/s, ${percent} slow`, { pace: rate, share })
     await measure(`${values.connections} connections, none slow`, { pace: closed, share: 0 })
     await measure(`${values.connections} connections, ${percent} slow`, { pace: closed, share })
-    print(SLOW_MIX.render(rows))
-    const results = { settings: { ...values, slowMs }, rows }
-    progress(writeResults(values.out, { ...describeRun({ postgres: database.version }), ...results }))
   } finally {
     await server.stop()
   }
+  await measureStuck()
+  print(SLOW_MIX.render(rows))
+  const results = { settings: { ...values, slowMs }, rows }
+  progress(writeResults(values.out, { ...describeRun({ postgres: database.version }), ...results }))
 } finally {
   project.remove()
   database.drop()

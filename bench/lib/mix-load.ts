@@ -14,6 +14,8 @@ export interface MixOptions {
   readonly share: number
   readonly pace: Pace
   readonly seconds: number
+  /** Clients that ask for nothing but slow ones, each a new request, whatever becomes of it. */
+  readonly beside?: { readonly count: number; readonly next: () => GraphQLRequest }
 }
 
 export interface MixResult {
@@ -28,7 +30,7 @@ export interface MixResult {
 
 /** Two kinds of requests to one server of this machine; the latency of the quick kind. */
 export async function runMix(options: MixOptions): Promise<MixResult> {
-  const { url, quick, slow, share, pace, seconds } = options
+  const { url, quick, slow, share, pace, seconds, beside } = options
   const every = share === 0 ? Number.POSITIVE_INFINITY : Math.round(1 / share)
   const latencies: number[] = []
   let slowDone = 0
@@ -47,6 +49,13 @@ export async function runMix(options: MixOptions): Promise<MixResult> {
   const started = performance.now()
   const end = started + seconds * 1000
   const sent: Promise<void>[] = []
+  const askSlowly = async ({ next }: NonNullable<MixOptions['beside']>): Promise<void> => {
+    while (performance.now() < end) {
+      const answer = await postGraphQL(url, next()).catch(() => null)
+      if (answer?.status === 200 && !answer.body.startsWith('{"errors"')) slowDone++
+    }
+  }
+  if (beside !== undefined) for (let i = 0; i < beside.count; i++) sent.push(askSlowly(beside))
   if (pace.kind === 'rate') {
     const gap = 1000 / pace.perSecond
     for (let due = started; due < end; ) {

@@ -7,6 +7,19 @@ export function napView(ms: number): string {
     SELECT 1 AS pk_nap, '00000000-0000-4000-8000-000000000001'::uuid AS id, pg_sleep(${ms / 1000})::text AS slept;`
 }
 
+/** Its two rows take no time and this long: slow with some parameters only. */
+export function unevenNapView(ms: number): string {
+  return `CREATE VIEW bench.vf_nap AS
+    SELECT n AS pk_nap, ('00000000-0000-4000-8000-00000000000' || n)::uuid AS id, pg_sleep((n - 1) * ${ms / 1000})::text AS slept
+    FROM (VALUES (1), (2)) v (n);`
+}
+
+/** Of the rows of `unevenNapView`: the one that takes its time, or the one that does not. */
+export function unevenNap(isSlow: boolean, alias = 'naps'): GraphQLRequest {
+  const query = `query ($id: ID!) { ${alias}: naps(where: { id: { _eq: $id } }) { slept } }`
+  return { query, variables: { id: `00000000-0000-4000-8000-00000000000${isSlow ? 2 : 1}` } }
+}
+
 export function withNapType(schema: AuthoredSchema): AuthoredSchema {
   return {
     ...schema,

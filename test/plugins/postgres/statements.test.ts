@@ -2,7 +2,13 @@ import t from 'tap'
 import type { DatabaseDriver, LentRow } from '../../../core/index.ts'
 import pglite from '../../../plugins/pglite/index.ts'
 import postgres from '../../../plugins/postgres/index.ts'
-import { recordDuration, SLOW_MS, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
+import {
+  isUneven,
+  maySharePlace,
+  recordDuration,
+  SLOW_MS,
+  StatementCosts,
+} from '../../../plugins/postgres/statement-costs.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 
@@ -17,6 +23,25 @@ t.test('what a statement costs is learnt, bounded', async (t) => {
   t.ok(cost.ms < SLOW_MS, 'and is forgotten in time')
   for (let i = 0; i < 5000; i++) costs.get(`n${i}`)
   t.not(costs.get('a'), cost)
+})
+
+t.test('one that is slow with some parameters only is known as such', async (t) => {
+  const costs = new StatementCosts(4, 20)
+  const uneven = costs.get('uneven')
+  const even = costs.get('even')
+  for (let i = 0; i < 40; i++) {
+    recordDuration(uneven, i % 10 === 0 ? 5000 : 0.2)
+    recordDuration(even, 80 + (i % 5) * 20)
+  }
+  t.ok(isUneven(uneven))
+  t.notOk(isUneven(even))
+  const write = costs.get('write')
+  t.notOk(maySharePlace(write, false), 'a write that never ran')
+  t.ok(maySharePlace(write, true))
+  recordDuration(write, 0.2)
+  t.ok(maySharePlace(write, false))
+  write.stuck++
+  t.notOk(maySharePlace(write, true), 'while one hangs')
 })
 
 t.test('statements that no API should have do no harm', async (t) => {
