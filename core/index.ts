@@ -43,6 +43,7 @@ export type {
   DatabaseConfig,
   DatabaseDriver,
   DialectName,
+  DriverContext,
   LentRow,
   Parameter,
   PoolState,

@@ -65,6 +65,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       'Folder whose `*.sql` files are applied, in the order of their names, when an embedded database is created.',
       { default: 'db' },
     ),
+    functions: text(
+      'Folder of the scripts that stand in for functions where the database has none (SQLite): `<name>.sql`, relative to this file.',
+      { default: 'db/functions', minLength: 1 },
+    ),
   }),
   section('server', 'The HTTP server.', {
     host: text('Address to bind.', { default: '0.0.0.0', minLength: 1 }),

@@ -165,6 +165,8 @@ export interface DatabaseConfig {
   readonly idle_timeout_ms: number
   readonly prepared_statements: boolean
   readonly plan_cache_mode: 'auto' | 'force_generic_plan' | 'force_custom_plan'
+  /** Folder of the scripts that stand in for functions where the database has none, relative to svc.toml. */
+  readonly functions?: string
 }
 
 export interface DatabaseDriver {

@@ -1,0 +1,145 @@
+import { readdir } from 'node:fs/promises'
+import {
+  type Catalog,
+  type CatalogFunction,
+  type CatalogNames,
+  type CatalogRelation,
+  SvcError,
+} from '../../core/index.ts'
+import type { ScriptDescription } from './child/protocol.ts'
+import type { ChildConnection } from './child-connection.ts'
+import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'
+
+/** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
+const COLUMNS = `
+SELECT m.name, m.type, c.name, c.type, c."notnull", c.pk,
+  m.type = 'table' AND c.pk = 1 AND upper(c.type) = 'INTEGER'
+    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1
+FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
+WHERE m.type IN ('table', 'view') AND c.hidden <> 1
+  AND lower(m.name) IN (SELECT lower(value) FROM json_each(?1))
+ORDER BY m.name, c.cid`
+
+const ALL_RELATIONS = `
+SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY 1`
+
+/** Reads the relations of these names, and the scripts that stand in for functions. */
+export async function readCatalog(
+  connection: ChildConnection,
+  names: CatalogNames,
+  functionsFolder: string,
+): Promise<Catalog> {
+  const allFunctions = await listScripts(functionsFolder)
+  const relations = await readRelations(connection, names.relations)
+  const all = await rowsOf(connection, ALL_RELATIONS, [])
+  return {
+    relations,
+    functions: await readFunctions(connection, names.functions, allFunctions),
+    allRelations: all.map(([name]) => name!),
+    allFunctions,
+  }
+}
+
+async function rowsOf(connection: ChildConnection, text: string, parameters: readonly string[]) {
+  const request = { op: 'run', name: null, text, parameters, begin: null, settings: [], maxBytes: 0 } as const
+  return (await connection.request(request)).rows
+}
+
+async function readRelations(
+  connection: ChildConnection,
+  asked: readonly string[],
+): Promise<ReadonlyMap<string, CatalogRelation>> {
+  const found = new Map<string, CatalogRelation>()
+  if (asked.length === 0) return found
+  const relations = new Map<string, Relation>()
+  for (const row of await rowsOf(connection, COLUMNS, [JSON.stringify(asked.map(bareName))])) {
+    const [name, kind, column, type, notNull, key, isRowId] = row as readonly string[]
+    const relation = relations.get(name!.toLowerCase()) ?? { name: name!, kind, columns: [], keys: [] }
+    relations.set(name!.toLowerCase(), relation)
+    relation.columns.push({ name: column!, type: canonicalType(type!), notNull: notNull === '1' || isRowId === '1' })
+    if (key !== '0') relation.keys[Number(key) - 1] = column!
+  }
+  for (const name of asked) {
+    const relation = relations.get(bareName(name).toLowerCase())
+    if (relation === undefined) continue
+    const kind = relation.kind === 'view' ? 'view' : 'table'
+    found.set(name, { schema: 'main', name: relation.name, kind, columns: relation.columns, primaryKey: relation.keys })
+  }
+  return found
+}
+
+interface Relation {
+  readonly name: string
+  readonly kind: string | undefined
+  readonly columns: { name: string; type: string; notNull: boolean }[]
+  readonly keys: string[]
+}
+
+/** `main.v_user` is the same as `v_user`: a file has one schema. */
+function bareName(name: string): string {
+  return name.replace(/^main\./i, '')
+}
+
+async function listScripts(folder: string): Promise<readonly string[]> {
+  try {
+    const files = await readdir(folder)
+    return files
+      .filter((file) => file.endsWith('.sql'))
+      .map((file) => file.slice(0, -'.sql'.length))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function readFunctions(
+  connection: ChildConnection,
+  asked: readonly string[],
+  there: readonly string[],
+): Promise<ReadonlyMap<string, readonly CatalogFunction[]>> {
+  const functions = new Map<string, readonly CatalogFunction[]>()
+  for (const name of asked) {
+    if (!there.includes(bareName(name))) continue
+    const { scripts = [] } = await connection
+      .request({ op: 'describe', names: [bareName(name)] })
+      .catch((error: unknown) => Promise.reject(scriptFault(error)))
+    functions.set(name, scripts.map(describeFunction))
+  }
+  return functions
+}
+
+function describeFunction({ name, parameters, returns, columns }: ScriptDescription): CatalogFunction {
+  return {
+    schema: 'main',
+    name,
+    kind: 'function',
+    parameters: parameters.map((parameter) => ({ ...parameter, type: canonicalType(parameter.type) })),
+    returns: describeResult(returns, columns),
+  }
+}
+
+/** As declared at the head of the script; else one column is a value, and several are a row. */
+function describeResult(
+  declared: ScriptDescription['returns'],
+  columns: ScriptDescription['columns'],
+): CatalogFunction['returns'] {
+  const named = columns.map(({ name, type }) => ({ name, type: canonicalType(type) }))
+  if (declared !== null) {
+    const type = declared.type.toLowerCase()
+    if (type === 'void') return { set: false, kind: 'void', type, columns: [] }
+    if (type === 'record') return { set: declared.set, kind: 'composite', type, columns: named }
+    return { set: declared.set, kind: 'scalar', type: canonicalType(type), columns: [] }
+  }
+  if (named.length === 0) return { set: false, kind: 'void', type: 'void', columns: [] }
+  if (named.length > 1) return { set: false, kind: 'composite', type: 'record', columns: named }
+  return { set: false, kind: 'scalar', type: named[0]?.type ?? UNKNOWN_TYPE, columns: [] }
+}
+
+/** What is wrong with a script is the author's to mend: the place is told. */
+function scriptFault(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { where } = error as { readonly where?: string }
+  if (where === undefined) return error
+  return new SvcError('SVC_SCHEMA_INVALID', `The script ${where} cannot be used: ${error.message}.`, { cause: error })
+}

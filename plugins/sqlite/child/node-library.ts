@@ -1,0 +1,102 @@
+import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
+import type { Value } from './protocol.ts'
+
+/** The part of `node:sqlite` that is used; the types of the oldest Node do not know it. */
+interface NodeStatement {
+  iterate(bindings: Readonly<Record<string, Value>>): Iterator<Value[]>
+  columns(): readonly { readonly name: string; readonly type: string | null }[]
+  setReadBigInts(on: boolean): void
+  setReturnArrays(on: boolean): void
+  setAllowUnknownNamedParameters(on: boolean): void
+}
+interface NodeDatabase {
+  prepare(sql: string): NodeStatement
+  function(
+    name: string,
+    options: { readonly deterministic: boolean; readonly useBigIntArguments: boolean },
+    implementation: (...values: Value[]) => Value,
+  ): void
+  close(): void
+}
+interface NodeSqlite {
+  readonly DatabaseSync: new (file: string) => NodeDatabase
+}
+
+/** Opens a file with Node's own library. @throws Fault */
+export function openNodeLibrary(file: string): Library {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as NodeSqlite
+  const database = attempt(() => new DatabaseSync(file))
+  return {
+    prepare: (sql) => new NodePrepared(attempt(() => database.prepare(sql))),
+    define(name, implementation, deterministic) {
+      database.function(name, { deterministic, useBigIntArguments: true }, implementation)
+    },
+    close: () => database.close(),
+  }
+}
+
+class NodePrepared implements Prepared {
+  readonly #statement: NodeStatement
+  #rows: Iterator<Value[]> | null = null
+
+  constructor(statement: NodeStatement) {
+    this.#statement = statement
+    // node:sqlite notices a text without a statement when it is used first.
+    attempt(() => statement.setReadBigInts(true))
+    statement.setReturnArrays(true)
+    statement.setAllowUnknownNamedParameters(true)
+  }
+
+  columnNames(): readonly string[] {
+    return this.#statement.columns().map(({ name }) => name)
+  }
+
+  columnTypes(): readonly (string | null)[] {
+    return this.#statement.columns().map(({ type }) => type)
+  }
+
+  start(bindings: Bindings): void {
+    this.reset()
+    // By name always: the older ones take `?1` for a name.
+    const named: Record<string, Value> = {}
+    if (Array.isArray(bindings)) for (let i = 0; i < bindings.length; i++) named[`?${i + 1}`] = bindings[i]
+    else Object.assign(named, bindings)
+    this.#rows = attempt(() => this.#statement.iterate(named))
+  }
+
+  step(): readonly Value[] | null {
+    const rows = this.#rows
+    if (rows === null) return null
+    try {
+      const next = rows.next()
+      if (next.done !== true) return next.value
+      this.#rows = null
+      return null
+    } catch (error) {
+      this.#rows = null
+      throw toFault(error)
+    }
+  }
+
+  reset(): void {
+    this.#rows?.return?.()
+    this.#rows = null
+  }
+
+  finalize(): void {
+    this.reset()
+  }
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toFault(error)
+  }
+}
+
+function toFault(error: unknown): Fault {
+  const { errcode, message } = error as { readonly errcode?: number; readonly message: string }
+  return Fault.sqlite(errcode ?? 1, message)
+}

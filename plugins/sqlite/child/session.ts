@@ -1,0 +1,250 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { type Call, parseCall } from './call.ts'
+import { collect } from './collect.ts'
+import { FunctionFolder } from './function-folder.ts'
+import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
+import type { Answer, CursorRequest, OpenRequest, RunRequest, Value } from './protocol.ts'
+import { defineFunctions, type FunctionState } from './sql-functions.ts'
+import { statementsOf } from './tokens.ts'
+import { toText } from './value-text.ts'
+
+const PREPARED_LIMIT = 256
+/** A batch of a cursor holds no more, however few its rows. */
+const BATCH_BYTES = 1_048_576
+const NOTHING: Answer = { rows: [], columns: [], done: true }
+
+/** One connection: what the child process does with what it is asked. */
+export class Session {
+  readonly #library: Library
+  readonly #functions: FunctionFolder
+  readonly #state: FunctionState = { raised: null, settings: new Map() }
+  /** By name, the longest unused first. */
+  readonly #prepared = new Map<string, Prepared>()
+  readonly #calls = new Map<string, Call | null>()
+  #inTransaction = false
+  #cursor: { readonly statement: Prepared; readonly batchSize: number } | null = null
+
+  constructor(library: Library, { reads, busyMs, functions, wasm }: OpenRequest) {
+    this.#library = library
+    this.#functions = new FunctionFolder(library, functions)
+    this.#execute(`PRAGMA busy_timeout = ${Math.trunc(busyMs)}`)
+    if (wasm === null && !reads) this.#execute('PRAGMA journal_mode = WAL')
+    this.#execute('PRAGMA foreign_keys = ON')
+    // The two libraries are built with different defaults.
+    this.#execute('PRAGMA recursive_triggers = OFF')
+    // Reads the file: one that is no database is found here.
+    this.#execute('SELECT count(*) FROM sqlite_schema')
+    if (reads) this.#execute('PRAGMA query_only = ON')
+    defineFunctions(library, this.#state)
+  }
+
+  run(request: RunRequest): Answer {
+    const { text, name, parameters, begin, settings, maxBytes } = request
+    if (begin !== null) this.#begin(begin)
+    if (settings.length > 0) this.#state.settings = new Map(settings.map((setting) => [setting.name, setting.value]))
+    try {
+      const call = this.#callOf(text)
+      if (call !== null) return this.#inOneTransaction(() => this.#functions.call(call, parameters, maxBytes))
+      if (name === null) return this.#runOnce(text, parameters, maxBytes)
+      return collect(this.#prepare(name, text), parameters, maxBytes, false)
+    } catch (error) {
+      throw this.#explain(error)
+    } finally {
+      if (!this.#inTransaction) this.#state.settings = new Map()
+    }
+  }
+
+  end(commit: boolean): Answer {
+    this.#state.settings = new Map()
+    if (!this.#inTransaction) return NOTHING
+    try {
+      if (commit) this.#execute('COMMIT')
+    } catch (error) {
+      throw this.#explain(error)
+    } finally {
+      this.#rollback(commit)
+    }
+    return NOTHING
+  }
+
+  /** A transaction that SQLite has ended itself cannot be rolled back again; one whose commit failed must be. */
+  #rollback(mayBeOver: boolean): void {
+    this.#inTransaction = false
+    try {
+      this.#execute('ROLLBACK')
+    } catch (error) {
+      if (!mayBeOver && !/no transaction is active/.test(String(error))) throw error
+    }
+  }
+
+  openCursor({ text, parameters, batchSize }: CursorRequest): Answer {
+    this.#begin('DEFERRED')
+    try {
+      const statement = this.#library.prepare(text)
+      this.#cursor = { statement, batchSize }
+      statement.start(parameters)
+      return this.fetch()
+    } catch (error) {
+      this.leave()
+      throw this.#explain(error)
+    }
+  }
+
+  fetch(): Answer {
+    const cursor = this.#cursor
+    if (cursor === null) return NOTHING
+    const rows: (string | null)[][] = []
+    let bytes = 0
+    try {
+      while (rows.length < cursor.batchSize && bytes < BATCH_BYTES) {
+        const values = cursor.statement.step()
+        if (values === null) {
+          this.leave()
+          return { rows, columns: [], done: true }
+        }
+        const row = values.map(toText)
+        for (const text of row) bytes += text?.length ?? 0
+        rows.push(row)
+      }
+    } catch (error) {
+      this.leave()
+      throw this.#explain(error)
+    }
+    return { rows, columns: [], done: false }
+  }
+
+  leave(): Answer {
+    this.#cursor?.statement.finalize()
+    this.#cursor = null
+    return this.end(false)
+  }
+
+  /** @param to file that is written anew, a row in JSON per line */
+  spool(text: string, parameters: readonly Value[], to: string): Answer {
+    const file = openSync(to, 'w', 0o600)
+    let statement: Prepared | null = null
+    try {
+      statement = this.#library.prepare(text)
+      statement.start(parameters)
+      let lines = ''
+      for (let values = statement.step(); values !== null; values = statement.step()) {
+        lines += `${JSON.stringify(values.map(toText))}\n`
+        if (lines.length < BATCH_BYTES) continue
+        writeSync(file, lines)
+        lines = ''
+      }
+      writeSync(file, lines)
+    } catch (error) {
+      throw this.#explain(error)
+    } finally {
+      statement?.finalize()
+      closeSync(file)
+    }
+    return NOTHING
+  }
+
+  /** Runs all statements of a text, in one transaction unless it has its own. */
+  script(sql: string): Answer {
+    const statements = statementsOf(sql)
+    const isOwn = statements.some(({ words }) => /^(BEGIN|COMMIT|END|VACUUM|ATTACH)$/.test(words[0] ?? ''))
+    const runAll = (): Answer => {
+      for (const { text, start } of statements) {
+        try {
+          this.#execute(text)
+        } catch (error) {
+          const { failure } = this.#explain(error)
+          throw new Fault({ ...failure, position: start + 1 })
+        }
+      }
+      return NOTHING
+    }
+    try {
+      return isOwn ? runAll() : this.#inOneTransaction(runAll)
+    } finally {
+      // A dump switches them off, and may have ended in the middle of its transaction.
+      if (isOwn) this.#rollback(true)
+      this.#execute('PRAGMA foreign_keys = ON')
+    }
+  }
+
+  describe(names: readonly string[]): Answer {
+    return { ...NOTHING, scripts: names.flatMap((name) => this.#functions.describe(name) ?? []) }
+  }
+
+  close(): Answer {
+    if (this.#cursor !== null) this.leave()
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#functions.close()
+    this.#library.close()
+    return NOTHING
+  }
+
+  #begin(how: 'DEFERRED' | 'IMMEDIATE'): void {
+    this.#execute(`BEGIN ${how}`)
+    this.#inTransaction = true
+  }
+
+  #inOneTransaction<T>(work: () => T): T {
+    if (this.#inTransaction) return work()
+    this.#begin('IMMEDIATE')
+    let succeeded = false
+    try {
+      const result = work()
+      this.#execute('COMMIT')
+      succeeded = true
+      return result
+    } finally {
+      if (!succeeded) this.#rollback(true)
+      this.#inTransaction = false
+    }
+  }
+
+  #callOf(text: string): Call | null {
+    let call = this.#calls.get(text)
+    if (call === undefined) {
+      if (this.#calls.size >= PREPARED_LIMIT) this.#calls.clear()
+      call = parseCall(text)
+      this.#calls.set(text, call)
+    }
+    return call
+  }
+
+  #runOnce(text: string, parameters: Bindings, maxBytes: number): Answer {
+    const statement = this.#library.prepare(text)
+    try {
+      return collect(statement, parameters, maxBytes, true)
+    } finally {
+      statement.finalize()
+    }
+  }
+
+  #prepare(name: string, text: string): Prepared {
+    const known = this.#prepared.get(name)
+    if (known !== undefined) {
+      this.#prepared.delete(name)
+      this.#prepared.set(name, known)
+      return known
+    }
+    const statement = this.#library.prepare(text)
+    if (this.#prepared.size >= PREPARED_LIMIT) {
+      const [[oldest, unused]] = this.#prepared as unknown as [[string, Prepared]]
+      this.#prepared.delete(oldest)
+      unused.finalize()
+    }
+    this.#prepared.set(name, statement)
+    return statement
+  }
+
+  #execute(sql: string): void {
+    this.#runOnce(sql, [], 0)
+  }
+
+  /** The failure as the parent is told it: what `svc_raise` said wins over what became of it on the way. */
+  #explain(error: unknown): Fault {
+    const { raised } = this.#state
+    this.#state.raised = null
+    const fault = error instanceof Fault ? error : Fault.sqlite(1, String(error))
+    if (raised === null) return fault
+    return new Fault({ ...fault.failure, kind: 'raised', result: 1, message: raised.message, code: raised.code })
+  }
+}

@@ -1,0 +1,98 @@
+import { Fault } from './library.ts'
+
+export interface Token {
+  /** `quoted`: a string, or a quoted name. `other`: one character of punctuation. */
+  readonly kind: 'comment' | 'word' | 'quoted' | 'parameter' | 'semicolon' | 'other'
+  readonly text: string
+  readonly start: number
+}
+
+/**
+ * Order matters: what can hold any character comes first. As SQLite's own tokenizer: a string ends at a quote that is not
+ * doubled, a comment in slashes may be open at the end, `$name` may carry `::` and parentheses.
+ */
+const TOKEN =
+  /\s+|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])|([:@][\p{L}\p{N}_$]+|\?\d*|\$[\p{L}\p{N}_$]+(?:::[\p{L}\p{N}_$]+)*(?:\([^\s)]*\))?)|([\p{L}\p{N}_$]+)|(;)|([\s\S])/gu
+
+/**
+ * Cuts SQL into its tokens, without the space between them.
+ * @throws Fault for a string or a quoted name without an end
+ */
+export function tokensOf(sql: string): readonly Token[] {
+  const tokens: Token[] = []
+  for (const match of sql.matchAll(TOKEN)) {
+    const [text, comment, quoted, parameter, word, semicolon, other] = match
+    const start = match.index
+    if (comment !== undefined) tokens.push({ kind: 'comment', text, start })
+    else if (quoted !== undefined) tokens.push({ kind: 'quoted', text, start })
+    else if (parameter !== undefined) tokens.push({ kind: 'parameter', text, start })
+    else if (word !== undefined) tokens.push({ kind: 'word', text, start })
+    else if (semicolon !== undefined) tokens.push({ kind: 'semicolon', text, start })
+    else if (other !== undefined) {
+      if (/['"`[]/.test(other))
+        throw scriptFault(`${other === '[' ? 'a name in brackets' : `the quote ${other}`} has no end`, start)
+      tokens.push({ kind: 'other', text, start })
+    }
+  }
+  return tokens
+}
+
+/** @param start 0-based offset in the script */
+export function scriptFault(message: string, start: number): Fault {
+  return new Fault({ kind: 'script', result: 1, message, position: start + 1 })
+}
+
+export interface StatementText {
+  readonly text: string
+  /** 0-based offset in the script. */
+  readonly start: number
+  /** With their prefix, each once. */
+  readonly parameters: readonly string[]
+  /** Its words in upper case, without names in quotes: `CREATE`, `TEMP`, `TRIGGER`. */
+  readonly words: readonly string[]
+}
+
+const FIRST_WORDS = 4
+
+/** Cuts a script into its statements. The body of a trigger, from BEGIN to END, belongs to its statement. */
+export function statementsOf(sql: string): readonly StatementText[] {
+  const statements: StatementText[] = []
+  let tokens: Token[] = []
+  for (const token of tokensOf(sql)) {
+    if (token.kind === 'comment') continue
+    if (token.kind !== 'semicolon') tokens.push(token)
+    else if (isInTrigger(tokens)) tokens.push(token)
+    else tokens = finish(tokens)
+  }
+  finish(tokens)
+  return statements
+
+  function finish(part: readonly Token[]): Token[] {
+    const [first] = part
+    const last = part.at(-1)
+    if (first === undefined || last === undefined) return []
+    const parameters = part.filter(({ kind }) => kind === 'parameter').map(({ text }) => text)
+    statements.push({
+      text: sql.slice(first.start, last.start + last.text.length),
+      start: first.start,
+      parameters: [...new Set(parameters)],
+      words: wordsOf(part),
+    })
+    return []
+  }
+}
+
+function wordsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.slice(0, FIRST_WORDS).map(({ kind, text }) => (kind === 'word' ? text.toUpperCase() : ''))
+}
+
+/** As `sqlite3_complete`: a statement that creates a trigger ends at `; END ;`. */
+function isInTrigger(tokens: readonly Token[]): boolean {
+  const words = wordsOf(tokens)
+  const isTrigger =
+    words[0] === 'CREATE' &&
+    (words[1] === 'TRIGGER' || (/^TEMP(ORARY)?$/.test(words[1] ?? '') && words[2] === 'TRIGGER'))
+  if (!isTrigger) return false
+  const last = tokens.at(-1)
+  return !(last?.kind === 'word' && last.text.toUpperCase() === 'END' && tokens.at(-2)?.kind === 'semicolon')
+}

@@ -1,0 +1,23 @@
+import type { Value } from './protocol.ts'
+
+/** A value as it crosses the driver interface: PostgreSQL's text of the type that SQLite stores it as. */
+export function toText(value: Value): string | null {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'object')
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`
+  return String(value)
+}
+
+/** The canonical type of what SQLite stores. */
+export function typeOf(value: Value): string {
+  switch (typeof value) {
+    case 'bigint':
+      return 'int8'
+    case 'number':
+      return 'float8'
+    case 'object':
+      return value === null ? 'text' : 'bytea'
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,39 @@
+/** First word of a declared type, or the whole of it, to the catalog's name. */
+const NAMES: Readonly<Record<string, string>> = {
+  bool: 'bool',
+  boolean: 'bool',
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamptz',
+  timestamp: 'timestamptz',
+  timestamptz: 'timestamptz',
+  uuid: 'uuid',
+  guid: 'uuid',
+  json: 'json',
+  jsonb: 'json',
+  numeric: 'numeric',
+  decimal: 'numeric',
+  number: 'numeric',
+  bytea: 'bytea',
+}
+
+/** What the catalog answers where nothing is known of a type: every declaration passes. */
+export const UNKNOWN_TYPE = 'unknown'
+
+/**
+ * The canonical (PostgreSQL) name of a declared type. Names that mean a type of their own come first; then SQLite's rules
+ * of affinity. A second word may give the affinity: `DECIMAL TEXT` is a decimal that is kept as its text.
+ * @param declared as written in CREATE TABLE; empty or `null` = none
+ */
+export function canonicalType(declared: string | null): string {
+  const text = (declared ?? '').trim().toLowerCase()
+  const name = text.replace(/\(.*$/s, '').trim()
+  if (name === '' || name === 'any') return UNKNOWN_TYPE
+  const [first = ''] = name.split(/\s+/)
+  if (Object.hasOwn(NAMES, first)) return NAMES[first]!
+  if (name.includes('int') && !name.includes('interval') && !name.includes('point')) return 'int8'
+  if (/char|clob|text/.test(name)) return 'text'
+  if (name.includes('blob')) return 'bytea'
+  if (/real|floa|doub/.test(name)) return 'float8'
+  return first
+}

@@ -1,0 +1,22 @@
+import { type Cancellable, SvcError } from '../../core/index.ts'
+
+export function unavailable(message: string, cause?: unknown): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
+}
+
+export function abortedError(cancel: Cancellable): SvcError {
+  return cancel.abortReason === 'client'
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
+        details: { abortedBy: 'client' },
+      })
+    : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was stopped.')
+}
+
+/** Hears of an abort, while it has not happened. @returns ends that */
+export function watchAbort(cancel: Cancellable | null, onAbort: () => void): () => void {
+  if (cancel === null) return () => {}
+  cancel.onAbort = onAbort
+  return () => {
+    cancel.onAbort = null
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import {
+  type Cancellable,
+  type Database,
+  type DatabaseConfig,
+  type DriverContext,
+  type Parameter,
+  type Rows,
+  type Setting,
+  type Statement,
+  SvcError,
+} from '../../core/index.ts'
+import { readCatalog } from './catalog.ts'
+import { ChildConnection } from './child-connection.ts'
+import { chooseLibrary, type LibraryName } from './choose-library.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { readDatabaseFile } from './database-file.ts'
+import { Health } from './health.ts'
+import { toBound } from './parameters.ts'
+import { streamFromCursor, streamFromSpool } from './stream-rows.ts'
+import { runTransaction } from './transaction.ts'
+
+const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
+/** Readers beyond the cores would only take turns. */
+const READERS = Math.max(2, availableParallelism())
+
+/**
+ * Opens a file, creating it when there is none: one connection that writes, and some that read beside it. The
+ * WebAssembly build has one connection for both, because there a reader and a writer cannot be at once.
+ * @param library other than the best one there is: for tests
+ * @throws SvcError SVC_DATABASE_UNREACHABLE: no library, or the file cannot be opened or is no database
+ */
+export async function openSqlite(
+  config: DatabaseConfig,
+  { baseDir, signals, maxResultBytes = 0 }: DriverContext,
+  library?: LibraryName,
+): Promise<Database> {
+  const named = readDatabaseFile(config.url, baseDir)
+  const wasm = chooseLibrary(baseDir, library)
+  const temporary = named === null ? await mkdtemp(join(tmpdir(), 'svc-sqlite-')) : null
+  const file = named ?? join(temporary!, 'memory.db')
+  const functions = resolve(baseDir, config.functions ?? 'db/functions')
+  const shared = { file, wasm, functions, busyMs: config.connect_timeout_ms }
+  const health = new Health(signals)
+  const open = (reads: boolean) => () =>
+    health.watch(ChildConnection.open({ ...shared, reads }, maxResultBytes), (connection) => connection.ended)
+
+  const limits = { acquireTimeoutMs: config.connect_timeout_ms, idleTimeoutMs: config.idle_timeout_ms }
+  const readerCount = wasm === null ? Math.min(config.pool_max - 1, READERS) : 0
+  const writers = new ConnectionPool({ ...limits, min: 1, max: 1 }, open(false))
+  const readers =
+    readerCount === 0
+      ? writers
+      : new ConnectionPool(
+          { ...limits, min: Math.min(readerCount, Math.max(0, config.pool_min - 1)), max: readerCount },
+          open(true),
+        )
+
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writers.fill()
+  } catch (error) {
+    await writers.close()
+    if (temporary !== null) await rm(temporary, { recursive: true, force: true })
+    const reason = error instanceof Error ? ` ${error.message}` : ''
+    throw new SvcError('SVC_DATABASE_UNREACHABLE', `The database file ${file} cannot be opened:${reason}`, {
+      cause: error,
+    })
+  }
+  // Who asks for one before it stands hears why it cannot be opened.
+  if (readers !== writers) readers.fill().catch(() => {})
+
+  async function use<T>(
+    pool: ConnectionPool,
+    cancel: Cancellable | null,
+    work: (connection: ChildConnection) => Promise<T>,
+  ): Promise<T> {
+    const connection = await pool.acquire(cancel)
+    try {
+      return await work(connection)
+    } finally {
+      pool.release(connection)
+    }
+  }
+
+  async function query(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings: readonly Setting[] = [],
+  ): Promise<Rows> {
+    const isRead = statement.readOnly === true || settings.some(isReadOnlySetting)
+    const name = config.prepared_statements ? statement.name : null
+    const request = {
+      op: 'run',
+      name,
+      text: statement.text,
+      parameters: toBound(parameters),
+      begin: null,
+      settings,
+      maxBytes: statement.readOnly === true ? maxResultBytes : 0,
+    } as const
+    const pool = isRead ? readers : writers
+    let broke = false
+    const run = async (connection: ChildConnection): Promise<Rows> => {
+      try {
+        return await connection.request(request, cancel)
+      } catch (error) {
+        broke = connection.broken
+        throw error
+      }
+    }
+    try {
+      return await use(pool, cancel, run)
+    } catch (error) {
+      if (statement.readOnly !== true || !broke || cancel?.aborted === true) throw error
+      return use(pool, cancel, run)
+    }
+  }
+
+  return {
+    kind: 'sqlite',
+    dialect: 'sqlite',
+    query,
+    async transaction(work, options) {
+      const pool = options.readOnly === true ? readers : writers
+      const connection = await pool.acquire(options.cancel ?? null)
+      return runTransaction(connection, work, options, () => pool.release(connection))
+    },
+    stream: (statement, parameters, options) =>
+      (readers === writers ? streamFromSpool : streamFromCursor)(readers, statement, parameters, options),
+    catalog: (names) => use(readers, null, (connection) => readCatalog(connection, names, functions)),
+    async script(sql) {
+      await use(writers, null, (connection) => connection.request({ op: 'script', sql }))
+    },
+    async explain(statement, parameters) {
+      const text = `EXPLAIN QUERY PLAN ${statement.text}`
+      const { rows } = await query({ name: null, text, readOnly: true }, parameters, null)
+      return JSON.stringify(rows.map(([id, parent, , detail]) => ({ id: Number(id), parent: Number(parent), detail })))
+    },
+    async ping() {
+      await query(PING, [], null)
+    },
+    get pool() {
+      const pools = readers === writers ? [writers] : [writers, readers]
+      const sum = (count: (pool: ConnectionPool) => number): number => pools.reduce((all, pool) => all + count(pool), 0)
+      return {
+        active: sum((pool) => pool.active),
+        idle: sum((pool) => pool.idle),
+        waiting: sum((pool) => pool.waiting),
+        connected: pools.some((pool) => pool.connected),
+      }
+    },
+    async close() {
+      // The writer last: it alone can write the log back into the file.
+      if (readers !== writers) await readers.close()
+      await writers.close()
+      if (temporary !== null) await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+function isReadOnlySetting({ name, value }: Setting): boolean {
+  return name === 'transaction_read_only' && value === 'on'
+}

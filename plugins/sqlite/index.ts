@@ -1,0 +1,13 @@
+import { definePlugin } from '../../core/index.ts'
+import { databaseFileExists, readDatabaseFile } from './database-file.ts'
+import manifest from './manifest.ts'
+
+export default definePlugin(manifest, (scope) => {
+  scope.driver({
+    name: 'sqlite',
+    accepts: (url) => /^sqlite:/i.test(url),
+    exists: (url, baseDir) => databaseFileExists(readDatabaseFile(url, baseDir)),
+    folder: readDatabaseFile,
+    open: async (config, context) => (await import('./driver.ts')).openSqlite(config, context),
+  })
+})

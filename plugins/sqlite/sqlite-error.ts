@@ -1,0 +1,40 @@
+import type { Failure } from './child/protocol.ts'
+
+/**
+ * What SQLite said, with the facts under the names that PostgreSQL's errors carry: `fromDatabaseError` reads both, so
+ * that clients hear the same of both.
+ */
+export class SqliteError extends Error {
+  /** SQLSTATE. */
+  readonly code: string
+  /** SQLite's (extended) result code. */
+  readonly result: number
+  readonly detail: string | undefined
+  readonly hint: string | undefined
+  readonly column: string | undefined
+  readonly constraint: string | undefined
+  /** The script that stands in for a function, with the line. */
+  readonly where: string | undefined
+  /** 1-based offset in a script. */
+  readonly position: string | undefined
+
+  constructor(failure: Failure, facts: SqliteFacts) {
+    super(failure.message)
+    this.name = 'SqliteError'
+    this.code = facts.code
+    this.result = failure.result
+    this.detail = facts.detail
+    this.hint = failure.code
+    this.column = facts.column
+    this.constraint = facts.constraint
+    this.where = failure.where
+    this.position = failure.position === undefined ? undefined : String(failure.position)
+  }
+}
+
+export interface SqliteFacts {
+  readonly code: string
+  readonly detail?: string | undefined
+  readonly column?: string | undefined
+  readonly constraint?: string | undefined
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
+import type { Answer } from './child/protocol.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { abortedError, watchAbort } from './driver-errors.ts'
+import { toBound } from './parameters.ts'
+
+/**
+ * Rows of one query from a cursor in a read transaction on a connection of its own. While the consumer is at one batch the
+ * next one is read, and no more. An abort, or the end of the iteration, closes cursor and transaction.
+ */
+export async function* streamFromCursor(
+  pool: ConnectionPool,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  { batchSize, cancel }: StreamOptions,
+): AsyncGenerator<readonly Row[]> {
+  const bound = toBound(parameters)
+  const connection = await pool.acquire(cancel)
+  let left = false
+  let unwatch = (): void => {}
+  function leave(): void {
+    if (left) return
+    left = true
+    unwatch()
+    connection.onQuiet(() => {
+      const give = (): void => pool.release(connection)
+      if (connection.broken) give()
+      else connection.request({ op: 'leave' }).then(give, () => connection.kill())
+    })
+  }
+  /** The request hears of an abort while it is in flight, this watch while the consumer takes its time. */
+  function ask(request: Parameters<typeof connection.request>[0]): Promise<Answer> {
+    unwatch()
+    const answer = connection.request(request, cancel)
+    answer.then(
+      () => {
+        if (!left) unwatch = watchAbort(cancel, leave)
+      },
+      () => {},
+    )
+    return answer
+  }
+  try {
+    let next = ask({ op: 'cursor', text: statement.text, parameters: bound, batchSize: sizeOf(batchSize) })
+    for (;;) {
+      const { rows, done } = await next
+      if (cancel?.aborted === true) throw abortedError(cancel)
+      if (!done) next = ask({ op: 'fetch' })
+      if (rows.length > 0) yield rows
+      if (done) return
+    }
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * The same where there is one connection: a slow consumer would hold up everybody. All rows go into a file first, and from
+ * there to the consumer.
+ */
+export async function* streamFromSpool(
+  pool: ConnectionPool,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  { batchSize, cancel }: StreamOptions,
+): AsyncGenerator<readonly Row[]> {
+  const bound = toBound(parameters)
+  const file = join(tmpdir(), `svc-stream-${randomUUID()}`)
+  const connection = await pool.acquire(cancel)
+  try {
+    try {
+      await connection.request({ op: 'spool', text: statement.text, parameters: bound, to: file }, cancel)
+    } finally {
+      pool.release(connection)
+    }
+    const size = sizeOf(batchSize)
+    let batch: Row[] = []
+    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      batch.push(JSON.parse(line))
+      if (batch.length < size) continue
+      if (cancel?.aborted === true) throw abortedError(cancel)
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    // The process may still be at work on it, when its caller is gone.
+    connection.onQuiet(() => void rm(file, { force: true }))
+  }
+}
+
+function sizeOf(batchSize: number): number {
+  return Math.max(1, Math.trunc(batchSize))
+}

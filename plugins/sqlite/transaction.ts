@@ -1,0 +1,74 @@
+import { type Rows, type Session, SvcError, type TransactionOptions } from '../../core/index.ts'
+import type { ChildConnection } from './child-connection.ts'
+import { abortedError } from './driver-errors.ts'
+import { toBound } from './parameters.ts'
+
+/**
+ * Runs `work` between BEGIN and COMMIT on one connection; a throw rolls back and is thrown on. BEGIN goes with the first
+ * statement: IMMEDIATE, so that what reads first and then writes cannot meet another writer half way.
+ * @param release gives the connection back, when its transaction is over
+ */
+export async function runTransaction<T>(
+  connection: ChildConnection,
+  work: (session: Session) => Promise<T>,
+  options: TransactionOptions,
+  release: () => void,
+): Promise<T> {
+  const cancel = options.cancel ?? null
+  const begin = options.readOnly === true ? 'DEFERRED' : 'IMMEDIATE'
+  let begun = false
+  let over = false
+  let failed = false
+  let last: Promise<unknown> = Promise.resolve()
+  const session: Session = {
+    query(statement, parameters) {
+      const rows = last.then(async (): Promise<Rows> => {
+        if (over) throw new SvcError('TRANSACTION_FAILED', 'The transaction is over; its session cannot be used.')
+        if (failed) throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed before.')
+        const bound = toBound(parameters)
+        const first = begun ? null : begin
+        const settings = begun ? [] : (options.settings ?? [])
+        begun = true
+        try {
+          const { name, text } = statement
+          const run = { op: 'run', name, text, parameters: bound, begin: first, settings, maxBytes: 0 } as const
+          return await connection.request(run, cancel)
+        } catch (error) {
+          // SQLite would go on; in PostgreSQL nothing of a transaction stands in which a statement failed.
+          failed = true
+          throw error
+        }
+      })
+      last = rows.catch(() => {})
+      return rows
+    },
+  }
+  let open = true
+  try {
+    const result = await work(session)
+    await last
+    over = true
+    if (cancel?.aborted === true) throw abortedError(cancel)
+    if (failed) {
+      throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
+    }
+    if (begun) await connection.request({ op: 'end', commit: true })
+    open = false
+    release()
+    return result
+  } finally {
+    over = true
+    if (open) rollBack(connection, begun, release)
+  }
+}
+
+/** Waits for a statement whose caller is gone, which nobody waits for. */
+function rollBack(connection: ChildConnection, begun: boolean, release: () => void): void {
+  connection.onQuiet(() => {
+    if (!begun || connection.broken) return release()
+    connection.request({ op: 'end', commit: false }).then(release, () => {
+      connection.kill()
+      release()
+    })
+  })
+}
