@@ -41,8 +41,8 @@ export async function readCatalog(
 }
 
 async function rowsOf(connection: ChildConnection, text: string, parameters: readonly string[]) {
-  const request = { op: 'run', name: null, text, parameters, begin: null, settings: [], maxBytes: 0 } as const
-  return (await connection.request(request)).rows
+  const once = { name: null, readOnly: true, begin: null, settings: [], maxBytes: 0 } as const
+  return (await connection.request({ op: 'run', text, parameters, ...once })).rows
 }
 
 async function readRelations(

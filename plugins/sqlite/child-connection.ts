@@ -94,7 +94,10 @@ export class ChildConnection {
 
   /** Calls back once nothing is in flight; at once when nothing is. */
   onQuiet(then: () => void): void {
-    if (this.#pending === null) return then()
+    if (this.#pending === null) {
+      then()
+      return
+    }
     const before = this.#whenQuiet
     this.#whenQuiet = () => {
       before?.()

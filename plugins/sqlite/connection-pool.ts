@@ -103,10 +103,14 @@ export class ConnectionPool {
   #takeBack(connection: ChildConnection): void {
     if (connection.broken) return
     const [waiter] = this.#waiting
-    if (waiter !== undefined) return waiter.resolve(connection)
-    if (this.#closing !== null) return void connection.close()
-    connection.idleSince = performance.now()
-    this.#idle.push(connection)
+    if (waiter !== undefined) {
+      waiter.resolve(connection)
+    } else if (this.#closing !== null) {
+      void connection.close()
+    } else {
+      connection.idleSince = performance.now()
+      this.#idle.push(connection)
+    }
   }
 
   #growForWaiting(): void {

@@ -98,6 +98,7 @@ export async function openSqlite(
       name,
       text: statement.text,
       parameters: toBound(parameters),
+      readOnly: isRead,
       begin: null,
       settings,
       maxBytes: statement.readOnly === true ? maxResultBytes : 0,

@@ -15,7 +15,8 @@ export async function runTransaction<T>(
   release: () => void,
 ): Promise<T> {
   const cancel = options.cancel ?? null
-  const begin = options.readOnly === true ? 'DEFERRED' : 'IMMEDIATE'
+  const readOnly = options.readOnly === true
+  const begin = readOnly ? 'DEFERRED' : 'IMMEDIATE'
   let begun = false
   let over = false
   let failed = false
@@ -31,7 +32,16 @@ export async function runTransaction<T>(
         begun = true
         try {
           const { name, text } = statement
-          const run = { op: 'run', name, text, parameters: bound, begin: first, settings, maxBytes: 0 } as const
+          const run = {
+            op: 'run',
+            name,
+            text,
+            parameters: bound,
+            readOnly,
+            begin: first,
+            settings,
+            maxBytes: 0,
+          } as const
           return await connection.request(run, cancel)
         } catch (error) {
           // SQLite would go on; in PostgreSQL nothing of a transaction stands in which a statement failed.

@@ -44,7 +44,8 @@ export class FunctionFolder {
     let result: Answer = { rows: [], columns: [], done: true }
     for (const [i, { text, start }] of loaded.script.statements.entries()) {
       try {
-        const statement = (loaded.statements[i] ??= this.#library.prepare(text))
+        const statement = loaded.statements[i] ?? this.#library.prepare(text)
+        loaded.statements[i] = statement
         const answer = collect(statement, values, maxBytes, true)
         if (answer.columns.length > 0) result = answer
       } catch (error) {

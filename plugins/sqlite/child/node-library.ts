@@ -73,14 +73,19 @@ class NodePrepared implements Prepared {
       this.#rows = null
       return null
     } catch (error) {
-      this.#rows = null
+      this.reset()
       throw toFault(error)
     }
   }
 
   reset(): void {
-    this.#rows?.return?.()
+    const rows = this.#rows
     this.#rows = null
+    try {
+      rows?.return?.()
+    } catch {
+      // SQLite's reset tells once more how the statement failed; the next run would hear it otherwise.
+    }
   }
 
   finalize(): void {

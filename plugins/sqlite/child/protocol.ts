@@ -8,7 +8,7 @@ export interface OpenRequest {
   readonly file: string
   /** Entry of `node-sqlite3-wasm`; `null` = Node's own library. */
   readonly wasm: string | null
-  /** Refuses writes. */
+  /** One of several beside the one that writes. */
   readonly reads: boolean
   /** How long a statement waits for a lock that another process holds. */
   readonly busyMs: number
@@ -22,6 +22,8 @@ export interface RunRequest {
   /** Prepared once under this name; `null` = not kept, and its columns are told. */
   readonly name: string | null
   readonly parameters: readonly (string | null)[]
+  /** Refuses to write. */
+  readonly readOnly: boolean
   /** Begins a transaction, which the statement is the first of. */
   readonly begin: 'DEFERRED' | 'IMMEDIATE' | null
   /** What `svc_setting` answers: until the transaction ends, without one in this statement alone. */

@@ -21,6 +21,7 @@ export class Session {
   /** By name, the longest unused first. */
   readonly #prepared = new Map<string, Prepared>()
   readonly #calls = new Map<string, Call | null>()
+  #isReadOnly = false
   #inTransaction = false
   #cursor: { readonly statement: Prepared; readonly batchSize: number } | null = null
 
@@ -34,12 +35,12 @@ export class Session {
     this.#execute('PRAGMA recursive_triggers = OFF')
     // Reads the file: one that is no database is found here.
     this.#execute('SELECT count(*) FROM sqlite_schema')
-    if (reads) this.#execute('PRAGMA query_only = ON')
     defineFunctions(library, this.#state)
   }
 
   run(request: RunRequest): Answer {
-    const { text, name, parameters, begin, settings, maxBytes } = request
+    const { text, name, parameters, readOnly, begin, settings, maxBytes } = request
+    this.#setReadOnly(readOnly)
     if (begin !== null) this.#begin(begin)
     if (settings.length > 0) this.#state.settings = new Map(settings.map((setting) => [setting.name, setting.value]))
     try {
@@ -78,6 +79,7 @@ export class Session {
   }
 
   openCursor({ text, parameters, batchSize }: CursorRequest): Answer {
+    this.#setReadOnly(true)
     this.#begin('DEFERRED')
     try {
       const statement = this.#library.prepare(text)
@@ -121,6 +123,7 @@ export class Session {
 
   /** @param to file that is written anew, a row in JSON per line */
   spool(text: string, parameters: readonly Value[], to: string): Answer {
+    this.#setReadOnly(true)
     const file = openSync(to, 'w', 0o600)
     let statement: Prepared | null = null
     try {
@@ -145,6 +148,7 @@ export class Session {
 
   /** Runs all statements of a text, in one transaction unless it has its own. */
   script(sql: string): Answer {
+    this.#setReadOnly(false)
     const statements = statementsOf(sql)
     const isOwn = statements.some(({ words }) => /^(BEGIN|COMMIT|END|VACUUM|ATTACH)$/.test(words[0] ?? ''))
     const runAll = (): Answer => {
@@ -177,6 +181,12 @@ export class Session {
     this.#functions.close()
     this.#library.close()
     return NOTHING
+  }
+
+  #setReadOnly(readOnly: boolean): void {
+    if (readOnly === this.#isReadOnly) return
+    this.#execute(`PRAGMA query_only = ${readOnly ? 'ON' : 'OFF'}`)
+    this.#isReadOnly = readOnly
   }
 
   #begin(how: 'DEFERRED' | 'IMMEDIATE'): void {

@@ -114,7 +114,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
     }
   }
 
-  function valueOf(statement: number, index: number): Value {
+  function readColumn(statement: number, index: number): Value {
     switch (module._sqlite3_column_type(statement, index)) {
       case INTEGER:
         return module._sqlite3_column_int64(statement, index)
@@ -152,7 +152,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
       step() {
         const result = module._sqlite3_step(statement)
         if (result === ROW) {
-          return Array.from({ length: module._sqlite3_column_count(statement) }, (_, i) => valueOf(statement, i))
+          return Array.from({ length: module._sqlite3_column_count(statement) }, (_, i) => readColumn(statement, i))
         }
         const message = result === DONE ? '' : messageOf(database._ptr)
         module._sqlite3_reset(statement)

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database, DatabaseConfig, SignalListener, Statement } from '../../../core/index.ts'
+import { createSignals } from '../../../core/signals/signals.ts'
+import { bestLibrary, type LibraryName } from '../../../plugins/sqlite/choose-library.ts'
+import { openSqlite } from '../../../plugins/sqlite/driver.ts'
+import type { TestLike } from '../../helpers/services.ts'
+
+const LIBRARIES: readonly LibraryName[] = bestLibrary() === 'node' ? ['node', 'wasm'] : ['wasm']
+
+/** Runs a suite once per library that this Node has: its own (22.16, 24) and the WebAssembly build. */
+export async function eachLibrary(
+  t: Pick<TestLike, 'test'>,
+  name: string,
+  body: (t: TestLike, library: LibraryName) => Promise<void>,
+): Promise<void> {
+  for (const library of LIBRARIES) await t.test(`${library}: ${name}`, (sub) => body(sub, library))
+}
+
+/** A folder of the test's own, removed when it ends. */
+export async function makeFolder(t: TestLike): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-sqlite-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface OpenOptions {
+  readonly library: LibraryName
+  /** Relative paths start from it; by default the database is in a temporary file. */
+  readonly folder?: string
+  readonly url?: string
+  readonly sql?: string
+  readonly config?: Partial<DatabaseConfig>
+  readonly maxResultBytes?: number
+  readonly onSignal?: SignalListener
+}
+
+/** Opens a database through the driver, closed when the test ends. */
+export async function open(t: TestLike, options: OpenOptions): Promise<Database> {
+  const {
+    library,
+    folder = tmpdir(),
+    url = options.folder === undefined ? 'sqlite:memory' : 'sqlite:test.db',
+  } = options
+  const signals = createSignals()
+  if (options.onSignal !== undefined) signals.subscribe(options.onSignal)
+  const config: DatabaseConfig = {
+    url,
+    ssl_mode: 'prefer',
+    pool_min: 1,
+    pool_max: 4,
+    connect_timeout_ms: 10_000,
+    idle_timeout_ms: 600_000,
+    prepared_statements: true,
+    plan_cache_mode: 'auto',
+    ...options.config,
+  }
+  const context = { baseDir: folder, signals, maxResultBytes: options.maxResultBytes ?? 0 }
+  const database = await openSqlite(config, context, library)
+  t.teardown(() => database.close())
+  if (options.sql !== undefined) await database.script(options.sql)
+  return database
+}
+
+export function write(text: string, name: string | null = null): Statement {
+  return { name, text }
+}
+
+export function read(text: string, name: string | null = null): Statement {
+  return { name, text, readOnly: true }
+}
+
+/** The one value of a read. */
+export async function single(
+  database: Database,
+  text: string,
+  parameters: Parameters<Database['query']>[1] = [],
+): Promise<string | null | undefined> {
+  return (await database.query(read(text), parameters, null)).rows[0]?.[0]
+}
+
+/** A statement that does not end by itself. */
+export const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
+
+/** As many rows as wanted, `?1`. */
+export const SERIES =
+  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?1 AS INTEGER)) SELECT i, 'row ' || i FROM n"
