@@ -8,12 +8,17 @@ export type LibraryName = 'node' | 'wasm'
  * Node's own library where it has one that gives rows as lists (rows as objects lose columns of the same name), else the
  * WebAssembly build.
  * @param baseDir folder of svc.toml: the package may be installed there
+ * @param places files that the package is resolved from
  * @returns the entry of the package; `null` = Node's own
  * @throws SvcError SVC_DATABASE_UNREACHABLE when there is neither
  */
-export function chooseLibrary(baseDir: string, wanted: LibraryName = bestLibrary()): string | null {
+export function chooseLibrary(
+  baseDir: string,
+  wanted: LibraryName = bestLibrary(),
+  places: readonly string[] = [import.meta.url, join(baseDir, 'svc.toml')],
+): string | null {
   if (wanted === 'node') return null
-  for (const from of [import.meta.url, join(baseDir, 'svc.toml')]) {
+  for (const from of places) {
     try {
       return createRequire(from).resolve('node-sqlite3-wasm')
     } catch {

@@ -76,7 +76,11 @@ export class FunctionFolder {
     }
     return {
       name,
-      parameters: parameters.map((parameter) => ({ ...parameter, hasDefault: parameter.fallback !== null })),
+      parameters: parameters.map(({ name: parameter, type, fallback }) => ({
+        name: parameter,
+        type,
+        hasDefault: fallback !== null,
+      })),
       returns,
       columns,
     }
