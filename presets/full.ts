@@ -1,10 +1,14 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
+import sqlite from '../plugins/sqlite/manifest.ts'
 import { standard } from './standard.ts'
 
 /** Every feature that needs no secret or server of its own. */
 export const full: Preset = {
   name: 'full',
   extends: standard,
-  plugins: [{ manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') }],
+  plugins: [
+    { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
+    { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
+  ],
 }

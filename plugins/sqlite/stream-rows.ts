@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
 import type { Answer } from './child/protocol.ts'
 import type { ConnectionPool } from './connection-pool.ts'
@@ -71,7 +70,7 @@ export async function* streamFromSpool(
   { batchSize, cancel }: StreamOptions,
 ): AsyncGenerator<readonly Row[]> {
   const bound = toBound(parameters)
-  const file = join(tmpdir(), `svc-stream-${randomUUID()}`)
+  const file = join(tmpdir(), `svc-stream-${process.pid}-${randomUUID()}`)
   const connection = await pool.acquire(cancel)
   try {
     try {
@@ -81,7 +80,7 @@ export async function* streamFromSpool(
     }
     const size = sizeOf(batchSize)
     let batch: Row[] = []
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(file)) {
       batch.push(JSON.parse(line))
       if (batch.length < size) continue
       if (cancel?.aborted === true) throw abortedError(cancel)
@@ -92,6 +91,16 @@ export async function* streamFromSpool(
   } finally {
     // The process may still be at work on it, when its caller is gone.
     connection.onQuiet(() => void rm(file, { force: true }))
+  }
+}
+
+/** Not `readline`: it ends lines at U+2028 too, which stands in JSON as it is. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
   }
 }
 

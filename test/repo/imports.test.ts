@@ -41,6 +41,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   pg: ['plugins/postgres/'],
   'pg-cursor': ['plugins/postgres/'],
   '@electric-sql/pglite': ['plugins/pglite/'],
+  'node-sqlite3-wasm': ['plugins/sqlite/'],
   graphql: ['plugins/graphql/'],
   'find-my-way': ['core/http/router.ts'],
   pino: ['core/signals/log.ts'],

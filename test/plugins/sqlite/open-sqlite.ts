@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database, DatabaseConfig, SignalListener, Statement } from '../../../core/index.ts'
+import type { Database, DatabaseConfig, Session, SignalListener, Statement } from '../../../core/index.ts'
 import { createSignals } from '../../../core/signals/signals.ts'
 import { bestLibrary, type LibraryName } from '../../../plugins/sqlite/choose-library.ts'
 import { openSqlite } from '../../../plugins/sqlite/driver.ts'
@@ -110,4 +110,15 @@ export async function until(holds: () => boolean): Promise<void> {
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** 2,000 rows of 900 characters. */
+export const TABLE = `CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i, printf('%.*c', 900, 'x') FROM n;`
+export const INSERT = write("INSERT INTO t (b) VALUES ('new')")
+
+/** So much that pages of the transaction reach the file before it ends. */
+export async function spill(session: Session): Promise<void> {
+  await session.query(write('PRAGMA cache_size = 10'), [])
+  await session.query(write("UPDATE t SET b = printf('%.*c', 900, 'y') WHERE a < 1900"), [])
 }
