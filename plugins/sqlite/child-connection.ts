@@ -18,6 +18,7 @@ interface Pending {
 export class ChildConnection {
   readonly #child: ChildProcess
   readonly #maxResultBytes: number
+  readonly #graceMs: number
   #pending: Pending | null = null
   #whenQuiet: (() => void) | null = null
   #failure: unknown = null
@@ -27,7 +28,8 @@ export class ChildConnection {
   broken = false
   idleSince = 0
 
-  private constructor(child: ChildProcess, maxResultBytes: number) {
+  private constructor(child: ChildProcess, maxResultBytes: number, graceMs: number) {
+    this.#graceMs = graceMs
     this.#child = child
     this.#maxResultBytes = maxResultBytes
     child.on('message', (reply: Reply) => this.#settle(reply))
@@ -46,8 +48,12 @@ export class ChildConnection {
   }
 
   /** Starts a process and opens the file in it. @throws as `request` */
-  static async open(options: Omit<OpenRequest, 'op'>, maxResultBytes: number): Promise<ChildConnection> {
-    const connection = new ChildConnection(startChild(), maxResultBytes)
+  static async open(
+    options: Omit<OpenRequest, 'op'>,
+    maxResultBytes: number,
+    graceMs = GRACE_MS,
+  ): Promise<ChildConnection> {
+    const connection = new ChildConnection(startChild(), maxResultBytes, graceMs)
     try {
       await connection.request({ op: 'open', ...options })
       return connection
@@ -72,7 +78,7 @@ export class ChildConnection {
       const unwatch = watchAbort(cancel, () => {
         unwatch()
         this.#pending = { resolve: () => {}, reject: () => {} }
-        const timer = setTimeout(() => this.kill(), GRACE_MS)
+        const timer = setTimeout(() => this.kill(), this.#graceMs)
         this.onQuiet(() => clearTimeout(timer))
         reject(abortedError(cancel!))
       })

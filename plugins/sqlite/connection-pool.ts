@@ -51,9 +51,14 @@ export class ConnectionPool {
     return this.#waiting.size
   }
 
-  /** Opens the connections that are kept. @throws what opening one throws */
-  async fill(): Promise<void> {
-    while (this.#all.size < this.#options.min) this.#takeBack(await this.#grow())
+  /** Opens the first connection. @throws what opening it throws */
+  async openFirst(): Promise<void> {
+    this.#takeBack(await this.#grow())
+  }
+
+  /** Opens the connections that are kept, without waiting for them. */
+  fill(): void {
+    for (let missing = this.#options.min - this.#all.size - this.#opening; missing > 0; missing--) this.#growApart()
   }
 
   /**
@@ -114,7 +119,11 @@ export class ConnectionPool {
   }
 
   #growForWaiting(): void {
-    if (this.#waiting.size <= this.#opening || this.#all.size + this.#opening >= this.#options.max) return
+    if (this.#waiting.size > this.#opening && this.#all.size + this.#opening < this.#options.max) this.#growApart()
+  }
+
+  /** One that cannot be opened is somebody's: whoever waits has counted on it, and hears why. */
+  #growApart(): void {
     this.#grow().then(
       (connection) => this.#takeBack(connection),
       (error: unknown) => {
@@ -150,11 +159,7 @@ export class ConnectionPool {
 
   /** One that was ended stands again before somebody asks for it. One that cannot be opened is left to who asks next. */
   #replace(): void {
-    if (this.#closing !== null || this.#all.size + this.#opening >= this.#options.min) return
-    this.#grow().then(
-      (connection) => this.#takeBack(connection),
-      () => this.#checkClosed(),
-    )
+    if (this.#closing === null && this.#all.size + this.#opening < this.#options.min) this.#growApart()
   }
 
   #reap(): void {

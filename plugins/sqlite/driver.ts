@@ -60,7 +60,7 @@ export async function openSqlite(
 
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writers.fill()
+    await writers.openFirst()
   } catch (error) {
     await writers.close()
     if (temporary !== null) await rm(temporary, { recursive: true, force: true })
@@ -69,8 +69,7 @@ export async function openSqlite(
       cause: error,
     })
   }
-  // Who asks for one before it stands hears why it cannot be opened.
-  if (readers !== writers) readers.fill().catch(() => {})
+  if (readers !== writers) readers.fill()
 
   async function use<T>(
     pool: ConnectionPool,

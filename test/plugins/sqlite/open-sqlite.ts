@@ -51,7 +51,7 @@ export async function open(t: TestLike, options: OpenOptions): Promise<Database>
     ssl_mode: 'prefer',
     pool_min: 1,
     pool_max: 4,
-    connect_timeout_ms: 10_000,
+    connect_timeout_ms: 60_000,
     idle_timeout_ms: 600_000,
     prepared_statements: true,
     plan_cache_mode: 'auto',

@@ -1,8 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Signal } from '../../../core/index.ts'
 import {
   connectionProcesses,
   ENDLESS,
@@ -15,7 +13,6 @@ import {
   single,
   spill,
   TABLE,
-  until,
   write,
 } from './open-sqlite.ts'
 
@@ -53,34 +50,4 @@ await eachLibrary(t, 'a process that is killed under a statement', async (t, lib
   const [result] = await Promise.all([database.query(read(long), [], null), kill()])
   t.strictSame(result.rows, [['400000']], 'a read is run once more')
   t.equal(await single(database, 'SELECT count(*) FROM t'), '2000')
-})
-
-await eachLibrary(t, 'a file that cannot be opened', async (t, library) => {
-  const folder = await makeFolder(t)
-  writeFileSync(join(folder, 'text.db'), 'this is no database, whatever its name says'.repeat(100))
-  await t.rejects(open(t, { library, folder, url: 'sqlite:text.db' }), {
-    code: 'SVC_DATABASE_UNREACHABLE',
-    message: /text\.db cannot be opened: file is not a database/,
-  })
-  writeFileSync(join(folder, 'file'), '')
-  await t.rejects(open(t, { library, folder, url: 'sqlite:file/x.db' }), { code: 'SVC_DATABASE_UNREACHABLE' })
-  await t.rejects(open(t, { library, folder, url: 'sqlite:' }), { code: 'SVC_CONFIG_INVALID' })
-  t.strictSame(connectionProcesses(), [])
-})
-
-await eachLibrary(t, 'a file that goes away is told of, and comes back', async (t, library) => {
-  const folder = await makeFolder(t)
-  const signals: Signal['type'][] = []
-  const options = { library, folder, url: 'sqlite:sub/x.db', sql: TABLE, config: { pool_max: 1 } }
-  const database = await open(t, { ...options, onSignal: ({ type }) => signals.push(type) })
-  await rename(join(folder, 'sub'), join(folder, 'gone'))
-  for (const pid of connectionProcesses()) process.kill(pid, 'SIGKILL')
-  await until(() => signals.includes('database-down'))
-  await t.rejects(database.query(write('SELECT 1'), [], null), {
-    code: 'SERVICE_UNAVAILABLE',
-    message: /cannot be opened/,
-  })
-  await rename(join(folder, 'gone'), join(folder, 'sub'))
-  t.equal(await single(database, 'SELECT count(*) FROM t'), '2000')
-  t.strictSame(signals, ['database-down', 'database-up'])
 })

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import t from 'tap'
+import { ChildConnection } from '../../../plugins/sqlite/child-connection.ts'
+import { chooseLibrary } from '../../../plugins/sqlite/choose-library.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import {
   connectionProcesses,
@@ -51,21 +54,32 @@ await eachLibrary(t, 'a statement whose caller is gone is stopped', async (t, li
 })
 
 await eachLibrary(t, 'a statement that is done in time is not stopped', async (t, library) => {
-  const database = await open(t, { library, sql: TABLE })
-  await database.ping()
-  const before = connectionProcesses()
-  for (let i = 0; i < 20; i++) {
-    const cancel = createCancellable()
-    const running = database.query(read('SELECT count(*) FROM t', 'quick'), [], cancel)
-    running.catch(() => {})
-    await new Promise(setImmediate)
-    if (cancel.onAbort === null) continue
-    cancel.abort('client')
-    await t.rejects(running, { code: 'TIMEOUT' })
-  }
-  t.equal(await single(database, 'SELECT count(*) FROM t'), '2000')
-  t.ok(
-    before.every((pid) => connectionProcesses().includes(pid)),
-    'the processes are the same',
-  )
+  const folder = await makeFolder(t)
+  const wasm = chooseLibrary(folder, library)
+  const options = { file: join(folder, 'x.db'), wasm, reads: false, busyMs: 1000, functions: folder }
+  const connection = await ChildConnection.open(options, 0, 60_000)
+  t.teardown(() => connection.close())
+  const { pid } = connection
+  const long = ENDLESS.replace('FROM n)', 'FROM n WHERE i < 300000)')
+  const run = {
+    op: 'run',
+    name: null,
+    text: long,
+    parameters: [],
+    readOnly: true,
+    begin: null,
+    settings: [],
+    maxBytes: 0,
+  } as const
+  const cancel = createCancellable()
+  const running = connection.request(run, cancel)
+  cancel.abort('client')
+  await t.rejects(running, { code: 'TIMEOUT' }, 'its caller hears at once')
+  let quiet = false
+  const becameQuiet = new Promise<void>((resolve) => connection.onQuiet(resolve)).then(() => (quiet = true))
+  t.equal(quiet, false, 'and it still runs')
+  await becameQuiet
+  t.strictSame((await connection.request(run)).rows, [['300000']])
+  t.equal(connection.pid, pid)
+  t.equal(connection.broken, false)
 })
