@@ -14,7 +14,12 @@ import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'
 const COLUMNS = `
 SELECT m.name, m.type, c.name, c.type, c."notnull", c.pk,
   m.type = 'table' AND c.pk = 1 AND upper(c.type) = 'INTEGER'
-    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1
+    AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1,
+  m.type = 'table' AND (
+    (c.pk = 1 AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1)
+    OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
+      AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1
+      AND (SELECT x.name FROM pragma_index_info(i.name) x) = c.name))
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
 WHERE m.type IN ('table', 'view') AND c.hidden <> 1
   AND lower(m.name) IN (SELECT lower(value) FROM json_each(?1))
@@ -53,10 +58,15 @@ async function readRelations(
   if (asked.length === 0) return found
   const relations = new Map<string, Relation>()
   for (const row of await rowsOf(connection, COLUMNS, [JSON.stringify(asked.map(bareName))])) {
-    const [name, kind, column, type, notNull, key, isRowId] = row as readonly string[]
+    const [name, kind, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
     const relation = relations.get(name!.toLowerCase()) ?? { name: name!, kind, columns: [], keys: [] }
     relations.set(name!.toLowerCase(), relation)
-    relation.columns.push({ name: column!, type: canonicalType(type!), notNull: notNull === '1' || isRowId === '1' })
+    relation.columns.push({
+      name: column!,
+      type: canonicalType(type!),
+      notNull: notNull === '1' || isRowId === '1',
+      unique: isUnique === '1',
+    })
     if (key !== '0') relation.keys[Number(key) - 1] = column!
   }
   for (const name of asked) {
@@ -71,7 +81,7 @@ async function readRelations(
 interface Relation {
   readonly name: string
   readonly kind: string | undefined
-  readonly columns: { name: string; type: string; notNull: boolean }[]
+  readonly columns: { name: string; type: string; notNull: boolean; unique: boolean }[]
   readonly keys: string[]
 }
 

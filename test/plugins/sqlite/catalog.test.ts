@@ -23,34 +23,34 @@ await eachLibrary(t, 'relations and their columns', async (t, library) => {
     name: 'Account',
     kind: 'table',
     columns: [
-      { name: 'pk_account', type: 'int8', notNull: true },
-      { name: 'id', type: 'uuid', notNull: true },
-      { name: 'mail', type: 'text', notNull: true },
-      { name: 'nick', type: 'text', notNull: false },
-      { name: 'balance', type: 'numeric', notNull: false },
-      { name: 'at', type: 'timestamptz', notNull: false },
-      { name: 'odd name', type: 'bytea', notNull: false },
-      { name: 'free', type: 'unknown', notNull: false },
-      { name: 'doubled', type: 'int8', notNull: false },
+      { name: 'pk_account', type: 'int8', notNull: true, unique: true },
+      { name: 'id', type: 'uuid', notNull: true, unique: true },
+      { name: 'mail', type: 'text', notNull: true, unique: false },
+      { name: 'nick', type: 'text', notNull: false, unique: false },
+      { name: 'balance', type: 'numeric', notNull: false, unique: false },
+      { name: 'at', type: 'timestamptz', notNull: false, unique: false },
+      { name: 'odd name', type: 'bytea', notNull: false, unique: false },
+      { name: 'free', type: 'unknown', notNull: false, unique: false },
+      { name: 'doubled', type: 'int8', notNull: false, unique: false },
     ],
     primaryKey: ['pk_account'],
   })
   t.strictSame(relations.get('ACCOUNT'), relations.get('account'))
   t.match(relations.get('main.post'), {
     columns: [
-      { name: 'nr', notNull: true },
-      { name: 'fk_account', notNull: true },
+      { name: 'nr', notNull: true, unique: false },
+      { name: 'fk_account', notNull: true, unique: false },
       { name: 'body', notNull: false },
     ],
     primaryKey: ['fk_account', 'nr'],
   })
-  t.match(relations.get('loose')!.columns, [{ notNull: false }], 'a key of text may be null in SQLite')
+  t.match(relations.get('loose')!.columns, [{ notNull: false, unique: true }], 'a key of text may be null in SQLite')
   t.match(relations.get('v_account'), { kind: 'view', primaryKey: [] })
   t.strictSame(
     relations.get('v_account')!.columns.map(({ name, type }) => `${name} ${type}`),
     ['id uuid', 'name text', 'folded unknown', 'n int8', 'c unknown'],
   )
-  t.strictSame(relations.get('words')!.columns, [{ name: 'word', type: 'unknown', notNull: false }])
+  t.strictSame(relations.get('words')!.columns, [{ name: 'word', type: 'unknown', notNull: false, unique: false }])
   t.ok(['Account', 'post', 'loose', 'v_account', 'words'].every((name) => allRelations.includes(name)))
   t.notOk(allRelations.some((name) => name.startsWith('sqlite_')))
   t.strictSame([allFunctions, functions.size], [[], 0], 'there is no folder of scripts')
