@@ -80,13 +80,11 @@ export interface GraphQLApi {
   printSchema(generation: Generation): string
 }
 
-// A re-exported interface can only be extended where it is declared.
-declare module '../../core/kernel/scope.ts' {
+// Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
+declare module '../../core/index.ts' {
   interface Provided {
     graphql: GraphQLApi
   }
-}
-declare module '../../core/kernel/stages.ts' {
   interface Stages {
     /**
      * Kind waterfall. Sees every GraphQL request before its document is looked up and may put another in its place:
