@@ -50,7 +50,8 @@ async function makePlan(
   const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
-  const write = prepareWrite(root, returns, { events: context.onCommit !== null })
+  const { onPlanned } = operation.template
+  const write = prepareWrite(root, returns, { events: context.onCommit !== null, onPlanned })
   const plan: RootPlan = { write, needsTransaction: write.readsAgain }
   own.plans[index] = plan
   return plan

@@ -27,6 +27,8 @@ export interface OperationTemplate {
   readonly plans: Map<string, unknown>
   /** Set where a root is a {@link RootCall}. */
   readonly hasCalls?: true
+  /** Told by the engine how many bytes of plans have come to hang on it (fewer: negative); who keeps it weighs them. */
+  readonly onPlanned?: ((bytes: number) => void) | undefined
 }
 
 /** Who may ask for a root: the options that an operation of the schema has. */

@@ -39,6 +39,8 @@ export interface PreparedEntityRead {
   ) => readonly Parameter[]
   readonly nullScan: readonly string[]
   readonly guards: readonly ReadGuard[]
+  /** About the memory that it holds. */
+  readonly bytes: number
 }
 
 /** Key under which the ids travel through the variables; no GraphQL name has a space. */
@@ -81,5 +83,6 @@ export function prepareEntityRead(request: EntityRead): PreparedEntityRead {
     bind: (given, variables, exchange) => finished.bind({ ...variables, [IDS]: given }, exchange),
     nullScan: [...context.nulls],
     guards: context.guards,
+    bytes: finished.bytes,
   }
 }

@@ -8,6 +8,12 @@ const MOST_PLANS = 64
 /** A longer shape is that of a filter made for one request: planned, not kept, not prepared. */
 const LONGEST_KEY = 2000
 
+/** A plan, as far as the cache is concerned. */
+interface Weighed {
+  /** About the memory that it holds. */
+  readonly bytes: number
+}
+
 /** Plans of one kind (`read`, `read:1`, …) that hang on a template. */
 interface TemplatePlans<T> {
   readonly schema: SchemaModel
@@ -24,22 +30,23 @@ interface TemplatePlans<T> {
  * @param build gets `keep: false` when the plan is for this request alone. A function of the module: a closure would be
  * made for every request
  */
-export function cachedPlan<T>(
+export function cachedPlan<T extends Weighed>(
   operation: Operation,
   kind: string,
   schema: SchemaModel,
   settings: PlanSettings,
   build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: PlanSettings) => T,
 ): T {
-  const { plans } = operation.template
-  let own = plans.get(kind) as TemplatePlans<T> | undefined
+  const { template } = operation
+  let own = template.plans.get(kind) as TemplatePlans<T> | undefined
   if (own === undefined || own.schema !== schema || own.settings !== settings) {
-    own = { schema, settings, readers: shapeReaders(operation.template), single: null, byShape: new Map() }
-    plans.set(kind, own)
+    own = { schema, settings, readers: shapeReaders(template), single: null, byShape: new Map() }
+    template.plans.set(kind, own)
   }
   if (own.single !== null) return own.single
   if (own.readers.length === 0) {
     own.single = build(true, operation, schema, settings)
+    template.onPlanned?.(own.single.bytes)
     return own.single
   }
   const key = shapeKey(own.readers, operation.variables)
@@ -48,9 +55,20 @@ export function cachedPlan<T>(
   let plan = byShape.get(key)
   if (plan === undefined) {
     plan = build(true, operation, schema, settings)
-    if (byShape.size >= MOST_PLANS) byShape.delete(byShape.keys().next().value ?? '')
+    let { bytes } = plan
+    if (byShape.size >= MOST_PLANS) bytes -= dropOldest(byShape)
+    template.onPlanned?.(bytes)
   } else if (byShape.size >= MOST_PLANS) byShape.delete(key)
   else return plan
   byShape.set(key, plan)
   return plan
+}
+
+/** @returns what it weighed */
+function dropOldest<T extends Weighed>(byShape: Map<string, T>): number {
+  for (const [key, plan] of byShape) {
+    byShape.delete(key)
+    return plan.bytes
+  }
+  return 0
 }

@@ -17,6 +17,7 @@ import { parameter, render, type SqlFragment, sql } from '../sql/fragment.ts'
 import { nodeRootText } from './node-root.ts'
 import { cachedPlan } from './plan-cache.ts'
 import { createPlanContext, type PlanContext, type ReadGuard } from './plan-context.ts'
+import { weighPlan } from './plan-weight.ts'
 import { queryRootText } from './query-root.ts'
 import type { PlanSettings } from './settings.ts'
 
@@ -43,6 +44,8 @@ export interface PreparedRead {
   readonly verify: boolean
   /** Lists that `svc.max_rows` bounds; errors of the database name them by index (`readGuardError`). */
   readonly guards: readonly ReadGuard[]
+  /** About the memory that it holds, in bytes. */
+  readonly bytes: number
   /** The same read where this process writes the JSON, which is faster; `null` when it cannot. */
   readonly packed: PackedRead | null
 }
@@ -96,8 +99,11 @@ function packRoots(
   }
   if (!packs) return null
   const { sql: statement, write } = packedStatement(compose([...parts, '}']))
+  const { statement: finished, bind, bytes } = finishStatement(statement, keep)
   return {
-    ...finishStatement(statement, keep),
+    statement: finished,
+    bind,
+    bytes,
     write,
     nullScan: [...context.nulls],
     verify: context.unproven.any,
@@ -130,6 +136,7 @@ function constantRead(text: string): PreparedRead {
     statement: null,
     constant: text,
     bind: () => NO_PARAMETERS,
+    bytes: weighPlan({ text, slots: [] }),
     nullScan: [],
     verify: false,
     guards: [],
@@ -165,9 +172,12 @@ function finish(
   keep: boolean,
   packed: PackedRead | null = null,
 ): PreparedRead {
+  const { statement, bind, bytes } = finishStatement(sql`SELECT ${text}`, keep)
   return Object.freeze({
-    ...finishStatement(sql`SELECT ${text}`, keep),
+    statement,
     constant: null,
+    bind,
+    bytes: bytes + (packed?.bytes ?? 0),
     nullScan: [...context.nulls],
     verify: context.unproven.any,
     guards: context.guards,
@@ -175,12 +185,13 @@ function finish(
   })
 }
 
-/** Text, name and binder of a finished statement. */
+/** Text, name, binder and weight of a finished statement. */
 export function finishStatement(
   fragment: SqlFragment,
   keep: boolean,
-): { readonly statement: Statement; readonly bind: PreparedRead['bind'] } {
-  const { text, slots } = render(fragment)
+): Pick<PreparedRead, 'bind' | 'bytes'> & { readonly statement: Statement } {
+  const rendered = render(fragment)
+  const { text, slots } = rendered
   const name = keep ? `svc_${createHash('sha1').update(text).digest('hex')}` : null
   const bind: PreparedRead['bind'] =
     slots.length === 0
@@ -191,5 +202,5 @@ export function finishStatement(
           for (let i = 0; i < slots.length; i++) parameters[i] = slots[i]?.read(input) ?? null
           return parameters
         }
-  return { statement: Object.freeze({ name, text, readOnly: true }), bind }
+  return { statement: Object.freeze({ name, text, readOnly: true }), bind, bytes: weighPlan(rendered) }
 }

@@ -7,7 +7,7 @@ import type { Result } from '../../core/front/result.ts'
 import type { CommitEvent } from '../../core/kernel/stages.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
-import { prepareDocument } from '../../plugins/graphql/document/prepare-document.ts'
+import { PreparedDocument } from '../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture, readCatalogFor } from './compile-fixture.ts'
 import type { TestDatabase } from './databases.ts'
@@ -70,9 +70,7 @@ export async function openExecuteWorld(
   const resolve: ExecuteWorld['resolve'] = async (operation, exchange = {}) =>
     resolver({ ...exchangeOf(model), ...exchange }, operation)
   const operation: ExecuteWorld['operation'] = (document, variables = {}) =>
-    prepareDocument(document, view, limits, () => {})
-      .operation(null)
-      .toOperation(variables)
+    new PreparedDocument(document, view, limits, () => {}).operation(null).toOperation(variables)
   return {
     model,
     database,

@@ -6,7 +6,7 @@ import { type BindExchange, type PlanSettings, type PreparedRead, prepareRead } 
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import type { LentText } from '../../core/util/lent-text.ts'
-import { prepareDocument } from '../../plugins/graphql/document/prepare-document.ts'
+import { PreparedDocument } from '../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView, type SchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture, readCatalogFor } from './compile-fixture.ts'
 import type { TestDatabase } from './databases.ts'
@@ -50,9 +50,7 @@ export function worldOf(model: SchemaModel, database: Database, maxRows: number)
   const view: SchemaView = createSchemaView(model, false)
   const settings: PlanSettings = { dialect: 'postgres', maxRows }
   const operation = (query: string, variables: Record<string, unknown> = {}): Operation =>
-    prepareDocument(query, view, LIMITS, () => {})
-      .operation(null)
-      .toOperation(variables)
+    new PreparedDocument(query, view, LIMITS, () => {}).operation(null).toOperation(variables)
   const text: PlanWorld['text'] = async (query, variables, exchange = null) => {
     const op = operation(query, variables)
     const prepared = prepareRead(op, model, settings)

@@ -3,7 +3,8 @@ import { isPromise, type MaybePromise, SvcError } from '../../../core/index.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors } from './document-errors.ts'
 import type { DocumentLimits } from './parse-document.ts'
-import { type PreparedDocument, prepareDocument } from './prepare-document.ts'
+import { PreparedDocument } from './prepared-document.ts'
+import { SeenTexts } from './seen-texts.ts'
 
 export interface DocumentCacheOptions extends DocumentLimits {
   /** `graphql.document_cache_bytes`. 0 = nothing is kept. */
@@ -12,8 +13,10 @@ export interface DocumentCacheOptions extends DocumentLimits {
   readonly maxFailedBytes: number
 }
 
-/** Prepared documents of one generation by their text; those that failed in a cache of their own, so that bad traffic
- * cannot evict good entries. */
+/**
+ * Prepared documents of one generation by their text; those that failed in a cache of their own, so that bad traffic
+ * cannot evict good entries.
+ */
 export interface DocumentCache {
   /**
    * @param prepared told about a document that was just prepared; a throw refuses it
@@ -34,6 +37,8 @@ export interface DocumentCache {
 export type PreparedListener = (text: string, prepared: PreparedDocument) => MaybePromise<void>
 
 const FAILURE_BYTES = 1000
+/** Until so much of the cache is full a document is kept at first sight; then it has to come twice. */
+const FIRST_SIGHT_SHARE = 0.9
 
 /** @param view made when the first document comes */
 export function createDocumentCache(view: () => SchemaView, options: DocumentCacheOptions): DocumentCache {
@@ -49,16 +54,24 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
 
   /** By text: documents that a listener still looks at. */
   const waiting = new Map<string, Promise<PreparedDocument>>()
+  const seen = new SeenTexts()
+  const atFirstSight = options.maxBytes * FIRST_SIGHT_SHARE
+
+  function keep(text: string, document: PreparedDocument): void {
+    // A stream of documents that come once would push out those that come again, and leave the collector as much to do.
+    const hasRoom = documents.calculatedSize + document.bytes <= atFirstSight
+    if (hasRoom || seen.wasSeen(text)) documents.set(text, document)
+  }
 
   function prepare(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument> {
     try {
-      const document = prepareDocument(text, view(), options, () => {
+      const document = new PreparedDocument(text, view(), options, () => {
         // Weighs it again; one that was evicted in the meantime stays out.
         if (documents.delete(text)) documents.set(text, document)
       })
       const heard = prepared?.(text, document)
       if (isPromise(heard)) return wait(text, document, heard)
-      documents.set(text, document)
+      keep(text, document)
       return document
     } catch (error) {
       throw remember(text, error)
@@ -68,7 +81,7 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   function wait(text: string, document: PreparedDocument, heard: Promise<void>): Promise<PreparedDocument> {
     const result = heard.then(
       () => {
-        documents.set(text, document)
+        keep(text, document)
         return document
       },
       (error) => {
@@ -85,7 +98,11 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   function remember(text: string, error: unknown): unknown {
     const refusal =
       error instanceof SvcError && error.exposed && error.status < 500 ? new DocumentErrors([error]) : error
-    if (refusal instanceof DocumentErrors) failures.set(text, refusal)
+    if (refusal instanceof DocumentErrors) {
+      // The engine keeps every function and object on a stack that nobody has read: the whole syntax tree.
+      for (const each of [refusal, ...refusal.errors]) each.stack = ''
+      failures.set(text, refusal)
+    }
     return refusal
   }
 

@@ -24,14 +24,15 @@ export interface OperationParts {
   /** Variables that any operation of the document declares. */
   readonly known: ReadonlySet<string>
   readonly maxFields: number
-  /** Told about every template that is kept, in bytes. */
+  /** Told about templates and plans that are kept, in bytes; fewer: negative. */
   readonly onGrow: (bytes: number) => void
 }
 
 /** Combinations of `@skip` and `@include` kept per operation. */
 const MAX_TEMPLATES = 64
-/** A selected field in the template and in the plans that the engine hangs on it. */
-const BYTES_PER_FIELD = 1000
+/** A selected field in the template. Measured, as what stays after a full collection. */
+const BYTES_PER_FIELD = 300
+const BYTES_PER_FAILURE = 2000
 const NO_VARIABLES: Readonly<Record<string, unknown>> = Object.freeze({})
 
 interface Built {
@@ -55,7 +56,7 @@ export function prepareOperation(parts: OperationParts): PreparedOperation {
       built = tryBuild(values)
       templates.set(assignment, built)
       if (templates.size > MAX_TEMPLATES) templates.delete(templates.keys().next().value as string)
-      if (!('failure' in built)) parts.onGrow(weigh(built))
+      parts.onGrow('failure' in built ? BYTES_PER_FAILURE : weigh(built))
     }
     if ('failure' in built) throw built.failure
     return built
@@ -77,7 +78,9 @@ export function prepareOperation(parts: OperationParts): PreparedOperation {
       const { template, derived, introspection } = pick(values)
       for (const each of derived) derive(each, values)
       if (introspection === null) return { template, variables: values }
-      return { template: withLiterals(template, introspection.run(values)), variables: values }
+      // For this request alone: what is planned for it is not kept.
+      const own = { ...withLiterals(template, introspection.run(values)), onPlanned: undefined }
+      return { template: own, variables: values }
     },
   }
 }
@@ -107,6 +110,7 @@ function build(
     ],
     plans: new Map(),
     ...(roots.some((root) => root.kind === 'literal' && root.call !== undefined) ? { hasCalls: true as const } : {}),
+    onPlanned: parts.onGrow,
   }
   if (fields.size === 0) return { template, derived: context.derived, introspection: null }
   const introspection = prepareIntrospection(view, operation, fragments, fields)

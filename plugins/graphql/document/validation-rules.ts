@@ -5,8 +5,10 @@ import {
   type GraphQLSchema,
   isAbstractType,
   isUnionType,
+  KnownArgumentNamesRule,
   KnownTypeNamesRule,
   NoSchemaIntrospectionCustomRule,
+  ProvidedRequiredArgumentsRule,
   specifiedRules,
   type ValidationRule,
 } from 'graphql'
@@ -58,9 +60,20 @@ function guessField(schema: GraphQLSchema, type: GraphQLCompositeType, name: str
   return isUnionType(type) ? '' : didYouMean(name, Object.keys(type.getFields()))
 }
 
+/**
+ * The same rule, with visitors of one shape. Where GraphQL makes one with a spread, the engine gives it a hidden class of
+ * its own; the visit asks each visitor for forty kinds of nodes, and learns them anew with every document, in memory that
+ * only a full collection frees.
+ */
+function ofOneShape(rule: ValidationRule): ValidationRule {
+  return (context) => Object.fromEntries(Object.entries(rule(context)))
+}
+
 const OWN: ReadonlyMap<ValidationRule, ValidationRule> = new Map([
   [KnownTypeNamesRule, knownTypeNames],
   [FieldsOnCorrectTypeRule, knownFields],
+  [KnownArgumentNamesRule, ofOneShape(KnownArgumentNamesRule)],
+  [ProvidedRequiredArgumentsRule, ofOneShape(ProvidedRequiredArgumentsRule)],
 ])
 const rules = specifiedRules.map((rule) => OWN.get(rule) ?? rule)
 const rulesWithoutIntrospection = [...rules, NoSchemaIntrospectionCustomRule]

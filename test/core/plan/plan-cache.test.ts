@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Operation } from '../../../core/front/operation.ts'
 import { prepareRead, prepareRootAlone } from '../../../core/plan/prepare.ts'
-import { prepareDocument } from '../../../plugins/graphql/document/prepare-document.ts'
+import { PreparedDocument } from '../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { BOOK, LIBRARY } from '../../helpers/library.ts'
@@ -23,7 +23,7 @@ const settings = { dialect: 'postgres', maxRows: 100 } as const
 
 /** Requests with one document: the same template. */
 function requests(query: string): (variables?: Record<string, unknown>) => Operation {
-  const operation = prepareDocument(query, view, LIMITS, () => {}).operation(null)
+  const operation = new PreparedDocument(query, view, LIMITS, () => {}).operation(null)
   return (variables = {}) => operation.toOperation(variables)
 }
 const plan = (operation: Operation) => prepareRead(operation, model, settings)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { SvcError } from '../../../errors/svc-error.ts'
 import type { Parameter, Statement } from '../../../front/database.ts'
 import type { MutationRoot, ObjectSelection } from '../../../front/operation.ts'
+import { weighPlan } from '../../../plan/plan-weight.ts'
 import { type PreparedCall, prepareCall } from '../../../plan/write-call.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
 import { type BindInput, render, type Slot, type SqlFragment, sql } from '../../../sql/fragment.ts'
@@ -46,6 +47,8 @@ export interface PreparedWrite {
 export interface WriteOptions {
   /** Give what a `CommitEvent` wants. */
   readonly events: boolean
+  /** Told how many bytes of statements have come to hang on it (fewer: negative). */
+  readonly onPlanned?: ((bytes: number) => void) | undefined
 }
 
 /**
@@ -57,8 +60,8 @@ export function prepareWrite(root: MutationRoot, returns: CompiledReturn, option
   const call = prepareCall(root)
   const form = returnFormOf(operation.function, returns)
   const list = operation.type.kind === 'list'
-  if (selection !== null && form === 'scalar') return prepareIds(root, call)
-  if (form === 'void') return prepareVoid(root, call)
+  if (selection !== null && form === 'scalar') return prepareIds(root, call, options)
+  if (form === 'void') return prepareVoid(root, call, options)
   const document = operation.named.kind === 'object' ? operation.named.document : null
   const record = recordOf(form, returns, document)
   const rows = form === 'rows' || (form === 'scalar' && returns.set)
@@ -86,7 +89,7 @@ export function prepareWrite(root: MutationRoot, returns: CompiledReturn, option
     readsAgain: plan.targets.some((target) => target.lacks.always),
     errorMembers,
     cascadeKeys: cascadeKeys(selection),
-    bind: bindWith(call, emit),
+    bind: bindWith(call, emit, options),
   }
 }
 
@@ -97,10 +100,11 @@ const MOST_STATEMENTS = 64
 function bindWith(
   call: PreparedCall,
   emit: (target: SqlFragment, mode: WriteMode) => EmittedWrite,
+  { onPlanned }: WriteOptions,
 ): PreparedWrite['bind'] {
   const rendered = new Map<
     string,
-    { statement: Statement; slots: readonly Slot[]; columns: Map<WriteColumn, number> }
+    { statement: Statement; slots: readonly Slot[]; columns: Map<WriteColumn, number>; bytes: number }
   >()
   return (input, mode) => {
     const shape = call.shapeOf(input)
@@ -108,11 +112,15 @@ function bindWith(
     let known = rendered.get(key)
     if (known === undefined) {
       const { sql: fragment, columns } = emit(call.emit(shape), mode)
-      const { text, slots } = render(fragment)
+      const finished = render(fragment)
+      const { text, slots } = finished
+      const bytes = weighPlan(finished)
       const name = `w_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
-      known = { statement: { name, text }, slots, columns: new Map(columns.map((column, index) => [column, index])) }
-      if (rendered.size >= MOST_STATEMENTS) rendered.delete(rendered.keys().next().value ?? '')
+      const positions = new Map(columns.map((column, index) => [column, index] as const))
+      known = { statement: { name, text }, slots, columns: positions, bytes }
+      const dropped = rendered.size >= MOST_STATEMENTS ? dropOldest(rendered) : 0
       rendered.set(key, known)
+      onPlanned?.(bytes - dropped)
     }
     return {
       statement: known.statement,
@@ -122,16 +130,25 @@ function bindWith(
   }
 }
 
-function prepareVoid(root: MutationRoot, call: PreparedCall): PreparedWrite {
+/** @returns what it weighed */
+function dropOldest(rendered: Map<string, { readonly bytes: number }>): number {
+  for (const [key, { bytes }] of rendered) {
+    rendered.delete(key)
+    return bytes
+  }
+  return 0
+}
+
+function prepareVoid(root: MutationRoot, call: PreparedCall, options: WriteOptions): PreparedWrite {
   const { operation } = root
   const emit = (target: SqlFragment): EmittedWrite => ({
     sql: operation.function.kind === 'procedure' ? sql`CALL ${target}` : sql`SELECT FROM ${target}`,
     columns: [],
   })
-  return { ...plainWrite(root), kind: 'void', bind: bindWith(call, emit) }
+  return { ...plainWrite(root), kind: 'void', bind: bindWith(call, emit, options) }
 }
 
-function prepareIds(root: MutationRoot, call: PreparedCall): PreparedWrite {
+function prepareIds(root: MutationRoot, call: PreparedCall, options: WriteOptions): PreparedWrite {
   const { operation } = root
   if (operation.named.kind !== 'object' || operation.named.source === null) {
     throw new SvcError(
@@ -150,7 +167,7 @@ function prepareIds(root: MutationRoot, call: PreparedCall): PreparedWrite {
     kind: 'ids',
     targets: [{ at: null, possible: new Map([[selection.type.name, selection]]), lacks }],
     readsAgain: true,
-    bind: bindWith(call, emit),
+    bind: bindWith(call, emit, options),
   }
 }
 

@@ -20,7 +20,7 @@ export interface Packed {
 }
 
 /** A read whose JSON is written here. The same answer as that of the statement it stands beside. */
-export interface PackedRead extends Pick<PreparedRead, 'bind' | 'nullScan' | 'verify' | 'guards'> {
+export interface PackedRead extends Pick<PreparedRead, 'bind' | 'bytes' | 'nullScan' | 'verify' | 'guards'> {
   readonly statement: NonNullable<PreparedRead['statement']>
   /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
   readonly write: (row: LentRow) => string | LentText | null
@@ -103,8 +103,10 @@ const COMMA = 0x2c
 
 /** A list of rows. @param guard ` HAVING …` */
 export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlFragment, guard: SqlFragment): Packed {
+  const { from: rows, columns } = packRows(alias, template, from, guard)
   return {
-    ...packRows(alias, template, from, guard),
+    from: rows,
+    columns,
     write(row, at, target) {
       const count = Number(row[at])
       if (count === 0) {
