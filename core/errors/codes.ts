@@ -31,6 +31,7 @@ export const CODES = {
   NOT_FOUND: wire(404, 'There is nothing at this place.'),
   METHOD_NOT_ALLOWED: wire(405, 'The path exists, the method does not. `Allow` lists those that do.'),
   NOT_ACCEPTABLE: wire(406, 'None of the media types in `Accept` can be produced.'),
+  REQUEST_TIMEOUT: wire(408, 'The request itself did not arrive within `server.request_timeout_ms`.'),
   CONFLICT: wire(409, 'A unique constraint, or a function that answered `conflict:`.'),
   PAYLOAD_TOO_LARGE: wire(413, 'The body is larger than `server.max_body_bytes`.'),
   UNSUPPORTED_MEDIA_TYPE: wire(415, 'The body has a content type that this endpoint does not read.'),

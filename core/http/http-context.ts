@@ -124,7 +124,7 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
     if (this.#body !== null && !this.#source.readableEnded) {
       this.#source.emit(
         'error',
-        new SvcError('TIMEOUT', 'The request did not arrive before server.request_timeout_ms.'),
+        new SvcError('REQUEST_TIMEOUT', 'The request did not arrive within server.request_timeout_ms.'),
       )
     }
   }

@@ -157,7 +157,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
           `The headers are larger than ${MAX_HEADER_BYTES} bytes.`,
         ]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'TIMEOUT', 'The request did not arrive in time.']
+        ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.']
         : ['400 Bad Request', 'REQUEST_ERROR', 'The request is not valid HTTP.']
   const body = JSON.stringify({ error: { code, message, details: {} } })
   socket.end(

@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import type { GraphQLRequest } from './api.ts'
 import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
-import type { PreparedDocument } from './document/prepare-document.ts'
+import type { PreparedDocument } from './document/prepared-document.ts'
 import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
 import { createHttpHandlers } from './http/handle.ts'
 import { renderErrors } from './http/respond.ts'

@@ -36,7 +36,7 @@ export interface DocumentCache {
 /** Runs once per document; whoever asks for it meanwhile waits, too. */
 export type PreparedListener = (text: string, prepared: PreparedDocument) => MaybePromise<void>
 
-const FAILURE_BYTES = 1000
+const FAILURE_BYTES = 500
 /** Until so much of the cache is full a document is kept at first sight; then it has to come twice. */
 const FIRST_SIGHT_SHARE = 0.9
 

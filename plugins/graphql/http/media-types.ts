@@ -8,7 +8,8 @@ const MAX_KNOWN = 200
 const known = new Map<string, ResponseType | null>()
 
 /**
- * The media type of the answer: the client's best by `q`, the first of equals.
+ * The media type of the answer (RFC 9110, 12.5.1): each takes the `q` of the range that names it most exactly, and the best
+ * one is sent; of equals that which stands first.
  * @returns `null` when none can be produced
  */
 export function negotiate(accept: string | undefined): ResponseType | null {
@@ -29,33 +30,44 @@ interface Range {
   readonly charset: string | undefined
 }
 
+/** What can be sent; where the client has no preference, the first. */
+const PRODUCED: readonly ResponseType[] = [JSON_TYPE, RESPONSE]
+
 function choose(accept: string): ResponseType | null {
   if (accept.trim() === '') return JSON_TYPE
-  const ranges = accept.split(',').map(parseRange)
-  const refused = new Set(ranges.filter((range) => range.quality === 0).map((range) => range.type))
+  const ranges = accept.split(',').map(parseRange).filter(isUtf8)
   let best: ResponseType | null = null
   let bestQuality = 0
-  for (const range of ranges) {
-    const type = produce(range, refused)
-    if (type !== null && range.quality > bestQuality) {
+  let bestPlace = 0
+  for (const type of PRODUCED) {
+    const place = placeOfMatch(ranges, type)
+    const quality = ranges[place]?.quality ?? 0
+    if (quality > bestQuality || (quality === bestQuality && quality > 0 && place < bestPlace)) {
       best = type
-      bestQuality = range.quality
+      bestQuality = quality
+      bestPlace = place
     }
   }
   return best
 }
 
-function produce({ type, charset }: Range, refused: ReadonlySet<string>): ResponseType | null {
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return null
-  if (type === JSON_TYPE || type === RESPONSE) return type
-  if (type !== '*/*' && type !== 'application/*') return null
-  return refused.has(JSON_TYPE) ? (refused.has(RESPONSE) ? null : RESPONSE) : JSON_TYPE
+/** @returns index of the range that names the type most exactly; -1 = none */
+function placeOfMatch(ranges: readonly Range[], type: ResponseType): number {
+  for (const pattern of [type, 'application/*', '*/*']) {
+    const place = ranges.findIndex((range) => range.type === pattern)
+    if (place !== -1) return place
+  }
+  return -1
+}
+
+function isUtf8({ charset }: Range): boolean {
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
 function parseRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const q = Number(readParameter(parameters, 'q') ?? 1)
-  return { type, quality: Number.isNaN(q) ? 0 : q, charset: readParameter(parameters, 'charset') }
+  return { type, quality: q >= 0 && q <= 1 ? q : 0, charset: readParameter(parameters, 'charset') }
 }
 
 function readParameter(parameters: readonly string[], name: string): string | undefined {
@@ -75,6 +87,6 @@ export function wantsHtml(accept: string | undefined): boolean {
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false
   if (contentType === JSON_TYPE) return true
-  const { type, charset } = parseRange(contentType)
-  return type === JSON_TYPE && (charset === undefined || charset === 'utf-8' || charset === 'utf8')
+  const range = parseRange(contentType)
+  return range.type === JSON_TYPE && isUtf8(range)
 }

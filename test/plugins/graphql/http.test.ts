@@ -121,6 +121,17 @@ t.test('Accept', async (t) => {
     ['application/json; charset=latin1', null],
     ['text/html', null],
     ['application/json;q=x', null],
+    ['application/json;q=7', null],
+    // The exact range counts, wherever it stands and whatever a wider one says.
+    ['*/*, application/json;q=0.5', 'application/graphql-response+json'],
+    ['application/json;q=0.5, */*', 'application/graphql-response+json'],
+    ['application/*, application/json;q=0.5, */*;q=0.1', 'application/graphql-response+json'],
+    ['application/*;q=0.4, */*;q=0.9', 'application/json'],
+    ['application/*;q=0, */*', null],
+    ['application/graphql-response+json;q=0.5, */*;q=0.1', 'application/graphql-response+json'],
+    ['application/graphql-response+json, */*', 'application/graphql-response+json'],
+    ['*/*, application/graphql-response+json', 'application/json'],
+    ['application/json; charset=latin1, */*;q=0.1', 'application/json'],
   ]
   for (const [accept, type] of cases) t.equal(negotiate(accept), type, String(accept))
   for (let i = 0; i < 1000; i++) negotiate(`application/json, text/x${i}`)
