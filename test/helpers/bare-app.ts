@@ -1,0 +1,112 @@
+import { type App, type AppOptions, createApp } from '../../core/app.ts'
+import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Cancellable, Database, Statement } from '../../core/front/database.ts'
+import type { PluginInstance } from '../../core/kernel/kernel.ts'
+import type { SchemaModel } from '../../core/schema/model.ts'
+import { createSignals, type Signal } from '../../core/signals/signals.ts'
+import { emptySchema } from '../../core/testing.ts'
+import type { TestLike } from './services.ts'
+
+/** A database in which every list is empty, and which remembers what it was asked. */
+export interface BareDatabase extends Database {
+  readonly asked: { readonly statement: Statement; readonly cancel: Cancellable | null }[]
+  closed: number
+}
+
+export function createBareDatabase(overrides: Partial<Database> = {}): BareDatabase {
+  const asked: BareDatabase['asked'] = []
+  const refuse = (): never => {
+    throw new Error('The bare database does not do this.')
+  }
+  const database: BareDatabase = {
+    kind: 'bare',
+    dialect: 'postgres',
+    asked,
+    closed: 0,
+    async query(statement, _parameters, cancel) {
+      asked.push({ statement, cancel })
+      return { rows: [['0', null]], columns: [] }
+    },
+    transaction: async () => refuse(),
+    stream: refuse,
+    catalog: async () => refuse(),
+    script: async () => refuse(),
+    explain: async () => refuse(),
+    ping: async () => {},
+    pool: { active: 0, idle: 1, waiting: 0, connected: true },
+    async close() {
+      database.closed++
+    },
+    ...overrides,
+  }
+  return database
+}
+
+export interface BareAppOptions {
+  readonly plugins?: readonly PluginInstance[]
+  readonly schema?: SchemaModel
+  readonly server?: Partial<AppConfig['server']>
+  readonly svc?: Partial<AppConfig['svc']>
+  readonly defaultPolicy?: AppConfig['security']['default_policy']
+  /** `null`: the one that the drivers open. */
+  readonly database?: Database | null
+  readonly url?: string
+  readonly loadSchema?: AppOptions['loadSchema']
+}
+
+export interface BareApp extends App {
+  readonly signals: readonly Signal[]
+}
+
+/** The composition root with these plugins, without a preset and without a database server. Closed by the test. */
+export async function createBareApp(t: TestLike, options: BareAppOptions = {}): Promise<BareApp> {
+  const signals = createSignals()
+  const seen: Signal[] = []
+  signals.subscribe((signal) => seen.push(signal))
+  const app = await createApp({
+    config: {
+      database: {
+        url: options.url ?? 'bare:',
+        ssl_mode: 'disable',
+        pool_min: 0,
+        pool_max: 5,
+        connect_timeout_ms: 5000,
+        idle_timeout_ms: 10_000,
+        prepared_statements: true,
+        plan_cache_mode: 'auto',
+        init_dir: 'db',
+      },
+      server: {
+        host: '127.0.0.1',
+        port: 0,
+        request_timeout_ms: 30_000,
+        keep_alive_secs: 5,
+        max_body_bytes: 1_048_576,
+        shutdown_grace_ms: 0,
+        shutdown_timeout_ms: 1000,
+        workers: 1,
+        tls: { enabled: false, min_version: '1.2' },
+        ...options.server,
+      },
+      svc: {
+        schema_file: '',
+        output_file: '',
+        max_rows: 10_000,
+        max_document_tokens: 10_000,
+        max_response_bytes: 0,
+        ...options.svc,
+      },
+      debug: { enabled: false, server_timing: true },
+      security: { default_policy: options.defaultPolicy ?? 'authenticated' },
+    },
+    baseDir: process.cwd(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    signals,
+    plugins: options.plugins ?? [],
+    version: '0.0.0-test',
+    loadSchema: options.loadSchema ?? (async () => options.schema ?? emptySchema()),
+    ...(options.database === null ? {} : { database: options.database ?? createBareDatabase() }),
+  })
+  t.teardown(() => app.close().catch(() => {}))
+  return { ...app, signals: seen }
+}
