@@ -33,9 +33,14 @@ export async function requireService(t: TestLike, name: ServiceName): Promise<bo
   const failure = await tryConnect(host, port)
   if (failure === null) return true
   const reason = `${name} is not reachable at ${host}:${port} (${failure})`
-  if (env.SVC_TEST_REQUIRE === 'all') t.fail(reason)
-  else t.pass(name, { skip: reason })
+  skip(t, name, reason)
   return false
+}
+
+/** Marks the test as skipped, or as failed where `SVC_TEST_REQUIRE=all`: there nothing may be missing. */
+export function skip(t: TestLike, what: string, reason: string): void {
+  if (env.SVC_TEST_REQUIRE === 'all') t.fail(reason)
+  else t.pass(what, { skip: reason })
 }
 
 function tryConnect(host: string, port: number): Promise<string | null> {

@@ -35,6 +35,20 @@ t.test('no leftovers in the source', async (t) => {
   }
 })
 
+t.test('no test that cannot fail', async (t) => {
+  for (const file of tracked.filter((f) => /^test\/.*\.test\.ts$/.test(f))) {
+    const text = read(file)
+    // `notMatch` passes on what is not there. With `!` it throws.
+    t.notMatch(text, /notMatch\(\s*[^,]*\?\./, `${file} looks for nothing in something`)
+    t.notMatch(text, new RegExp(`\\bgc${'\\?'}\\.\\(`), `${file} collects garbage for certain, or does not`)
+    t.notMatch(
+      text,
+      new RegExp(`${'skip'}: '`),
+      `${file} skips with the helper, which fails where nothing may be missing`,
+    )
+  }
+})
+
 t.test('SQL is put together in core/sql, the dialects, the drivers and the catalog readers only', async (t) => {
   const allowed = [
     /^core\/plan\//,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { collectGarbage } from '../../helpers/collect-garbage.ts'
 import { createPostgresDatabase, eachDatabase, runOnServer } from '../../helpers/databases.ts'
 import { type GraphQLBody, openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
@@ -99,7 +100,7 @@ t.test('what is refused is not built, and costs its neighbours nothing', async (
   const options = { url, database: { pool_max: 2 }, svc: { max_response_bytes: 2_000_000 } }
   const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, options)
   await ask(app, '{ note(id: 1) { body } }')
-  globalThis.gc?.()
+  collectGarbage()
   const before = process.memoryUsage()
   let most = 0
   let running = true

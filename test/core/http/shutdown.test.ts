@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { serve } from './http-fixture.ts'
+
+interface Dialled {
+  readonly socket: Socket
+  readonly got: () => string
+  readonly closed: Promise<{ readonly at: number; readonly error: string | null }>
+}
+
+/** A connection for raw bytes, what it got, and how it ended. */
+async function dial(url: string): Promise<Dialled> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  let error: string | null = null
+  socket.on('data', (chunk) => (received += chunk))
+  socket.on('error', (failure: NodeJS.ErrnoException) => (error = failure.code ?? failure.message))
+  const closed = new Promise<{ at: number; error: string | null }>((done) =>
+    socket.once('close', () => done({ at: performance.now(), error })),
+  )
+  await once(socket, 'connect')
+  return { socket, got: () => received, closed }
+}
+
+t.test('shutdown lets requests finish, tells clients to reconnect, and refuses new ones', async (t) => {
+  let release: (() => void) | null = null
+  const { url, server } = await serve(
+    t,
+    [
+      {
+        method: 'GET',
+        path: '/slow',
+        handler: () =>
+          new Promise((resolve) => {
+            release = () => resolve({ status: 200, headers: {}, body: 'done' })
+          }),
+      },
+      { method: 'GET', path: '/quick', handler: () => ({ status: 200, headers: {}, body: 'quick' }) },
+    ],
+    { shutdownGraceMs: 1000, shutdownTimeoutMs: 60_000 },
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const slow = fetch(`${url}/slow`)
+  while (release === null) await sleep(5)
+  let closed = false
+  const closing = server.close().then(() => (closed = true))
+  const during = request(`${url}/quick`, { agent })
+  during.end()
+  const [reply] = await once(during, 'response')
+  t.equal(reply.headers.connection, 'close', 'kept-alive connections are told')
+  t.equal(await text(reply), 'quick', 'the grace period still serves')
+  // However long it takes on a busy machine: the listener goes while the request is in flight.
+  const isServing = () =>
+    fetch(`${url}/quick`).then(
+      () => true,
+      () => false,
+    )
+  while (await isServing()) await sleep(20)
+  t.equal(closed, false, 'it waits for the request in flight')
+  ;(release as () => void)()
+  t.equal(await (await slow).text(), 'done')
+  await closing
+})
+
+t.test('what hangs is cut at the timeout; what has nothing in flight ends at once', async (t) => {
+  const { url, server } = await serve(
+    t,
+    [
+      { method: 'GET', path: '/never', handler: () => new Promise(() => {}) },
+      { method: 'GET', path: '/quick', handler: () => ({ status: 200, headers: {}, body: 'quick' }) },
+    ],
+    { shutdownGraceMs: 0, shutdownTimeoutMs: 1500 },
+  )
+  const hanging = await dial(url)
+  hanging.socket.write('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')
+  const idle = await dial(url)
+  idle.socket.write('GET /quick HTTP/1.1\r\nhost: x\r\n\r\n')
+  while (!idle.got().endsWith('quick')) await sleep(5)
+  await sleep(50)
+  const started = performance.now()
+  await server.close()
+  const [cut, ended] = [await hanging.closed, await idle.closed]
+  t.ok(cut.at - started >= 1490, 'it had its time')
+  t.equal(hanging.got(), '')
+  t.ok(ended.at < cut.at, 'nobody waits for the one that hangs')
+  t.equal(ended.error, null, 'and it is not reset')
+})
+
+t.test('a request that is on its way on an idle connection when the server stops is answered', async (t) => {
+  const { url, server } = await serve(
+    t,
+    [{ method: 'GET', path: '/quick', handler: () => ({ status: 200, headers: {}, body: 'quick' }) }],
+    { shutdownGraceMs: 0 },
+  )
+  const request = 'GET /quick HTTP/1.1\r\nhost: x\r\n\r\n'
+  const used = await dial(url)
+  used.socket.write(request)
+  while (!used.got().endsWith('quick')) await sleep(5)
+  const fresh = await dial(url)
+  await sleep(50)
+  const closing = server.close()
+  for (const { socket } of [used, fresh]) socket.write(request)
+  await closing
+  t.strictSame([(await used.closed).error, (await fresh.closed).error], [null, null])
+  t.equal(used.got().match(/HTTP\/1\.1 200/g)?.length, 2)
+  t.match(fresh.got(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close[\s\S]*quick$/i)
+})
