@@ -78,7 +78,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
   }).catch(async (error: unknown) => {
     // What was handed in is its owner's as long as there is no app.
-    if (options.database === undefined) await opened?.close()
+    if (options.database === undefined) {
+      // Why the boot failed is what has to be known, whatever else fails.
+      await opened?.close().catch(({ message }: Error) => signals.emit({ type: 'warning', plugin: 'kernel', message }))
+    }
     throw error
   })
   const database = opened as Database

@@ -85,6 +85,7 @@ export async function createBareApp(t: TestLike, options: BareAppOptions = {}): 
         shutdown_grace_ms: 0,
         shutdown_timeout_ms: 1000,
         workers: 1,
+        access_log: false,
         tls: { enabled: false, min_version: '1.2' },
         ...options.server,
       },

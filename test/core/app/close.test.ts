@@ -16,6 +16,13 @@ t.test('a database that cannot be opened closes the plugins', async (t) => {
   const plugins = [
     entry(plugin('broken', (scope) => scope.driver(driver))),
     entry(plugin('other', (scope) => scope.onClose(() => void closed.push('other')))),
+    entry(
+      plugin('stuck', (scope) =>
+        scope.onClose(() => {
+          throw new Error('cannot be closed either')
+        }),
+      ),
+    ),
   ]
   const error = await failure(() => createBareApp(t, { plugins, database: null }))
   t.match(error, { code: 'SVC_DATABASE_MISSING', message: 'There is none.' })

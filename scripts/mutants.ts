@@ -1,0 +1,86 @@
+/**
+ * `npm run mutants`: puts small faults into a copy of the project, one at a time, and runs the tests that have to notice.
+ * `npm run mutants -- http kernel` takes two lists of `scripts/mutants/`, `--match word` the faults with this word in them.
+ * Exits with 1 when one survives that is not expected to, or the other way round.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { LISTS } from './mutants/lists.ts'
+import type { Mutant } from './mutants/mutant.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** A fault that makes the tests hang was noticed. */
+const TIMEOUT_MS = 300_000
+
+const { values, positionals } = parseArgs({ options: { match: { type: 'string' } }, allowPositionals: true })
+const unknown = positionals.filter((name) => LISTS[name] === undefined)
+if (unknown.length > 0) {
+  throw new Error(`There is no list ${unknown.join(', ')}. Lists: ${Object.keys(LISTS).join(', ')}.`)
+}
+const names = positionals.length === 0 ? Object.keys(LISTS) : positionals
+const mutants = names
+  .flatMap((name) => LISTS[name]!)
+  .filter(({ fault }) => values.match === undefined || fault.includes(values.match))
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+let wrong = 0
+try {
+  copyProject()
+  const sound = new Set<string>()
+  for (const mutant of mutants) {
+    const result = judge(mutant, sound)
+    if (!result.isExpected) wrong++
+    say(`${result.isExpected ? 'ok ' : 'BAD'} ${result.word.padEnd(8)} ${mutant.file}: ${mutant.fault}`)
+    if (mutant.survives !== undefined) say(`             ${mutant.survives}`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+say(`${mutants.length} faults, ${wrong} of them not as expected`)
+if (wrong > 0) process.exitCode = 1
+
+/** The files as they stand, with changes that are not committed. */
+function copyProject(): void {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT })
+  for (const file of listed.toString().split('\0').filter(Boolean)) {
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
+}
+
+interface Judgement {
+  readonly word: 'noticed' | 'survived' | 'unsound'
+  readonly isExpected: boolean
+}
+
+/** @param sound tests that pass without any fault, looked at once */
+function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<string>): Judgement {
+  for (const test of tests) {
+    if (!sound.has(test) && !passes([test])) return { word: 'unsound', isExpected: false }
+    sound.add(test)
+  }
+  const path = join(folder, file)
+  const source = readFileSync(path, 'utf8')
+  if (source.split(find).length !== 2) return { word: 'unsound', isExpected: false }
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  try {
+    const survived = passes(tests)
+    return { word: survived ? 'survived' : 'noticed', isExpected: survived === (survives !== undefined) }
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+function passes(tests: readonly string[]): boolean {
+  const args = ['tap', '--disable-coverage', '--reporter=silent', '--bail', ...tests]
+  const { status } = spawnSync('npx', args, { cwd: folder, timeout: TIMEOUT_MS, stdio: 'ignore' })
+  return status === 0
+}

@@ -1,0 +1,102 @@
+import type { Mutant } from './mutant.ts'
+
+const ACCESS = ['test/core/app/access.test.ts']
+const CLOSE = ['test/core/app/close.test.ts']
+const SETTINGS = ['test/core/app/server-settings.test.ts']
+const RUNNER = ['test/core/lifecycle/run-operation.test.ts']
+
+const ignored = (key: string, find: string, replace: string): Mutant => ({
+  fault: `server.${key} is ignored`,
+  file: 'core/app.ts',
+  find,
+  replace,
+  tests: SETTINGS,
+})
+
+/** `core/app.ts` and `core/lifecycle`. */
+export const APP: readonly Mutant[] = [
+  {
+    fault: 'The default policy is dropped when nobody hooks authorize',
+    file: 'core/lifecycle/run-operation.ts',
+    find: `    return (exchange, operation) => {
+      defaultPolicy(exchange, operation)
+      return run(exchange, operation)`,
+    replace: `    return (exchange, operation) => {
+      return run(exchange, operation)`,
+    tests: ACCESS,
+  },
+  {
+    fault: 'The default policy is dropped when somebody hooks authorize',
+    file: 'core/lifecycle/run-operation.ts',
+    find: `    defaultPolicy(exchange, operation)
+    const allowed`,
+    replace: '    const allowed',
+    tests: ACCESS,
+  },
+  {
+    fault: 'security.default_policy is ignored',
+    file: 'core/app.ts',
+    find: 'createDefaultPolicy(config.security.default_policy)',
+    replace: "createDefaultPolicy('public')",
+    tests: ACCESS,
+  },
+  {
+    fault: 'The anonymous may call what nothing opens',
+    file: 'core/lifecycle/default-policy.ts',
+    find: "return policy === 'public' && !guarded",
+    replace: 'return !guarded',
+    tests: RUNNER,
+  },
+  {
+    fault: 'One open root opens the operation',
+    file: 'core/lifecycle/default-policy.ts',
+    find: 'template.roots.every(',
+    replace: 'template.roots.some(',
+    tests: RUNNER,
+  },
+  {
+    fault: 'resolve does not wait for authorize',
+    file: 'core/lifecycle/run-operation.ts',
+    find: 'isPromise(allowed) ? allowed.then(() => run(exchange, operation)) : run(exchange, operation)',
+    replace: 'run(exchange, operation)',
+    tests: RUNNER,
+  },
+  ignored('request_timeout_ms', 'config.server.request_timeout_ms', '30_000'),
+  ignored('keep_alive_secs', 'config.server.keep_alive_secs * 1000', '75_000'),
+  ignored('max_body_bytes, on a socket,', 'maxBodyBytes: config.server.max_body_bytes', 'maxBodyBytes: 1_048_576'),
+  ignored(
+    'max_body_bytes, without a socket,',
+    'inject(pipeline, kernel.generation, config.server.max_body_bytes, request)',
+    'inject(pipeline, kernel.generation, 1_048_576, request)',
+  ),
+  ignored('shutdown_grace_ms', 'config.server.shutdown_grace_ms', '0'),
+  ignored('shutdown_timeout_ms', 'config.server.shutdown_timeout_ms', '0'),
+  {
+    fault: 'Readiness stays 200 while the process stops',
+    file: 'core/app.ts',
+    find: 'kernel.drain()',
+    replace: '',
+    tests: SETTINGS,
+  },
+  {
+    fault: 'Plugins are left open when the database cannot be opened',
+    file: 'core/app.ts',
+    find: 'await kernel.close().catch(',
+    replace: 'await Promise.resolve().catch(',
+    tests: CLOSE,
+  },
+  {
+    fault: 'The failure of a plugin hides why the database cannot be opened',
+    file: 'core/app.ts',
+    find: ".catch(({ message }: Error) => signals.emit({ type: 'warning', plugin: 'kernel', message }))",
+    replace: '',
+    tests: CLOSE,
+  },
+  {
+    fault: 'A second close closes again',
+    file: 'core/app.ts',
+    find: 'closing ??= close()',
+    replace: 'closing = close()',
+    tests: CLOSE,
+  },
+]

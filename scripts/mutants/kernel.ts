@@ -1,0 +1,130 @@
+import type { Mutant } from './mutant.ts'
+
+const KINDS = ['test/core/kernel/kinds.test.ts']
+const BOOT = ['test/core/kernel/boot.test.ts']
+const PENDING = ['test/core/kernel/pending-work.test.ts']
+const GENERATION = ['test/core/kernel/generation.test.ts']
+
+export const KERNEL: readonly Mutant[] = [
+  {
+    fault: 'next() may be called twice',
+    file: 'core/kernel/kinds.ts',
+    find: 'if (inner.called) throw nextTwice(hook.plugin)',
+    replace: '',
+    tests: KINDS,
+  },
+  {
+    fault: 'A promise of nothing is somebody’s credential',
+    file: 'core/kernel/kinds.ts',
+    find: 'value === undefined ? from(index + 1, args) : value',
+    replace: 'value',
+    tests: KINDS,
+  },
+  {
+    fault: 'Only the first hook of a series runs',
+    file: 'core/kernel/kinds.ts',
+    find: 'hook === undefined ? undefined : call(hook, args, () => from(index + 1, args))',
+    replace: 'hook === undefined ? undefined : call(hook, args, () => undefined)',
+    tests: KINDS,
+  },
+  {
+    fault: 'A waterfall without an answer loses its value',
+    file: 'core/kernel/kinds.ts',
+    find: 'out === undefined ? value : out',
+    replace: 'out',
+    tests: KINDS,
+  },
+  {
+    fault: 'A failing hook of settle stops the others',
+    file: 'core/kernel/kinds.ts',
+    find: `      } catch (error) {
+        report.failed(plugin, error)
+      }
+    }`,
+    replace: `      } catch (error) {
+        report.failed(plugin, error)
+        return
+      }
+    }`,
+    tests: KINDS,
+  },
+  {
+    fault: 'Close does not wait for work that was added while it waits',
+    file: 'core/kernel/pending-work.ts',
+    find: 'while (running.size > 0 && !late)',
+    replace: 'if (running.size > 0)',
+    tests: PENDING,
+  },
+  {
+    fault: 'Close waits for ever for work that hangs',
+    file: 'core/kernel/pending-work.ts',
+    find: 'await Promise.race([Promise.all(running), deadline])',
+    replace: 'await Promise.all(running)',
+    tests: PENDING,
+  },
+  {
+    fault: 'Close does not wait for afterCommit',
+    file: 'core/kernel/kernel.ts',
+    find: 'const left = await pending.settled(timeoutMs)',
+    replace: 'const left = await pending.settled(0)',
+    tests: BOOT,
+  },
+  {
+    fault: 'A second close of the kernel closes again',
+    file: 'core/kernel/kernel.ts',
+    find: 'closing ??= closeAll(',
+    replace: 'closing = closeAll(',
+    tests: BOOT,
+  },
+  {
+    fault: 'A plugin that fails to close says nothing',
+    file: 'core/kernel/boot.ts',
+    find: "closeFaults.push(toFault(error, plugin, 'to close'))",
+    replace: '',
+    tests: BOOT,
+  },
+  {
+    fault: 'What was set up before a failing boot stays open',
+    file: 'core/kernel/kernel.ts',
+    find: 'throw bootFailed([fault, ...(await boot.close())])',
+    replace: 'throw bootFailed([fault])',
+    tests: BOOT,
+  },
+  {
+    fault: 'A schema whose plugins are missing is swapped in',
+    file: 'core/kernel/kernel.ts',
+    find: 'if (missing !== undefined) throw new SvcError(missing.code, missing.message)',
+    replace: '',
+    tests: GENERATION,
+  },
+  {
+    fault: 'Two reloads at once',
+    file: 'core/kernel/reload.ts',
+    find: 'busy = true',
+    replace: 'busy = false as boolean',
+    tests: GENERATION,
+  },
+  {
+    fault: 'One failed reload is the last',
+    file: 'core/kernel/reload.ts',
+    find: `    } finally {
+      busy = false`,
+    replace: `    } finally {
+      busy = true as boolean`,
+    tests: GENERATION,
+  },
+  {
+    fault: 'A plugin takes what it did not declare',
+    file: 'core/kernel/create-scope.ts',
+    find: 'if (found.plugin === name || declared.includes(found.plugin)) return found.value',
+    replace: 'return found.value',
+    tests: ['test/core/kernel/scope.test.ts'],
+  },
+  {
+    fault: 'A route is mounted twice',
+    file: 'core/kernel/create-scope.ts',
+    find: 'if (same !== undefined) {',
+    replace: 'if (same === null) {',
+    tests: ['test/core/kernel/scope.test.ts'],
+  },
+]
