@@ -31,6 +31,7 @@ const SINK = {
       requires_role: 'admin',
       key_fields: ['id'],
       extends: true,
+      open: true,
       ...at(2),
       fields: [
         { name: 'id', type: 'ID!' },
@@ -142,6 +143,7 @@ const SINK = {
       rest_path: '/u',
       operation: 'UPDATE',
       input_style: 'jsonb',
+      call: 'positional',
       invalidates: ['v_x'],
       cache_update: true,
       cascade: true,
@@ -217,6 +219,8 @@ function valuesAt(value: unknown, path: string): readonly unknown[] {
 
 /** Options that the artifact holds in another form, and where. */
 const RESOLVED: readonly RegExp[] = [
+  // Becomes the order of `call`.
+  /^mutations\[\]\.call$/,
   /^\$schema$/,
   /\$place/,
   /^query_defaults/,
