@@ -92,14 +92,14 @@ export class Dispatcher {
         if (cancel.aborted) return running.fail(abortedError(cancel))
         cancel.onAbort = aborter(running, cancel)
       }
-      this.#send(running)
+      // Who was here before is served, wherever it is sent to yet.
+      if (this.closing) running.fail(unavailable('The service is closing.'))
+      else this.#send(running)
     })
   }
 
   #send(running: RunningStatement): void {
-    if (this.closing) {
-      running.fail(unavailable('The service is closing.'))
-    } else if (this.#health.failure !== null && this.#lanes.count > 0) {
+    if (this.#health.failure !== null && this.#lanes.count > 0) {
       running.fail(this.#unreachable())
     } else {
       running.sentAt = performance.now()
