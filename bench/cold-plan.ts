@@ -6,8 +6,9 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { POSTGRES } from '../core/dialects/postgres/dialect.ts'
+import { prepareRead } from '../core/execute/prepare-read.ts'
 import { loadSchema as loadCompiled } from '../core/load-schema.ts'
-import { prepareRead } from '../core/plan/prepare.ts'
 import { createDocumentCache } from '../plugins/graphql/document/document-cache.ts'
 import { createSchemaView } from '../plugins/graphql/schema/graphql-schema.ts'
 import { createBenchDatabase } from './lib/bench-database.ts'
@@ -78,7 +79,7 @@ async function measurePlanner(): Promise<PlanTimeRow[]> {
   const model = await loadCompiled(join(project.dir, 'schema.compiled.json'))
   const view = createSchemaView(model, false)
   const limits = { maxTokens: TOKENS, introspection: true, maxBytes: 2 ** 25, maxFailedBytes: 0 }
-  const settings = { dialect: 'postgres' as const, maxRows: 10_000 }
+  const settings = { dialect: POSTGRES, maxRows: 10_000 }
   const once = (query: string, variables = {}) => {
     const started = performance.now()
     const operation = createDocumentCache(() => view, limits)

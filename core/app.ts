@@ -90,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const timedDatabase = timing?.database(database) ?? database
   const engine = createResolver({
     database: () => timedDatabase,
-    settings: { dialect: database.dialect, maxRows: config.svc.max_rows },
+    settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
     ...(afterCommit === null ? {} : { onCommit: afterCommit }),
   })

@@ -14,10 +14,12 @@ export {
   type PartContext,
   type PartResult,
 } from './compiler/compile-part.ts'
-
+export { type DialectParts, defineDialect } from './dialects/define-dialect.ts'
+export type { Dialect, DialectErrors } from './dialects/dialect.ts'
 export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog/catalog-reader.ts'
 export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
 export { columnTypeName } from './dialects/postgres/column-type-name.ts'
+export { POSTGRES } from './dialects/postgres/dialect.ts'
 export {
   BEGIN,
   BEGIN_READ_ONLY,
@@ -29,6 +31,10 @@ export {
   settingsStatement,
 } from './dialects/postgres/session.ts'
 export { encodeParameters } from './dialects/postgres/text-parameters.ts'
+export type { FinishedRead, PackedRead, PreparedRead, ReadGuard } from './dialects/prepared-read.ts'
+export type * from './dialects/prepared-write.ts'
+export type { PageOrder, Primitives } from './dialects/primitives.ts'
+export type * from './dialects/sql-value.ts'
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
 export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-database.ts'
 export { ResultTooLarge } from './errors/result-too-large.ts'
@@ -42,16 +48,10 @@ export type {
   Database,
   DatabaseConfig,
   DatabaseDriver,
-  DialectName,
   DriverContext,
-  LentRow,
-  Parameter,
   PoolState,
-  Row,
-  Rows,
   Session,
   Setting,
-  Statement,
   StreamOptions,
   TransactionOptions,
 } from './front/database.ts'
@@ -60,6 +60,7 @@ export type { HttpExchange } from './front/http-exchange.ts'
 export type * from './front/operation.ts'
 export type { Reply } from './front/reply.ts'
 export type { Result } from './front/result.ts'
+export type { LentRow, Parameter, Row, Rows, Statement } from './front/statement.ts'
 export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
 export {
   type CodeDefinition,

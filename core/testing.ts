@@ -195,7 +195,7 @@ const CALLS_ONLY = createResolver({
   database() {
     throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no database: give `resolve`.')
   },
-  settings: { dialect: 'postgres', maxRows: 0 },
+  settings: { maxRows: 0 },
 })
 
 /** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */

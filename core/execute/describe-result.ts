@@ -1,6 +1,8 @@
-import { describeCall, returnFromColumns } from '../dialects/postgres/mutation/describe.ts'
+import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation } from '../front/operation.ts'
+import { planCall } from '../plan/write-call.ts'
+import { returnFromColumns } from '../plan/write-form.ts'
 import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
 import type { ExecuteContext } from './context.ts'
 
@@ -19,8 +21,15 @@ export async function describeResult(
   const target = root.operation.function
   const known = described.get(target)
   if (known !== undefined) return known
-  const { statement, parameters } = describeCall(root, { variables: operation.variables, exchange })
-  const { columns } = await context.database().query(statement, parameters, exchange)
+  const input = { variables: operation.variables, exchange }
+  const query = context.settings.dialect.describeCall(planCall(root), input)
+  if (query === null) {
+    throw new SvcError(
+      'INTERNAL_SERVER_ERROR',
+      `Nobody knows what "${target.name}" gives back: the schema was compiled without a catalog. Compile it with the database.`,
+    )
+  }
+  const { columns } = await context.database().query(query.statement, query.parameters, exchange)
   const returns = returnFromColumns(columns, target.name, root.selection === null)
   described.set(target, returns)
   return returns

@@ -1,7 +1,7 @@
-import { documentKeys } from '../dialects/postgres/mutation/project.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 import type { ObjectSelection, Selection } from '../front/operation.ts'
 import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembers } from '../json/json-text.ts'
+import { documentKeys } from '../plan/document-keys.ts'
 import type { NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import { toSnakeCase } from '../util/naming.ts'

@@ -1,5 +1,4 @@
-import { isReadByCast } from '../dialects/postgres/leaf.ts'
-import { fromDatabaseError, fromStoredData } from '../errors/from-database.ts'
+import type { Dialect, DialectErrors } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { RootSelection, Selection } from '../front/operation.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
@@ -10,11 +9,12 @@ const FATAL = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT'])
 
 /** An error of the database as the client may see it. `source` is what the statement was about. */
 export function databaseFailure(
+  errors: DialectErrors,
   error: unknown,
   schema: SchemaModel,
   source: CompiledSource | CompiledFunction | null,
 ): SvcError {
-  return fromDatabaseError(error, { source: missingSource(error, schema) ?? nameOf(schema, source) })
+  return errors.read(error, { source: missingSource(errors, error, schema) ?? nameOf(schema, source) })
 }
 
 /**
@@ -22,55 +22,51 @@ export function databaseFailure(
  * @param selection what the statement reads of the source
  */
 export function readFailure(
+  dialect: Dialect,
   error: unknown,
   schema: SchemaModel,
   source: CompiledSource | null,
   selection: Selection,
 ): SvcError {
-  return storedDataFailure(error, schema, source, selection) ?? databaseFailure(error, schema, source)
+  return (
+    storedDataFailure(dialect, error, schema, source, selection) ??
+    databaseFailure(dialect.errors, error, schema, source)
+  )
 }
 
 /** @returns `null` when the error is not about a stored value */
 export function storedDataFailure(
+  dialect: Dialect,
   error: unknown,
   schema: SchemaModel,
   source: CompiledSource | null,
   selection: Selection,
 ): SvcError | null {
-  return fromStoredData(error, nameOf(schema, source), [...castFields(selection)])
+  return dialect.errors.readStored(error, nameOf(schema, source), [...castFields(dialect, selection)])
 }
 
-function* castFields(selection: Selection): Iterable<string> {
+function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   if (selection === null) return
   if (selection.kind === 'abstract') {
-    for (const possible of selection.possible.values()) yield* castFields(possible)
+    for (const possible of selection.possible.values()) yield* castFields(dialect, possible)
   } else if (selection.kind === 'object') {
     for (const field of selection.fields) {
       if (field.kind !== 'field') continue
-      const { read, named, wireName } = field.field
-      if (named.kind === 'scalar' && read !== null && isReadByCast(named.base, read)) {
-        yield `${selection.type.name}.${wireName}`
-      }
-      yield* castFields(field.selection)
+      if (dialect.isReadByCast(field.field)) yield `${selection.type.name}.${field.field.wireName}`
+      yield* castFields(dialect, field.selection)
     }
   } else {
     for (const field of selection.fields) {
-      if (field.field === 'items') yield* castFields(field.selection)
+      if (field.field === 'items') yield* castFields(dialect, field.selection)
       if (field.field !== 'edges') continue
-      for (const member of field.members) if (member.name === 'node') yield* castFields(member.selection)
+      for (const member of field.members) if (member.name === 'node') yield* castFields(dialect, member.selection)
     }
   }
 }
 
 /** Does the failure end the whole request? One that a function raised, by whatever name, concerns its root only. */
-export function isFatal(failure: SvcError): boolean {
-  return FATAL.has(failure.code) && (failure.cause as { routine?: unknown } | undefined)?.routine !== 'exec_stmt_raise'
-}
-
-/** Serialisation failure or deadlock: the same statement may well succeed now. */
-export function isWorthRetrying(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01'
+export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
+  return FATAL.has(failure.code) && !errors.isRaised(failure.cause)
 }
 
 /** The error of a root: with path and place. */
@@ -87,11 +83,10 @@ export function atRoot(failure: SvcError, root: RootSelection): SvcError {
   })
 }
 
-/** `relation "v_post" does not exist`: the source that the schema knows by that name, if it does. */
-function missingSource(error: unknown, schema: SchemaModel): string | null {
-  if ((error as { code?: unknown } | null)?.code !== '42P01') return null
-  const names = /"([^"]+)"/.exec(String((error as { message?: unknown }).message))?.[1]?.split('.')
-  const name = names?.at(-1)
+/** The source that the schema knows by the name that the database misses, if it does. */
+function missingSource(errors: DialectErrors, error: unknown, schema: SchemaModel): string | null {
+  const name = errors.missingRelation(error)
+  if (name === null) return null
   for (const [key, source] of schema.sources) if (source.name === name) return key
   return null
 }

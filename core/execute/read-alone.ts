@@ -1,13 +1,13 @@
-import { readGuardError } from '../dialects/postgres/read-guard-error.ts'
+import type { PreparedRead } from '../dialects/prepared-read.ts'
 import { ResultTooLarge } from '../errors/result-too-large.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation, RootSelection } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
-import { type PreparedRead, prepareRootAlone } from '../plan/prepare.ts'
 import { completeRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { atRoot, isFatal, readFailure } from './failure.ts'
+import { prepareRootAlone } from './prepare-read.ts'
 
 /** Runs each root by itself, so that each failure has its path and the others are answered. */
 export async function readRootByRoot(
@@ -59,10 +59,11 @@ async function readRoot(
     return completed.text
   } catch (error) {
     const source = root.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
-    const guard = prepared === null ? null : readGuardError(error, prepared)
+    const { dialect } = context.settings
     const selection = root.kind === 'operation' || root.kind === 'node' ? root.selection : null
-    const failure = guard ?? readFailure(error, schema, source, selection)
-    if (isFatal(failure)) throw failure
+    const guard = prepared === null ? null : dialect.errors.readGuard(error, prepared)
+    const failure = guard ?? readFailure(dialect, error, schema, source, selection)
+    if (isFatal(dialect.errors, failure)) throw failure
     errors.push(atRoot(failure, root))
     return isNullable(root) ? 'null' : null
   }

@@ -1,12 +1,10 @@
-import type { PreparedWrite } from '../dialects/postgres/mutation/write.ts'
-import { readGuardError } from '../dialects/postgres/read-guard-error.ts'
+import type { PreparedWrite } from '../dialects/prepared-write.ts'
 import type { Session } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
-import { prepareEntityRead } from '../plan/entity.ts'
-import { cachedPlan } from '../plan/plan-cache.ts'
 import type { ExecuteContext } from './context.ts'
 import { storedDataFailure } from './failure.ts'
+import { prepareRowsByKeys } from './prepare-read.ts'
 import type { ReadEntity } from './write-answer.ts'
 
 /** Reads entities of one mutation root from their sources, inside its transaction. */
@@ -24,16 +22,17 @@ export function createEntityReader(
   return async (target, typeName, id) => {
     const selection = target.possible.get(typeName)!
     const kind = `entity ${responseKey} ${target.at ?? ''} ${typeName}`
-    const { type } = selection
-    const prepared = cachedPlan(operation, kind, schema, settings, (keep) =>
-      prepareEntityRead({ schema, settings, variables, responseKey, type, selection, many: false, keep }),
-    )
-    const parameters = prepared.bind([id], variables, exchange)
+    const read = { key: responseKey, type: selection.type, selection, many: false }
+    const prepared = prepareRowsByKeys(operation, kind, read, schema, settings)
+    const { statement } = prepared
+    if (statement === null) throw new Error('Rows are read with a statement')
     try {
-      const { rows } = await session.query(prepared.statement, parameters)
+      const { rows } = await session.query(statement, prepared.bind(variables, exchange, [id]))
       return rows[0]?.[0] ?? null
     } catch (error) {
-      throw readGuardError(error, prepared) ?? storedDataFailure(error, schema, type.source, selection) ?? error
+      const { dialect } = settings
+      const guard = dialect.errors.readGuard(error, prepared)
+      throw guard ?? storedDataFailure(dialect, error, schema, selection.type.source, selection) ?? error
     }
   }
 }

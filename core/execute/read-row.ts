@@ -1,4 +1,5 @@
-import type { Cancellable, Database, LentRow, Parameter, Statement } from '../front/database.ts'
+import type { Cancellable, Database } from '../front/database.ts'
+import type { LentRow, Parameter, Statement } from '../front/statement.ts'
 
 /**
  * The only row of a read, as bytes where the driver has them.

@@ -1,20 +1,19 @@
-import type { PackedRead } from '../dialects/postgres/packed/packed.ts'
-import { readGuardError } from '../dialects/postgres/read-guard-error.ts'
+import type { PackedRead, PreparedRead } from '../dialects/prepared-read.ts'
 import { ResultTooLarge } from '../errors/result-too-large.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { LentRow } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
+import type { LentRow } from '../front/statement.ts'
 import { complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import { ownText } from '../json/json-buffer.ts'
 import { LentResult } from '../json/lent-result.ts'
-import { type PreparedRead, prepareRead } from '../plan/prepare.ts'
 import type { LentText } from '../util/lent-text.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
-import { isFatal, isWorthRetrying, readFailure } from './failure.ts'
+import { isFatal, readFailure } from './failure.ts'
+import { prepareRead } from './prepare-read.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 import { readRow } from './read-row.ts'
 
@@ -97,15 +96,17 @@ function recover(
   const { schema } = exchange.generation
   const [root, ...others] = operation.template.roots
   const source = root?.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
-  const guard = running === null ? null : readGuardError(error, running)
+  const { dialect } = context.settings
+  const { errors } = dialect
   const selection = root?.kind === 'operation' || root?.kind === 'node' ? root.selection : null
-  const failure = guard ?? readFailure(error, schema, source, selection)
-  if (isFatal(failure)) throw failure
+  const guard = running === null ? null : errors.readGuard(error, running)
+  const failure = guard ?? readFailure(dialect, error, schema, source, selection)
+  if (isFatal(errors, failure)) throw failure
   if (failure instanceof ResultTooLarge) {
     // Run one by one they would be as large; nobody can say which of them is the one too many.
     if (others.length > 0) throw failure
     return failOnlyRoot(operation, failure)
   }
-  const again = others.length > 0 || isWorthRetrying(error)
+  const again = others.length > 0 || errors.isTransient(error)
   return again ? readRootByRoot(context, exchange, operation) : failOnlyRoot(operation, failure)
 }

@@ -1,5 +1,5 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database, DialectName } from '../front/database.ts'
+import type { Database } from '../front/database.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Result } from '../front/result.ts'
@@ -13,7 +13,6 @@ export interface ResolverOptions {
   /** Asked per operation: the database may be opened after the resolver is made. */
   readonly database: () => Database
   readonly settings: {
-    readonly dialect: DialectName
     /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
   }
@@ -32,17 +31,15 @@ export function createResolver(
   options: ResolverOptions,
 ): (exchange: Exchange, operation: Operation) => MaybePromise<Result> {
   const { database, settings, onCommit = null } = options
-  const { dialect, maxRows } = settings
-  if (dialect !== 'postgres') {
-    throw new SvcError('SVC_DATABASE_MISSING', `The engine does not speak the SQL of "${dialect}" yet.`)
-  }
-  const context: ExecuteContext = {
-    database,
-    settings: Object.freeze({ dialect, maxRows }),
-    maxResultBytes: options.maxResultBytes || Number.POSITIVE_INFINITY,
-    onCommit,
+  const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
+  let known: ExecuteContext | null = null
+  const contextOf = (): ExecuteContext => {
+    const { dialect } = database()
+    return { database, settings: Object.freeze({ dialect, maxRows: settings.maxRows }), maxResultBytes, onCommit }
   }
   return function resolve(exchange, operation) {
+    known ??= contextOf()
+    const context = known
     switch (operation.template.kind) {
       case 'query':
         return operation.template.hasCalls === true

@@ -1,7 +1,8 @@
-import { type PreparedWrite, prepareWrite } from '../dialects/postgres/mutation/write.ts'
+import type { PreparedWrite } from '../dialects/prepared-write.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation } from '../front/operation.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
+import { planWrite } from '../plan/plan-write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { ExecuteContext } from './context.ts'
@@ -50,8 +51,8 @@ async function makePlan(
   const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
-  const { onPlanned } = operation.template
-  const write = prepareWrite(root, returns, { events: context.onCommit !== null, onPlanned })
+  const planned = planWrite(root, returns, { events: context.onCommit !== null })
+  const write = context.settings.dialect.write(planned, operation.template.onPlanned)
   const plan: RootPlan = { write, needsTransaction: write.readsAgain }
   own.plans[index] = plan
   return plan

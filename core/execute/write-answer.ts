@@ -1,8 +1,6 @@
-import type { EntityTarget } from '../dialects/postgres/mutation/entity.ts'
-import type { WriteColumn } from '../dialects/postgres/mutation/statement.ts'
-import type { BoundWrite, PreparedWrite } from '../dialects/postgres/mutation/write.ts'
+import type { BoundWrite, PreparedWrite, WriteColumn, WriteTarget } from '../dialects/prepared-write.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Row } from '../front/database.ts'
+import type { Row } from '../front/statement.ts'
 import { camelizeKeys } from '../json/camelize.ts'
 import { readItems, readMembers, writeMembers } from '../json/json-text.ts'
 import type { CommittedWrite } from '../kernel/stages.ts'
@@ -20,7 +18,7 @@ export interface WriteAnswer {
 }
 
 /** Reads an entity again. @returns its JSON text, `null` when its source does not have it */
-export type ReadEntity = (target: EntityTarget, typeName: string, id: string) => Promise<string | null>
+export type ReadEntity = (target: WriteTarget, typeName: string, id: string) => Promise<string | null>
 
 type Read = (row: Row, column: WriteColumn) => string | null
 

@@ -1,4 +1,4 @@
-import { readFault } from '../dialects/postgres/mutation/fault.ts'
+import type { DialectErrors } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { MutationRoot, Operation, RootCall } from '../front/operation.ts'
@@ -71,8 +71,9 @@ async function writeRoot(
     errors.push(...completed.errors)
     return completed.text
   } catch (error) {
-    const failure = writeFailure(error, exchange, root)
-    if (isFatal(failure)) throw failure
+    const reader = context.settings.dialect.errors
+    const failure = writeFailure(reader, error, exchange, root)
+    if (isFatal(reader, failure)) throw failure
     errors.push(atRoot(failure, root))
     return isNullable(root) ? 'null' : null
   }
@@ -89,7 +90,7 @@ async function runPlan(
       return await runSingle(context, exchange, operation, plan)
     } catch (error) {
       // The statement raised, so nothing was written: it may run again where the missing fields can be read.
-      if (readFault(error)?.fault !== 'entity-incomplete') throw error
+      if (context.settings.dialect.errors.writeFault(error)?.fault !== 'entity-incomplete') throw error
       plan.needsTransaction = true
     }
   }
@@ -115,10 +116,10 @@ function announce(
   onCommit({ exchange, operation, writes: [write] })
 }
 
-function writeFailure(error: unknown, exchange: Exchange, root: MutationRoot): SvcError {
-  const found = readFault(error)
+function writeFailure(errors: DialectErrors, error: unknown, exchange: Exchange, root: MutationRoot): SvcError {
+  const found = errors.writeFault(error)
   const { function: target, wireName } = root.operation
-  if (found === null) return databaseFailure(error, exchange.generation.schema, target)
+  if (found === null) return databaseFailure(errors, error, exchange.generation.schema, target)
   const what =
     found.fault === 'unknown-status'
       ? `answered with the status "${found.detail}", which is neither a success (ok, created, updated, deleted, noop …) nor a failure (failed:…, conflict:…, error:…)`

@@ -1,4 +1,6 @@
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Signals } from '../signals/signals.ts'
+import type { LentRow, Parameter, Row, Rows, Statement } from './statement.ts'
 
 /**
  * The driver interface: what a driver plugin provides and the engine uses. All values cross it as text (PostgreSQL's
@@ -7,7 +9,8 @@ import type { Signals } from '../signals/signals.ts'
 export interface Database {
   /** `postgres`, `pglite`, … as shown by `/health` and `svc plugins`. */
   readonly kind: string
-  readonly dialect: DialectName
+  /** The SQL that it speaks. */
+  readonly dialect: Dialect
   /**
    * Runs one statement on any connection and gives its rows as text. A statement with a `name` is prepared once per
    * connection. Safe to call concurrently.
@@ -53,27 +56,6 @@ export interface Database {
   readonly pool: PoolState
   /** Closes all connections; statements in flight finish first. */
   close(): Promise<void>
-}
-
-export type DialectName = 'postgres' | 'mysql' | 'sqlite' | 'sqlserver'
-
-export interface Statement {
-  /** Stable for the same text, at most 63 bytes. `null` = do not prepare. */
-  readonly name: string | null
-  readonly text: string
-  /** `true`: it may be run once more when its connection broke under it. */
-  readonly readOnly?: boolean
-}
-
-/** Text, or a list of texts for array parameters; `null` = NULL. */
-export type Parameter = string | null | readonly (string | null)[]
-export type Row = readonly (string | null)[]
-/** Values as text, the larger ones maybe in UTF-8. */
-export type LentRow = readonly (string | Buffer | null)[]
-export interface Rows {
-  readonly rows: readonly Row[]
-  /** Names and catalog types of the columns; empty where the caller's statement is prepared and they were not asked for. */
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
 /** The part of an Exchange that a driver needs to cancel a statement. */

@@ -1,9 +1,8 @@
-import { FIELD_KIND } from '../dialects/postgres/packed/packed-field.ts'
-import type { RowTemplate } from '../dialects/postgres/packed/packed-row.ts'
 import { copyPlain, copyText, literal, putLiteral } from './copy-field.ts'
 import type { JsonBuffer } from './json-buffer.ts'
 import { endOfField, type PackedSource } from './packed-source.ts'
 import { jsonOfDate, jsonOfTimestamp } from './packed-time.ts'
+import { FIELD_KIND, type RowWriter } from './row-writer.ts'
 
 const SEPARATOR = 0x01
 const SPACE = 0x20
@@ -25,7 +24,7 @@ const FALSE = literal('false')
  * The JSON of the next row, from bytes to bytes: far faster than strings, which would be cut out of the text one by one.
  * @returns `false`: not what was expected, a null that may not be, or no room (`target` knows)
  */
-export function writePackedRow(template: RowTemplate, source: PackedSource, target: JsonBuffer): boolean {
+export function writePackedRow(template: RowWriter, source: PackedSource, target: JsonBuffer): boolean {
   const { writers, last } = template
   for (let w = 0; w < writers.length; w++) {
     if (source.at > source.end) return false

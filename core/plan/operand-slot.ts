@@ -1,11 +1,13 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { Parameter } from '../front/database.ts'
+import type { Slot } from '../front/slot.ts'
+import type { Parameter } from '../front/statement.ts'
 import type { FieldModel } from '../schema/model.ts'
-import { cast, NULL, parameter, type Slot, type SqlFragment } from '../sql/fragment.ts'
-import { type Comparable, toJsonText, toText, toTexts } from './operand.ts'
-import type { Operator, OperatorOperand } from './operator.ts'
+import type { Operand } from './condition.ts'
+import { toJsonText, toText, toTexts } from './operand.ts'
+import type { Operator } from './operator.ts'
 import { inputError, type PlanContext } from './plan-context.ts'
 import type { PlanValue } from './plan-value.ts'
+import type { Target } from './stored-value.ts'
 
 /**
  * The right side of an operator. Its value is checked and turned into text when the request is bound.
@@ -15,39 +17,22 @@ export function operandOf(
   context: PlanContext,
   operator: Operator,
   field: FieldModel,
-  target: Comparable,
+  target: Target,
   value: PlanValue,
   place: string,
-): OperatorOperand {
+): Operand {
   if (value.sample === null || value.sample === undefined) {
     throw inputError(context, place, `null is no operand of ${operator.name}. Use _is_null to look for nulls.`)
   }
-  if (operator.operand === 'boolean') {
+  const kind = operator.operand
+  if (kind === 'boolean') {
     if (typeof value.sample !== 'boolean') throw inputError(context, place, `${operator.name} takes true or false.`)
-    return { sql: NULL, yes: value.sample }
+    return { kind, yes: value.sample }
   }
-  const slot = valueSlot(context, value, place, toParameter(operator, field, target))
-  return { sql: castOperand(operator, target, parameter(slot)), yes: false }
+  return { kind, slot: valueSlot(context, value, place, toParameter(operator, field, target)) }
 }
 
-function castOperand(operator: Operator, target: Comparable, slot: SqlFragment): SqlFragment {
-  switch (operator.operand) {
-    case 'field':
-      return target.operand(slot)
-    case 'list':
-      return target.list(slot)
-    case 'int':
-      return cast(slot, 'int4')
-    case 'strings':
-      return cast(slot, '_text')
-    case 'json':
-      return cast(slot, 'jsonb')
-    default:
-      return cast(slot, 'text')
-  }
-}
-
-function toParameter(operator: Operator, field: FieldModel, target: Comparable): (value: unknown) => Parameter {
+function toParameter(operator: Operator, field: FieldModel, target: Target): (value: unknown) => Parameter {
   const { convert } = operator
   switch (operator.operand) {
     case 'field':
@@ -70,7 +55,7 @@ function toParameter(operator: Operator, field: FieldModel, target: Comparable):
  * @param convert throws an Error that says what is wrong with the value
  */
 export function valueSlot(
-  context: PlanContext,
+  context: Pick<PlanContext, 'path'>,
   value: PlanValue,
   place: string,
   convert: (value: unknown) => Parameter,

@@ -1,103 +1,38 @@
-import { arrayOfTexts, jsonOf } from '../dialects/postgres/leaf.ts'
-import type { Parameter } from '../front/database.ts'
+import type { Parameter } from '../front/statement.ts'
 import type { EnumType, NamedType, ScalarType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
-import { cast, type SqlFragment, sql } from '../sql/fragment.ts'
 import { writeJson } from '../util/exact-number.ts'
-import type { RowValue } from './row.ts'
-
-/** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
-const BUILTIN = new Set(
-  'bool int2 int4 int8 numeric float4 float8 text varchar bpchar name uuid date time timetz timestamp timestamptz interval json jsonb inet cidr macaddr bytea money oid tsvector'.split(
-    ' ',
-  ),
-)
-const TEXT = new Set(['text', 'varchar', 'bpchar', 'name'])
-
-/** The left side of a comparison, and what the right side has to be. */
-export interface Comparable {
-  readonly value: SqlFragment
-  readonly text: SqlFragment
-  /** Type of `value` for checks; `null` = unknown. */
-  readonly type: string | null
-  /** Gives a parameter the type of `value`. */
-  readonly operand: (slot: SqlFragment) => SqlFragment
-  /** Gives an array parameter the type of an array of `value`. */
-  readonly list: (slot: SqlFragment) => SqlFragment
-}
+import type { StoredValue, Target } from './stored-value.ts'
 
 /**
- * A scalar or enum as a comparable: a native column keeps its own type, a key of a document takes the declared one
- * (decisions "Operands").
+ * A scalar or enum as the left side of a comparison: a native column keeps its own type, a key of a document takes the
+ * declared one (decisions "Operands").
  */
-export function comparable(named: ScalarType | EnumType, value: RowValue): Comparable {
-  if (named.kind === 'enum') return enumComparable(value)
+export function targetOf(named: ScalarType | EnumType, value: StoredValue): Target {
+  return { value, named, list: false, type: typeOf(named, value) }
+}
+
+function typeOf(named: ScalarType | EnumType, value: StoredValue): string | null {
+  // The column may be of an SQL enum: the database infers the operand from it.
+  if (named.kind === 'enum') return value.from === 'document' ? 'text' : null
   const scalar = scalarOf(named)
-  if (scalar.group === 'json') return jsonComparable(value)
-  if (value.from === 'document')
-    return typed(documentText(value.text, scalar.documentCast), value.text, scalar.documentCast ?? 'text')
-  const text =
-    value.type !== null && (TEXT.has(value.type) || value.type === 'citext') ? value.sql : cast(value.sql, 'text')
-  if (named.base === 'Date' && value.type?.startsWith('timestamp')) return typed(cast(value.sql, 'date'), text, 'date')
-  if (scalar.group === 'datetime' && value.type === 'timestamp') {
-    return {
-      value: value.sql,
-      text,
-      type: 'timestamptz',
-      operand: (slot) => sql`${slot}::timestamptz::timestamp`,
-      list: (slot) => sql`${slot}::timestamptz[]::timestamp[]`,
-    }
-  }
-  if (scalar.group === 'datetime' && value.type === 'date') return { ...typed(value.sql, text, 'timestamptz') }
-  return typed(value.sql, text, value.type)
+  if (scalar.group === 'json') return 'jsonb'
+  if (value.from === 'document') return scalar.documentCast ?? 'text'
+  if (named.base === 'Date' && value.type?.startsWith('timestamp')) return 'date'
+  if (scalar.group === 'datetime' && (value.type === 'timestamp' || value.type === 'date')) return 'timestamptz'
+  return value.type
 }
 
-function documentText(text: SqlFragment, type: string | null): SqlFragment {
-  return type === null ? text : cast(text, type)
+/** A list of scalars or enums. */
+export function listTargetOf(named: ScalarType | EnumType, value: StoredValue): Target {
+  return { value, named, list: true, type: elementTypeOf(named, value) }
 }
 
-function typed(value: SqlFragment, text: SqlFragment, type: string | null): Comparable {
-  const castable = type !== null && BUILTIN.has(type)
-  return {
-    value,
-    text,
-    type,
-    operand: (slot) => (castable ? cast(slot, type) : slot),
-    list: (slot) => (castable ? cast(slot, `_${type}`) : slot),
-  }
-}
-
-/** The column may be of an SQL enum: the database infers the parameter from it. */
-function enumComparable(value: RowValue): Comparable {
-  if (value.from === 'document') return typed(value.text, value.text, 'text')
-  return typed(value.sql, cast(value.sql, 'text'), null)
-}
-
-function jsonComparable(value: RowValue): Comparable {
-  const { json, jsonb } = jsonOf(value)
-  const target = jsonb ? json : cast(json, 'jsonb')
-  return typed(target, cast(target, 'text'), 'jsonb')
-}
-
-/** A list of scalars or enums as an array. `operand` and `list` both take an array parameter. */
-export function comparableList(named: ScalarType | EnumType, value: RowValue): Comparable {
+function elementTypeOf(named: ScalarType | EnumType, value: StoredValue): string | null {
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
-    const element = value.type?.startsWith('_') && named.kind === 'scalar' ? value.type.slice(1) : null
-    return arrayComparable(value.sql, element)
+    return value.type?.startsWith('_') && named.kind === 'scalar' ? value.type.slice(1) : null
   }
-  const element = named.kind === 'scalar' ? (scalarOf(named).documentCast ?? 'text') : 'text'
-  const { json, jsonb } = jsonOf(value)
-  return arrayComparable(arrayOfTexts(json, jsonb, element === 'text' ? sql`e.v` : cast(sql`e.v`, element)), element)
-}
-
-function arrayComparable(value: SqlFragment, element: string | null): Comparable {
-  const array =
-    element !== null && BUILTIN.has(element)
-      ? element === 'timestamp'
-        ? (slot: SqlFragment) => sql`${slot}::timestamptz[]::timestamp[]`
-        : (slot: SqlFragment) => cast(slot, `_${element}`)
-      : (slot: SqlFragment) => slot
-  return { value, text: cast(value, 'text'), type: element, operand: array, list: array }
+  return named.kind === 'scalar' ? (scalarOf(named).documentCast ?? 'text') : 'text'
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i

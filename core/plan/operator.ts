@@ -1,6 +1,3 @@
-import type { DialectName } from '../front/database.ts'
-import type { SqlFragment } from '../sql/fragment.ts'
-
 /**
  * What an operator takes.
  * - `field`: a value of the field's own type · `list`: a list of them
@@ -21,26 +18,15 @@ export type OperatorGroup =
   | 'enum'
   | 'list'
 
-/** The left side of a comparison. */
-export interface OperatorTarget {
-  /** Typed as its column, or as its declared type when it is read from a document. An array for lists. */
-  readonly value: SqlFragment
-  /** The same as text. */
-  readonly text: SqlFragment
-}
-
-/** The right side. */
-export interface OperatorOperand {
-  /** A parameter, cast to what the operand kind says. Not to be used for `boolean`. */
-  readonly sql: SqlFragment
-  /** Value of a `boolean` operand: part of the shape of a plan, so it may decide the SQL. */
-  readonly yes: boolean
-}
-
-export type EmitOperator = (target: OperatorTarget, operand: OperatorOperand) => SqlFragment
+/**
+ * Names an entry of the table, where the same name means different things for scalars, lists and JSON: `_contains`,
+ * `_contains:list`, `_contains:json`. Dialects write operators by it.
+ */
+export type OperatorId = string
 
 /** One row of the operator table (behaviours 3.2). */
 export interface Operator {
+  readonly id: OperatorId
   /** As advertised in GraphQL: `_eq`. */
   readonly name: string
   /** Other spellings that REST accepts, normalised (lower case, no underscores). */
@@ -53,8 +39,6 @@ export interface Operator {
    * @throws Error whose message says what is wrong (the caller adds place and code)
    */
   readonly convert: ((value: unknown) => unknown) | null
-  /** A dialect that is not here does not have the operator. */
-  readonly emit: Readonly<Partial<Record<DialectName, EmitOperator>>>
 }
 
 /** An entry as the tables write it. */
@@ -65,11 +49,15 @@ export interface OperatorEntry {
   readonly operand: OperandKind
   readonly description: string
   readonly convert?: (value: unknown) => unknown
-  readonly postgres: EmitOperator
 }
 
 export function defineOperators(entries: readonly OperatorEntry[]): readonly Operator[] {
-  return entries.map(({ postgres, aliases = [], convert = null, ...rest }) =>
-    Object.freeze({ ...rest, aliases, convert, emit: { postgres } }),
+  return entries.map(({ aliases = [], convert = null, ...rest }) =>
+    Object.freeze({ ...rest, id: idOf(rest), aliases, convert }),
   )
+}
+
+function idOf({ name, groups }: Pick<OperatorEntry, 'name' | 'groups'>): OperatorId {
+  const [only, ...others] = groups
+  return others.length === 0 && (only === 'list' || only === 'json') ? `${name}:${only}` : name
 }

@@ -1,4 +1,3 @@
-import { sql } from '../sql/fragment.ts'
 import { defineOperators, type OperatorGroup } from './operator.ts'
 
 const VALUES: readonly OperatorGroup[] = ['id', 'string', 'number', 'datetime', 'date', 'time', 'enum']
@@ -13,7 +12,6 @@ export const SCALAR_OPERATORS = defineOperators([
     groups: EQUAL,
     operand: 'field',
     description: 'Is equal to.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} = ${operand}`,
   },
   {
     name: '_neq',
@@ -21,42 +19,36 @@ export const SCALAR_OPERATORS = defineOperators([
     groups: EQUAL,
     operand: 'field',
     description: 'Is not equal to. Null is neither.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} <> ${operand}`,
   },
   {
     name: '_gt',
     groups: ORDERED,
     operand: 'field',
     description: 'Is greater than.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} > ${operand}`,
   },
   {
     name: '_gte',
     groups: ORDERED,
     operand: 'field',
     description: 'Is greater than or equal to.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} >= ${operand}`,
   },
   {
     name: '_lt',
     groups: ORDERED,
     operand: 'field',
     description: 'Is less than.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} < ${operand}`,
   },
   {
     name: '_lte',
     groups: ORDERED,
     operand: 'field',
     description: 'Is less than or equal to.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} <= ${operand}`,
   },
   {
     name: '_in',
     groups: VALUES,
     operand: 'list',
     description: 'Is one of the list. The empty list matches nothing.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} = ANY(${operand})`,
   },
   {
     name: '_nin',
@@ -64,7 +56,6 @@ export const SCALAR_OPERATORS = defineOperators([
     groups: VALUES,
     operand: 'list',
     description: 'Is none of the list. The empty list matches everything.',
-    postgres: ({ value }, { sql: operand }) => sql`${value} <> ALL(${operand})`,
   },
   {
     name: '_is_null',
@@ -72,7 +63,6 @@ export const SCALAR_OPERATORS = defineOperators([
     groups: [...EQUAL, 'list'],
     operand: 'boolean',
     description: 'true: is null. false: is not null.',
-    postgres: ({ value }, { yes }) => (yes ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`),
   },
   {
     name: '_is_not_null',
@@ -80,34 +70,29 @@ export const SCALAR_OPERATORS = defineOperators([
     groups: [...EQUAL, 'list'],
     operand: 'boolean',
     description: 'true: is not null. false: is null.',
-    postgres: ({ value }, { yes }) => (yes ? sql`${value} IS NOT NULL` : sql`${value} IS NULL`),
   },
   {
     name: '_year',
     groups: DAYS,
     operand: 'int',
     description: 'The year (UTC) is this.',
-    postgres: ({ value }, { sql: operand }) => sql`EXTRACT(year FROM ${value}) = ${operand}`,
   },
   {
     name: '_month',
     groups: DAYS,
     operand: 'int',
     description: 'The month (UTC) is this, 1 to 12.',
-    postgres: ({ value }, { sql: operand }) => sql`EXTRACT(month FROM ${value}) = ${operand}`,
   },
   {
     name: '_day',
     groups: DAYS,
     operand: 'int',
     description: 'The day of the month (UTC) is this, 1 to 31.',
-    postgres: ({ value }, { sql: operand }) => sql`EXTRACT(day FROM ${value}) = ${operand}`,
   },
   {
     name: '_dow',
     groups: DAYS,
     operand: 'int',
     description: 'The day of the week (UTC) is this, 0 (Sunday) to 6.',
-    postgres: ({ value }, { sql: operand }) => sql`EXTRACT(dow FROM ${value}) = ${operand}`,
   },
 ])

@@ -1,35 +1,36 @@
 import type { FieldModel, ObjectType } from '../schema/model.ts'
-import { identifier, join, type SqlFragment, sql } from '../sql/fragment.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
-import { comparable } from './operand.ts'
+import { targetOf } from './operand.ts'
 import { inputError, type PlanContext } from './plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from './plan-value.ts'
-import { columnOf, columnOrKey, fieldValue, type Row } from './row.ts'
-import type { Filterable } from './where.ts'
+import type { Direction, OrderTerm } from './read-plan.ts'
+import type { Filterable } from './relation-filter.ts'
+import { columnOf, columnOrKey, columnValue, fieldValue } from './stored.ts'
+import type { SourceRow, StoredValue, Target } from './stored-value.ts'
 
-const DIRECTIONS: Readonly<Record<string, { readonly sql: SqlFragment; readonly descending: boolean }>> = {
-  ASC: { sql: sql` ASC`, descending: false },
-  DESC: { sql: sql` DESC`, descending: true },
-  ASC_NULLS_FIRST: { sql: sql` ASC NULLS FIRST`, descending: false },
-  ASC_NULLS_LAST: { sql: sql` ASC NULLS LAST`, descending: false },
-  DESC_NULLS_FIRST: { sql: sql` DESC NULLS FIRST`, descending: true },
-  DESC_NULLS_LAST: { sql: sql` DESC NULLS LAST`, descending: true },
-}
+const DIRECTIONS: readonly Direction[] = [
+  'ASC',
+  'DESC',
+  'ASC_NULLS_FIRST',
+  'ASC_NULLS_LAST',
+  'DESC_NULLS_FIRST',
+  'DESC_NULLS_LAST',
+]
 
 /**
- * `ORDER BY`, always total where the source has a key: the key breaks ties, in the direction of the last sort key, so
+ * The order of rows, always total where the source has a key: the key breaks ties, in the direction of the last sort key, so
  * that pages neither overlap nor miss rows.
  * @param type `null` for unions, which have no fields of their own
- * @returns `null` = the source has no key and the client asked for no order
+ * @returns none: the source has no key and the client asked for no order
  */
-export function compileOrder(
+export function planOrder(
   context: PlanContext,
   type: Filterable | null,
-  row: Row,
+  row: SourceRow,
   value: PlanValue,
   place: string,
-): SqlFragment | null {
-  const keys: SqlFragment[] = []
+): readonly OrderTerm[] {
+  const terms: OrderTerm[] = []
   const sorted = new Set<string>()
   let descending = false
   const wanted = value.sample === null || value.sample === undefined ? [] : itemsOf(value, context.variables)
@@ -38,22 +39,24 @@ export function compileOrder(
     const at = `${place}[${index}]`
     if (entries.length !== 1) throw inputError(context, at, 'each element names exactly one field, { field: ASC }.')
     for (const [name, direction] of entries) {
-      const known = typeof direction.sample === 'string' ? DIRECTIONS[direction.sample] : undefined
+      const known = DIRECTIONS.find((candidate) => candidate === direction.sample)
       if (known === undefined) {
-        throw inputError(context, `${at}.${name}`, `a direction is one of ${Object.keys(DIRECTIONS).join(', ')}.`)
+        throw inputError(context, `${at}.${name}`, `a direction is one of ${DIRECTIONS.join(', ')}.`)
       }
       const field = orderable(context, type, name, `${at}.${name}`)
-      keys.push(sql`${sortKey(context, row, field, `${at}.${name}`)}${known.sql}`)
+      terms.push({ kind: 'by', target: sortKey(context, row, field, `${at}.${name}`), direction: known })
       if (field.read?.from === 'column') sorted.add(field.read.column)
-      descending = known.descending
+      descending = known.startsWith('DESC')
     }
   }
-  const suffix = descending ? sql` DESC` : sql` ASC`
+  const direction = descending ? 'DESC' : 'ASC'
   const unique = uniqueKey(type, row)
-  if (unique.length === 0 || !unique.every((column) => sorted.has(column))) {
-    for (const column of unique) if (!sorted.has(column)) keys.push(sql`${keyColumn(type, row, column)}${suffix}`)
+  for (const column of unique) {
+    if (sorted.has(column)) continue
+    const value = keyColumn(type, row, column)
+    terms.push({ kind: 'by', target: { value, named: null, list: false, type: null }, direction })
   }
-  return keys.length === 0 ? null : join(keys, ', ')
+  return terms
 }
 
 function orderable(context: PlanContext, type: Filterable | null, name: string, place: string): FieldModel {
@@ -71,19 +74,18 @@ export function isOrderable(field: FieldModel): boolean {
   return named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON')
 }
 
-function sortKey(context: PlanContext, row: Row, field: FieldModel, place: string): SqlFragment {
+function sortKey(context: PlanContext, row: SourceRow, field: FieldModel, place: string): Target {
   const value = fieldValue(row, field)
   const { named } = field
   if (value === null || (named.kind !== 'scalar' && named.kind !== 'enum')) {
     throw inputError(context, place, 'this field cannot be sorted by.')
   }
-  return comparable(named, value).value
+  return targetOf(named, value)
 }
 
 /** Names of the columns that identify a row of the source; empty when nothing is known to. */
-function uniqueKey(type: Filterable | null, row: Row): readonly string[] {
-  const source = row.source
-  if (source === null) return []
+function uniqueKey(type: Filterable | null, row: SourceRow): readonly string[] {
+  const { source } = row
   if (source.key.length > 0) return source.key
   const cursor = cursorOf(type)
   if (cursor !== null) return [cursor.column]
@@ -93,13 +95,12 @@ function uniqueKey(type: Filterable | null, row: Row): readonly string[] {
   return columnOf(source, 'id') === undefined ? [] : ['id']
 }
 
-function keyColumn(type: Filterable | null, row: Row, column: string): SqlFragment {
+function keyColumn(type: Filterable | null, row: SourceRow, column: string): StoredValue {
   const cursor = cursorOf(type)
-  if (cursor !== null && cursor.column === column && cursor.document === null && row.alias !== null) {
-    return sql`${row.alias}.${identifier(column)}`
+  if (cursor !== null && cursor.column === column && cursor.document === null) {
+    return columnValue(row, column, null, false)
   }
-  const value = columnOrKey(row, column, null)
-  return value.from === 'column' ? value.sql : value.text
+  return columnOrKey(row, column, null)
 }
 
 function cursorOf(type: Filterable | null): ObjectType['cursor'] {

@@ -1,6 +1,5 @@
 import type { Operation } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import type { PlanSettings } from './settings.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
 /** Plans kept per template and kind; the one that was not used longest goes. */
@@ -17,7 +16,7 @@ interface Weighed {
 /** Plans of one kind (`read`, `read:1`, …) that hang on a template. */
 interface TemplatePlans<T> {
   readonly schema: SchemaModel
-  readonly settings: PlanSettings
+  readonly settings: object
   readonly readers: ReturnType<typeof shapeReaders>
   /** The only plan of a template whose variables do not matter. */
   single: T | null
@@ -27,15 +26,16 @@ interface TemplatePlans<T> {
 /**
  * The plan of an operation's shape, built when it is new.
  * @param kind name of the plan among those of the template
+ * @param settings by identity: others mean other plans
  * @param build gets `keep: false` when the plan is for this request alone. A function of the module: a closure would be
  * made for every request
  */
-export function cachedPlan<T extends Weighed>(
+export function cachedPlan<T extends Weighed, S extends object>(
   operation: Operation,
   kind: string,
   schema: SchemaModel,
-  settings: PlanSettings,
-  build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: PlanSettings) => T,
+  settings: S,
+  build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: S) => T,
 ): T {
   const { template } = operation
   let own = template.plans.get(kind) as TemplatePlans<T> | undefined

@@ -1,34 +1,33 @@
 import type { ArgumentNode } from '../front/operation.ts'
 import type { ArgumentModel, InterfaceType, ObjectType, QueryModel } from '../schema/model.ts'
-import { cast, parameter, type SqlFragment, sql } from '../sql/fragment.ts'
+import type { Condition } from './condition.ts'
 import { nodeIdOf } from './node-id.ts'
-import { comparable, toText, toTexts } from './operand.ts'
+import { targetOf, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
 import { isNothing } from './page.ts'
 import { inputError, type PlanContext } from './plan-context.ts'
 import { argumentValue, type PlanValue } from './plan-value.ts'
-import { columnOrKey, type Row } from './row.ts'
-import { securityConditions } from './security.ts'
-import { compileWhere } from './where.ts'
+import { columnOrKey } from './stored.ts'
+import type { SourceRow } from './stored-value.ts'
+import { planWhere } from './where.ts'
 
-/** Everything that decides which rows a query may see and wants: security first, the client's filter in parentheses. */
+/** Which rows a query wants: its declared arguments, and the client's filter. */
 export function queryConditions(
   context: PlanContext,
   query: QueryModel,
   args: readonly ArgumentNode[],
-  row: Row,
-): SqlFragment[] {
-  const conditions = securityConditions(context, query, row)
+  row: SourceRow,
+): { readonly where: readonly Condition[]; readonly filter: Condition | null } {
+  const where: Condition[] = []
   for (const argument of query.arguments.values()) {
     const value = argumentValue(args, argument.wireName, context.variables)
-    if (!isNothing(value)) conditions.push(argumentCondition(context, query, argument, value, row))
+    if (!isNothing(value)) where.push(argumentCondition(context, query, argument, value, row))
   }
-  if (query.autoParams.where && (query.named.kind === 'object' || query.named.kind === 'interface')) {
-    const where = argumentValue(args, 'where', context.variables)
-    const condition = compileWhere(context, query.named, row, where, 'where')
-    if (condition !== null) conditions.push(sql`(${condition})`)
+  if (!query.autoParams.where || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
+    return { where, filter: null }
   }
-  return conditions
+  const given = argumentValue(args, 'where', context.variables)
+  return { where, filter: planWhere(context, query.named, row, given, 'where') }
 }
 
 /** A declared argument is an equality (behaviours 2.5); a list is one of. */
@@ -37,8 +36,8 @@ function argumentCondition(
   query: QueryModel,
   argument: ArgumentModel,
   value: PlanValue,
-  row: Row,
-): SqlFragment {
+  row: SourceRow,
+): Condition {
   const { named, wireName } = argument
   const read = query.argumentReads.get(argument.name) ?? query.argumentReads.get(wireName)
   if (read === undefined || read.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum')) {
@@ -48,18 +47,19 @@ function argumentCondition(
   const stored = columnOrKey(row, column, read.from === 'column' ? read.column_type : null)
   const decode = idDecoder(query, argument)
   if (stored.from === 'column' && stored.type?.startsWith('_')) {
-    const element = stored.type.slice(1)
-    const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, element))
-    const array = cast(parameter(slot), stored.type)
-    return argument.type.kind === 'list' ? sql`${stored.sql} = ${array}` : sql`${stored.sql} @> ${array}`
+    const type = stored.type.slice(1)
+    const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, type))
+    const target = { value: stored, named: null, list: true, type }
+    const operator = argument.type.kind === 'list' ? '_eq:list' : '_contains:list'
+    return { kind: 'compare', operator, target, operand: { kind: 'list', slot } }
   }
-  const target = comparable(named, stored)
+  const target = targetOf(named, stored)
   if (argument.type.kind === 'list') {
     const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, target.type))
-    return sql`${target.value} = ANY(${target.list(parameter(slot))})`
+    return { kind: 'compare', operator: '_in', target, operand: { kind: 'list', slot } }
   }
   const slot = valueSlot(context, value, wireName, (raw) => toText(decode(raw), named, target.type))
-  return sql`${target.value} = ${target.operand(parameter(slot))}`
+  return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
 }
 
 /** Single queries of relay types take the global id, too (behaviours 6). */

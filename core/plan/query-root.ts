@@ -1,82 +1,47 @@
-import { listText, objectText } from '../dialects/postgres/json-text.ts'
 import type { QueryRoot, WrapperSelection } from '../front/operation.ts'
-import type { QueryModel } from '../schema/model.ts'
-import { type SqlFragment, sql } from '../sql/fragment.ts'
-import { connectionText } from './connection.ts'
-import { compileOrder } from './order.ts'
-import { compilePage } from './page.ts'
+import { planConnection } from './connection.ts'
+import { planOrder } from './order.ts'
+import { planPage } from './page.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
 import { queryConditions } from './query-conditions.ts'
-import { openRow, type Row } from './row.ts'
-import { rowsFrom, sourceOf, whereOf } from './rows.ts'
-import { project, requireSelection, subquery } from './selection.ts'
+import { openQueryRows, planCountOf } from './query-rows.ts'
+import { type Counted, type CountedMember, ONE_ROW, type RootValue, type Rows } from './read-plan.ts'
+import { planShape, requireSelection } from './selection.ts'
 
-/** The value of one query root as an expression of type text: its JSON. */
-export function queryRootText(context: PlanContext, root: QueryRoot): SqlFragment {
+/** The value of one query root. */
+export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {
   const { operation: query, selection } = root
   const at = below(context, root.responseKey)
-  if (selection?.kind === 'connection') return connectionText(at, query, root.arguments, selection)
-  if (selection?.kind === 'list') return countedListText(at, root, selection)
-  if (query.list) return rowsText(at, root, root)
-  if (!query.type.nullable) context.nulls.add(`"${root.responseKey}":null`)
-  return singleText(at, root)
-}
-
-/** A query's own row: the document's name is the query's, else the type's. */
-export function openQueryRow(context: PlanContext, query: QueryModel): Row {
-  const typeDocument = query.named.kind === 'object' ? query.named.document : null
-  return openRow(context, query.source, query.document ?? typeDocument ?? documentColumn(query))
-}
-
-/** Interfaces and unions have no document name of their own: `data`, where the source has such a column. */
-function documentColumn(query: QueryModel): string | null {
-  const column = query.source.columns.find(({ name }) => name === 'data')
-  return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null
-}
-
-function singleText(context: PlanContext, root: QueryRoot): SqlFragment {
-  const query = root.operation
-  const row = openQueryRow(context, query)
-  const projection = project(context, requireSelection(root.selection), row, query.typeColumn)
-  const conditions = queryConditions(context, query, root.arguments, row)
-  const rows = rowsFrom(row, { conditions, order: null, page: sql` LIMIT 1` })
-  return sql`coalesce((SELECT to_json(${projection.value})::text FROM ${subquery(projection, rows)}), 'null')`
+  if (selection?.kind === 'connection') return planConnection(at, query, root.arguments, selection)
+  if (selection?.kind === 'list') return planCounted(at, root, selection)
+  if (query.list) return { kind: 'list', rows: planRows(at, root, root) }
+  const { row, rules } = openQueryRows(at, query)
+  const object = planShape(at, requireSelection(selection), row, query.typeColumn)
+  const conditions = queryConditions(at, query, root.arguments, row)
+  const rows = { row, object, tie: null, rules, ...conditions, order: [], page: ONE_ROW }
+  return { kind: 'single', rows, nullable: query.type.nullable }
 }
 
 /** @param of where the selection of the items stands: the root, or `items` of a wrapper */
-function rowsText(
-  context: PlanContext,
-  root: QueryRoot,
-  of: { readonly selection: QueryRoot['selection'] },
-): SqlFragment {
+function planRows(context: PlanContext, root: QueryRoot, of: { readonly selection: QueryRoot['selection'] }): Rows {
   const query = root.operation
-  const row = openQueryRow(context, query)
-  const projection = project(context, requireSelection(of.selection), row, query.typeColumn)
+  const { row, rules } = openQueryRows(context, query)
+  const object = planShape(context, requireSelection(of.selection), row, query.typeColumn)
   const conditions = queryConditions(context, query, root.arguments, row)
   const filterable = query.named.kind === 'object' || query.named.kind === 'interface' ? query.named : null
   const orderBy = argumentValue(root.arguments, 'orderBy', context.variables)
-  const order = compileOrder(context, filterable, row, orderBy, 'orderBy')
-  const page = compilePage(context, root.arguments)
-  const rows = rowsFrom(row, { conditions, order, page: page.sql })
-  return listText(projection.value, sql` FROM ${subquery(projection, rows)}`, page.guard)
+  const order = planOrder(context, filterable, row, orderBy, 'orderBy')
+  const page = planPage(context, root.arguments)
+  return { row, object, tie: null, rules, ...conditions, order, page }
 }
 
-/** `{Type}List { items, totalCount }`; each part runs when it is selected. */
-function countedListText(context: PlanContext, root: QueryRoot, selection: WrapperSelection): SqlFragment {
-  return objectText(
-    selection.fields.map((field) => {
-      const key = field.responseKey
-      if (field.field === 'items') return { key, value: rowsText(below(context, key), root, field) }
-      if (field.field === 'totalCount') return { key, value: totalCountText(context, root) }
-      return { key, value: JSON.stringify(selection.typeName) }
-    }),
-  )
-}
-
-/** How many rows there are, whatever page was asked for. */
-export function totalCountText(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): SqlFragment {
-  const row = openQueryRow(context, root.operation)
-  const conditions = queryConditions(context, root.operation, root.arguments, row)
-  return sql`(SELECT count(*)::text FROM ${sourceOf(row)}${whereOf(conditions)})`
+function planCounted(context: PlanContext, root: QueryRoot, selection: WrapperSelection): Counted {
+  const members = selection.fields.map((field): CountedMember => {
+    const key = field.responseKey
+    if (field.field === 'items') return { key, kind: 'items', rows: planRows(below(context, key), root, field) }
+    if (field.field === 'totalCount') return { key, kind: 'total', of: planCountOf(context, root) }
+    return { key, kind: 'typename', name: selection.typeName }
+  })
+  return { kind: 'counted', members }
 }

@@ -1,31 +1,29 @@
 import type { CompiledRead, CompiledSource } from '../schema/compiled.ts'
 import type { FieldModel } from '../schema/model.ts'
-import { cast, type SqlFragment, sql } from '../sql/fragment.ts'
+import type { Tie } from './condition.ts'
+import { type OpenedRows, openRows } from './open-rows.ts'
 import type { PlanContext } from './plan-context.ts'
-import { columnOf, columnOrKey, columnValue, documentValue, openRow, type Row } from './row.ts'
+import { columnOrKey, columnValue, documentValue, hasColumn } from './stored.ts'
+import type { RowRef, StoredValue } from './stored-value.ts'
 
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 
-/**
- * Opens the source that a relation leads to.
- * @returns its row, and the condition that ties it to the outer row
- */
-export function relatedRow(
+/** The rows that a relation leads to, and what ties them to the outer row. */
+export function relatedRows(
   context: PlanContext,
   field: FieldModel,
   read: RelationRead,
-  row: Row,
-): { readonly target: Row; readonly tie: SqlFragment } {
+  row: RowRef,
+): OpenedRows & { readonly tie: Tie } {
   const { named } = field
   const source = relatedSource(context, field, read)
-  const documentName = named.kind === 'object' ? named.document : null
-  const target = openRow(context, source, documentName)
-  const to = columnOrKey(target, read.to_column, read.column_type)
-  const left = to.from === 'column' ? to.sql : to.text
-  return { target, tie: sql`${left} = ${ownKey(row, read, to.from === 'column' ? to.type : 'text')}` }
+  const opened = openRows(context, source, named.kind === 'object' ? named.document : null, null)
+  const inner = columnOrKey(opened.row, read.to_column, read.column_type)
+  const type = inner.from === 'column' ? inner.type : 'text'
+  return { ...opened, tie: { inner, outer: ownKey(row, read), type } }
 }
 
-export function relatedSource(context: PlanContext, field: FieldModel, read: RelationRead): CompiledSource {
+function relatedSource(context: PlanContext, field: FieldModel, read: RelationRead): CompiledSource {
   const { named } = field
   const own = named.kind === 'object' || named.kind === 'interface' || named.kind === 'union' ? named.source : null
   const source = context.schema.sources.get(read.target) ?? own
@@ -33,19 +31,8 @@ export function relatedSource(context: PlanContext, field: FieldModel, read: Rel
   return source
 }
 
-/** Our side of the relation, in the type of the other side when it comes out of a document. */
-function ownKey(row: Row, read: RelationRead, type: string | null): SqlFragment {
-  const native =
-    row.alias !== null &&
-    row.source !== null &&
-    read.from_document === undefined &&
-    (row.source.columns.length === 0 || columnOf(row.source, read.from_column) !== undefined)
-  if (native) {
-    const value = columnValue(row, read.from_column, read.column_type, false)
-    if (value.from === 'column') return type === 'text' && value.type !== 'text' ? cast(value.sql, 'text') : value.sql
-  }
-  const value = documentValue(row, read.from_column)
-  if (value.from !== 'document') throw new Error('A document value comes from a document')
-  const target = type ?? read.column_type
-  return target === null || target === 'text' ? value.text : cast(value.text, target)
+/** Our side of the relation. */
+function ownKey(row: RowRef, read: RelationRead): StoredValue {
+  const native = read.from_document === undefined && hasColumn(row, read.from_column)
+  return native ? columnValue(row, read.from_column, read.column_type, false) : documentValue(row, read.from_column)
 }

@@ -1,35 +1,47 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { Parameter } from '../front/database.ts'
+import type { BindInput, Slot } from '../front/slot.ts'
+import type { Parameter } from '../front/statement.ts'
 import type { QueryModel } from '../schema/model.ts'
-import { authored, type BindInput, cast, parameter, type Slot, type SqlFragment, sql } from '../sql/fragment.ts'
+import { parseAuthored } from './authored-parts.ts'
+import type { Condition } from './condition.ts'
 import { toText } from './operand.ts'
 import type { PlanContext } from './plan-context.ts'
-import { columnOrKey, type Row } from './row.ts'
+import { columnOrKey } from './stored.ts'
+import type { SourceRow } from './stored-value.ts'
 
 /**
  * The conditions that the schema lays on a query whoever asks (behaviours 21): `inject` and `row_filter`. They stand
  * first. What they compare with is bound, never planned.
  */
-export function securityConditions(context: PlanContext, query: QueryModel, row: Row): SqlFragment[] {
+export function securityConditions(context: PlanContext, query: QueryModel, row: SourceRow): readonly Condition[] {
   const conditions = query.inject.map(({ parameter: name, claim }) => injectCondition(context, query, row, name, claim))
   if (query.rowFilter !== undefined) {
-    const filter = authored(query.rowFilter, (name) => contextSlot(context, name))
-    // The line break ends a comment that the author may have left at the end.
-    conditions.push(sql`(${filter}\n)`)
+    const parts = parseAuthored(query.rowFilter, (name) => contextSlot(context, name))
+    conditions.push({ kind: 'authored', parts })
   }
   return conditions
 }
 
-function injectCondition(context: PlanContext, query: QueryModel, row: Row, name: string, claim: string): SqlFragment {
+function injectCondition(
+  context: PlanContext,
+  query: QueryModel,
+  row: SourceRow,
+  name: string,
+  claim: string,
+): Condition {
   const read = query.injectReads.get(name)
   const column = read?.from === 'column' ? read.column : read?.from === 'document' ? read.key : name
   const value = columnOrKey(row, column, read?.from === 'column' ? read.column_type : null)
   const type = value.from === 'column' ? value.type : 'text'
   const element = type?.startsWith('_') ? type.slice(1) : type
-  const slot = parameter({ read: (input) => claimValue(context, input, claim, element) })
-  const list = element === null ? slot : cast(slot, `_${element}`)
-  const left = value.from === 'column' ? value.sql : value.text
-  return type?.startsWith('_') ? sql`${left} && ${list}` : sql`${left} = ANY(${list})`
+  const slot: Slot = { read: (input) => claimValue(context, input, claim, element) }
+  const list = type?.startsWith('_') === true
+  return {
+    kind: 'compare',
+    operator: list ? '_has_any:list' : '_in',
+    target: { value, named: null, list, type: element },
+    operand: { kind: 'list', slot },
+  }
 }
 
 function claimValue(context: PlanContext, input: BindInput, claim: string, type: string | null): Parameter {

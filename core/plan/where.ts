@@ -1,19 +1,17 @@
-import type { FieldModel, InterfaceType, ObjectType } from '../schema/model.ts'
-import { allOf, FALSE, join, type SqlFragment, sql, TRUE } from '../sql/fragment.ts'
+import type { FieldModel } from '../schema/model.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
-import { comparable, comparableList } from './operand.ts'
+import { allOf, type Condition } from './condition.ts'
+import { listTargetOf, targetOf } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
 import { operatorOf, operatorsFor } from './operators.ts'
 import { inputError, limitError, type PlanContext } from './plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from './plan-value.ts'
-import { filterOverObjects } from './relation-filter.ts'
-import { fieldValue, type Row } from './row.ts'
+import { type Filterable, filterOverObjects } from './relation-filter.ts'
+import { fieldValue } from './stored.ts'
+import type { RowRef } from './stored-value.ts'
 
 const DEEPEST = 32
 const MOST_CONDITIONS = 1000
-
-/** A type whose rows can be filtered: unions have no fields of their own. */
-export type Filterable = ObjectType | InterfaceType
 
 /**
  * A `where` value as a condition over a row (behaviours 2.5, 3).
@@ -21,47 +19,47 @@ export type Filterable = ObjectType | InterfaceType
  * @returns `null` = no condition; `{}` is true wherever it stands, and `_not` turns it round
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
-export function compileWhere(
+export function planWhere(
   context: PlanContext,
   type: Filterable,
-  row: Row,
+  row: RowRef,
   value: PlanValue,
   place: string,
   depth = 0,
-): SqlFragment | null {
+): Condition | null {
   if (value.sample === null || value.sample === undefined) return null
   if (depth > DEEPEST) throw limitError(context, place, `a filter may be nested ${DEEPEST} levels deep.`)
   const entries = entriesOf(value, context.variables)
   if (entries === null) throw inputError(context, place, `a filter of ${type.name} is an object.`)
-  const conditions: SqlFragment[] = []
+  const conditions: Condition[] = []
   for (const [key, member] of entries) {
-    const condition = compileMember(context, type, row, key, member, `${place}.${key}`, depth + 1)
+    const condition = planMember(context, type, row, key, member, `${place}.${key}`, depth + 1)
     if (condition !== null) conditions.push(condition)
   }
   return allOf(conditions)
 }
 
-function compileMember(
+function planMember(
   context: PlanContext,
   type: Filterable,
-  row: Row,
+  row: RowRef,
   key: string,
   value: PlanValue,
   place: string,
   depth: number,
-): SqlFragment | null {
+): Condition | null {
   if (key === '_and' || key === '_or') {
     if (value.sample === null) return null
     const parts = itemsOf(value, context.variables).map(
-      (item, index) => compileWhere(context, type, row, item, `${place}[${index}]`, depth) ?? TRUE,
+      (item, index) => planWhere(context, type, row, item, `${place}[${index}]`, depth) ?? TRUE,
     )
     if (parts.length === 0) return key === '_and' ? TRUE : FALSE
-    return sql`(${join(parts.map(parenthesised), key === '_and' ? ' AND ' : ' OR ')})`
+    return { kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }
   }
   if (key === '_not') {
     if (value.sample === null) return null
-    const inner = compileWhere(context, type, row, value, place, depth)
-    return inner === null ? FALSE : sql`NOT (${inner})`
+    const inner = planWhere(context, type, row, value, place, depth)
+    return inner === null ? FALSE : { kind: 'not', condition: inner }
   }
   const field = type.fields.get(key)
   if (field === undefined || !field.filterable) {
@@ -74,27 +72,26 @@ function compileMember(
   }
   if (value.sample === null) return null
   if (field.named.kind === 'object' || field.named.kind === 'interface' || field.named.kind === 'union') {
-    return filterOverObjects(context, field, row, value, place, depth)
+    return filterOverObjects(context, planWhere, field, row, value, place, depth)
   }
-  return compileOperators(context, field, row, value, place)
+  return planOperators(context, field, row, value, place)
 }
 
-function parenthesised(fragment: SqlFragment): SqlFragment {
-  return sql`(${fragment})`
-}
+const TRUE: Condition = { kind: 'constant', holds: true }
+const FALSE: Condition = { kind: 'constant', holds: false }
 
 function filterableNames(type: Filterable): readonly string[] {
   return ['_and', '_or', '_not', ...[...type.fields.values()].filter((f) => f.filterable).map((f) => f.wireName)]
 }
 
 /** `{ _gte: 1, _lt: 5 }` on one field. */
-function compileOperators(
+function planOperators(
   context: PlanContext,
   field: FieldModel,
-  row: Row,
+  row: RowRef,
   value: PlanValue,
   place: string,
-): SqlFragment | null {
+): Condition | null {
   const entries = entriesOf(value, context.variables)
   if (entries === null) {
     throw inputError(context, place, `a filter is an object of operators, such as { _eq: … }.`)
@@ -104,13 +101,12 @@ function compileOperators(
     throw inputError(context, place, 'this field cannot be filtered.')
   const stored = fieldValue(row, field)
   if (stored === null) throw inputError(context, place, 'this field is computed and cannot be filtered.')
-  const target = field.type.kind === 'list' ? comparableList(named, stored) : comparable(named, stored)
-  const conditions: SqlFragment[] = []
+  const target = field.type.kind === 'list' ? listTargetOf(named, stored) : targetOf(named, stored)
+  const conditions: Condition[] = []
   for (const [name, operand] of entries) {
     countCondition(context, place)
     const operator = operatorOf(field, name)
-    const emit = operator?.emit[context.settings.dialect]
-    if (operator === undefined || emit === undefined) {
+    if (operator === undefined) {
       const names = operatorsFor(field).map((candidate) => candidate.name)
       throw inputError(
         context,
@@ -118,7 +114,8 @@ function compileOperators(
         `"${field.wireName}" has no operator "${name}".${didYouMean(name, names)} It has ${listNames(names, 40)}.`,
       )
     }
-    conditions.push(emit(target, operandOf(context, operator, field, target, operand, `${place}.${name}`)))
+    const right = operandOf(context, operator, field, target, operand, `${place}.${name}`)
+    conditions.push({ kind: 'compare', operator: operator.id, target, operand: right })
   }
   return allOf(conditions)
 }

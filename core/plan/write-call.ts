@@ -1,67 +1,69 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { Parameter } from '../front/database.ts'
 import type { MutationRoot, ValueNode } from '../front/operation.ts'
-import type { CompiledCallParameter } from '../schema/compiled.ts'
+import type { BindInput, Slot } from '../front/slot.ts'
+import type { Parameter } from '../front/statement.ts'
+import type { CompiledCallParameter, CompiledFunction } from '../schema/compiled.ts'
 import type { ArgumentModel, MutationModel } from '../schema/model.ts'
-import {
-  type BindInput,
-  EMPTY,
-  identifier,
-  join,
-  qualified,
-  type Slot,
-  type SqlFragment,
-  sql,
-  typedParameter,
-} from '../sql/fragment.ts'
 import { writeJson } from '../util/exact-number.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import { readClaim } from './write-claim.ts'
 import { isJsonParameter, readField, readNode, toJson, toParameter } from './write-values.ts'
 
+/** A parameter of the function. */
+export interface CallParameter {
+  /** `null`: the catalog knows none, or was not read. */
+  readonly name: string | null
+  /** As the catalog names it; `null` = unknown. */
+  readonly type: string | null
+  readonly slot: Slot
+}
+
 /** How a mutation calls its function (behaviours 5.3): what `CompiledMutation.call` says, with this document's values. */
-export interface PreparedCall {
+export interface PlannedCall {
+  readonly function: CompiledFunction
+  /** In the order of the function. */
+  readonly parameters: readonly CallParameter[]
+  /** Are they passed by name? */
+  readonly named: boolean
   /**
-   * Which SQL parameters are passed, one `1` or `0` each. One that the client left out and that has a default in SQL
-   * is not passed, so the database's default holds. Calls of one shape share their statement.
+   * Which parameters are passed, one `1` or `0` each. One that the client left out and that has a default in SQL is not
+   * passed, so the database's default holds. Calls of one shape share their statement.
    */
   shapeOf(input: BindInput): string
-  /** `"fn"("p_id" => $1::uuid)` for a shape. */
-  emit(shape: string): SqlFragment
 }
 
 /** `undefined` = the client gave nothing. */
 type Read = (input: BindInput) => Parameter | undefined
 
 /** @throws SvcError INTERNAL_SERVER_ERROR when the artifact names an argument that the mutation does not have */
-export function prepareCall(root: MutationRoot): PreparedCall {
+export function planCall(root: MutationRoot): PlannedCall {
   const { call, namedCall, function: target } = root.operation
-  const reads = call.map((parameter) => prepareRead(parameter, root))
+  const reads = call.map((parameter) => readOf(parameter, root))
   const optional = call.some((parameter) => parameter.has_default)
   const everything = '1'.repeat(call.length)
   const named = namedCall && call.every((parameter) => parameter.name !== null)
   return {
+    function: target,
+    named,
+    parameters: call.map(({ name, type }, index) => {
+      const read = reads[index]!
+      return { name, type, slot: { read: (input) => read(input) ?? null } }
+    }),
     shapeOf(input) {
       if (!optional) return everything
       const given = call.map((parameter, index) => !parameter.has_default || reads[index]!(input) !== undefined)
       const last = named ? -1 : given.lastIndexOf(true)
       return given.map((value, index) => (value || index < last ? '1' : '0')).join('')
     },
-    emit(shape) {
-      const passed: SqlFragment[] = []
-      for (const [index, { name, type }] of call.entries()) {
-        if (shape[index] !== '1') continue
-        const read = reads[index]!
-        const slot: Slot = { read: (input) => read(input) ?? null }
-        const value = typedParameter(slot, castableType(type))
-        passed.push(named && name !== null ? sql`${identifier(name)} => ${value}` : value)
-      }
-      return sql`${qualified(target.schema, target.name)}(${passed.length === 0 ? EMPTY : join(passed, ', ')})`
-    },
   }
 }
 
-function prepareRead(parameter: CompiledCallParameter, root: MutationRoot): Read {
+/** The parameters that a shape passes. */
+export function passedBy(call: PlannedCall, shape: string): readonly CallParameter[] {
+  return call.parameters.filter((_, index) => shape[index] === '1')
+}
+
+function readOf(parameter: CompiledCallParameter, root: MutationRoot): Read {
   const { value } = parameter
   const { operation } = root
   if (value.from === 'inject') {
@@ -101,11 +103,6 @@ function nodeOf(root: MutationRoot, model: ArgumentModel): ValueNode | undefined
 function readArgument(node: ValueNode | undefined, model: ArgumentModel, input: BindInput): unknown {
   const value = node === undefined ? undefined : readNode(node, input.variables)
   return value === undefined ? model.default : value
-}
-
-/** An enum's or a composite's own name says nothing about its schema: the function's signature types those. */
-function castableType(type: string | null): string | null {
-  return type === null || !/^_?[a-z][a-z0-9_]*$/.test(type) ? null : type
 }
 
 /** One JSON object of all arguments that were given. */

@@ -1,6 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { Parameter } from '../front/database.ts'
 import type { Auth } from '../front/exchange.ts'
+import type { Parameter } from '../front/statement.ts'
 import { lookup } from './security.ts'
 
 /**

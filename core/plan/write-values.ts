@@ -1,5 +1,5 @@
-import type { Parameter } from '../front/database.ts'
 import type { ValueNode } from '../front/operation.ts'
+import type { Parameter } from '../front/statement.ts'
 import type { InputType, NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'

@@ -1,5 +1,4 @@
-import type { Parameter } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
+import type { Slot } from '../front/slot.ts'
 
 declare const BRAND: unique symbol
 
@@ -10,18 +9,6 @@ declare const BRAND: unique symbol
 export interface SqlFragment {
   readonly [BRAND]: true
   readonly parts: readonly (string | Slot)[]
-}
-
-/** Where the values of one request come from. */
-export interface BindInput {
-  readonly variables: Readonly<Record<string, unknown>>
-  readonly exchange: Pick<Exchange, 'auth' | 'context'> | null
-}
-
-/** One parameter: its value is read per request. The same slot used twice is one `$n`. */
-export interface Slot {
-  /** @throws SvcError BAD_USER_INPUT when the value cannot be what the place wants */
-  readonly read: (input: BindInput) => Parameter
 }
 
 function make(parts: readonly (string | Slot)[]): SqlFragment {
@@ -68,9 +55,23 @@ function quote(name: string): string {
 
 /** A quoted text literal. For names that the schema or the document gives (type names, keys, constants of ours). */
 export function literal(text: string): SqlFragment {
-  if (text.includes('\0')) throw new Error('A literal cannot contain a NUL')
-  const quoted = `'${text.replaceAll("'", "''")}'`
+  return make([quoteText(text)])
+}
+
+/** The same where a backslash has to be escaped: PostgreSQL's `E'…'`, whatever `standard_conforming_strings` says. */
+export function escapedLiteral(text: string): SqlFragment {
+  const quoted = quoteText(text)
   return make([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted])
+}
+
+function quoteText(text: string): string {
+  if (text.includes('\0')) throw new Error('A literal cannot contain a NUL')
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A name that stands bare where it can (`int4`, `my_type`), else quoted. */
+export function word(name: string): SqlFragment {
+  return make([/^[a-z][a-z0-9_]*$/.test(name) ? name : quote(name)])
 }
 
 /** An integer literal. */
@@ -82,23 +83,6 @@ export function integer(value: number): SqlFragment {
 /** A parameter. */
 export function parameter(slot: Slot): SqlFragment {
   return make([slot])
-}
-
-/** A parameter with a cast, `$1::uuid`. Without a type the database infers it from what it is compared with. */
-export function typedParameter(slot: Slot, type: string | null): SqlFragment {
-  return type === null ? make([slot]) : make([slot, `::${typeName(type)}`])
-}
-
-/** `value::type`. */
-export function cast(value: SqlFragment, type: string): SqlFragment {
-  return sql`${value}::${make([typeName(type)])}`
-}
-
-/** The catalog's spelling as SQL: `_text` is `text[]`. */
-export function typeName(type: string): string {
-  const array = type.startsWith('_')
-  const name = array ? type.slice(1) : type
-  return `${/^[a-z][a-z0-9_]*$/.test(name) ? name : quote(name)}${array ? '[]' : ''}`
 }
 
 /** The fragments with a separator between them. */
@@ -116,32 +100,24 @@ export function allOf(conditions: readonly SqlFragment[]): SqlFragment | null {
   return conditions.length === 0 ? null : join(conditions, ' AND ')
 }
 
-/**
- * SQL written by the schema's author (`row_filter`): its `{name}` placeholders become slots. Placeholders inside
- * quotes are text of the author and stay.
- */
-export function authored(text: string, slotOf: (name: string) => Slot): SqlFragment {
+/** SQL written by the schema's author, with the values between its parts. For `authored` conditions of a plan alone. */
+export function authored(given: readonly (string | Slot)[]): SqlFragment {
   const parts: (string | Slot)[] = []
-  const pattern = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\{([A-Za-z_][\w.]*)\}/g
-  let end = 0
-  for (const match of text.matchAll(pattern)) {
-    if (match[1] === undefined) continue
-    push(parts, text.slice(end, match.index))
-    parts.push(slotOf(match[1]))
-    end = match.index + match[0].length
-  }
-  push(parts, text.slice(end))
+  for (const part of given) push(parts, part)
   return make(parts)
 }
 
 export interface RenderedSql {
   readonly text: string
-  /** In the order of `$1`, `$2`, … */
+  /** In the order of the placeholders. */
   readonly slots: readonly Slot[]
 }
 
-/** The text with numbered parameters. */
-export function render(fragment: SqlFragment): RenderedSql {
+/**
+ * The text with the placeholders of a dialect.
+ * @param placeholder of the parameter with that number, from 1
+ */
+export function render(fragment: SqlFragment, placeholder: (number: number) => string): RenderedSql {
   const slots: Slot[] = []
   const numbers = new Map<Slot, number>()
   let text = ''
@@ -156,7 +132,7 @@ export function render(fragment: SqlFragment): RenderedSql {
       number = slots.length
       numbers.set(part, number)
     }
-    text += `$${number}`
+    text += placeholder(number)
   }
   return { text, slots }
 }

@@ -6,6 +6,7 @@ import {
   type Database,
   type DatabaseConfig,
   PING,
+  POSTGRES,
   ROLLBACK,
   readCatalog,
   type Session,
@@ -76,7 +77,7 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
 
   return {
     kind: 'pglite',
-    dialect: 'postgres',
+    dialect: POSTGRES,
     query: (statement, parameters, cancel, settings) =>
       turns.take(() => session.run(statement, parameters, { settings }), cancel),
     transaction: (work, options) => turns.take(() => runTransaction(work, options), options.cancel ?? null),

@@ -3,6 +3,7 @@ import {
   type Database,
   type DatabaseConfig,
   PING,
+  POSTGRES,
   ResultTooLarge,
   readCatalog,
   type Signals,
@@ -112,7 +113,7 @@ export async function openPostgres(
 
   return {
     kind: 'postgres',
-    dialect: 'postgres',
+    dialect: POSTGRES,
     query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
     readRow: (statement, parameters, cancel, take) => dispatcher.readRow(statement, parameters, cancel, take),
     async transaction(work, options) {

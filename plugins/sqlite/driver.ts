@@ -17,6 +17,7 @@ import { ChildConnection } from './child-connection.ts'
 import { chooseLibrary, type LibraryName } from './choose-library.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { readDatabaseFile } from './database-file.ts'
+import { SQLITE } from './dialect.ts'
 import { Health } from './health.ts'
 import { toBound } from './parameters.ts'
 import { streamFromCursor, streamFromSpool } from './stream-rows.ts'
@@ -122,7 +123,7 @@ export async function openSqlite(
 
   return {
     kind: 'sqlite',
-    dialect: 'sqlite',
+    dialect: SQLITE,
     query,
     async transaction(work, options) {
       const pool = options.readOnly === true ? readers : writers

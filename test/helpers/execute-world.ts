@@ -62,7 +62,7 @@ export async function openExecuteWorld(
   const database = logged(real, log)
   const resolver = createResolver({
     database: () => database,
-    settings: { dialect: 'postgres', maxRows: options.maxRows ?? 1000 },
+    settings: { maxRows: options.maxRows ?? 1000 },
     ...(options.events === false ? {} : { onCommit: (event: CommitEvent) => void events.push(event) }),
   })
   const view = createSchemaView(model, false)

@@ -1,8 +1,13 @@
+import { POSTGRES } from '../../core/dialects/postgres/dialect.ts'
 import { readGuardError } from '../../core/dialects/postgres/read-guard-error.ts'
+import type { PreparedRead } from '../../core/dialects/prepared-read.ts'
 import { fromDatabaseError } from '../../core/errors/from-database.ts'
-import type { Database, Row, Statement } from '../../core/front/database.ts'
+import type { EngineSettings } from '../../core/execute/context.ts'
+import { prepareRead } from '../../core/execute/prepare-read.ts'
+import type { Database } from '../../core/front/database.ts'
 import type { Operation } from '../../core/front/operation.ts'
-import { type BindExchange, type PlanSettings, type PreparedRead, prepareRead } from '../../core/plan/prepare.ts'
+import type { BindExchange } from '../../core/front/slot.ts'
+import type { Row, Statement } from '../../core/front/statement.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import type { LentText } from '../../core/util/lent-text.ts'
@@ -20,7 +25,7 @@ import type { TestLike } from './services.ts'
 export interface PlanWorld {
   readonly model: SchemaModel
   readonly database: Database
-  readonly settings: PlanSettings
+  readonly settings: EngineSettings
   readonly operation: (query: string, variables?: Record<string, unknown>) => Operation
   readonly prepare: (query: string, variables?: Record<string, unknown>) => PreparedRead
   /** JSON text of the roots. @throws SvcError as the service would answer */
@@ -48,7 +53,7 @@ export async function worldOn(opened: Database, authored: AuthoredSchema, maxRow
 
 export function worldOf(model: SchemaModel, database: Database, maxRows: number): PlanWorld {
   const view: SchemaView = createSchemaView(model, false)
-  const settings: PlanSettings = { dialect: 'postgres', maxRows }
+  const settings: EngineSettings = { dialect: POSTGRES, maxRows }
   const operation = (query: string, variables: Record<string, unknown> = {}): Operation =>
     new PreparedDocument(query, view, LIMITS, () => {}).operation(null).toOperation(variables)
   const text: PlanWorld['text'] = async (query, variables, exchange = null) => {

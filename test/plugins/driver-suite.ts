@@ -51,7 +51,7 @@ async function single(database: Database, text: string, parameters: Parameters<D
 export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Promise<void> {
   const database = await openDatabase(t, url)
   t.equal(database.kind, kind)
-  t.equal(database.dialect, 'postgres')
+  t.equal(database.dialect.name, 'postgres')
 
   await t.test('values cross as the text that the database writes', async (t) => {
     const { rows, columns } = await database.query(

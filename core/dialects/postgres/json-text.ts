@@ -1,10 +1,5 @@
-import { join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
-
-/** A member of an object: its value as JSON text, known (`string`) or computed (an expression of type text). */
-export interface TextMember {
-  readonly key: string
-  readonly value: string | SqlFragment
-}
+import { join, escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { TextMember } from '../sql-value.ts'
 
 /** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
 const LONGEST_CHAIN = 100

@@ -1,11 +1,5 @@
-import type { RowValue } from '../../plan/row.ts'
 import type { FieldModel } from '../../schema/model.ts'
-
-/**
- * What the catalog says about a leaf that the database writes. `proven`: always a value of its type. `finite`: unless
- * it is one of {@link NO_NUMBERS}. `none`: anything may stand there, so the response is looked at before it is sent.
- */
-export type LeafProof = 'proven' | 'finite' | 'none'
+import type { LeafProof, SqlValue } from '../sql-value.ts'
 
 /** What PostgreSQL writes for floats and numerics that are no numbers. */
 export const NO_NUMBERS = ['"NaN"', 'Infinity"']
@@ -14,8 +8,7 @@ const INT32 = new Set(['int2', 'int4'])
 const INTEGERS = new Set(['int2', 'int4', 'int8'])
 const REALS = new Set(['float4', 'float8', 'numeric'])
 
-export function proofOf({ named, type }: Pick<FieldModel, 'named' | 'type'>, value: RowValue | null): LeafProof {
-  if (value === null) return 'proven'
+export function proofOf({ named, type }: Pick<FieldModel, 'named' | 'type'>, value: SqlValue): LeafProof {
   if (named.kind === 'enum') return 'none'
   if (named.kind !== 'scalar') return 'proven'
   const { base } = named

@@ -1,8 +1,7 @@
-import type { RowValue } from '../../plan/row.ts'
-import type { CompiledRead } from '../../schema/compiled.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
-import type { TypeRef } from '../../schema/type-ref.ts'
-import { cast, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { SqlValue } from '../sql-value.ts'
+import { cast } from './types.ts'
 
 /** Column types that PostgreSQL writes into JSON as something else than a string. */
 const NOT_TEXT = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'json', 'jsonb', 'oid'])
@@ -35,12 +34,10 @@ function wireCast(base: string, type: string | null): string | null {
   }
 }
 
-/**
- * Does a cast that stored data can break stand between the field and the wire?
- * @param read of a leaf
- */
-export function isReadByCast(base: string, read: CompiledRead): boolean {
-  if (read.from === 'relation') return false
+/** Does a cast that stored data can break stand between the field and the wire? */
+export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
+  if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
+  const { base } = named
   const target = read.from === 'document' ? documentWireCast(base) : wireCast(base, read.column_type)
   return target !== null && target !== undefined && target !== 'text'
 }
@@ -69,7 +66,7 @@ function documentWireCast(base: string): string | null | undefined {
 }
 
 /** The expression whose JSON form is the wire form of a scalar or enum field, list or not. */
-export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'>, value: RowValue): SqlFragment {
+export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'>, value: SqlValue): SqlFragment {
   const { named, type } = field
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${field.name} is no leaf`)
   if (type.kind === 'list') return type.of.kind === 'list' ? rawList(value) : listExpression(named, value)
@@ -82,7 +79,7 @@ export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'
   return target === null ? value.text : cast(value.text, target)
 }
 
-type ColumnValue = Extract<RowValue, { from: 'column' }>
+type ColumnValue = Extract<SqlValue, { from: 'column' }>
 
 function scalarColumn(
   named: ScalarType,
@@ -98,7 +95,7 @@ function scalarColumn(
  */
 export function wireColumn(
   field: Pick<FieldModel, 'type' | 'named'>,
-  value: RowValue,
+  value: SqlValue,
 ): { readonly sql: SqlFragment; readonly type: string | null; readonly notNull: boolean } | null {
   const { named, type } = field
   if (value.from !== 'column' || type.kind === 'list') return null
@@ -110,11 +107,11 @@ export function wireColumn(
   return { sql: column.sql, type: column.type, notNull: value.notNull }
 }
 
-function rawList(value: RowValue): SqlFragment {
+function rawList(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.json
 }
 
-function enumExpression(type: EnumType, value: RowValue): SqlFragment {
+function enumExpression(type: EnumType, value: SqlValue): SqlFragment {
   const text = value.from === 'document' ? value.text : TEXT.has(value.type ?? '') ? value.sql : cast(value.sql, 'text')
   return isMapped(type) ? enumName(type, text) : text
 }
@@ -131,7 +128,7 @@ function enumName(type: EnumType, text: SqlFragment): SqlFragment {
   return sql`${cases} ELSE '?' || ${text} END`
 }
 
-function listExpression(named: ScalarType | EnumType, value: RowValue): SqlFragment {
+function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   const mapped = named.kind === 'enum' && isMapped(named) ? named : null
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
     if (mapped !== null) {
@@ -158,7 +155,7 @@ function listDocumentCast(base: string): string | null | undefined {
 }
 
 /** A value as JSON, whether it is a JSON column or a key of a document. */
-export function jsonOf(value: RowValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
+export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
   if (value.from === 'document') return { json: value.json, jsonb: value.jsonb }
   return { json: value.sql, jsonb: value.type !== 'json' }
 }
@@ -175,22 +172,4 @@ export function arrayOfTexts(json: SqlFragment, jsonb: boolean, element: SqlFrag
 
 export function jsonTypeof(json: SqlFragment, jsonb: boolean): SqlFragment {
   return jsonb ? sql`jsonb_typeof(${json})` : sql`json_typeof(${json})`
-}
-
-/**
- * The texts that show a null where the field's type forbids one. None when the catalog proves that there is none.
- */
-export function nullSigns(responseKey: string, type: TypeRef, value: RowValue | null): readonly string[] {
-  const signs: string[] = []
-  const proven = value !== null && value.from === 'column' && value.notNull
-  if (!type.nullable && !proven) signs.push(`"${responseKey}":null`)
-  if (hasNonNullItems(type)) signs.push(...NULL_ITEMS)
-  return signs
-}
-
-/** A null item of an array, as PostgreSQL writes `json` and `jsonb`. */
-export const NULL_ITEMS = ['[null', ',null', ', null']
-
-function hasNonNullItems(type: TypeRef): boolean {
-  return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
 }

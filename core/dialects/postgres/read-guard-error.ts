@@ -1,18 +1,20 @@
 import { SvcError } from '../../errors/svc-error.ts'
-import { GUARD_MARK } from '../../plan/page.ts'
-import type { PreparedRead } from '../../plan/prepare.ts'
+import type { FinishedRead } from '../prepared-read.ts'
+
+/** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */
+export const GUARD_MARK = 'svc:max_rows:'
 
 /**
  * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
  * `svc.max_rows`, a full-text query or a regular expression that PostgreSQL cannot read.
  * @returns `null` when the error is another one (`fromDatabaseError` reads it)
  */
-export function readGuardError(error: unknown, prepared: Pick<PreparedRead, 'guards'>): SvcError | null {
+export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null {
   if (!(error instanceof Error)) return null
   const { message, code } = error as Error & { readonly code?: unknown }
   const mark = message.indexOf(GUARD_MARK)
   if (mark !== -1) {
-    const guard = prepared.guards[Number.parseInt(message.slice(mark + GUARD_MARK.length), 10)]
+    const guard = read.guards[Number.parseInt(message.slice(mark + GUARD_MARK.length), 10)]
     if (guard === undefined) return null
     const list = guard.path.join('.')
     return new SvcError('VALIDATION_ERROR', `"${list}" has more rows than a list may have. Pass a limit.`, {

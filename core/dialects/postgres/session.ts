@@ -1,4 +1,5 @@
-import type { DatabaseConfig, Setting, Statement } from '../../front/database.ts'
+import type { DatabaseConfig, Setting } from '../../front/database.ts'
+import type { Statement } from '../../front/statement.ts'
 
 /**
  * What every session of ours is set to, on a server and in the embedded database alike, so that a text means the same

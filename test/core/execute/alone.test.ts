@@ -1,4 +1,5 @@
 import t from 'tap'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { resolveRead } from '../../../core/execute/read.ts'
 import type { Cancellable, Database } from '../../../core/front/database.ts'
 import type { Exchange } from '../../../core/front/exchange.ts'
@@ -34,7 +35,7 @@ await eachDatabase(
     const world = await openExecuteWorld(t, database, SCHEMA)
     const operation = world.operation(DOCUMENT)
     const exchange = (await capture(world.database, () => world.resolve(operation)))[0] as Exchange
-    const settings = { dialect: 'postgres', maxRows: 100 } as const
+    const settings = { dialect: POSTGRES, maxRows: 100 } as const
     const context = (maxResultBytes: number) => ({
       database: () => world.database,
       settings,

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import { createResolver } from '../../../core/execute/resolve.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openExecuteWorld } from '../../helpers/execute-world.ts'
@@ -174,8 +173,3 @@ t.test('custom scalars write their own form, in queries and mutations', (t) =>
     { sql: ROWS },
   ),
 )
-
-t.test('a dialect that the engine does not speak', async (t) => {
-  const make = () => createResolver({ database: () => t.fail() as never, settings: { dialect: 'mysql', maxRows: 1 } })
-  t.throws(make, { code: 'SVC_DATABASE_MISSING' })
-})

@@ -1,19 +1,23 @@
 import t from 'tap'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { readGuardError } from '../../../core/dialects/postgres/read-guard-error.ts'
+import { typeName } from '../../../core/dialects/postgres/types.ts'
+import { prepareRead, prepareRootAlone } from '../../../core/execute/prepare-read.ts'
 import type { ArgumentNode, FieldSelection, Operation, QueryRoot, ValueNode } from '../../../core/front/operation.ts'
-import { prepareRead, prepareRootAlone } from '../../../core/plan/prepare.ts'
+import { parseAuthored } from '../../../core/plan/authored-parts.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import {
   authored,
   EMPTY,
+  escapedLiteral,
   identifier,
   integer,
   join,
   literal,
   parameter,
   render,
+  type SqlFragment,
   sql,
-  typeName,
 } from '../../../core/sql/fragment.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 
@@ -42,7 +46,7 @@ const schema: AuthoredSchema = {
   mutations: [{ name: 'make', type: 'Book', sql_source: 'fn_make', operation: 'CREATE' }],
 }
 const model = compileFixture(schema, null)
-const settings = { dialect: 'postgres', maxRows: 10 } as const
+const settings = { dialect: POSTGRES, maxRows: 10 } as const
 const constant = (value: unknown): ValueNode => ({ kind: 'constant', value })
 
 function operation(
@@ -206,22 +210,26 @@ t.test('errors that a plan raises on purpose', (t) => {
 t.test('fragments', (t) => {
   const slot = { read: () => 'v' }
   const other = { read: () => 'w' }
+  const write = (fragment: SqlFragment) => render(fragment, (number) => `$${number}`)
   const both = sql`${parameter(slot)} = ${parameter(other)} OR ${parameter(slot)}`
-  t.strictSame(render(both), { text: '$1 = $2 OR $1', slots: [slot, other] })
-  t.equal(render(identifier('a"b')).text, '"a""b"')
-  t.equal(render(literal("it's")).text, "'it''s'")
-  t.equal(render(literal('a\\b')).text, " E'a\\\\b'")
-  t.equal(render(join([], ' OR ')).text, render(EMPTY).text)
-  t.strictSame(['int8', '_text', 'my type', '_Odd'].map(typeName), ['int8', 'text[]', '"my type"', '"Odd"[]'])
+  t.strictSame(write(both), { text: '$1 = $2 OR $1', slots: [slot, other] })
+  t.equal(render(both, (number) => `?${number}`).text, '?1 = ?2 OR ?1')
+  t.equal(write(identifier('a"b')).text, '"a""b"')
+  t.equal(write(literal("it's")).text, "'it''s'")
+  t.equal(write(literal('a\\b')).text, "'a\\b'")
+  t.equal(write(escapedLiteral('a\\b')).text, " E'a\\\\b'")
+  t.equal(write(join([], ' OR ')).text, write(EMPTY).text)
+  const types = ['int8', '_text', 'my type', '_Odd'].map((type) => write(typeName(type)).text)
+  t.strictSame(types, ['int8', 'text[]', '"my type"', '"Odd"[]'])
   t.throws(() => identifier('a\0'))
   t.throws(() => literal('a\0'))
   t.throws(() => integer(1.5))
   const names: string[] = []
-  const filter = authored(`a = {x} AND b = '{x}' AND "{y}" = {org.id} || 'it''s {z}'`, (name) => {
+  const parts = parseAuthored(`a = {x} AND b = '{x}' AND "{y}" = {org.id} || 'it''s {z}'`, (name) => {
     names.push(name)
     return slot
   })
-  t.equal(render(filter).text, `a = $1 AND b = '{x}' AND "{y}" = $1 || 'it''s {z}'`)
+  t.equal(write(authored(parts)).text, `a = $1 AND b = '{x}' AND "{y}" = $1 || 'it''s {z}'`)
   t.strictSame(names, ['x', 'org.id'])
   t.end()
 })

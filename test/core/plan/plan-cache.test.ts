@@ -1,6 +1,7 @@
 import t from 'tap'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
+import { prepareRead, prepareRootAlone } from '../../../core/execute/prepare-read.ts'
 import type { Operation } from '../../../core/front/operation.ts'
-import { prepareRead, prepareRootAlone } from '../../../core/plan/prepare.ts'
 import { PreparedDocument } from '../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
@@ -19,7 +20,7 @@ const offline = {
 }
 const model = compileFixture(offline, null)
 const view = createSchemaView(model, false)
-const settings = { dialect: 'postgres', maxRows: 100 } as const
+const settings = { dialect: POSTGRES, maxRows: 100 } as const
 
 /** Requests with one document: the same template. */
 function requests(query: string): (variables?: Record<string, unknown>) => Operation {

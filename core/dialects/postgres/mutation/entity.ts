@@ -1,17 +1,16 @@
 import type { AbstractSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
+import { documentKeys } from '../../../plan/document-keys.ts'
+import { isPart } from '../../../plan/write-parts.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
-import { identifier, join, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { toSnakeCase } from '../../../util/naming.ts'
+import type { WriteTarget } from '../../prepared-write.ts'
 import { raiseFault } from './fault.ts'
 import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
-import { documentKeys, type Fallbacks, projectColumns, projectObject } from './project.ts'
+import { type Fallbacks, projectColumns, projectObject } from './project.ts'
 
-/** A place of the response that holds an entity, which can be read from its type's source. */
-export interface EntityTarget {
-  /** Response key in the payload; `null` = the result itself. */
-  readonly at: string | null
-  /** By name of the type; one entry where the type is known. */
-  readonly possible: ReadonlyMap<string, ObjectSelection>
+/** With what a document may lack of it. */
+export interface EntityTarget extends WriteTarget {
   readonly lacks: Lacks
 }
 
@@ -45,31 +44,6 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['entity_type', sql`to_jsonb(m.svc_type)`],
   ['metadata', sql`m.metadata`],
 ])
-/** Those that mean the record on any type. */
-const ALWAYS_PARTS = new Set(['updated_fields', 'cascade'])
-
-/** Is the field a part of the record when the document does not hold it? */
-function isPart(field: FieldModel, type: ObjectType): boolean {
-  const name = toSnakeCase(field.name)
-  if (type.source === null) return PARTS.has(name)
-  return ALWAYS_PARTS.has(name) && field.read === null
-}
-
-/** Response keys of the `cascade` of the record, whose own keys the client sees in camelCase. */
-export function cascadeKeys(selection: Selection): readonly string[] {
-  const objects =
-    selection?.kind === 'object' ? [selection] : selection?.kind === 'abstract' ? [...selection.possible.values()] : []
-  return objects.flatMap(({ type, fields }) =>
-    fields
-      .filter((field) => field.kind === 'field' && field.selection === null && isCascade(field.field, type))
-      .map((field) => field.responseKey),
-  )
-}
-
-function isCascade(field: FieldModel, type: ObjectType): boolean {
-  return toSnakeCase(field.name) === 'cascade' && isPart(field, type)
-}
-
 export function planEntity(selection: Exclude<Selection, null>): EntityPlan {
   if (selection.kind === 'object') {
     const slot = selection.type.source === null ? slotOf(selection.type) : null

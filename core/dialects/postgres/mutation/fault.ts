@@ -1,13 +1,5 @@
-import { literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
-
-/**
- * Faults that the statement of a write finds in its own result. It raises, so that the database undoes the write, and
- * the text of the error names the fault:
- * - `entity-incomplete`: the entity lacks what was selected; in a transaction it can be read from its source
- * - `unknown-status`: the status is none (behaviours 5.1)
- * - `unknown-type`: the entity is of no type that the result may have
- */
-export type WriteFault = 'entity-incomplete' | 'unknown-status' | 'unknown-type'
+import { escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import type { FoundFault, WriteFault } from '../../prepared-write.ts'
 
 /**
  * An expression of type text that raises when it is evaluated: the text is no integer.
@@ -18,7 +10,7 @@ export function raiseFault(fault: WriteFault, detail: SqlFragment): SqlFragment 
 }
 
 /** @returns `null` when the error of the database is none of these */
-export function readFault(error: unknown): { readonly fault: WriteFault; readonly detail: string } | null {
+export function readFault(error: unknown): FoundFault | null {
   if (!(error instanceof Error)) return null
   const found = /svc:(entity-incomplete|unknown-status|unknown-type):(.*):/s.exec(error.message)
   return found === null ? null : { fault: found[1] as WriteFault, detail: found[2]! }

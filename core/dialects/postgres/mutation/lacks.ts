@@ -1,7 +1,8 @@
 import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
+import { documentKeys } from '../../../plan/document-keys.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
-import { allOf, FALSE, join, literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import { documentKeys, needsSource } from './project.ts'
+import { allOf, FALSE, join, escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { needsSource } from './project.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 

@@ -1,9 +1,9 @@
+import type { ReturnForm } from '../../../plan/write-form.ts'
 import type { MutationModel } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import { type SqlFragment, sql } from '../../../sql/fragment.ts'
 import type { EntityPlan } from './entity.ts'
 import { projectValue } from './project.ts'
-import type { ReturnForm } from './record.ts'
 
 /**
  * The plan of a mutation whose result is a scalar or an enum (behaviours 5.2, 5.7).

@@ -1,8 +1,8 @@
 import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
-import type { RowValue } from '../../../plan/row.ts'
+import { documentKeys } from '../../../plan/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
-import { identifier, join, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import { toSnakeCase } from '../../../util/naming.ts'
+import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../leaf.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
@@ -10,24 +10,12 @@ type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 /** Where a document has the value of a field when its own keys do not: by declared name, as `jsonb`. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
 
-type DocumentValue = Extract<RowValue, { from: 'document' }>
+type DocumentValue = Extract<SqlValue, { from: 'document' }>
 
 const NO_FALLBACKS: Fallbacks = () => null
 const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
-
-/**
- * The keys under which a document may hold a field: the column of a row, the snake_case name, the wire name. Entities
- * that functions build are spelled either way.
- */
-export function documentKeys(field: FieldModel): readonly string[] {
-  const { read } = field
-  const keys = [toSnakeCase(field.name), field.wireName]
-  if (read?.from === 'column') keys.unshift(read.column)
-  if (read?.from === 'document') keys.unshift(read.key)
-  return [...new Set(keys)]
-}
 
 /** Is the field read from rows of another source, at any depth below? A document does not have those. */
 export function needsSource(field: SelectedField): boolean {

@@ -1,14 +1,7 @@
-import type { CompiledFunction, CompiledReturn } from '../../../schema/compiled.ts'
-import { cast, identifier, literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
-
-/**
- * What a function gives back (behaviours 5.1, 5.2).
- * - `record`: `mutation_response` in one of its forms
- * - `json`: one document, perhaps a `mutation_response` in JSON
- * - `rows`: a composite: rows of a view, `TABLE(…)`
- * - `scalar`: one value · `void`: nothing
- */
-export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
+import type { ReturnForm } from '../../../plan/write-form.ts'
+import type { CompiledReturn } from '../../../schema/compiled.ts'
+import { identifier, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { cast } from '../types.ts'
 
 /** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */
 export interface ResultRecord {
@@ -55,19 +48,6 @@ export const FUNCTION_ALIAS: SqlFragment = identifier('svc_call')
 export const VALUE: SqlFragment = identifier('svc_value')
 
 type Columns = CompiledReturn['columns']
-
-export function returnFormOf(target: CompiledFunction, returns: CompiledReturn): ReturnForm {
-  if (target.kind === 'procedure' || returns.kind === 'void') return 'void'
-  if (returns.kind === 'scalar') return /^jsonb?$/.test(returns.type) ? 'json' : 'scalar'
-  return isRecord(returns.columns) ? 'record' : 'rows'
-}
-
-function isRecord(columns: Columns): boolean {
-  const has = (name: string) => columns.some((column) => column.name === name)
-  if (has('succeeded')) return has('message') || has('entity')
-  if (!has('status')) return false
-  return has('entity') || (has('message') && (has('entity_id') || (has('data') && has('entity_type'))))
-}
 
 /** @param document name of the JSON column of an `id` + `data` source */
 export function recordOf(form: ReturnForm, returns: CompiledReturn, document: string | null): ResultRecord {

@@ -1,36 +1,10 @@
+import type { ReturnForm } from '../../../plan/write-form.ts'
 import { FAILURE, SUCCESS } from '../../../plan/write-status.ts'
-import { EMPTY, FALSE, join, literal, type SqlFragment, sql, TRUE } from '../../../sql/fragment.ts'
+import { EMPTY, FALSE, join, escapedLiteral as literal, type SqlFragment, sql, TRUE } from '../../../sql/fragment.ts'
+import type { WriteColumn, WriteMode } from '../../prepared-write.ts'
 import { type EntityPlan, ROW } from './entity.ts'
 import { raiseFault } from './fault.ts'
-import { FUNCTION_ALIAS, type ResultRecord, type ReturnForm, VALUE } from './record.ts'
-
-/**
- * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.
- * - `transaction`: the first statement of a transaction; says what is lacking.
- */
-export type WriteMode = 'single' | 'transaction'
-
-/** Columns of a result row. Which there are depends on the function and the mode. */
-export type WriteColumn =
-  | 'status'
-  | 'message'
-  | 'entity_id'
-  | 'entity_type'
-  /** JSON text of what is selected; SQL NULL = nothing came. */
-  | 'data'
-  /** Lists in one document: `item` for an item, else the kind of JSON that stands for the list; NULL = none. */
-  | 'item'
-  | 'entity'
-  | 'updated_fields'
-  | 'cascade'
-  | 'metadata'
-  | 'code'
-  | 'field'
-  | 'error_class'
-  | 'http_status'
-  | 'detail'
-  /** JSON array of booleans, per target: does the entity lack something? */
-  | 'lacks'
+import { FUNCTION_ALIAS, type ResultRecord, VALUE } from './record.ts'
 
 /** The statement of a write, before it is rendered. */
 export interface EmittedWrite {

@@ -1,18 +1,15 @@
-import type { LentRow } from '../../../front/database.ts'
-import type { ArgumentNode, EdgeMember, WrapperField, WrapperSelection } from '../../../front/operation.ts'
+import type { LentRow } from '../../../front/statement.ts'
 import type { JsonBuffer } from '../../../json/json-buffer.ts'
 import { endOfField, isDone, openSource, type PackedSource } from '../../../json/packed-source.ts'
+import { FIELD_KIND } from '../../../json/row-writer.ts'
 import { putBase64, writePackedRow } from '../../../json/write-packed-row.ts'
-import { compileKeyset, type Keyset, keysetOrder } from '../../../plan/connection.ts'
-import { nextAlias, type PlanContext } from '../../../plan/plan-context.ts'
-import { queryConditions } from '../../../plan/query-conditions.ts'
-import { openQueryRow, totalCountText } from '../../../plan/query-root.ts'
-import type { Row } from '../../../plan/row.ts'
-import { rowsFrom } from '../../../plan/rows.ts'
-import type { QueryModel } from '../../../schema/model.ts'
-import { EMPTY, sql } from '../../../sql/fragment.ts'
+import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../../plan/read-plan.ts'
+import { EMPTY, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { type OpenKeyset, openKeyset } from '../../walker/connection.ts'
+import { aliasOf, type Emission, nextAlias, openRow, openSourceRow, sourceOf } from '../../walker/emission.ts'
+import { conditionsOf, countText, whereOf } from '../../walker/rows.ts'
 import { type Packed, packRows } from './packed.ts'
-import { FIELD_KIND, type PackedField, packedField } from './packed-field.ts'
+import { type PackedField, packedField } from './packed-field.ts'
 import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './packed-row.ts'
 
 /** Types of a cursor column whose text is its `::text`. */
@@ -34,34 +31,24 @@ type MemberWriter = (page: Page, result: LentRow, at: number, target: JsonBuffer
  * `{Type}Connection` of flat nodes. The first field of each row is its key.
  * @returns `null` when the database has to write it
  */
-export function packedConnection(
-  context: PlanContext,
-  query: QueryModel,
-  args: readonly ArgumentNode[],
-  selection: WrapperSelection,
-): Packed | null {
-  if (query.named.kind !== 'object' || query.named.cursor === null) return null
-  const edges = selection.fields.filter((field) => field.field === 'edges')
-  if (edges.length > 1 || selection.fields.every(({ field }) => field !== 'edges' && field !== 'pageInfo')) return null
-  const row = openQueryRow(context, query)
-  const keyset = compileKeyset(context, query.named, args, row)
-  const key = keyField(keyset)
-  const parts = key === null ? null : edgeParts(query, edges[0]?.members ?? null, row, key)
+export function packedConnection(emission: Emission, { from, keyset, members }: Connection): Packed | null {
+  const edges = members.filter((member) => member.kind === 'edges')
+  if (edges.length > 1 || members.every(({ kind }) => kind !== 'edges' && kind !== 'pageInfo')) return null
+  openSourceRow(emission, from.row)
+  const open = openKeyset(emission, keyset)
+  const key = keyField(keyset, open)
+  const parts = key === null ? null : edgeParts(emission, edges[0]?.members ?? [], key)
   const template = parts === null ? null : rowTemplate(parts)
   if (template === null) return null
-  const conditions = [...queryConditions(context, query, args, row), ...keyset.bounds]
-  const order = keysetOrder(keyset)
-  const from = rowsFrom(row, { conditions, order, page: sql` LIMIT ${keyset.sizePlusOne}` })
-  const packed = packRows(nextAlias(context), template, from, EMPTY)
-  const columns = [...packed.columns, keyset.size]
-  const members: { readonly before: string; readonly write: MemberWriter }[] = []
-  for (const [index, field] of selection.fields.entries()) {
+  const rows = pageFrom(emission, from, open)
+  const packed = packRows(nextAlias(emission), template, rows, EMPTY)
+  const columns = [...packed.columns, open.size]
+  const writers: { readonly before: string; readonly write: MemberWriter }[] = []
+  for (const [index, member] of members.entries()) {
     const column = columns.length
-    if (field.field === 'totalCount') columns.push(totalCountText(context, { operation: query, arguments: args }))
-    members.push({
-      before: `${index === 0 ? '{' : ','}${JSON.stringify(field.responseKey)}:`,
-      write: memberWriter(field, selection.typeName, keyset, column, template),
-    })
+    if (member.kind === 'total') columns.push(countText(emission, member.of))
+    const before = `${index === 0 ? '{' : ','}${JSON.stringify(member.key)}:`
+    writers.push({ before, write: memberWriter(member, keyset, column, template) })
   }
   return {
     from: packed.from,
@@ -70,7 +57,7 @@ export function packedConnection(
       const count = Number(result[at])
       const page = openPage(template, keyset.forward, count, result[at + 1] ?? '', Number(result[at + 2]))
       if (page === null) return false
-      for (const { before, write } of members) {
+      for (const { before, write } of writers) {
         target.put(before)
         if (!write(page, result, at, target)) return false
       }
@@ -80,7 +67,17 @@ export function packedConnection(
   }
 }
 
-function keyField({ key, tie, type, notNull }: Keyset): PackedField | null {
+/** ` FROM …` of the rows of the page and the one that looks ahead. */
+function pageFrom(emission: Emission, from: Connection['from'], open: OpenKeyset): SqlFragment {
+  const { dialect } = emission
+  const conditions = [...conditionsOf(emission, from), ...open.bounds]
+  const page = dialect.page(open.sizePlusOne, null)
+  const rows = sql` FROM ${sourceOf(emission, from.row)}${whereOf(conditions)} ORDER BY ${open.order}${page}`
+  // The key may lie in the document.
+  return openRow(emission, from.row).readsDocument ? sql` FROM (SELECT *${rows}) ${aliasOf(emission, from.row)}` : rows
+}
+
+function keyField({ tie, type }: Keyset, { key, notNull }: OpenKeyset): PackedField | null {
   if (tie !== null || type === null || !KEY_TYPES.has(type)) return null
   const field = packedField(key, type, { notNull, required: true })
   // Where it may be null, the text may have a mark in front: left to the database.
@@ -88,19 +85,14 @@ function keyField({ key, tie, type, notNull }: Keyset): PackedField | null {
 }
 
 /** @returns `null`: a node is more than its own leaves */
-function edgeParts(
-  query: QueryModel,
-  members: readonly EdgeMember[] | null,
-  row: Row,
-  key: PackedField,
-): readonly PackedPart[] | null {
+function edgeParts(emission: Emission, members: readonly EdgeMember[], key: PackedField): readonly PackedPart[] | null {
   const parts: PackedPart[] = []
-  for (const [index, member] of (members ?? []).entries()) {
-    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(member.responseKey)}:`)
-    if (member.name === 'cursor') parts.push(key)
-    else if (member.name === '__typename') parts.push(JSON.stringify(`${query.named.name}Edge`))
-    else if (member.name === 'node') {
-      const node = member.selection?.kind === 'object' ? objectParts(member.selection, row) : null
+  for (const [index, member] of members.entries()) {
+    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(member.key)}:`)
+    if (member.kind === 'cursor') parts.push(key)
+    else if (member.kind === 'typename') parts.push(JSON.stringify(member.name))
+    else {
+      const node = objectParts(emission, member.object)
       if (node === null) return null
       parts.push(...node)
     }
@@ -110,15 +102,9 @@ function edgeParts(
   return isFirst ? [...parts, '}'] : [unseen, ...parts, '}']
 }
 
-function memberWriter(
-  field: WrapperField,
-  typeName: string,
-  keyset: Keyset,
-  column: number,
-  template: RowTemplate,
-): MemberWriter {
-  switch (field.field) {
-    case 'totalCount':
+function memberWriter(member: ConnectionMember, keyset: Keyset, column: number, template: RowTemplate): MemberWriter {
+  switch (member.kind) {
+    case 'total':
       return (_page, result, at, target) => {
         target.put(result[at + column] ?? 'null')
         return true
@@ -126,8 +112,8 @@ function memberWriter(
     case 'edges':
       return (page, _result, _at, target) => writeEdges(page, template, target)
     case 'pageInfo': {
-      const members = field.members.map(({ name, responseKey }, index) => ({
-        before: `${index === 0 ? '{' : ','}${JSON.stringify(responseKey)}:`,
+      const members = member.members.map(({ name, key }, index) => ({
+        before: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
         write: pageInfoWriter(name, keyset),
       }))
       return (page, _result, _at, target) => {
@@ -139,8 +125,8 @@ function memberWriter(
         return true
       }
     }
-    default: {
-      const text = JSON.stringify(typeName)
+    case 'typename': {
+      const text = JSON.stringify(member.name)
       return (_page, _result, _at, target) => {
         target.put(text)
         return true
@@ -160,22 +146,23 @@ function writeEdges({ starts, source }: Page, template: RowTemplate, target: Jso
   return true
 }
 
-function pageInfoWriter(name: string, { forward, after, before }: Keyset): (page: Page, target: JsonBuffer) => void {
+function pageInfoWriter(
+  name: PageInfoMember['name'],
+  { forward, after, before }: Keyset,
+): (page: Page, target: JsonBuffer) => void {
   const more = (page: Page, target: JsonBuffer): void => target.put(String(page.more))
   const known = (value: boolean) => (_page: Page, target: JsonBuffer) => target.put(String(value))
   switch (name) {
     case 'hasNextPage':
-      return forward ? more : known(before)
+      return forward ? more : known(before !== null)
     case 'hasPreviousPage':
-      return forward ? known(after) : more
+      return forward ? known(after !== null) : more
     case 'startCursor':
       return ({ source, starts }, target) => writeCursor(source, starts[0], target)
     case 'endCursor':
       return ({ source, starts }, target) => writeCursor(source, starts[starts.length - 1], target)
     case '__typename':
       return (_page, target) => target.put('"PageInfo"')
-    default:
-      throw new Error(`PageInfo has no ${name}`)
   }
 }
 

@@ -1,49 +1,15 @@
-import { cast, type SqlFragment, sql } from '../../../sql/fragment.ts'
-
-/** How the text of a column becomes JSON. */
-export const FIELD_KIND = {
-  /** As it is. */
-  plain: 0,
-  /** With JSON's escapes. */
-  text: 1,
-  /** As it is. `NaN` and `Infinity` are no numbers, and refused. */
-  number: 2,
-  boolean: 3,
-  instant: 4,
-  timestamp: 5,
-  date: 6,
-  base64: 7,
-  /** Not written. */
-  unseen: 8,
-  /** As it is, unless it is a JSON null. */
-  someJson: 9,
-  /** As it is, where it is an integer of 32 bits. */
-  int32: 10,
-  /** The text of a number, in quotes: `NaN` and `Infinity` are refused. */
-  decimal: 11,
-  /** As it is, where it is one of the names. */
-  name: 12,
-} as const
-
-export type FieldKind = (typeof FIELD_KIND)[keyof typeof FIELD_KIND]
+import { FIELD_KIND, type FieldForm, type FieldKind } from '../../../json/row-writer.ts'
+import { type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { cast } from '../types.ts'
 
 /** A column of a packed row: its SQL, and how it is written. */
-export interface PackedField {
+export interface PackedField extends FieldForm {
   /** The value in the subquery. */
   readonly value: SqlFragment
   /** The value as an argument of `concat_ws`, which leaves NULL out: never NULL, as far as is known. */
   readonly argument: (column: SqlFragment) => SqlFragment
-  readonly kind: FieldKind
   /** Is it a JSON string? */
   readonly quoted: boolean
-  /** An empty text stands for NULL. */
-  readonly nullable: boolean
-  /** A character stands in front, so that an empty text is not NULL. */
-  readonly marked: boolean
-  /** The schema forbids null: the database's statement reports it. */
-  readonly required: boolean
-  /** Of the enum, for the kind `name`. */
-  readonly names: ReadonlySet<string> | null
 }
 
 interface Wire {

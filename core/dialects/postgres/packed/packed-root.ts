@@ -1,76 +1,86 @@
-import type { QueryRoot, Selection, WrapperSelection } from '../../../front/operation.ts'
-import { compileOrder } from '../../../plan/order.ts'
-import { compilePage } from '../../../plan/page.ts'
-import { below, nextAlias, type PlanContext } from '../../../plan/plan-context.ts'
-import { argumentValue } from '../../../plan/plan-value.ts'
-import { queryConditions } from '../../../plan/query-conditions.ts'
-import { openQueryRow, totalCountText } from '../../../plan/query-root.ts'
-import type { Row } from '../../../plan/row.ts'
-import { rowsFrom } from '../../../plan/rows.ts'
-import { EMPTY, sql } from '../../../sql/fragment.ts'
-import { compose, jsonColumn, type Packed, packedList, packedSingle } from './packed.ts'
+import type { ReadPlan, RootValue, Rows } from '../../../plan/read-plan.ts'
+import { EMPTY } from '../../../sql/fragment.ts'
+import type { PackedRead } from '../../prepared-read.ts'
+import { createEmission, type Emission, nextAlias, openSourceRow, watched } from '../../walker/emission.ts'
+import { finishStatement } from '../../walker/finish.ts'
+import { rootText } from '../../walker/root.ts'
+import { countText, rowsFrom } from '../../walker/rows.ts'
+import { PRIMITIVES } from '../primitives.ts'
+import { compose, jsonColumn, type Packed, packedList, packedSingle, packedStatement } from './packed.ts'
 import { packedConnection } from './packed-connection.ts'
 import { objectParts, type RowTemplate, rowTemplate } from './packed-row.ts'
 
+/** PostgreSQL's bound for the columns of a row, and then some. */
+const MOST_ROOTS = 500
+
 /**
- * A query root whose JSON is written here: rows of leaves from native columns.
- * @returns `null` when there is more to it, which the database writes
+ * A read where this process writes the JSON of the roots that are rows of leaves from native columns, and the database
+ * that of the others.
+ * @returns `null` when there is no such root
  */
-export function packedRoot(context: PlanContext, root: QueryRoot): Packed | null {
-  const { operation: query, selection } = root
-  const at = below(context, root.responseKey)
-  if (selection?.kind === 'connection') return packedConnection(at, query, root.arguments, selection)
-  if (selection?.kind === 'list') return packedWrapper(at, root, selection)
-  return query.list ? packedRows(at, root, selection) : packedObject(at, root)
+export function packRead({ roots, alone }: ReadPlan, keep: boolean): PackedRead | null {
+  if (alone || roots.length > MOST_ROOTS) return null
+  const emission = createEmission(PRIMITIVES)
+  const parts: (string | Packed)[] = []
+  let packs = false
+  for (const [index, { key, value }] of roots.entries()) {
+    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+    if (value.kind === 'constant') {
+      parts.push(value.json)
+      continue
+    }
+    const packed = packedRoot(emission, value)
+    if (packed !== null) packs = true
+    parts.push(packed ?? jsonColumn(rootText(emission, key, value)))
+  }
+  if (!packs) return null
+  const { sql, write } = packedStatement(compose([...parts, '}']))
+  return { ...finishStatement(PRIMITIVES, sql, keep), ...watched(emission), write, rest: 0 }
 }
 
-function templateOf(selection: Selection, row: Row): RowTemplate | null {
-  if (selection?.kind !== 'object') return null
-  const parts = objectParts(selection, row)
+/** @returns `null` when there is more to the root than leaves, which the database writes */
+function packedRoot(emission: Emission, value: RootValue): Packed | null {
+  switch (value.kind) {
+    case 'single': {
+      const open = openTemplate(emission, value.rows)
+      return open === null ? null : packedSingle(open, rowsFrom(emission, value.rows).from, value.nullable)
+    }
+    case 'list':
+      return packedRows(emission, value.rows)
+    case 'counted':
+      return packedCounted(emission, value)
+    case 'connection':
+      return packedConnection(emission, value)
+    default:
+      return null
+  }
+}
+
+function openTemplate(emission: Emission, rows: Rows): RowTemplate | null {
+  openSourceRow(emission, rows.row)
+  const parts = objectParts(emission, rows.object)
   return parts === null ? null : rowTemplate(parts)
 }
 
-function packedObject(context: PlanContext, root: QueryRoot): Packed | null {
-  const { operation: query } = root
-  const row = openQueryRow(context, query)
-  const template = templateOf(root.selection, row)
+function packedRows(emission: Emission, rows: Rows): Packed | null {
+  const template = openTemplate(emission, rows)
   if (template === null) return null
-  const conditions = queryConditions(context, query, root.arguments, row)
-  const from = rowsFrom(row, { conditions, order: null, page: sql` LIMIT 1` })
-  return packedSingle(template, from, query.type.nullable)
+  const { from, guard } = rowsFrom(emission, rows)
+  return packedList(nextAlias(emission), template, from, guard ?? EMPTY)
 }
 
-/** @param selection of the items: that of the root, or of `items` of a wrapper */
-function packedRows(context: PlanContext, root: QueryRoot, selection: Selection): Packed | null {
-  const { operation: query } = root
-  const row = openQueryRow(context, query)
-  const template = templateOf(selection, row)
-  if (template === null || query.named.kind !== 'object') return null
-  const conditions = queryConditions(context, query, root.arguments, row)
-  const orderBy = argumentValue(root.arguments, 'orderBy', context.variables)
-  const order = compileOrder(context, query.named, row, orderBy, 'orderBy')
-  const page = compilePage(context, root.arguments)
-  return packedList(
-    nextAlias(context),
-    template,
-    rowsFrom(row, { conditions, order, page: page.sql }),
-    page.guard ?? EMPTY,
-  )
-}
-
-function packedWrapper(context: PlanContext, root: QueryRoot, selection: WrapperSelection): Packed | null {
+function packedCounted(emission: Emission, { members }: Extract<RootValue, { kind: 'counted' }>): Packed | null {
   const parts: (string | Packed)[] = []
   let packs = false
-  for (const [index, field] of selection.fields.entries()) {
-    const key = field.responseKey
-    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`)
-    if (field.field === 'items') {
-      const items = packedRows(below(context, key), root, field.selection)
+  for (const [index, member] of members.entries()) {
+    parts.push(`${index === 0 ? '{' : ','}${JSON.stringify(member.key)}:`)
+    if (member.kind === 'items') {
+      const items = packedRows(emission, member.rows)
       if (items === null) return null
       packs = true
       parts.push(items)
-    } else if (field.field === 'totalCount') parts.push(jsonColumn(totalCountText(context, root)))
-    else parts.push(JSON.stringify(selection.typeName))
+    } else if (member.kind === 'total') parts.push(jsonColumn(countText(emission, member.of)))
+    else parts.push(JSON.stringify(member.name))
   }
   return packs ? compose([...parts, '}']) : null
 }

@@ -1,11 +1,12 @@
-import type { ObjectSelection } from '../../../front/operation.ts'
-import { type Literal, literal } from '../../../json/copy-field.ts'
-import { fieldValue, type Row, type RowValue } from '../../../plan/row.ts'
-import type { FieldModel } from '../../../schema/model.ts'
+import { literal } from '../../../json/copy-field.ts'
+import { FIELD_KIND, type FieldWriter, type RowWriter } from '../../../json/row-writer.ts'
+import type { Leaf, Shape } from '../../../plan/read-plan.ts'
 import { identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import type { SqlValue } from '../../sql-value.ts'
+import { type Emission, sqlValueOf } from '../../walker/emission.ts'
 import { wireColumn } from '../leaf.ts'
 import { proofOf } from '../leaf-proof.ts'
-import { FIELD_KIND, type PackedField, packedField } from './packed-field.ts'
+import { type PackedField, packedField } from './packed-field.ts'
 
 /** Between two fields. No JSON text and hardly any other has it; one that does is found by counting. */
 export const SQL_SEPARATOR = sql`E'\\x01'`
@@ -20,23 +21,11 @@ export type PackedPart = string | PackedField
  * How the rows of one source become JSON: what the database sends of each, and what is written around it. The
  * database joins the fields of all rows into one text, which costs it less than half of building JSON.
  */
-export interface RowTemplate {
+export interface RowTemplate extends RowWriter {
   /** Select list of the subquery that gives the rows. */
   readonly columns: SqlFragment
   /** The fields of a row as one text, over that subquery. */
   readonly fields: SqlFragment
-  readonly writers: readonly FieldWriter[]
-  /** What follows the last field. */
-  readonly last: Literal
-  /** Bytes that a row has besides its fields, about. */
-  readonly overhead: number
-}
-
-export interface FieldWriter extends Pick<PackedField, 'kind' | 'nullable' | 'marked' | 'required' | 'names'> {
-  /** Literal JSON in front, the opening quote included where there is always one. */
-  readonly before: Literal
-  /** Quotes that depend on whether it is NULL. */
-  readonly quoted: boolean
 }
 
 /** Alias of the subquery of the rows. */
@@ -80,7 +69,7 @@ export function rowTemplate(parts: readonly PackedPart[]): RowTemplate | null {
  * The field with a look at what the catalog does not prove.
  * @returns `null`: nothing here looks at such a value
  */
-function checkedField(field: PackedField, model: FieldModel, value: RowValue): PackedField | null {
+function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue): PackedField | null {
   const proof = proofOf(model, value)
   const { named } = model
   if (proof === 'proven') return field
@@ -95,24 +84,24 @@ function checkedField(field: PackedField, model: FieldModel, value: RowValue): P
  * The parts of an object that has only leaves of native columns.
  * @returns `null` when there is anything else in it
  */
-export function objectParts(selection: ObjectSelection, row: Row): readonly PackedPart[] | null {
+export function objectParts(emission: Emission, shape: Shape): readonly PackedPart[] | null {
+  if (shape.kind !== 'object') return null
   const parts: PackedPart[] = []
   let known = '{'
-  for (const [index, field] of selection.fields.entries()) {
-    known += `${index === 0 ? '' : ','}${JSON.stringify(field.responseKey)}:`
-    if (field.kind === 'typename') {
-      known += JSON.stringify(selection.type.name)
+  for (const [index, { key, value: member }] of shape.members.entries()) {
+    known += `${index === 0 ? '' : ','}${JSON.stringify(key)}:`
+    if (member.kind === 'typename') {
+      known += JSON.stringify(member.name)
       continue
     }
-    const { field: model } = field
-    const { named } = model
-    if (model.read?.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum')) return null
+    if (member.kind !== 'leaf') return null
+    const { named, type } = member.field
     if (named.kind === 'scalar' && named.codec?.serialize !== undefined) return null
-    const value = fieldValue(row, model)
-    const column = value === null ? null : wireColumn(model, value)
+    const value = sqlValueOf(emission, member.value)
+    const column = wireColumn(member.field, value)
     if (column === null) return null
-    const packed = packedField(column.sql, column.type, { notNull: column.notNull, required: !model.type.nullable })
-    const checked = packed === null || value === null ? null : checkedField(packed, model, value)
+    const packed = packedField(column.sql, column.type, { notNull: column.notNull, required: !type.nullable })
+    const checked = packed === null ? null : checkedField(packed, member.field, value)
     if (checked === null) return null
     parts.push(known, checked)
     known = ''

@@ -1,10 +1,9 @@
-import type { LentRow } from '../../../front/database.ts'
+import type { LentRow } from '../../../front/statement.ts'
 import { JsonBuffer } from '../../../json/json-buffer.ts'
 import { isDone, openSource } from '../../../json/packed-source.ts'
 import { writePackedRow } from '../../../json/write-packed-row.ts'
-import type { PreparedRead } from '../../../plan/prepare.ts'
 import { EMPTY, identifier, join, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import type { LentText } from '../../../util/lent-text.ts'
+import type { PackedRead } from '../../prepared-read.ts'
 import { ROWS, type RowTemplate, SQL_SEPARATOR } from './packed-row.ts'
 
 /** A value that the database sends in columns of the only row, and whose JSON is written here. */
@@ -17,15 +16,6 @@ export interface Packed {
    * @returns `false`: not what was expected, the database has to write it
    */
   readonly write: (row: LentRow, at: number, target: JsonBuffer) => boolean
-}
-
-/** A read whose JSON is written here. The same answer as that of the statement it stands beside. */
-export interface PackedRead extends Pick<PreparedRead, 'bind' | 'bytes' | 'nullScan' | 'verify' | 'guards'> {
-  readonly statement: NonNullable<PreparedRead['statement']>
-  /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
-  readonly write: (row: LentRow) => string | LentText | null
-  /** So many requests take the other statement, because this one did not do the last time. */
-  rest: number
 }
 
 const BUFFER = new JsonBuffer()

@@ -1,6 +1,7 @@
 import t from 'tap'
-import type { QueryRoot } from '../../../core/front/operation.ts'
-import { prepareEntityRead } from '../../../core/plan/entity.ts'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
+import type { ObjectSelection, QueryRoot } from '../../../core/front/operation.ts'
+import { planRowsByKeys } from '../../../core/plan/plan-read.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
@@ -13,21 +14,13 @@ await eachDatabase(
     const read = async (query: string, many: boolean, ids: readonly string[], variables = {}) => {
       const operation = world.operation(query, variables)
       const root = operation.template.roots[0] as QueryRoot
-      const prepared = prepareEntityRead({
-        schema: world.model,
-        settings: world.settings,
-        variables: operation.variables,
-        responseKey: root.responseKey,
-        type: root.operation.named as ObjectType,
-        selection: root.selection as Exclude<QueryRoot['selection'], null> & { kind: 'object' },
-        many,
-        keep: true,
-      })
-      const { rows } = await world.database.query(
-        prepared.statement,
-        prepared.bind(ids, operation.variables, null),
-        null,
-      )
+      const type = root.operation.named as ObjectType
+      const selection = root.selection as ObjectSelection
+      const keys = { key: root.responseKey, type, selection, many }
+      const prepared = POSTGRES.read(planRowsByKeys(keys, operation.variables, world.model, world.settings), true)
+      if (prepared.statement === null) throw new Error('There is a statement')
+      const parameters = prepared.bind(operation.variables, null, ids)
+      const { rows } = await world.database.query(prepared.statement, parameters, null)
       return rows[0]?.[0] == null ? null : JSON.parse(rows[0][0])
     }
 
@@ -49,15 +42,8 @@ await eachDatabase(
 
     await t.test('a type without a source cannot be read again', async (t) => {
       const type = world.model.types.get('Keeper') as ObjectType
-      const request = {
-        schema: world.model,
-        settings: world.settings,
-        variables: {},
-        responseKey: 'x',
-        many: false,
-        keep: false,
-      }
-      t.throws(() => prepareEntityRead({ ...request, type, selection: { kind: 'object', type, fields: [] } }), {
+      const keys = { key: 'x', type, selection: { kind: 'object' as const, type, fields: [] }, many: false }
+      t.throws(() => planRowsByKeys(keys, {}, world.model, world.settings), {
         code: 'INTERNAL_SERVER_ERROR',
       })
     })

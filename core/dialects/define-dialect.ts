@@ -1,0 +1,19 @@
+import type { Dialect } from './dialect.ts'
+import type { Primitives } from './primitives.ts'
+import { type PackRead, writeRead } from './walker/read.ts'
+
+/** A dialect as its parts: reads follow from the primitives. */
+export interface DialectParts extends Pick<Dialect, 'name' | 'write' | 'describeCall' | 'isReadByCast' | 'errors'> {
+  readonly primitives: Primitives
+  /** Absent: the database writes all JSON. */
+  readonly pack?: PackRead
+}
+
+/** A dialect out of primitives for the walker that all of them share. */
+export function defineDialect({ primitives, pack, ...rest }: DialectParts): Dialect {
+  return Object.freeze({
+    ...rest,
+    operators: new Set(primitives.operators.keys()),
+    read: (plan, keep) => writeRead(primitives, pack ?? null, plan, keep),
+  } satisfies Dialect)
+}

@@ -1,0 +1,107 @@
+import type { Operand } from '../../plan/condition.ts'
+import type { Target } from '../../plan/stored-value.ts'
+import { scalarOf } from '../../schema/scalars.ts'
+import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Comparable, SqlValue } from '../sql-value.ts'
+import { arrayOfTexts, jsonOf } from './leaf.ts'
+import { cast } from './types.ts'
+
+/** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
+const BUILTIN = new Set(
+  'bool int2 int4 int8 numeric float4 float8 text varchar bpchar name uuid date time timetz timestamp timestamptz interval json jsonb inet cidr macaddr bytea money oid tsvector'.split(
+    ' ',
+  ),
+)
+const TEXT = new Set(['text', 'varchar', 'bpchar', 'name'])
+
+/**
+ * The left side of a comparison: a native column keeps its own type, a key of a document takes the type of the target
+ * (decisions "Operands").
+ */
+export function comparable(target: Target, value: SqlValue): Comparable {
+  const { named, type } = target
+  if (named === null) return storedComparable(value, type)
+  if (target.list) return listComparable(value, type)
+  if (type === 'jsonb') return jsonComparable(value)
+  if (value.from === 'document') {
+    return typed(type === null || type === 'text' ? value.text : cast(value.text, type), value.text, type)
+  }
+  // The column may be of an SQL enum: the database infers the parameter from it.
+  if (named.kind === 'enum') return typed(value.sql, cast(value.sql, 'text'), null)
+  const text =
+    value.type !== null && (TEXT.has(value.type) || value.type === 'citext') ? value.sql : cast(value.sql, 'text')
+  if (named.base === 'Date' && value.type?.startsWith('timestamp')) return typed(cast(value.sql, 'date'), text, 'date')
+  if (scalarOf(named).group === 'datetime' && value.type === 'timestamp') {
+    return {
+      value: value.sql,
+      text,
+      operand: (slot) => sql`${slot}::timestamptz::timestamp`,
+      list: (slot) => sql`${slot}::timestamptz[]::timestamp[]`,
+    }
+  }
+  return typed(value.sql, text, type)
+}
+
+/** As it is stored; a parameter takes that type, whatever its name. */
+function storedComparable(value: SqlValue, type: string | null): Comparable {
+  const plain = value.from === 'column' ? value.sql : value.text
+  return {
+    value: plain,
+    text: plain,
+    operand: (slot) => (type === null ? slot : cast(slot, type)),
+    list: (slot) => (type === null ? slot : cast(slot, `_${type}`)),
+  }
+}
+
+function typed(value: SqlFragment, text: SqlFragment, type: string | null): Comparable {
+  const castable = type !== null && BUILTIN.has(type)
+  return {
+    value,
+    text,
+    operand: (slot) => (castable ? cast(slot, type) : slot),
+    list: (slot) => (castable ? cast(slot, `_${type}`) : slot),
+  }
+}
+
+function jsonComparable(value: SqlValue): Comparable {
+  const { json, jsonb } = jsonOf(value)
+  const target = jsonb ? json : cast(json, 'jsonb')
+  return typed(target, cast(target, 'text'), 'jsonb')
+}
+
+/** A list of scalars or enums as an array. `operand` and `list` both take an array parameter. */
+function listComparable(value: SqlValue, element: string | null): Comparable {
+  if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
+    return arrayComparable(value.sql, element)
+  }
+  const { json, jsonb } = jsonOf(value)
+  const item = element === null || element === 'text' ? sql`e.v` : cast(sql`e.v`, element)
+  return arrayComparable(arrayOfTexts(json, jsonb, item), element)
+}
+
+function arrayComparable(value: SqlFragment, element: string | null): Comparable {
+  const array =
+    element !== null && BUILTIN.has(element)
+      ? element === 'timestamp'
+        ? (slot: SqlFragment) => sql`${slot}::timestamptz[]::timestamp[]`
+        : (slot: SqlFragment) => cast(slot, `_${element}`)
+      : (slot: SqlFragment) => slot
+  return { value, text: cast(value, 'text'), operand: array, list: array }
+}
+
+/** A parameter of an operand that has a type of its own. */
+export function castOperand(
+  kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
+  slot: SqlFragment,
+): SqlFragment {
+  switch (kind) {
+    case 'int':
+      return cast(slot, 'int4')
+    case 'strings':
+      return cast(slot, '_text')
+    case 'json':
+      return cast(slot, 'jsonb')
+    case 'string':
+      return cast(slot, 'text')
+  }
+}

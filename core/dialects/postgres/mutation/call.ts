@@ -1,0 +1,19 @@
+import type { PlannedCall } from '../../../plan/write-call.ts'
+import { passedBy } from '../../../plan/write-call.ts'
+import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { cast } from '../types.ts'
+
+/** `"fn"("p_id" => $1::uuid)` for a shape. */
+export function callText(call: PlannedCall, shape: string): SqlFragment {
+  const passed = passedBy(call, shape).map(({ name, type, slot }) => {
+    const value = isCastable(type) ? cast(parameter(slot), type) : parameter(slot)
+    return call.named && name !== null ? sql`${identifier(name)} => ${value}` : value
+  })
+  const { schema, name } = call.function
+  return sql`${qualified(schema, name)}(${passed.length === 0 ? EMPTY : join(passed, ', ')})`
+}
+
+/** An enum's or a composite's own name says nothing about its schema: the function's signature types those. */
+function isCastable(type: string | null): type is string {
+  return type !== null && /^_?[a-z][a-z0-9_]*$/.test(type)
+}

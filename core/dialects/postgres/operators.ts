@@ -1,0 +1,98 @@
+import type { OperatorId } from '../../plan/operator.ts'
+import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { EmitOperator } from '../sql-value.ts'
+
+type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
+
+const onValue =
+  (emit: Emit): EmitOperator =>
+  ({ value }, operand) =>
+    emit(value, operand.sql)
+const onText =
+  (emit: Emit): EmitOperator =>
+  ({ text }, operand) =>
+    emit(text, operand.sql)
+const either =
+  (yes: (value: SqlFragment) => SqlFragment, no: (value: SqlFragment) => SqlFragment): EmitOperator =>
+  ({ value }, operand) =>
+    operand.yes ? yes(value) : no(value)
+
+const part = (name: SqlFragment): EmitOperator => onValue((v, o) => sql`EXTRACT(${name} FROM ${v}) = ${o}`)
+const like = onText((v, o) => sql`${v} LIKE ${o}`)
+const ilike = onText((v, o) => sql`${v} ILIKE ${o}`)
+const equals = onValue((v, o) => sql`${v} = ${o}`)
+const differs = onValue((v, o) => sql`${v} <> ${o}`)
+const contains = onValue((v, o) => sql`${v} @> ${o}`)
+const contained = onValue((v, o) => sql`${v} <@ ${o}`)
+const isNull = (v: SqlFragment): SqlFragment => sql`${v} IS NULL`
+const isNotNull = (v: SqlFragment): SqlFragment => sql`${v} IS NOT NULL`
+const isNullJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') = 'null'`
+const isSomeJson = (v: SqlFragment): SqlFragment => sql`coalesce(jsonb_typeof(${v}), 'null') <> 'null'`
+
+/** The operators as PostgreSQL has them. */
+export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<OperatorId, EmitOperator>([
+  ['_eq', equals],
+  ['_neq', differs],
+  ['_gt', onValue((v, o) => sql`${v} > ${o}`)],
+  ['_gte', onValue((v, o) => sql`${v} >= ${o}`)],
+  ['_lt', onValue((v, o) => sql`${v} < ${o}`)],
+  ['_lte', onValue((v, o) => sql`${v} <= ${o}`)],
+  ['_in', onValue((v, o) => sql`${v} = ANY(${o})`)],
+  ['_nin', onValue((v, o) => sql`${v} <> ALL(${o})`)],
+  ['_is_null', either(isNull, isNotNull)],
+  ['_is_not_null', either(isNotNull, isNull)],
+  ['_year', part(sql`year`)],
+  ['_month', part(sql`month`)],
+  ['_day', part(sql`day`)],
+  ['_dow', part(sql`dow`)],
+
+  ['_contains', like],
+  ['_icontains', ilike],
+  ['_startswith', like],
+  ['_istartswith', ilike],
+  ['_endswith', like],
+  ['_iendswith', ilike],
+  ['_like', like],
+  ['_ilike', ilike],
+  ['_nlike', onText((v, o) => sql`${v} NOT LIKE ${o}`)],
+  ['_nilike', onText((v, o) => sql`${v} NOT ILIKE ${o}`)],
+  ['_regex', onText((v, o) => sql`${v} ~ ${o}`)],
+  ['_iregex', onText((v, o) => sql`${v} ~* ${o}`)],
+  ['_nregex', onText((v, o) => sql`${v} !~ ${o}`)],
+  ['_niregex', onText((v, o) => sql`${v} !~* ${o}`)],
+  ['_matches', onText((v, o) => sql`to_tsvector(${v}) @@ to_tsquery(${o})`)],
+  ['_plain_query', onText((v, o) => sql`to_tsvector(${v}) @@ plainto_tsquery(${o})`)],
+  ['_phrase_query', onText((v, o) => sql`to_tsvector(${v}) @@ phraseto_tsquery(${o})`)],
+  ['_websearch_query', onText((v, o) => sql`to_tsvector(${v}) @@ websearch_to_tsquery(${o})`)],
+
+  ['_eq:list', equals],
+  ['_neq:list', differs],
+  ['_contains:list', contains],
+  ['_contained_in:list', contained],
+  ['_has_any:list', onValue((v, o) => sql`${v} && ${o}`)],
+  ['_has_all:list', contains],
+  [
+    '_is_empty:list',
+    either(
+      (v) => sql`coalesce(cardinality(${v}), 0) = 0`,
+      (v) => sql`coalesce(cardinality(${v}), 0) > 0`,
+    ),
+  ],
+  ['_len_eq:list', onValue((v, o) => sql`cardinality(${v}) = ${o}`)],
+  ['_len_neq:list', onValue((v, o) => sql`cardinality(${v}) <> ${o}`)],
+  ['_len_gt:list', onValue((v, o) => sql`cardinality(${v}) > ${o}`)],
+  ['_len_gte:list', onValue((v, o) => sql`cardinality(${v}) >= ${o}`)],
+  ['_len_lt:list', onValue((v, o) => sql`cardinality(${v}) < ${o}`)],
+  ['_len_lte:list', onValue((v, o) => sql`cardinality(${v}) <= ${o}`)],
+
+  ['_eq:json', equals],
+  ['_neq:json', differs],
+  ['_contains:json', contains],
+  ['_strictly_contains:json', onValue((v, o) => sql`(${v} @> ${o} AND ${v} <> ${o})`)],
+  ['_contained_in:json', contained],
+  ['_has_key:json', onValue((v, o) => sql`${v} ? ${o}`)],
+  ['_has_keys_any:json', onValue((v, o) => sql`${v} ?| ${o}`)],
+  ['_has_keys_all:json', onValue((v, o) => sql`${v} ?& ${o}`)],
+  ['_is_null:json', either(isNullJson, isSomeJson)],
+  ['_is_not_null:json', either(isSomeJson, isNullJson)],
+])

@@ -1,0 +1,121 @@
+import type { Direction } from '../../plan/read-plan.ts'
+import { EMPTY, escapedLiteral, integer, join, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { PageOrder, Primitives } from '../primitives.ts'
+import { castOperand, comparable } from './comparable.ts'
+import { listText, objectText } from './json-text.ts'
+import { jsonOf, jsonTypeof, wireExpression } from './leaf.ts'
+import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
+import { OPERATORS } from './operators.ts'
+import { GUARD_MARK } from './read-guard-error.ts'
+import { jsonRecord, record } from './record.ts'
+import { cast } from './types.ts'
+
+const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
+  ASC: sql` ASC`,
+  DESC: sql` DESC`,
+  ASC_NULLS_FIRST: sql` ASC NULLS FIRST`,
+  ASC_NULLS_LAST: sql` ASC NULLS LAST`,
+  DESC_NULLS_FIRST: sql` DESC NULLS FIRST`,
+  DESC_NULLS_LAST: sql` DESC NULLS LAST`,
+}
+
+/** What PostgreSQL writes in its own way: nested records, turned into JSON once, at the top (performance.md). */
+export const PRIMITIVES: Primitives = {
+  placeholder: (number) => `$${number}`,
+  literal: escapedLiteral,
+  cast,
+  operators: OPERATORS,
+  comparable,
+  operand: castOperand,
+  rowCount: (slot) => sql`${slot}::bigint`,
+
+  key: (document, key) => {
+    const name = escapedLiteral(key)
+    return { json: sql`(${document} -> ${name})`, text: sql`(${document} ->> ${name})` }
+  },
+  isJson: (json, jsonb, kind) => sql`${jsonTypeof(json, jsonb)} = ${escapedLiteral(kind)}`,
+  jsonOf,
+  leaf: wireExpression,
+  proof: proofOf,
+  noNumbers: NO_NUMBERS,
+
+  object: record,
+  json: jsonRecord,
+  asJson: (value) => sql`to_json(${value})`,
+  asText: (value) => sql`to_json(${value})::text`,
+  list(value, from, guard) {
+    if (guard === null) return sql`ARRAY(SELECT ${value}${from})`
+    return sql`(SELECT coalesce(array_agg(${value}), '{}')${from}${guard})`
+  },
+  listText,
+  objectText,
+  booleanText: (condition) => sql`(${condition})::text`,
+  item: (alias) => sql`${alias}.v`,
+  listOfItems(json, jsonb, alias, element, isList, guard) {
+    const item = isList ? sql`to_json(${element})` : element
+    const elements = elementsOf(json, jsonb)
+    const rows = sql`SELECT ${item} AS v FROM ${elements} WITH ORDINALITY ${alias}(v, n) ORDER BY ${alias}.n`
+    const list =
+      guard === null
+        ? sql`ARRAY(${rows})`
+        : sql`(SELECT coalesce(array_agg(l.v), '{}') FROM (${rows} LIMIT ${integer(guard.most + 1)}) l${guard.having})`
+    return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'array' THEN ${list} END`
+  },
+  itemRows: (json, jsonb, alias) => ({
+    from: sql`${elementsOf(json, jsonb)} ${alias}(value)`,
+    item: sql`${alias}."value"`,
+  }),
+  exists: (rest) => sql`EXISTS (SELECT FROM ${rest})`,
+
+  orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
+  position: (list, value) => sql`array_position(${list}, ${value})`,
+  page(limit, offset) {
+    const skip = offset === null ? EMPTY : sql` OFFSET ${offset}`
+    return limit === null ? skip : sql` LIMIT ${limit}${skip}`
+  },
+  fence: sql` OFFSET 0`,
+  /**
+   * It depends on an aggregate, so it can be neither folded into a constant nor moved before the rows are counted.
+   */
+  guard(index, most) {
+    const text = sql`${escapedLiteral(`${GUARD_MARK}${index}:`)} || count(*)`
+    return sql` HAVING CASE WHEN count(*) > ${integer(most)} THEN CAST(${text} AS int4) = 0 ELSE TRUE END`
+  },
+
+  pageList: (value, order) => sql`array_to_json(coalesce(${inOrder(value, order)}, '{}'))::text`,
+  pageKey(key, order, end) {
+    const index = end === 'first' ? sql`1` : sql`(count(*) ${onPage(order)})::int4`
+    return sql`(${inOrder(key, order)})[${index}]`
+  },
+  cursor(key, type) {
+    const encoded = sql`encode(convert_to(${key}::text, 'UTF8'), 'base64')`
+    return type !== null && SHORT.has(type) ? encoded : sql`translate(${encoded}, E'\\n', '')`
+  },
+  textArray: (values) =>
+    sql`json_build_array(${join(
+      values.map((value) => cast(value, 'text')),
+      ', ',
+    )})`,
+}
+
+/** Types whose text is too short for `encode` to break it into lines, which a cursor must not have. */
+const SHORT = new Set(['int2', 'int4', 'int8', 'uuid'])
+
+function elementsOf(json: SqlFragment, jsonb: boolean): SqlFragment {
+  const array = sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'array' THEN ${json} END`
+  return jsonb ? sql`jsonb_array_elements(${array})` : sql`json_array_elements(${array})`
+}
+
+/** The rows that were asked for, without the one that looks ahead. */
+function onPage({ number, size }: PageOrder): SqlFragment {
+  return sql`FILTER (WHERE ${number} <= ${size})`
+}
+
+/**
+ * An aggregate in the order of the page. Each one says it: as soon as one aggregate of a query has an order, the planner
+ * may sort the rows for it, and those without one see them sorted its way.
+ */
+function inOrder(value: SqlFragment, order: PageOrder): SqlFragment {
+  const direction = order.ascending ? sql`ASC` : sql`DESC`
+  return sql`array_agg(${value} ORDER BY ${order.number} ${direction}) ${onPage(order)}`
+}

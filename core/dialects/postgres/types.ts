@@ -1,0 +1,12 @@
+import { EMPTY, type SqlFragment, sql, word } from '../../sql/fragment.ts'
+
+/** `value::type`. */
+export function cast(value: SqlFragment, type: string): SqlFragment {
+  return sql`${value}::${typeName(type)}`
+}
+
+/** The catalog's spelling as SQL: `_text` is `text[]`. */
+export function typeName(type: string): SqlFragment {
+  const array = type.startsWith('_')
+  return sql`${word(array ? type.slice(1) : type)}${array ? sql`[]` : EMPTY}`
+}

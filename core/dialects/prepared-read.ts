@@ -1,0 +1,55 @@
+import type { BindExchange } from '../front/slot.ts'
+import type { LentRow, Parameter, Statement } from '../front/statement.ts'
+import type { LentText } from '../util/lent-text.ts'
+
+/** A list without a limit: what the database says about it when it is longer than `max_rows`. */
+export interface ReadGuard {
+  /** Response keys down to the list, without indexes. */
+  readonly path: readonly string[]
+}
+
+/**
+ * The parameters of one request.
+ * @param keys of rows that the engine asks for by itself (`BindInput.keys`)
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR (values), UNAUTHENTICATED, FORBIDDEN (`inject`, `row_filter`)
+ */
+export type Bind = (
+  variables: Readonly<Record<string, unknown>>,
+  exchange: BindExchange,
+  keys?: readonly string[],
+) => readonly Parameter[]
+
+/** A statement of a read, and what has to be known of its result. */
+export interface FinishedRead {
+  readonly statement: Statement
+  readonly bind: Bind
+  /** When the text holds one of these, a null may stand where the schema forbids one: parse and complete. */
+  readonly nullScan: readonly string[]
+  /** The text has leaves that the catalog does not prove: look at each before it is sent. */
+  readonly verify: boolean
+  /** Lists that `svc.max_rows` bounds; errors of the database name them by index. */
+  readonly guards: readonly ReadGuard[]
+  /** About the memory that it holds. */
+  readonly bytes: number
+}
+
+/** A read whose JSON is written by this process. The same answer as that of the statement it stands beside. */
+export interface PackedRead extends FinishedRead {
+  /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
+  readonly write: (row: LentRow) => string | LentText | null
+  /** So many requests take the other statement, because this one did not do the last time. */
+  rest: number
+}
+
+/** A read, written for all requests of one shape. */
+export interface PreparedRead extends Omit<FinishedRead, 'statement'> {
+  /**
+   * One statement whose only row has one text column: the JSON of the object that holds all roots, in response order,
+   * or of the value of one root alone. `null`: the database is not needed.
+   */
+  readonly statement: Statement | null
+  /** The JSON text, when there is no statement. */
+  readonly constant: string | null
+  /** The same read where this process writes the JSON, which is faster; `null` when it cannot. */
+  readonly packed: PackedRead | null
+}

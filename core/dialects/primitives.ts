@@ -1,0 +1,109 @@
+import type { Operand } from '../plan/condition.ts'
+import type { OperatorId } from '../plan/operator.ts'
+import type { Direction, Leaf } from '../plan/read-plan.ts'
+import type { Target } from '../plan/stored-value.ts'
+import type { SqlFragment } from '../sql/fragment.ts'
+import type { Comparable, EmitOperator, LeafProof, Projection, SqlMember, SqlValue, TextMember } from './sql-value.ts'
+
+/** The rows of a page by keyset: those that were asked for, without the one that looks ahead. */
+export interface PageOrder {
+  /** Position of a row, counted from the end that the page starts at. */
+  readonly number: SqlFragment
+  /** Does the response begin at that end? */
+  readonly ascending: boolean
+  readonly size: SqlFragment
+}
+
+/**
+ * What a dialect writes in its own way; the rest of a read is the walker's. Types are PostgreSQL's names, which are the
+ * canonical ones; a dialect maps them to its own. Identifiers are quoted as in the standard.
+ */
+export interface Primitives {
+  /** `$1`, `?1`, … */
+  placeholder(number: number): string
+  literal(text: string): SqlFragment
+  /** `value` as a type. */
+  cast(value: SqlFragment, type: string): SqlFragment
+  /** The operators that the dialect has. */
+  readonly operators: ReadonlyMap<OperatorId, EmitOperator>
+  /** The left side of a comparison. */
+  comparable(target: Target, value: SqlValue): Comparable
+  /** A parameter of an operand that has a type of its own. */
+  operand(kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>, slot: SqlFragment): SqlFragment
+  /** A number of rows that is a parameter. */
+  rowCount(slot: SqlFragment): SqlFragment
+
+  /** A key of a JSON object. */
+  key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
+  /** Condition: is the JSON an object, an array? */
+  isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
+  /** The JSON of a stored value that holds objects. */
+  jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
+  /** A scalar or enum, or a list of them, as an expression whose JSON form is the wire form. */
+  leaf(field: Leaf['field'], value: SqlValue): SqlFragment
+  /** Is that always a value of the field's type? */
+  proof(field: Leaf['field'], value: SqlValue): LeafProof
+  /** Texts that the database writes for numbers that are none. */
+  readonly noNumbers: readonly string[]
+
+  /** Which object a row becomes. */
+  object(members: readonly SqlMember[]): Projection
+  /** A value that is JSON already, as what a row becomes. */
+  json(value: SqlFragment): Projection
+  /** What a row became, as JSON; as JSON text. */
+  asJson(value: SqlFragment): SqlFragment
+  asText(value: SqlFragment): SqlFragment
+  /** The values of rows as a list inside of an object. @param from ` FROM …` @param guard ` HAVING …` */
+  list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
+  /** The same as JSON text. */
+  listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
+  /** An object put together as text. */
+  objectText(members: readonly TextMember[]): SqlFragment
+  /** A condition as the text `true` or `false`. */
+  booleanText(condition: SqlFragment): SqlFragment
+  /** An item of {@link listOfItems}. */
+  item(alias: SqlFragment): SqlFragment
+  /**
+   * The items of a JSON list, each made into something else, in their order; NULL when it is none.
+   * @param list is `element` a list itself?
+   */
+  listOfItems(
+    json: SqlFragment,
+    jsonb: boolean,
+    alias: SqlFragment,
+    element: SqlFragment,
+    list: boolean,
+    guard: { readonly most: number; readonly having: SqlFragment } | null,
+  ): SqlFragment
+  /** The items of a JSON list as rows that a condition ranges over. */
+  itemRows(
+    json: SqlFragment,
+    jsonb: boolean,
+    alias: SqlFragment,
+  ): { readonly from: SqlFragment; readonly item: SqlFragment }
+  /** Condition: is there a row? @param rest what follows FROM */
+  exists(rest: SqlFragment): SqlFragment
+
+  /** One sort key, with its direction. Nulls are larger than all values where the direction does not say. */
+  orderTerm(value: SqlFragment, direction: Direction): SqlFragment
+  /** Position of a value in a list. */
+  position(list: SqlFragment, value: SqlFragment): SqlFragment
+  /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
+  page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
+  /** Stands behind a subquery without a page that is to be computed first. */
+  readonly fence: SqlFragment
+  /**
+   * ` HAVING …` that fails when more rows than `most` were aggregated, with an error that `readError` reads.
+   * @param index of the guard
+   */
+  guard(index: number, most: number): SqlFragment
+
+  /** The values of a page by keyset as JSON text of a list. */
+  pageList(value: SqlFragment, order: PageOrder): SqlFragment
+  /** The key of the first or last row of the page, NULL when it is empty. */
+  pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
+  /** Base64 of the text of a key. @param type `null`: it may be long */
+  cursor(key: SqlFragment, type: string | null): SqlFragment
+  /** The texts of values as a JSON array. */
+  textArray(values: readonly SqlFragment[]): SqlFragment
+}

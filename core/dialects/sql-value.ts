@@ -1,0 +1,61 @@
+import type { SqlFragment } from '../sql/fragment.ts'
+
+/** A stored value as SQL, before it takes its form for the wire or for a comparison. */
+export type SqlValue =
+  | { readonly from: 'column'; readonly sql: SqlFragment; readonly type: string | null; readonly notNull: boolean }
+  | {
+      readonly from: 'document'
+      readonly json: SqlFragment
+      readonly text: SqlFragment
+      /** `false`: `json` is of type json. */
+      readonly jsonb: boolean
+    }
+
+/**
+ * What the catalog says about a leaf that the database writes. `proven`: always a value of its type. `finite`: unless it
+ * is one of the dialect's `noNumbers`. `none`: anything may stand there, so the response is looked at before it is sent.
+ */
+export type LeafProof = 'proven' | 'finite' | 'none'
+
+/** The left side of a comparison, and what the right side has to be. */
+export interface Comparable {
+  readonly value: SqlFragment
+  readonly text: SqlFragment
+  /** Gives a parameter the type of `value`. */
+  readonly operand: (slot: SqlFragment) => SqlFragment
+  /** Gives a parameter that is a list the type of a list of `value`. */
+  readonly list: (slot: SqlFragment) => SqlFragment
+}
+
+/** The right side of an operator. */
+export interface SqlOperand {
+  /** A parameter, cast to what the operand's kind says. Not to be used for `boolean`. */
+  readonly sql: SqlFragment
+  /** Value of a `boolean` operand: part of the shape of a plan, so it may decide the SQL. */
+  readonly yes: boolean
+}
+
+/** How a dialect writes an operator of the table (`core/plan/operators.ts`). */
+export type EmitOperator = (target: Pick<Comparable, 'value' | 'text'>, operand: SqlOperand) => SqlFragment
+
+/** What a `SELECT` gives for one object, and how the level above takes it. */
+export interface Projection {
+  /** Select list. */
+  readonly columns: SqlFragment
+  /** The object, over the subquery of those columns, whose alias is `r$`. */
+  readonly value: SqlFragment
+}
+
+/** A member of an object as SQL. */
+export interface SqlMember {
+  readonly key: string
+  readonly value: SqlFragment
+  /** Is it an object or a list, which is not to be quoted as a text? */
+  readonly nested: boolean
+}
+
+/** A member of an object that is put together as text: its JSON, known (`string`) or an expression of type text. */
+export interface TextMember {
+  readonly key: string
+  readonly value: string | SqlFragment
+}

@@ -1,0 +1,108 @@
+import type { Condition, ExistsCondition, Operand, Tie } from '../../plan/condition.ts'
+import type { Target } from '../../plan/stored-value.ts'
+import { authored, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
+import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
+import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
+
+/** A condition over rows that are open. */
+export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
+  switch (condition.kind) {
+    case 'all':
+      return writeAll(emission, condition.conditions)
+    case 'group': {
+      const parts = condition.conditions.map((part) => sql`(${writeCondition(emission, part)})`)
+      return sql`(${join(parts, condition.joint === 'and' ? ' AND ' : ' OR ')})`
+    }
+    case 'not':
+      return sql`NOT (${writeCondition(emission, condition.condition)})`
+    case 'constant':
+      return condition.holds ? TRUE : FALSE
+    case 'compare': {
+      const target = comparableOf(emission, condition.target)
+      return operator(emission, condition.operator)(target, operandOf(emission, target, condition.operand))
+    }
+    case 'exists':
+      return writeExists(emission, condition)
+    case 'quantifiers':
+      // The list has a number, and each range over it one of its own.
+      nextAlias(emission)
+      return writeAll(emission, condition.conditions)
+    case 'authored':
+      // The line break ends a comment that the author may have left at the end.
+      return sql`(${authored(condition.parts)}\n)`
+  }
+}
+
+function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFragment {
+  return join(
+    conditions.map((condition) => writeCondition(emission, condition)),
+    ' AND ',
+  )
+}
+
+/** @throws Error when the dialect lacks the operator: then nobody may have advertised it */
+export function operator(emission: Emission, id: string): EmitOperator {
+  const emit = emission.dialect.operators.get(id)
+  if (emit === undefined) throw new Error(`The dialect has no operator ${id}`)
+  return emit
+}
+
+export function comparableOf(emission: Emission, target: Target): Comparable {
+  return emission.dialect.comparable(target, sqlValueOf(emission, target.value))
+}
+
+function operandOf(emission: Emission, target: Comparable, operand: Operand): SqlOperand {
+  switch (operand.kind) {
+    case 'boolean':
+      return { sql: NULL, yes: operand.yes }
+    case 'field':
+      return { sql: target.operand(parameter(operand.slot)), yes: false }
+    case 'list':
+      return { sql: target.list(parameter(operand.slot)), yes: false }
+    default:
+      return { sql: emission.dialect.operand(operand.kind, parameter(operand.slot)), yes: false }
+  }
+}
+
+/** The equality of two keys, one of which may come out of a document. */
+export function writeTie(emission: Emission, { inner, outer, type }: Tie): SqlFragment {
+  const left = plainOf(sqlValueOf(emission, inner))
+  const own = sqlValueOf(emission, outer)
+  const { dialect } = emission
+  if (own.from === 'column') {
+    return sql`${left} = ${type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql}`
+  }
+  return sql`${left} = ${type === null || type === 'text' ? own.text : dialect.cast(own.text, type)}`
+}
+
+function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {
+  const range = openRange(emission, over)
+  const inner = condition === null ? null : writeCondition(emission, condition)
+  const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
+  const parts = wanted === null ? range.conditions : [...range.conditions, wanted]
+  const all = join(parts, ' AND ')
+  const found =
+    range.from === null ? sql`coalesce(${all}, FALSE)` : emission.dialect.exists(sql`${range.from} WHERE ${all}`)
+  return quantifier === 'some' ? found : sql`NOT ${found}`
+}
+
+/** What a filter ranges over: rows, and what holds for each of them in any case. */
+function openRange(
+  emission: Emission,
+  over: ExistsCondition['over'],
+): { readonly from: SqlFragment | null; readonly conditions: readonly SqlFragment[] } {
+  const { dialect } = emission
+  if (over.kind === 'rows') {
+    openSourceRow(emission, over.row)
+    const rules = over.rules.map((rule) => writeCondition(emission, rule))
+    return { from: sourceOf(emission, over.row), conditions: [writeTie(emission, over.tie), ...rules] }
+  }
+  const { json, jsonb } = dialect.jsonOf(sqlValueOf(emission, over.value))
+  if (!over.list) {
+    placeObject(emission, over.row, json)
+    return { from: null, conditions: [dialect.isJson(json, jsonb, 'object')] }
+  }
+  const { from, item } = dialect.itemRows(json, jsonb, nextAlias(emission))
+  placeObject(emission, over.row, item)
+  return { from, conditions: [dialect.isJson(item, jsonb, 'object')] }
+}

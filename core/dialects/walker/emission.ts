@@ -1,0 +1,122 @@
+import type { Guard, Leaf } from '../../plan/read-plan.ts'
+import type { RowRef, SourceRow, StoredValue } from '../../plan/stored-value.ts'
+import type { TypeRef } from '../../schema/type-ref.ts'
+import { identifier, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
+import type { Primitives } from '../primitives.ts'
+import type { SqlValue } from '../sql-value.ts'
+
+/** A row of the plan where the statement has it. */
+interface OpenRow {
+  /** `null`: there is only a document. */
+  readonly alias: SqlFragment | null
+  readonly document: SqlFragment | null
+  /** Was the document read? Then the page is fenced, so that it is built once per row (performance.md). */
+  readsDocument: boolean
+}
+
+/** One statement while it is written. */
+export interface Emission {
+  readonly dialect: Primitives
+  readonly rows: Map<RowRef, OpenRow>
+  readonly guards: ReadGuard[]
+  /** Texts whose presence in the result means that a null, or no number, may stand where none may. */
+  readonly nulls: Set<string>
+  /** Has a leaf a value that the catalog does not prove to be one of its type? */
+  unproven: boolean
+  aliases: number
+}
+
+export function createEmission(dialect: Primitives): Emission {
+  return { dialect, rows: new Map(), guards: [], nulls: new Set(), unproven: false, aliases: 0 }
+}
+
+/** A table alias that no other level uses: `"t1"`. */
+export function nextAlias(emission: Emission): SqlFragment {
+  emission.aliases += 1
+  return identifier(`t${emission.aliases}`)
+}
+
+/** Gives a row of a source its alias. */
+export function openSourceRow(emission: Emission, row: SourceRow): void {
+  const alias = nextAlias(emission)
+  const document = row.document === null ? null : sql`${alias}.${identifier(row.document.column)}`
+  emission.rows.set(row, { alias, document, readsDocument: false })
+}
+
+/** Says where an embedded object stands. */
+export function placeObject(emission: Emission, row: RowRef, json: SqlFragment): void {
+  emission.rows.set(row, { alias: null, document: json, readsDocument: false })
+}
+
+export function openRow(emission: Emission, row: RowRef): OpenRow {
+  const open = emission.rows.get(row)
+  if (open === undefined) throw new Error('A value is read outside of its row')
+  return open
+}
+
+export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
+  const { alias } = openRow(emission, row)
+  if (alias === null) throw new Error('A document is no source')
+  return alias
+}
+
+/** `"schema"."view" "t1"`. */
+export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
+  const { schema, name } = row.source
+  return sql`${qualified(schema, name)} ${aliasOf(emission, row)}`
+}
+
+/** A stored value where the statement has it. */
+export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
+  if (value.from === 'column') {
+    const { type, notNull } = value
+    return { from: 'column', sql: sql`${aliasOf(emission, value.row)}.${identifier(value.name)}`, type, notNull }
+  }
+  const open = openRow(emission, value.row)
+  if (open.document === null) throw new Error(`There is no document to read "${value.key}" from`)
+  open.readsDocument = true
+  return { from: 'document', ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
+}
+
+/** A value as it stands, whatever its type. */
+export function plainOf(value: SqlValue): SqlFragment {
+  return value.from === 'column' ? value.sql : value.text
+}
+
+/** ` HAVING …` of a bounded list. */
+export function having(emission: Emission, guard: Guard): SqlFragment {
+  emission.guards.push({ path: guard.path })
+  return emission.dialect.guard(emission.guards.length - 1, guard.most)
+}
+
+/** A null item of an array, as databases write `json` and `jsonb`. */
+const NULL_ITEMS = ['[null', ',null', ', null']
+
+export function notNullItems({ nulls }: Emission): void {
+  for (const sign of NULL_ITEMS) nulls.add(sign)
+}
+
+/** The texts that show a null where the field's type forbids one. None when the catalog proves that there is none. */
+export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {
+  const proven = value !== null && value.from === 'column' && value.notNull
+  if (!type.nullable && !proven) emission.nulls.add(`"${key}":null`)
+  if (hasNonNullItems(type)) notNullItems(emission)
+}
+
+function hasNonNullItems(type: TypeRef): boolean {
+  return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
+}
+
+/** What has to be looked for in the result because of a leaf. */
+export function watchLeaf(emission: Emission, field: Leaf['field'], value: SqlValue): void {
+  const { dialect, nulls } = emission
+  const proof = dialect.proof(field, value)
+  if (proof === 'none') emission.unproven = true
+  else if (proof === 'finite') for (const sign of dialect.noNumbers) nulls.add(sign)
+}
+
+/** What has to be known of the result of the statement. */
+export function watched({ nulls, unproven, guards }: Emission): Pick<FinishedRead, 'nullScan' | 'verify' | 'guards'> {
+  return { nullScan: [...nulls], verify: unproven, guards }
+}

@@ -1,0 +1,97 @@
+import type { Statement } from '../../front/statement.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Bind, FinishedRead, PackedRead, PreparedRead } from '../prepared-read.ts'
+import type { Primitives } from '../primitives.ts'
+import { createEmission, watched } from './emission.ts'
+import { finishStatement } from './finish.ts'
+import { rootText } from './root.ts'
+
+/** Makes a statement of a plan whose rows this process writes as JSON; `null` when it cannot, or it does not pay. */
+export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
+
+/**
+ * A read in the SQL of a dialect. Where the process writes the JSON, the statement that has the database write it is made
+ * when it is first needed: from the same plan, with the same slots.
+ * @param keep prepare statements by name?
+ */
+export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {
+  const constant = constantOf(plan)
+  if (constant !== null) return new ConstantRead(constant, plan.weight)
+  return new StatementRead(() => finish(dialect, plan, keep), pack?.(plan, keep) ?? null, plan.weight)
+}
+
+/** The text of a plan that needs no database. */
+function constantOf({ roots, alone }: ReadPlan): string | null {
+  const texts: string[] = []
+  for (const { key, value } of roots) {
+    if (value.kind !== 'constant') return null
+    texts.push(alone ? value.json : `${JSON.stringify(key)}:${value.json}`)
+  }
+  return alone ? texts.join() : `{${texts.join()}}`
+}
+
+function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean): FinishedRead {
+  const emission = createEmission(dialect)
+  const members = roots.map(({ key, value }) => ({ key, value: rootText(emission, key, value) }))
+  const [only] = members
+  const text = alone && only !== undefined ? only.value : dialect.objectText(members)
+  return { ...finishStatement(dialect, sql`SELECT ${text}`, keep), ...watched(emission) }
+}
+
+class ConstantRead implements PreparedRead {
+  readonly statement = null
+  readonly nullScan = []
+  readonly verify = false
+  readonly guards = []
+  readonly packed = null
+  readonly bind: Bind = () => []
+
+  readonly constant: string
+  readonly bytes: number
+
+  constructor(constant: string, weight: number) {
+    this.constant = constant
+    this.bytes = weight + constant.length * 2
+  }
+}
+
+class StatementRead implements PreparedRead {
+  readonly constant = null
+  readonly packed: PackedRead | null
+  readonly bytes: number
+  readonly #write: () => FinishedRead
+  #written: FinishedRead | null = null
+
+  constructor(write: () => FinishedRead, packed: PackedRead | null, weight: number) {
+    this.#write = write
+    this.packed = packed
+    // The one that is not written yet is about as large.
+    this.bytes = weight + (packed === null ? this.#own().bytes : packed.bytes * 2)
+  }
+
+  get statement(): Statement {
+    return this.#own().statement
+  }
+
+  get bind(): Bind {
+    return this.#own().bind
+  }
+
+  get nullScan(): readonly string[] {
+    return this.#own().nullScan
+  }
+
+  get verify(): boolean {
+    return this.#own().verify
+  }
+
+  get guards(): FinishedRead['guards'] {
+    return this.#own().guards
+  }
+
+  #own(): FinishedRead {
+    this.#written ??= this.#write()
+    return this.#written
+  }
+}

@@ -1,0 +1,58 @@
+import type { Counted, RootValue, Rows } from '../../plan/read-plan.ts'
+import { join, literal, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { connectionText } from './connection.ts'
+import type { Emission } from './emission.ts'
+import { countText } from './rows.ts'
+import { projectRows } from './shape.ts'
+
+/** The value of a root as an expression of type text: its JSON. */
+export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {
+  const { dialect } = emission
+  switch (value.kind) {
+    case 'constant': {
+      const { json } = value
+      return dialect.cast(parameter({ read: () => json }), 'text')
+    }
+    case 'single': {
+      if (!value.nullable) emission.nulls.add(`"${key}":null`)
+      return sql`coalesce(${oneText(emission, value.rows)}, ${NULL_TEXT})`
+    }
+    case 'list':
+      return listText(emission, value.rows)
+    case 'byKeys':
+      return value.many ? listText(emission, value.rows) : oneText(emission, value.rows)
+    case 'firstOf': {
+      const texts = value.candidates.map((rows) => oneText(emission, rows))
+      return sql`coalesce(${join([...texts, NULL_TEXT], ', ')})`
+    }
+    case 'counted':
+      return countedText(emission, value)
+    case 'connection':
+      return connectionText(emission, value)
+  }
+}
+
+const NULL_TEXT = literal('null')
+
+/** One object; NULL when there is no row. */
+function oneText(emission: Emission, rows: Rows): SqlFragment {
+  const { value, from } = projectRows(emission, rows)
+  return sql`(SELECT ${emission.dialect.asText(value)}${from})`
+}
+
+function listText(emission: Emission, rows: Rows): SqlFragment {
+  const { value, from, guard } = projectRows(emission, rows)
+  return emission.dialect.listText(value, from, guard)
+}
+
+/** `{Type}List { items, totalCount }`; each part runs when it is selected. */
+function countedText(emission: Emission, { members }: Counted): SqlFragment {
+  return emission.dialect.objectText(
+    members.map((member) => {
+      const { key } = member
+      if (member.kind === 'items') return { key, value: listText(emission, member.rows) }
+      if (member.kind === 'total') return { key, value: countText(emission, member.of) }
+      return { key, value: JSON.stringify(member.name) }
+    }),
+  )
+}

@@ -1,0 +1,79 @@
+import type { Condition, Tie } from '../../plan/condition.ts'
+import type { Count, CountOf, OrderTerm, Page, Rows } from '../../plan/read-plan.ts'
+import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { comparableOf, writeCondition, writeTie } from './condition.ts'
+import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
+
+/** What decides which rows there are. */
+export interface Restriction {
+  readonly tie?: Tie | null
+  readonly rules: readonly Condition[]
+  readonly where: readonly Condition[]
+  readonly filter: Condition | null
+}
+
+/** The conditions of rows, in their order: the tie, the rules, what was asked for, the client's filter in parentheses. */
+export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
+  const conditions = tie === null ? [] : [writeTie(emission, tie)]
+  for (const condition of rules) conditions.push(writeCondition(emission, condition))
+  for (const condition of where) conditions.push(writeCondition(emission, condition))
+  if (filter !== null) conditions.push(sql`(${writeCondition(emission, filter)})`)
+  return conditions
+}
+
+/**
+ * ` FROM … WHERE … ORDER BY … LIMIT …` of a row that is open and whose object is written. When the row's document is
+ * read, the page is taken first, behind a fence: otherwise the planner copies a view's document expression into every
+ * key that is read from it.
+ * @returns also ` HAVING …` of a bounded list
+ */
+export function rowsFrom(
+  emission: Emission,
+  rows: Rows,
+): { readonly from: SqlFragment; readonly guard: SqlFragment | null } {
+  const { row } = rows
+  const conditions = conditionsOf(emission, rows)
+  const order = orderOf(emission, rows.order)
+  const page = pageOf(emission, rows.page)
+  const guard = rows.page.guard === null ? null : having(emission, rows.page.guard)
+  const clauses = sql` FROM ${sourceOf(emission, row)}${whereOf(conditions)}${order}${page}`
+  if (!openRow(emission, row).readsDocument) return { from: clauses, guard }
+  const fence = page.parts.length === 0 ? emission.dialect.fence : EMPTY
+  return { from: sql` FROM (SELECT *${clauses}${fence}) ${aliasOf(emission, row)}`, guard }
+}
+
+export function whereOf(conditions: readonly SqlFragment[]): SqlFragment {
+  return conditions.length === 0 ? EMPTY : sql` WHERE ${join(conditions, ' AND ')}`
+}
+
+function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
+  if (order.length === 0) return EMPTY
+  const { dialect } = emission
+  const terms = order.map((term) => {
+    const { value, list } = comparableOf(emission, term.target)
+    return term.kind === 'by'
+      ? dialect.orderTerm(value, term.direction)
+      : dialect.position(list(parameter(term.slot)), value)
+  })
+  return sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment {
+  return emission.dialect.page(
+    limit === null ? null : countOf(emission, limit),
+    offset === null ? null : countOf(emission, offset),
+  )
+}
+
+/** How many rows there are, as text. */
+export function countText(emission: Emission, of: CountOf): SqlFragment {
+  openSourceRow(emission, of.row)
+  const conditions = conditionsOf(emission, of)
+  const count = emission.dialect.cast(sql`count(*)`, 'text')
+  return sql`(SELECT ${count} FROM ${sourceOf(emission, of.row)}${whereOf(conditions)})`
+}
+
+/** A number of rows. */
+export function countOf({ dialect }: Emission, count: Count): SqlFragment {
+  return typeof count === 'number' ? integer(count) : dialect.rowCount(parameter(count))
+}

@@ -1,0 +1,121 @@
+import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../plan/read-plan.ts'
+import type { TypeRef } from '../../schema/type-ref.ts'
+import { EMPTY, NULL, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Projection, SqlMember } from '../sql-value.ts'
+import {
+  type Emission,
+  having,
+  nextAlias,
+  notNullItems,
+  openSourceRow,
+  placeObject,
+  plainOf,
+  sqlValueOf,
+  watchLeaf,
+  watchNulls,
+} from './emission.ts'
+import { rowsFrom } from './rows.ts'
+
+/**
+ * Alias of the subquery whose row is the object. No response key can be called so: a name stands for a column before it
+ * stands for a row.
+ */
+const ROW = sql`r$`
+
+/** What a row becomes. */
+export function projectShape(emission: Emission, shape: Shape): Projection {
+  if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
+  return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))
+}
+
+/** `(SELECT … FROM …) r$`. @param rest what follows the select list, with a leading space */
+export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
+  return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
+}
+
+/** One object in a place of its own. */
+export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
+  return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
+}
+
+/** Opens rows and writes what is read of them. @returns also ` FROM …` of the objects, and ` HAVING …` */
+export function projectRows(
+  emission: Emission,
+  rows: Rows,
+): { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null } {
+  openSourceRow(emission, rows.row)
+  const projection = projectShape(emission, rows.object)
+  const { from, guard } = rowsFrom(emission, rows)
+  return { value: projection.value, from: sql` FROM ${subquery(projection, from)}`, guard }
+}
+
+function writeMember(emission: Emission, { key, value: member }: Member): SqlMember {
+  const { dialect } = emission
+  switch (member.kind) {
+    case 'typename':
+      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+    case 'nothing':
+      watchNulls(emission, key, member.type, null)
+      return { key, value: dialect.cast(NULL, 'text'), nested: false }
+    case 'leaf': {
+      const value = sqlValueOf(emission, member.value)
+      watchNulls(emission, key, member.field.type, value)
+      watchLeaf(emission, member.field, value)
+      return { key, value: dialect.leaf(member.field, value), nested: false }
+    }
+    case 'toOne': {
+      if (!member.nullable) emission.nulls.add(`"${key}":null`)
+      const { value, from } = projectRows(emission, member.rows)
+      return { key, value: sql`(SELECT ${value}${from})`, nested: true }
+    }
+    // The items of the list are rows, which are never null.
+    case 'toMany': {
+      const { value, from, guard } = projectRows(emission, member.rows)
+      return { key, value: dialect.list(value, from, guard), nested: true }
+    }
+    case 'embedded': {
+      const value = sqlValueOf(emission, member.value)
+      watchNulls(emission, key, member.type, value)
+      const { json, jsonb } = dialect.jsonOf(value)
+      return { key, value: writeItem(emission, member, member.type, json, jsonb), nested: true }
+    }
+  }
+}
+
+/** An embedded object, or a list of them at any depth. */
+function writeItem(
+  emission: Emission,
+  embedded: Embedded,
+  type: TypeRef,
+  json: SqlFragment,
+  jsonb: boolean,
+): SqlFragment {
+  const { dialect } = emission
+  if (type.kind === 'named') {
+    placeObject(emission, embedded.row, json)
+    // A missing parent is null, not an object of nulls.
+    return objectValue(projectShape(emission, embedded.object), sql` WHERE ${dialect.isJson(json, jsonb, 'object')}`)
+  }
+  const alias = nextAlias(emission)
+  const element = writeItem(emission, embedded, type.of, dialect.item(alias), jsonb)
+  const guard = embedded.guard === null ? null : boundOf(emission, embedded.guard)
+  return dialect.listOfItems(json, jsonb, alias, element, type.of.kind === 'list', guard)
+}
+
+function boundOf(emission: Emission, guard: Guard): { readonly most: number; readonly having: SqlFragment } {
+  return { most: guard.most, having: having(emission, guard) }
+}
+
+/** Each concrete type has JSON of its own; a name that is none of them gives null. */
+function writeAbstract(emission: Emission, shape: AbstractShape): SqlFragment {
+  const { dialect } = emission
+  const name = sqlValueOf(emission, shape.typeColumn)
+  notNullItems(emission)
+  let cases = sql`CASE ${name.from === 'column' ? dialect.cast(name.sql, 'text') : plainOf(name)}`
+  for (const { typeName, object } of shape.possible) {
+    const projection = projectShape(emission, object)
+    const json = sql`(SELECT ${dialect.asJson(projection.value)} FROM ${subquery(projection, EMPTY)})`
+    cases = sql`${cases} WHEN ${dialect.literal(typeName)} THEN ${json}`
+  }
+  return sql`${cases} END`
+}

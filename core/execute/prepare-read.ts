@@ -1,0 +1,56 @@
+import type { PreparedRead } from '../dialects/prepared-read.ts'
+import type { Operation } from '../front/operation.ts'
+import { cachedPlan } from '../plan/plan-cache.ts'
+import { type KeysRead, planRead, planRootAlone, planRowsByKeys } from '../plan/plan-read.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import type { EngineSettings } from './context.ts'
+
+/**
+ * The statement of a query operation. Cached on the template by the shape of the variables, so that a request costs one
+ * lookup and the binding of its values.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ */
+export function prepareRead(operation: Operation, schema: SchemaModel, settings: EngineSettings): PreparedRead {
+  return cachedPlan(operation, 'read', schema, settings, prepareRoots)
+}
+
+function prepareRoots(
+  keep: boolean,
+  operation: Operation,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): PreparedRead {
+  return settings.dialect.read(planRead(operation, schema, settings), keep)
+}
+
+/**
+ * One root by itself, for running roots one by one after the statement of all of them failed. The text is the value
+ * of the root, without its key.
+ */
+export function prepareRootAlone(
+  operation: Operation,
+  index: number,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): PreparedRead {
+  return cachedPlan(operation, `read:${index}`, schema, settings, (keep) =>
+    settings.dialect.read(planRootAlone(operation, index, schema, settings), keep),
+  )
+}
+
+/**
+ * Rows of a type by keys, which are bound (`Bind`): the JSON of the object, NULL when it does not exist, or of the list.
+ * @param kind name of the plan among those of the template
+ * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
+ */
+export function prepareRowsByKeys(
+  operation: Operation,
+  kind: string,
+  read: KeysRead,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): PreparedRead {
+  return cachedPlan(operation, kind, schema, settings, (keep) =>
+    settings.dialect.read(planRowsByKeys(read, operation.variables, schema, settings), keep),
+  )
+}

@@ -1,0 +1,24 @@
+import type { QueryRoot } from '../front/operation.ts'
+import type { QueryModel } from '../schema/model.ts'
+import { type OpenedRows, openRows } from './open-rows.ts'
+import type { PlanContext } from './plan-context.ts'
+import { queryConditions } from './query-conditions.ts'
+import type { CountOf } from './read-plan.ts'
+
+/** A query's own rows: the document's name is the query's, else the type's. */
+export function openQueryRows(context: PlanContext, query: QueryModel): OpenedRows {
+  const typeDocument = query.named.kind === 'object' ? query.named.document : null
+  return openRows(context, query.source, query.document ?? typeDocument ?? documentColumn(query), query)
+}
+
+/** Interfaces and unions have no document name of their own: `data`, where the source has such a column. */
+function documentColumn(query: QueryModel): string | null {
+  const column = query.source.columns.find(({ name }) => name === 'data')
+  return query.named.kind !== 'object' && column !== undefined && /^jsonb?$/.test(column.type) ? 'data' : null
+}
+
+/** All rows of a query, whatever page was asked for. */
+export function planCountOf(context: PlanContext, root: Pick<QueryRoot, 'operation' | 'arguments'>): CountOf {
+  const { row, rules } = openQueryRows(context, root.operation)
+  return { row, rules, ...queryConditions(context, root.operation, root.arguments, row) }
+}

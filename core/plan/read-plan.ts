@@ -1,0 +1,190 @@
+import type { Slot } from '../front/slot.ts'
+import type { FieldModel } from '../schema/model.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
+import type { Condition, Tie } from './condition.ts'
+import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value.ts'
+
+/** What a read asks for: a tree without SQL, immutable, the same for all requests of one shape. */
+export interface ReadPlan {
+  readonly roots: readonly RootPlan[]
+  /** The value of the only root by itself, without the object that holds roots. */
+  readonly alone: boolean
+  /** About how many bytes the plan and what is made of it keep. */
+  readonly weight: number
+}
+
+export interface RootPlan {
+  /** Response key. */
+  readonly key: string
+  readonly value: RootValue
+}
+
+export type RootValue =
+  /** JSON text that needs no database. */
+  | { readonly kind: 'constant'; readonly json: string }
+  | { readonly kind: 'single'; readonly rows: Rows; readonly nullable: boolean }
+  | { readonly kind: 'list'; readonly rows: Rows }
+  | Counted
+  | Connection
+  /** The first that exists, else null: an id that may be one of several types. */
+  | { readonly kind: 'firstOf'; readonly candidates: readonly Rows[] }
+  /** Rows of a type by a list of keys, in their order; those that do not exist are left out. Alone: one or none. */
+  | { readonly kind: 'byKeys'; readonly rows: Rows; readonly many: boolean }
+
+/** Rows of a source, and what is read of each. */
+export interface Rows {
+  readonly row: SourceRow
+  /** What is read of each row. */
+  readonly object: Shape
+  /** What ties them to the row outside; `null` at the root. */
+  readonly tie: Tie | null
+  /** What the schema lays on them, whoever asks. First of all, so that nothing of a client comes before it. */
+  readonly rules: readonly Condition[]
+  /** Conditions of arguments and keys. */
+  readonly where: readonly Condition[]
+  /** The client's filter. */
+  readonly filter: Condition | null
+  readonly order: readonly OrderTerm[]
+  readonly page: Page
+}
+
+export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
+
+export type OrderTerm =
+  | { readonly kind: 'by'; readonly target: Target; readonly direction: Direction }
+  /** In the order of a list of values. */
+  | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
+
+/** A number of rows: a constant of the document, or bound per request. */
+export type Count = number | Slot
+
+export interface Page {
+  readonly limit: Count | null
+  readonly offset: Count | null
+  /** A list without a limit is bounded; one row more than that is an error. */
+  readonly guard: Guard | null
+}
+
+export const WHOLE: Page = { limit: null, offset: null, guard: null }
+export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
+
+/** A list that `svc.max_rows` bounds. */
+export interface Guard {
+  readonly most: number
+  /** Response keys down to the list, without indexes. */
+  readonly path: readonly string[]
+}
+
+/** An object that a row, or a document in it, becomes. */
+export type Shape = ObjectShape | AbstractShape
+
+export interface ObjectShape {
+  readonly kind: 'object'
+  readonly typeName: string
+  readonly members: readonly Member[]
+}
+
+/** A row of an interface or union: its type column names the concrete type. A name that is none of them gives null. */
+export interface AbstractShape {
+  readonly kind: 'abstract'
+  readonly typeColumn: StoredValue
+  readonly possible: readonly { readonly typeName: string; readonly object: ObjectShape }[]
+}
+
+export interface Member {
+  readonly key: string
+  readonly value: MemberValue
+}
+
+export type MemberValue =
+  | { readonly kind: 'typename'; readonly name: string }
+  | Leaf
+  /** Nothing in the database holds the field. */
+  | { readonly kind: 'nothing'; readonly type: TypeRef }
+  /** One row of another source. */
+  | { readonly kind: 'toOne'; readonly rows: Rows; readonly nullable: boolean }
+  /** Rows of another source. */
+  | { readonly kind: 'toMany'; readonly rows: Rows }
+  | Embedded
+
+/** A scalar or an enum, or lists of them. */
+export interface Leaf {
+  readonly kind: 'leaf'
+  readonly value: StoredValue
+  readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
+}
+
+/** An object in the document of its parent, or lists of such. */
+export interface Embedded {
+  readonly kind: 'embedded'
+  readonly value: StoredValue
+  readonly type: TypeRef
+  /** The object, as the row of what is read from it. */
+  readonly row: EmbeddedRow
+  readonly object: Shape
+  /** Bounds every list in it; `null` = none. */
+  readonly guard: Guard | null
+}
+
+/** `{Type}List`: each part runs when it is selected. */
+export interface Counted {
+  readonly kind: 'counted'
+  readonly members: readonly CountedMember[]
+}
+
+export type CountedMember = { readonly key: string } & (
+  | { readonly kind: 'items'; readonly rows: Rows }
+  | { readonly kind: 'total'; readonly of: CountOf }
+  | { readonly kind: 'typename'; readonly name: string }
+)
+
+/** How many rows there are, whatever page was asked for. */
+export interface CountOf {
+  readonly row: SourceRow
+  readonly rules: readonly Condition[]
+  readonly where: readonly Condition[]
+  readonly filter: Condition | null
+}
+
+/** `{Type}Connection`: one page by keyset (behaviours 6). Parts that are not selected are not read. */
+export interface Connection {
+  readonly kind: 'connection'
+  /** The page: its order and limit are the keyset's. */
+  readonly from: CountOf
+  readonly keyset: Keyset
+  readonly members: readonly ConnectionMember[]
+}
+
+/** Which way, how many, from where. */
+export interface Keyset {
+  readonly forward: boolean
+  readonly size: Count
+  /** Looks one row ahead. */
+  readonly sizePlusOne: Count
+  readonly key: StoredValue
+  /** Type of the key; `null` = unknown. */
+  readonly type: string | null
+  /** Tells rows of one key apart, where the catalog does not prove the key unique; a cursor then holds both. */
+  readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
+  /** Key, and tie where there is one. */
+  readonly after: readonly Slot[] | null
+  readonly before: readonly Slot[] | null
+}
+
+export type ConnectionMember = { readonly key: string } & (
+  | { readonly kind: 'typename'; readonly name: string }
+  | { readonly kind: 'total'; readonly of: CountOf }
+  | { readonly kind: 'pageInfo'; readonly members: readonly PageInfoMember[] }
+  | { readonly kind: 'edges'; readonly members: readonly EdgeMember[] }
+)
+
+export interface PageInfoMember {
+  readonly key: string
+  readonly name: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' | '__typename'
+}
+
+export type EdgeMember = { readonly key: string } & (
+  | { readonly kind: 'cursor' }
+  | { readonly kind: 'typename'; readonly name: string }
+  | { readonly kind: 'node'; readonly object: Shape }
+)
