@@ -1,4 +1,5 @@
 import type { AppConfig } from './config/app-config.ts'
+import { checkDialect } from './execute/check-dialect.ts'
 import { createResolver } from './execute/resolve.ts'
 import type { Database } from './front/database.ts'
 import { createAccessLog } from './http/access-log.ts'
@@ -58,13 +59,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const bootStarted = performance.now()
   const { max_response_bytes: maxResultBytes } = config.svc
   const tls = await loadTls(config.server.tls, baseDir)
-  const schema = await options.loadSchema()
+  /** A reload, too, takes no schema that the database does not speak. */
+  async function loadSchema(path?: string): Promise<SchemaModel> {
+    const loaded = await options.loadSchema(path)
+    return opened === null ? loaded : checkDialect(loaded, opened.dialect)
+  }
+  let opened = null as Database | null
+  const schema = await loadSchema()
   const timing = config.debug.enabled && config.debug.server_timing ? createServerTiming() : null
   const router = createGenerationRouter()
-  let opened = null as Database | null
 
   const kernel: Kernel = await createKernel({
     ...options,
+    loadSchema,
     schema,
     drainTimeoutMs: config.server.shutdown_timeout_ms,
     mount: (generation, routes) => router.mount(generation, timing?.routes(routes) ?? routes),
@@ -73,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       opened =
         options.database ??
         (await openDatabase(drivers, config.database, { baseDir, signals, maxResultBytes, workers }))
+      checkDialect(schema, opened.dialect)
       return opened
     },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
@@ -164,7 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       signals.emit({ type: 'server-listening', url, bootMs: Math.round(performance.now() - bootStarted) })
       return url
     },
-    reload: async () => ((await kernel.reload(options.loadSchema)).result === 'swapped' ? 'swapped' : 'unchanged'),
+    reload: async () => ((await kernel.reload(loadSchema)).result === 'swapped' ? 'swapped' : 'unchanged'),
     close() {
       closing ??= close()
       return closing

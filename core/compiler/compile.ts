@@ -1,4 +1,5 @@
 import type { Catalog } from '../front/database.ts'
+import { OPERATORS } from '../plan/operators.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
@@ -22,9 +23,17 @@ import { extendSchema, type PartsResult, runParts } from './run-parts.ts'
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
+/** What a compile has to know of a dialect: `Dialect` has it. */
+export interface DialectFacts {
+  readonly name: string
+  readonly operators: ReadonlySet<string>
+}
+
 export interface CompileOptions {
   /** What the database has, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
   readonly catalog: Catalog | null
+  /** What the database speaks. Absent: PostgreSQL. */
+  readonly dialect?: DialectFacts | undefined
   /** `[query_defaults]` of svc.toml. What is not given is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
   /** The compile parts of the enabled plugins. */
@@ -70,13 +79,17 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   resolveTypeSources(context)
   runChecks(context)
   collectWarnings(context)
-  const compiled = compileElements(context, runParts(context, parts))
+  const compiled = compileElements(context, runParts(context, parts), options.dialect)
   if (report.faults.length > 0) return finish(null)
   checkFilterOperators(context, compiled, linkSchema(compiled))
   return finish(compiled)
 }
 
-function compileElements(context: CompileContext, { plugins, requires }: PartsResult): CompiledSchema {
+function compileElements(
+  context: CompileContext,
+  { plugins, requires }: PartsResult,
+  dialect: DialectFacts | undefined,
+): CompiledSchema {
   const { schema } = context
   const queries = (schema.queries ?? []).map((query) => compileQuery(context, query))
   const mutations = (schema.mutations ?? []).map((mutation) => compileMutation(context, mutation))
@@ -84,6 +97,7 @@ function compileElements(context: CompileContext, { plugins, requires }: PartsRe
     version: schema.version ?? '1',
     requires: [...new Set([...requiredPlugins(schema), ...requires])].sort(),
     catalog: context.catalog !== null,
+    ...dialectOf(dialect),
     types: compileTypes(context),
     enums: withoutPlaces(context, 'enums'),
     interfaces: compileInterfaces(context),
@@ -102,6 +116,13 @@ function compileElements(context: CompileContext, { plugins, requires }: PartsRe
     sources: Object.fromEntries(context.sources),
     functions: Object.fromEntries(context.functions),
   })
+}
+
+/** What the artifact says of the dialect. */
+function dialectOf(dialect: DialectFacts | undefined): Pick<CompiledSchema, 'dialect' | 'lacking_operators'> {
+  if (dialect === undefined) return {}
+  const lacking = OPERATORS.filter(({ id }) => !dialect.operators.has(id)).map(({ id }) => id)
+  return { dialect: dialect.name, ...(lacking.length === 0 ? {} : { lacking_operators: lacking }) }
 }
 
 function definedOnly(flags: Partial<AutoParamFlags> | undefined): Partial<AutoParamFlags> {

@@ -1,7 +1,8 @@
 import type { OperationTemplate } from '../front/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
-import { hasSerializer, type MemberShape, rootShape } from './shape.ts'
+import type { MemberShape } from '../json/value-shape.ts'
+import { hasSerializer, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */
 export interface Completion {

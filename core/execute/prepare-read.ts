@@ -1,7 +1,9 @@
 import type { PreparedRead } from '../dialects/prepared-read.ts'
 import type { Operation } from '../front/operation.ts'
+import { constantText } from '../plan/constant-text.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type KeysRead, planRead, planRootAlone, planRowsByKeys } from '../plan/plan-read.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { EngineSettings } from './context.ts'
 
@@ -20,7 +22,7 @@ function prepareRoots(
   schema: SchemaModel,
   settings: EngineSettings,
 ): PreparedRead {
-  return settings.dialect.read(planRead(operation, schema, settings), keep)
+  return prepare(settings, planRead(operation, schema, settings), keep)
 }
 
 /**
@@ -34,7 +36,7 @@ export function prepareRootAlone(
   settings: EngineSettings,
 ): PreparedRead {
   return cachedPlan(operation, `read:${index}`, schema, settings, (keep) =>
-    settings.dialect.read(planRootAlone(operation, index, schema, settings), keep),
+    prepare(settings, planRootAlone(operation, index, schema, settings), keep),
   )
 }
 
@@ -51,6 +53,24 @@ export function prepareRowsByKeys(
   settings: EngineSettings,
 ): PreparedRead {
   return cachedPlan(operation, kind, schema, settings, (keep) =>
-    settings.dialect.read(planRowsByKeys(read, operation.variables, schema, settings), keep),
+    prepare(settings, planRowsByKeys(read, operation.variables, schema, settings), keep),
   )
+}
+
+function prepare(settings: EngineSettings, plan: ReadPlan, keep: boolean): PreparedRead {
+  const constant = constantText(plan)
+  return constant === null ? settings.dialect.read(plan, keep) : constantRead(constant, plan.weight)
+}
+
+function constantRead(constant: string, weight: number): PreparedRead {
+  return Object.freeze({
+    statement: null,
+    constant,
+    bind: () => [],
+    nullScan: [],
+    verify: false,
+    guards: [],
+    packed: null,
+    bytes: weight + constant.length * 2,
+  })
 }

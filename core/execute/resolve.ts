@@ -32,14 +32,18 @@ export function createResolver(
 ): (exchange: Exchange, operation: Operation) => MaybePromise<Result> {
   const { database, settings, onCommit = null } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
-  let known: ExecuteContext | null = null
-  const contextOf = (): ExecuteContext => {
-    const { dialect } = database()
-    return { database, settings: Object.freeze({ dialect, maxRows: settings.maxRows }), maxResultBytes, onCommit }
+  const context: ExecuteContext = {
+    database,
+    settings: {
+      maxRows: settings.maxRows,
+      get dialect() {
+        return database().dialect
+      },
+    },
+    maxResultBytes,
+    onCommit,
   }
   return function resolve(exchange, operation) {
-    known ??= contextOf()
-    const context = known
     switch (operation.template.kind) {
       case 'query':
         return operation.template.hasCalls === true

@@ -1,26 +1,8 @@
 import type { FieldSelection, ObjectSelection, RootSelection, Selection } from '../front/operation.ts'
-import type { CustomScalarCodec, NamedType } from '../schema/model.ts'
+import { leafRule } from '../json/leaf-rule.ts'
+import type { MemberShape, ValueShape } from '../json/value-shape.ts'
+import type { NamedType } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
-import { type LeafRule, leafRule } from './leaf.ts'
-
-/** What a value of the response has to be: where null may stand, and which leaves a custom scalar writes. */
-export interface ValueShape {
-  readonly nullable: boolean
-  /** Shape of the items; `null` = not a list. */
-  readonly items: ValueShape | null
-  /** Members by response key; `null` = a leaf. */
-  readonly members: ReadonlyMap<string, MemberShape> | null
-  /** What a leaf may be; `null` = anything. */
-  readonly leaf: LeafRule | null
-  readonly serialize: NonNullable<CustomScalarCodec['serialize']> | null
-}
-
-export interface MemberShape {
-  /** `Type.field`, for messages. */
-  readonly place: string
-  readonly shape: ValueShape
-  readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
-}
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null }
 

@@ -1,6 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { MemberShape, ValueShape } from '../execute/shape.ts'
 import { skipSpace, skipString, skipValue } from './json-text.ts'
+import type { MemberShape, ValueShape } from './value-shape.ts'
 
 export interface Completed {
   /** `null` when a null climbed out of the value. */

@@ -1,6 +1,6 @@
-import { takesStrings } from '../execute/leaf.ts'
-import type { MemberShape, ValueShape } from '../execute/shape.ts'
 import { skipSpace, skipString, skipValue } from './json-text.ts'
+import { takesStrings } from './leaf-rule.ts'
+import type { MemberShape, ValueShape } from './value-shape.ts'
 
 const QUOTE = 34
 const COMMA = 44

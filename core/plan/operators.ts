@@ -54,6 +54,8 @@ function pickOperators(field: FieldModel): readonly Operator[] {
   if (group !== 'list' && field.named.kind === 'scalar' && field.named.custom) {
     operators = operators.filter((operator) => EQUALITY.has(operator.name))
   }
+  const lacking = field.lackingOperators
+  if (lacking.size > 0) operators = operators.filter((operator) => !lacking.has(operator.id))
   const allowed = field.filterOperators
   return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))
 }

@@ -33,6 +33,10 @@ export interface CompiledSchema {
   readonly requires: readonly string[]
   /** Was the catalog of a database read? `false` = `--offline`, or no database was configured. */
   readonly catalog: boolean
+  /** The SQL of the database that it was compiled with, by name of its dialect; absent = `postgres`. */
+  readonly dialect?: string
+  /** Operators of the table that the dialect does not have, by id; absent = none. */
+  readonly lacking_operators?: readonly string[]
   readonly types: readonly CompiledType[]
   readonly enums: readonly Omit<AuthoredEnum, '$place'>[]
   readonly interfaces: readonly CompiledInterface[]

@@ -7,11 +7,14 @@ import { namedTypeOf, parseTypeRef, type TypeRef } from './type-ref.ts'
 export class LinkContext {
   readonly compiled: CompiledSchema
   readonly types: Map<string, NamedType>
+  /** Ids of the operators that the dialect of the schema does not have. */
+  readonly lackingOperators: ReadonlySet<string>
   private readonly refs = new Map<string, TypeRef>()
 
   constructor(compiled: CompiledSchema, types: Map<string, NamedType>) {
     this.compiled = compiled
     this.types = types
+    this.lackingOperators = new Set(compiled.lacking_operators)
   }
 
   /** Type notation, parsed once per text: big schemas repeat a few hundred of them. */

@@ -168,6 +168,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     searchable: field.searchable ?? false,
     filterOperators: field.filter_operators ?? null,
     filterType: field.filter_type,
+    lackingOperators: context.lackingOperators,
     authorize: field.authorize,
     read: field.read,
   })

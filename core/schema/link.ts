@@ -45,6 +45,7 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
     hash: compiled.content_hash,
     version: compiled.version,
     requires: compiled.requires,
+    dialect: compiled.dialect ?? 'postgres',
     types,
     queries: byWireName(compiled.queries.map((query) => linkQuery(context, query))),
     mutations: byWireName(compiled.mutations.map((mutation) => linkMutation(context, mutation))),

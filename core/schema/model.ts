@@ -17,6 +17,8 @@ export interface SchemaModel {
   readonly hash: string
   readonly version: string
   readonly requires: readonly string[]
+  /** Name of the dialect of the database that it was compiled with. */
+  readonly dialect: string
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
   /** By wire name. */
@@ -156,6 +158,8 @@ export interface FieldModel {
   /** Wire names of operators (`_eq`), or `null` for all that apply. */
   readonly filterOperators: readonly string[] | null
   readonly filterType: string | undefined
+  /** Ids of operators that the database does not have; one set for all fields of a schema. */
+  readonly lackingOperators: ReadonlySet<string>
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
 }

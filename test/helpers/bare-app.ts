@@ -1,6 +1,8 @@
 import { type App, type AppOptions, createApp } from '../../core/app.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
-import type { Cancellable, Database, Statement } from '../../core/front/database.ts'
+import { POSTGRES } from '../../core/dialects/postgres/dialect.ts'
+import type { Cancellable, Database } from '../../core/front/database.ts'
+import type { Statement } from '../../core/front/statement.ts'
 import type { PluginInstance } from '../../core/kernel/kernel.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
@@ -20,7 +22,7 @@ export function createBareDatabase(overrides: Partial<Database> = {}): BareDatab
   }
   const database: BareDatabase = {
     kind: 'bare',
-    dialect: 'postgres',
+    dialect: POSTGRES,
     asked,
     closed: 0,
     async query(statement, _parameters, cancel) {

@@ -13,14 +13,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/signals': ['core/util', 'core/errors', 'core/config/redact.ts'],
   'core/schema': LEAVES,
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-front-types.md).
-  'core/front': [...LEAVES, 'core/schema'],
+  // The driver's end names its dialect.
+  'core/front': [...LEAVES, 'core/schema', 'core/dialects/dialect.ts'],
   'core/kernel': [...LEAVES, 'core/schema', 'core/front'],
   'core/lifecycle': [...LEAVES, 'core/kernel', 'core/front', 'core/schema'],
-  'core/plan': [...LEAVES, 'core/schema', 'core/front', 'core/sql', 'core/json', 'core/dialects'],
+  // A tree: no SQL, no bytes.
+  'core/plan': [...LEAVES, 'core/schema', 'core/front'],
   'core/sql': [...LEAVES, 'core/front'],
-  'core/json': [...LEAVES, 'core/front', 'core/execute', 'core/dialects'],
-  'core/dialects': [...LEAVES, 'core/front', 'core/schema', 'core/plan', 'core/sql', 'core/json'],
-  'core/execute': [...LEAVES, 'core/plan', 'core/dialects', 'core/json', 'core/kernel', 'core/front', 'core/schema'],
+  'core/json': [...LEAVES, 'core/front', 'core/schema'],
+  // The one room that writes SQL.
+  'core/dialects': [...LEAVES, 'core/plan', 'core/sql', 'core/json', 'core/schema', 'core/front'],
+  'core/execute': [
+    ...LEAVES,
+    'core/plan',
+    'core/json',
+    'core/dialects/dialect.ts',
+    'core/dialects/prepared-read.ts',
+    'core/dialects/prepared-write.ts',
+    'core/kernel',
+    'core/front',
+    'core/schema',
+  ],
   'core/http': [...LEAVES, 'core/kernel', 'core/lifecycle', 'core/front', 'core/schema'],
   'core/authoring': [...LEAVES, 'core/schema', 'core/plan/operators.ts'],
   'core/compiler': [...LEAVES, 'core/schema', 'core/plan/operators.ts', 'core/authoring', 'core/front/database.ts'],

@@ -2,6 +2,7 @@ import { catalogNames } from '../../compiler/catalog-names.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
 import { listSecrets } from '../../config/redact.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { Catalog } from '../../front/database.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
@@ -25,11 +26,16 @@ export async function compileProject(
 ): Promise<CompileResult> {
   const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
   const parts = await loadCompileParts(project.list.listed)
-  const catalog = offline ? null : await readProjectCatalog(project, extendSchema(schema, parts), io)
-  return compileSchema(schema, { catalog, queryDefaults, parts })
+  if (offline) return compileSchema(schema, { catalog: null, queryDefaults, parts })
+  const { catalog, dialect } = await readProjectCatalog(project, extendSchema(schema, parts), io)
+  return compileSchema(schema, { catalog, dialect, queryDefaults, parts })
 }
 
-async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: CommandIo): Promise<Catalog> {
+async function readProjectCatalog(
+  project: Project,
+  schema: AuthoredSchema,
+  io: CommandIo,
+): Promise<{ readonly catalog: Catalog; readonly dialect: Dialect }> {
   // Nobody listens: what the driver observes, this command reports itself.
   const signals = createSignals()
   const log = createLog({
@@ -42,7 +48,7 @@ async function readProjectCatalog(project: Project, schema: AuthoredSchema, io: 
   try {
     const database = await openProjectDatabase(project, { purpose: 'compile', signals, log, progress })
     try {
-      return await database.catalog(catalogNames(schema))
+      return { catalog: await database.catalog(catalogNames(schema)), dialect: database.dialect }
     } finally {
       await database.close()
     }

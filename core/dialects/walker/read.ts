@@ -16,19 +16,7 @@ export type PackRead = (plan: ReadPlan, keep: boolean) => PackedRead | null
  * @param keep prepare statements by name?
  */
 export function writeRead(dialect: Primitives, pack: PackRead | null, plan: ReadPlan, keep: boolean): PreparedRead {
-  const constant = constantOf(plan)
-  if (constant !== null) return new ConstantRead(constant, plan.weight)
   return new StatementRead(() => finish(dialect, plan, keep), pack?.(plan, keep) ?? null, plan.weight)
-}
-
-/** The text of a plan that needs no database. */
-function constantOf({ roots, alone }: ReadPlan): string | null {
-  const texts: string[] = []
-  for (const { key, value } of roots) {
-    if (value.kind !== 'constant') return null
-    texts.push(alone ? value.json : `${JSON.stringify(key)}:${value.json}`)
-  }
-  return alone ? texts.join() : `{${texts.join()}}`
 }
 
 function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean): FinishedRead {
@@ -37,23 +25,6 @@ function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean):
   const [only] = members
   const text = alone && only !== undefined ? only.value : dialect.objectText(members)
   return { ...finishStatement(dialect, sql`SELECT ${text}`, keep), ...watched(emission) }
-}
-
-class ConstantRead implements PreparedRead {
-  readonly statement = null
-  readonly nullScan = []
-  readonly verify = false
-  readonly guards = []
-  readonly packed = null
-  readonly bind: Bind = () => []
-
-  readonly constant: string
-  readonly bytes: number
-
-  constructor(constant: string, weight: number) {
-    this.constant = constant
-    this.bytes = weight + constant.length * 2
-  }
 }
 
 class StatementRead implements PreparedRead {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { MemberShape, ValueShape } from '../../../core/execute/shape.ts'
 import { complete } from '../../../core/json/complete.ts'
 import { readItems, readMembers, stringOf, writeMembers } from '../../../core/json/json-text.ts'
+import type { MemberShape, ValueShape } from '../../../core/json/value-shape.ts'
 
 const leaf = (nullable: boolean): ValueShape => ({ nullable, items: null, members: null, leaf: null, serialize: null })
 const object = (nullable: boolean, members: Record<string, ValueShape>): ValueShape => ({

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { leafRule } from '../../../core/execute/leaf.ts'
+import { leafRule } from '../../../core/json/leaf-rule.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { NamedType } from '../../../core/schema/model.ts'
 import { eachDatabase } from '../../helpers/databases.ts'

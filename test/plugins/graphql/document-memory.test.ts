@@ -1,7 +1,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import t from 'tap'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { completionOf } from '../../../core/execute/completion.ts'
-import { prepareRead } from '../../../core/plan/prepare.ts'
+import { prepareRead } from '../../../core/execute/prepare-read.ts'
 import { createDocumentCache, type DocumentCache } from '../../../plugins/graphql/document/document-cache.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
@@ -12,7 +13,7 @@ setFlagsFromString('--no-allocation-site-pretenuring')
 
 const model = linkShop()
 const view = createSchemaView(model, false)
-const settings = { dialect: 'postgres', maxRows: 100 } as const
+const settings = { dialect: POSTGRES, maxRows: 100 } as const
 
 function createCache(maxBytes: number): DocumentCache {
   return createDocumentCache(() => view, { maxTokens: 10_000, introspection: true, maxBytes, maxFailedBytes: maxBytes })

@@ -14,7 +14,7 @@ CREATE TABLE strict_one (id INTEGER PRIMARY KEY) STRICT;`
 await eachLibrary(t, 'values cross as text', async (t, library) => {
   const database = await open(t, { library, sql: SQL })
   t.equal(database.kind, 'sqlite')
-  t.equal(database.dialect, 'sqlite')
+  t.equal(database.dialect.name, 'sqlite')
   const { rows, columns } = await database.query(
     read(
       `SELECT 9223372036854775807 AS big, -9223372036854775808 AS small, 0.1 AS f, 1e300 * 1e300 AS inf, NULL AS none,

@@ -58,12 +58,12 @@ function int64(token: string): string | null {
   return value <= BIGINT_MAX && value >= BIGINT_MIN ? `"${value}"` : null
 }
 
-/** A number or a truth value has a text; an object and a list have none. */
 /** Is any string a value of it? */
 export function takesStrings(rule: LeafRule): boolean {
   return rule === text
 }
 
+/** A number or a truth value has a text; an object and a list have none. */
 function text(token: string): string | null {
   if (token.charCodeAt(0) === QUOTE) return token
   return token === 'true' || token === 'false' || NUMBER.test(token) ? `"${token}"` : null

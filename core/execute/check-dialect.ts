@@ -1,0 +1,15 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import type { SchemaModel } from '../schema/model.ts'
+
+/**
+ * The database has to speak what the schema was compiled for: operators and types follow from it.
+ * @throws SvcError SVC_SCHEMA_INVALID
+ */
+export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>): SchemaModel {
+  if (schema.dialect === dialect.name) return schema
+  throw new SvcError(
+    'SVC_SCHEMA_INVALID',
+    `The schema was compiled for the dialect "${schema.dialect}", and the database speaks "${dialect.name}". Run \`svc compile\` with this database.`,
+  )
+}
