@@ -1,0 +1,200 @@
+import type { Condition, Operand, Tie } from './condition.ts'
+import type {
+  Connection,
+  Counted,
+  CountOf,
+  Guard,
+  OrderTerm,
+  Page,
+  ReadPlan,
+  RootValue,
+  Rows,
+  Shape,
+} from './read-plan.ts'
+import type { RowRef, StoredValue } from './stored-value.ts'
+
+/**
+ * A plan as text, one node a line, for `explain` and tests. Rows have numbers in the order in which they come; values
+ * that are bound per request are `?`.
+ */
+export function describePlan({ roots }: ReadPlan): string {
+  const printer = new Printer()
+  for (const { key, value } of roots) printer.root(key, value)
+  return printer.lines.join('\n')
+}
+
+class Printer {
+  readonly lines: string[] = []
+  readonly #numbers = new Map<RowRef, number>()
+  #depth = 0
+
+  root(key: string, value: RootValue): void {
+    switch (value.kind) {
+      case 'constant':
+        this.#line(`${key}: constant ${value.json}`)
+        break
+      case 'single':
+      case 'list':
+      case 'byKeys':
+        this.#rows(`${key}: ${value.kind}`, value.rows)
+        break
+      case 'firstOf':
+        this.#line(`${key}: firstOf`)
+        this.#below(() => {
+          for (const rows of value.candidates) this.#rows('candidate', rows)
+        })
+        break
+      case 'counted':
+        this.#line(`${key}: counted`)
+        this.#below(() => this.#counted(value))
+        break
+      case 'connection':
+        this.#line(`${key}: connection ${this.#restriction(value.from)}`)
+        this.#below(() => this.#connection(value))
+    }
+  }
+
+  #counted({ members }: Counted): void {
+    for (const member of members) {
+      if (member.kind === 'items') this.#rows(`${member.key}: items`, member.rows)
+      else if (member.kind === 'total') this.#line(`${member.key}: count ${this.#restriction(member.of)}`)
+      else this.#line(`${member.key}: ${JSON.stringify(member.name)}`)
+    }
+  }
+
+  #connection({ keyset, members }: Connection): void {
+    const bounds = `${keyset.after === null ? '' : ' after ?'}${keyset.before === null ? '' : ' before ?'}`
+    const way = keyset.forward ? 'forward' : 'backward'
+    this.#line(`keyset ${this.#value(keyset.key)} ${way}${bounds} size ${count(keyset.size)}`)
+    for (const member of members) {
+      this.#line(`${member.key}: ${member.kind}`)
+      if (member.kind !== 'edges') continue
+      for (const edge of member.members) {
+        if (edge.kind === 'node') this.#below(() => this.#shape(`${edge.key}: node`, edge.object))
+      }
+    }
+  }
+
+  #rows(label: string, rows: Rows): void {
+    const order = rows.order.map((term) => this.#term(term)).join(', ')
+    const tie = rows.tie === null ? '' : ` tied ${this.#tie(rows.tie)}`
+    const parts = [order === '' ? '' : ` order ${order}`, page(rows.page)].join('')
+    this.#shape(`${label} ${this.#restriction(rows)}${tie}${parts}`, rows.object)
+  }
+
+  #restriction({ row, rules, where, filter }: CountOf): string {
+    const { schema, name } = row.source
+    const all = (label: string, conditions: readonly Condition[]): string =>
+      conditions.length === 0 ? '' : ` ${label} ${conditions.map((each) => this.#condition(each)).join(' and ')}`
+    const source = `${schema === undefined ? '' : `${schema}.`}${name} ${this.#row(row)}`
+    return `${source}${all('rules', rules)}${all('where', where)}${all('filter', filter === null ? [] : [filter])}`
+  }
+
+  #shape(label: string, shape: Shape): void {
+    this.#line(label)
+    this.#below(() => {
+      if (shape.kind === 'abstract') {
+        this.#line(`by ${this.#value(shape.typeColumn)}`)
+        for (const { typeName, object } of shape.possible) this.#shape(typeName, object)
+        return
+      }
+      for (const { key, value } of shape.members) {
+        switch (value.kind) {
+          case 'typename':
+            this.#line(`${key}: ${JSON.stringify(value.name)}`)
+            break
+          case 'nothing':
+            this.#line(`${key}: nothing`)
+            break
+          case 'leaf':
+            this.#line(`${key}: ${this.#value(value.value)}`)
+            break
+          case 'toOne':
+          case 'toMany':
+            this.#rows(`${key}: ${value.kind}`, value.rows)
+            break
+          case 'embedded':
+            this.#shape(`${key}: embedded ${this.#value(value.value)} ${this.#row(value.row)}`, value.object)
+        }
+      }
+    })
+  }
+
+  #condition(condition: Condition): string {
+    switch (condition.kind) {
+      case 'all':
+        return condition.conditions.map((each) => this.#condition(each)).join(' and ')
+      case 'group':
+        return `(${condition.conditions.map((each) => this.#condition(each)).join(` ${condition.joint} `)})`
+      case 'not':
+        return `not (${this.#condition(condition.condition)})`
+      case 'constant':
+        return String(condition.holds)
+      case 'compare':
+        return `${this.#value(condition.target.value)} ${condition.operator} ${operand(condition.operand)}`
+      case 'quantifiers':
+        return condition.conditions.map((each) => this.#condition(each)).join(' and ')
+      case 'exists': {
+        const { over, quantifier } = condition
+        const inner = condition.condition === null ? 'any' : this.#condition(condition.condition)
+        if (over.kind === 'embedded')
+          return `${quantifier} ${this.#value(over.value)} ${this.#row(over.row)} (${inner})`
+        const range = this.#restriction({ row: over.row, rules: over.rules, where: [], filter: null })
+        return `${quantifier} ${range} tied ${this.#tie(over.tie)} (${inner})`
+      }
+      case 'authored':
+        return `(${condition.parts.map((part) => (typeof part === 'string' ? part : '?')).join('')})`
+    }
+  }
+
+  #term(term: OrderTerm): string {
+    const value = this.#value(term.target.value)
+    return term.kind === 'by' ? `${value} ${term.direction}` : `position of ${value} in ?`
+  }
+
+  #tie({ inner, outer }: Tie): string {
+    return `${this.#value(inner)} = ${this.#value(outer)}`
+  }
+
+  #value(value: StoredValue): string {
+    return value.from === 'column'
+      ? `${this.#row(value.row)}.${value.name}`
+      : `${this.#row(value.row)}->${JSON.stringify(value.key)}`
+  }
+
+  #row(row: RowRef): string {
+    let number = this.#numbers.get(row)
+    if (number === undefined) {
+      number = this.#numbers.size + 1
+      this.#numbers.set(row, number)
+    }
+    return `#${number}`
+  }
+
+  #line(text: string): void {
+    this.lines.push(`${'  '.repeat(this.#depth)}${text}`)
+  }
+
+  #below(print: () => void): void {
+    this.#depth++
+    print()
+    this.#depth--
+  }
+}
+
+function operand(given: Operand): string {
+  return given.kind === 'boolean' ? String(given.yes) : '?'
+}
+
+function page({ limit, offset, guard }: Page): string {
+  const parts = [limit === null ? '' : ` limit ${count(limit)}`, offset === null ? '' : ` offset ${count(offset)}`]
+  return `${parts.join('')}${bound(guard)}`
+}
+
+function bound(guard: Guard | null): string {
+  return guard === null ? '' : ` at most ${guard.most}`
+}
+
+function count(given: Page['limit']): string {
+  return typeof given === 'number' ? String(given) : '?'
+}
