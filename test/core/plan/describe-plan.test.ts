@@ -21,6 +21,7 @@ const model = compileFixture(
       },
       {
         name: 'Post',
+        open: true,
         sql_source: 'v_post',
         fields: [
           { name: 'id', type: 'ID!' },
