@@ -1,7 +1,7 @@
 import t from 'tap'
 import { describePlan } from '../../../core/plan/describe-plan.ts'
 import { planRead } from '../../../core/plan/plan-read.ts'
-import { prepareDocument } from '../../../plugins/graphql/document/prepare-document.ts'
+import { PreparedDocument } from '../../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 import { LIMITS } from '../../helpers/plan-world.ts'
@@ -41,7 +41,7 @@ const model = compileFixture(
 )
 const view = createSchemaView(model, false)
 const describe = (query: string, variables: Record<string, unknown> = {}) => {
-  const operation = prepareDocument(query, view, LIMITS, () => {})
+  const operation = new PreparedDocument(query, view, LIMITS, () => {})
     .operation(null)
     .toOperation(variables)
   return describePlan(planRead(operation, model, { maxRows: 100 })).split('\n')
