@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import {
   BEGIN,
   BEGIN_READ_ONLY,
@@ -10,11 +9,13 @@ import {
   ROLLBACK,
   readCatalog,
   type Session,
+  type Signals,
   SvcError,
   sessionSettings,
   type TransactionOptions,
 } from '../../core/index.ts'
-import type { DataFolder } from './data-folder.ts'
+import { type DataFolder, dataFolderExists } from './data-folder.ts'
+import { Engine } from './engine/engine.ts'
 import { lockFolder } from './folder-lock.ts'
 import { Listener } from './listener.ts'
 import { streamRows } from './stream-rows.ts'
@@ -23,38 +24,45 @@ import { WireSession } from './wire-session.ts'
 
 /**
  * Opens the embedded database, creating it when the folder has none. It is one session: statements and transactions
- * take turns, and a statement that runs cannot be cancelled.
+ * take turns, and a statement that runs cannot be cancelled. An engine that breaks is opened again.
  * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read
  */
-export async function openPglite(config: DatabaseConfig, folder: DataFolder): Promise<Database> {
+export async function openPglite(config: DatabaseConfig, folder: DataFolder, signals: Signals): Promise<Database> {
   const unlock = folder === null ? null : await lockFolder(folder)
-  let database: PGlite
-  try {
-    database = await PGlite.create(folder ?? 'memory://')
-    await database.exec(
-      sessionSettings(config)
-        .map(({ name, value }) => `SET ${name} = '${value}';`)
-        .join(' '),
-    )
-  } catch (error) {
+  const refuse = async (cause: unknown): Promise<never> => {
     await unlock?.()
-    throw new SvcError('SVC_DATABASE_UNREACHABLE', `The embedded database ${folder ?? 'in memory'} cannot be opened.`, {
-      cause: error,
-    })
+    const message = `The embedded database ${folder ?? 'in memory'} cannot be opened.`
+    throw new SvcError('SVC_DATABASE_UNREACHABLE', message, { cause })
   }
-  const session = new WireSession(database, config.prepared_statements)
+  const engine = await Engine.open(folder, await dataFolderExists(folder), {
+    onDown: (error) => signals.emit({ type: 'database-down', error }),
+    onUp: () => signals.emit({ type: 'database-up' }),
+  }).catch(refuse)
+  const settings = sessionSettings(config).map(({ name, value }) => `SET ${name} = '${value}';`)
   const turns = new TurnQueue(config.connect_timeout_ms)
-  const listener = new Listener(database, session, turns)
+  const session = new WireSession({
+    engine,
+    usesPrepared: config.prepared_statements,
+    setUp: () => `${settings.join(' ')} ${listener.resume()}`,
+    onNotification: (channel, payload) => listener.notify(channel, payload),
+  })
+  const listener = new Listener(session, turns)
+  await session.begin().catch(async (error: unknown) => {
+    await engine.close()
+    return refuse(error)
+  })
 
   async function runTransaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T> {
     const cancel = options.cancel ?? null
     const begin = options.readOnly === true ? BEGIN_READ_ONLY : BEGIN
+    const { generation } = engine
     let begun = false
     let over = false
     const transaction: Session = {
       async query(statement, parameters) {
         if (cancel?.aborted === true) throw abortedError(cancel)
         if (over) throw new SvcError('TRANSACTION_FAILED', 'The transaction is over; its session cannot be used.')
+        if (begun && generation !== engine.generation) throw lostTransaction()
         if (begun) return session.run(statement, parameters, { inTransaction: true })
         begun = true
         return session.run(statement, parameters, { begin, settings: options.settings })
@@ -65,13 +73,14 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
       over = true
       if (cancel?.aborted === true) throw abortedError(cancel)
       if (!begun) return result
+      if (generation !== engine.generation) throw lostTransaction()
       begun = false
       const { tag } = await session.run(COMMIT, [])
       if (tag === 'COMMIT') return result
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     } finally {
       over = true
-      if (begun) await session.run(ROLLBACK, [])
+      if (begun && generation === engine.generation) await session.run(ROLLBACK, [])
     }
   }
 
@@ -95,12 +104,16 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder): Pr
     },
     get pool() {
       const active = turns.busy ? 1 : 0
-      return { active, idle: 1 - active, waiting: turns.waiting, connected: !database.closed }
+      return { active, idle: 1 - active, waiting: turns.waiting, connected: engine.isUp }
     },
     async close() {
       await turns.close()
-      if (!database.closed) await database.close()
+      await engine.close()
       await unlock?.()
     },
   }
+}
+
+function lostTransaction(): SvcError {
+  return new SvcError('TRANSACTION_FAILED', 'The embedded database broke within the transaction; nothing was written.')
 }

@@ -9,7 +9,7 @@ export default definePlugin(manifest, (scope) => {
     exists: (url, baseDir) => dataFolderExists(readDataFolder(url, baseDir)),
     folder: readDataFolder,
     // The embedded database is 25 MB of WebAssembly: read only where the configuration points at it.
-    open: async (config, { baseDir }) =>
-      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir)),
+    open: async (config, { baseDir, signals }) =>
+      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir), signals),
   })
 })

@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
 import type { TurnQueue } from './turn-queue.ts'
 import type { WireSession } from './wire-session.ts'
 
@@ -10,12 +9,18 @@ export class Listener {
   readonly #turns: TurnQueue
   readonly #channels = new Map<string, Set<Listen>>()
 
-  constructor(database: PGlite, session: WireSession, turns: TurnQueue) {
+  constructor(session: WireSession, turns: TurnQueue) {
     this.#session = session
     this.#turns = turns
-    database.onNotification((channel, payload) => {
-      for (const listener of this.#channels.get(channel) ?? []) listener(payload)
-    })
+  }
+
+  /** The SQL that a session begins with: what is listened to goes on when the engine is opened again. */
+  resume(): string {
+    return [...this.#channels.keys()].map((channel) => `LISTEN ${quote(channel)};`).join(' ')
+  }
+
+  notify(channel: string, payload: string): void {
+    for (const listener of this.#channels.get(channel) ?? []) listener(payload)
   }
 
   /** @returns ends this one's listening */

@@ -1,4 +1,4 @@
-import { type PGlite, protocol } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import {
   type CatalogReader,
   columnTypeName,
@@ -12,8 +12,9 @@ import {
   settingsParameters,
   settingsStatement,
 } from '../../core/index.ts'
+import type { Engine } from './engine/engine.ts'
 
-const { serialize } = protocol
+const { Parser, serialize } = protocol
 const PREPARED_LIMIT = 256
 const COPY_FROM_STDIN = /\bCOPY\s[^;]*\bFROM\s+STDIN\b/i
 
@@ -28,25 +29,45 @@ interface Outcome extends Rows {
   readonly tag: string
 }
 
+export interface SessionParts {
+  readonly engine: Engine
+  readonly usesPrepared: boolean
+  /** The SQL that a new session begins with. */
+  readonly setUp: () => string
+  readonly onNotification: (channel: string, payload: string) => void
+}
+
 /**
- * Speaks PostgreSQL's protocol with the embedded database: it takes and gives texts, where its own `query` would
+ * Speaks PostgreSQL's protocol with the embedded database: it takes and gives texts, where PGlite's own `query` would
  * convert values by their types.
  */
 export class WireSession {
-  readonly #database: PGlite
-  readonly #usesPrepared: boolean
+  readonly #engine: Engine
+  readonly #parts: SessionParts
   /** Names that are prepared, oldest first. */
   readonly #prepared = new Set<string>()
+  #generation = -1
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(database: PGlite, usesPrepared: boolean) {
-    this.#database = database
-    this.#usesPrepared = usesPrepared
+  constructor(parts: SessionParts) {
+    this.#engine = parts.engine
+    this.#parts = parts
   }
 
-  /** @throws the server's error */
+  /** Begins the session anew where the engine is another one than before. */
+  async begin(): Promise<void> {
+    await this.#engine.ready()
+    const { generation } = this.#engine
+    if (this.#generation === generation) return
+    this.#prepared.clear()
+    await this.#exchange([serialize.query(this.#parts.setUp())])
+    this.#generation = generation
+  }
+
+  /** @throws the server's error; SvcError DATABASE_ERROR when the engine broke */
   async run(statement: Statement, parameters: readonly Parameter[], options: RunOptions = {}): Promise<Outcome> {
     if (statement.text.includes('\0')) throw new TypeError('A statement cannot contain the character NUL')
+    await this.begin()
     const fresh: string[] = []
     const messages: Uint8Array[] = []
     let prologue = 0
@@ -64,7 +85,9 @@ export class WireSession {
     if (statement.name === null) messages.push(serialize.describe({ type: 'P' }))
     messages.push(serialize.execute({}), serialize.sync())
     try {
-      return readOutcome(await this.#exchange(messages), prologue)
+      const outcome = readOutcome(await this.#exchange(messages), prologue)
+      if (outcome === null) throw await this.#engine.distrust('the engine left a command without its completion')
+      return outcome
     } catch (error) {
       for (const name of fresh) this.#prepared.delete(name)
       if (!isStalePlan(error, statement) || !this.#prepared.delete(statement.name!)) throw error
@@ -77,7 +100,7 @@ export class WireSession {
 
   #write(messages: Uint8Array[], fresh: string[], { name, text }: Statement, values: readonly (string | null)[]): void {
     let statement = ''
-    if (name === null || !this.#usesPrepared) {
+    if (name === null || !this.#parts.usesPrepared) {
       messages.push(serialize.parse({ text }))
     } else {
       statement = name
@@ -97,7 +120,7 @@ export class WireSession {
     return [serialize.close({ type: 'S', name: oldest! })]
   }
 
-  /** One at a time: PGlite would mix up the answers of two. */
+  /** One at a time: the engine would mix up the answers of two. */
   #exchange(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
     const exchange = this.#last.then(() => this.#send(messages))
     this.#last = exchange.catch(() => {})
@@ -105,14 +128,26 @@ export class WireSession {
   }
 
   async #send(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
-    const answer = await this.#database.execProtocol(Buffer.concat(messages), { throwOnError: false })
-    for (const message of answer.messages) if (message instanceof Error) throw message
-    return answer.messages as unknown as readonly ServerMessage[]
+    const answer = await this.#engine.exchange(Buffer.concat(messages))
+    const said: ServerMessage[] = []
+    let failure: Error | null = null
+    new Parser().parse(answer, (message) => {
+      if (message instanceof Error) failure ??= message
+      else if (message.name === 'notification') this.#notify(message as unknown as NotificationMessage)
+      else said.push(message as unknown as ServerMessage)
+    })
+    if (failure !== null) throw failure
+    return said
+  }
+
+  #notify({ channel, payload }: NotificationMessage): void {
+    // After whatever waits for this answer.
+    setImmediate(() => this.#parts.onNotification(channel, payload))
   }
 
   /**
    * Runs several statements in one text.
-   * @throws SvcError DATABASE_ERROR for COPY FROM STDIN, which would end the process
+   * @throws SvcError DATABASE_ERROR for COPY FROM STDIN, which the engine cannot run, and for a transaction left open
    */
   async script(sql: string): Promise<void> {
     if (COPY_FROM_STDIN.test(sql)) {
@@ -121,7 +156,11 @@ export class WireSession {
         'The embedded database cannot run COPY … FROM STDIN. Write INSERT statements (pg_dump --inserts does).',
       )
     }
-    await this.#exchange([serialize.query(sql)])
+    await this.begin()
+    const said = await this.#exchange([serialize.query(sql)])
+    if (said.at(-1)?.status === 'I') return
+    await this.#exchange([serialize.query('ROLLBACK')])
+    throw new SvcError('DATABASE_ERROR', 'The script begins a transaction that it does not end: COMMIT is missing.')
   }
 
   catalogReader(): CatalogReader {
@@ -147,17 +186,26 @@ interface FieldMessage {
   readonly columnID: number
   readonly dataTypeID: number
 }
+interface NotificationMessage {
+  readonly channel: string
+  readonly payload: string
+}
 interface ServerMessage {
   readonly name: string
   readonly text?: string
+  /** Of `readyForQuery`: `I` = no transaction is open. */
+  readonly status?: string
   readonly fields?: Row | readonly FieldMessage[]
 }
 
-/** @param prologue commands in front whose answers nobody wants */
-function readOutcome(messages: readonly ServerMessage[], prologue: number): Outcome {
+/**
+ * @param prologue commands in front whose answers nobody wants
+ * @returns `null` when a command was not completed
+ */
+function readOutcome(messages: readonly ServerMessage[], prologue: number): Outcome | null {
   const rows: Row[] = []
   let columns: Outcome['columns'] = []
-  let tag = ''
+  let tag: string | null = null
   let toSkip = prologue
   for (const message of messages) {
     if (message.name === 'dataRow') {
@@ -165,12 +213,12 @@ function readOutcome(messages: readonly ServerMessage[], prologue: number): Outc
     } else if (message.name === 'rowDescription') {
       const fields = message.fields as readonly FieldMessage[]
       columns = fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
-    } else if (message.name === 'commandComplete') {
+    } else if (message.name === 'commandComplete' || message.name === 'emptyQuery') {
       if (toSkip > 0) toSkip--
       else tag = message.text ?? ''
     }
   }
-  return { rows, columns, tag }
+  return tag === null ? null : { rows, columns, tag }
 }
 
 function isStalePlan(error: unknown, statement: Statement): boolean {

@@ -127,7 +127,11 @@ export async function openDatabase(t: TestLike, url: string, options: OpenOption
   if (options.onSignal !== undefined) signals.subscribe(options.onSignal)
   const config = { ...DATABASE_CONFIG, ...options.config, url }
   const database = url.startsWith('pglite:')
-    ? await (await import('../../plugins/pglite/driver.ts')).openPglite(config, readDataFolder(url, process.cwd()))
+    ? await (await import('../../plugins/pglite/driver.ts')).openPglite(
+        config,
+        readDataFolder(url, process.cwd()),
+        signals,
+      )
     : await (await import('../../plugins/postgres/driver.ts')).openPostgres(config, signals)
   t.teardown(() => database.close())
   return database

@@ -20,7 +20,7 @@ export async function openTestDatabase(t: TestLike, { kind, url }: TestDatabase)
   const database =
     kind === 'postgres'
       ? await openPostgres(config, createSignals())
-      : await openPglite(config, url.slice('pglite:'.length))
+      : await openPglite(config, url.slice('pglite:'.length), createSignals())
   t.teardown(() => database.close())
   return database
 }

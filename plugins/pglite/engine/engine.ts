@@ -1,0 +1,111 @@
+import { SvcError } from '../../../core/index.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { EngineFault, EngineThread } from './engine-thread.ts'
+import { findTemplate } from './find-template.ts'
+
+export interface EngineEvents {
+  /** The engine broke. */
+  readonly onDown: (error: Error) => void
+  /** It runs again; whatever the session held is gone. */
+  readonly onUp: () => void
+}
+
+/** The embedded database, opened again when its engine breaks. One exchange at a time. */
+export class Engine {
+  readonly #folder: DataFolder
+  readonly #events: EngineEvents
+  #thread: EngineThread | null
+  /** Files of a database in memory between two engines. */
+  #image: Uint8Array | null = null
+  #lost: string | null = null
+  /** Counts the engines: what was begun in one does not go on in the next. */
+  generation = 0
+
+  private constructor(folder: DataFolder, thread: EngineThread, events: EngineEvents) {
+    this.#folder = folder
+    this.#thread = thread
+    this.#events = events
+  }
+
+  /**
+   * Opens the database, creating it when the folder has none.
+   * @param exists the folder has a database
+   * @throws EngineFault
+   */
+  static async open(folder: DataFolder, exists: boolean, events: EngineEvents): Promise<Engine> {
+    const template = exists ? null : await findTemplate()
+    if (!exists && folder !== null) {
+      // Creating takes several times the memory that serving needs: it goes with the thread.
+      const creator = await EngineThread.start({ folder, template, image: null })
+      await creator.close()
+    }
+    const image = null
+    const thread = await EngineThread.start({ folder, template: folder === null ? template : null, image })
+    return new Engine(folder, thread, events)
+  }
+
+  get isUp(): boolean {
+    return this.#thread !== null
+  }
+
+  /** Opens the engine where an earlier try failed. @throws SvcError SERVICE_UNAVAILABLE */
+  async ready(): Promise<void> {
+    if (this.#thread === null) await this.#reopen()
+  }
+
+  /**
+   * @param bytes messages of the protocol
+   * @returns the answers
+   * @throws SvcError DATABASE_ERROR: the engine broke under them, and was opened again
+   */
+  async exchange(bytes: Uint8Array): Promise<Uint8Array> {
+    const thread = this.#thread!
+    try {
+      return await thread.exchange(bytes)
+    } catch (error) {
+      const fault = error as EngineFault
+      await thread.end()
+      throw await this.#replace(fault, fault.image)
+    }
+  }
+
+  /**
+   * For an answer that cannot be one: gives the engine up and opens the next.
+   * @returns what the statement that got the answer fails with
+   */
+  async distrust(reason: string): Promise<SvcError> {
+    const image = (await this.#thread?.giveUp()) ?? null
+    return this.#replace(new EngineFault(reason), image)
+  }
+
+  async #replace(fault: EngineFault, image: Uint8Array | null): Promise<SvcError> {
+    this.#thread = null
+    this.#image = image
+    if (this.#folder === null && image === null) {
+      this.#lost = 'The embedded database in memory broke, and its data are lost: start the process again.'
+    }
+    this.#events.onDown(fault)
+    const message = 'The embedded database broke under a statement; what was not committed is undone.'
+    await this.#reopen().catch(() => {})
+    return new SvcError('DATABASE_ERROR', message, { cause: fault })
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#lost !== null) throw new SvcError('SERVICE_UNAVAILABLE', this.#lost, { retryAfter: 1 })
+    try {
+      this.#thread = await EngineThread.start({ folder: this.#folder, template: null, image: this.#image })
+    } catch (cause) {
+      const message = 'The embedded database broke and cannot be opened again.'
+      throw new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
+    }
+    this.#image = null
+    this.generation++
+    this.#events.onUp()
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.close()
+  }
+}

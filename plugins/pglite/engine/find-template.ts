@@ -1,0 +1,38 @@
+import { access, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * An initialised, empty database, so that a new one is unpacked instead of being made (a quarter of the time and of the
+ * memory). The build writes it, for exactly the engine that is installed.
+ * @returns its path; `null` where there is no build, as in a fresh checkout
+ */
+export async function findTemplate(): Promise<string | null> {
+  const name = templateName(await readEngineVersion())
+  // Beside this file in the build; a checkout that has a build uses the build's.
+  for (const folder of ['.', '../../../dist/plugins/pglite/engine']) {
+    const path = fileURLToPath(new URL(`${folder}/${name}`, import.meta.url))
+    if (await isThere(path)) return path
+  }
+  return null
+}
+
+/** Name of the file for a version of the engine. */
+export function templateName(version: string): string {
+  return `empty-database-${version}.tar.gz`
+}
+
+/** Version of the PGlite that is installed. */
+export async function readEngineVersion(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'))
+  return version
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
