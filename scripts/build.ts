@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ASSETS, locateInPackage } from '../plugins/graphiql/assets.ts'
+import { makeEmptyDatabase } from './make-empty-database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -28,3 +29,5 @@ for (const folder of ['core', 'plugins', 'presets']) copyAssets(folder)
 const assets = join(dist, 'plugins', 'graphiql', 'assets')
 mkdirSync(assets, { recursive: true })
 for (const [name, asset] of Object.entries(ASSETS)) cpSync(locateInPackage(asset), join(assets, name))
+
+await makeEmptyDatabase(join(dist, 'plugins', 'pglite', 'engine'))

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
  * The engine computes with the stack of its thread. The main thread's (about 1 MB) ends long before PostgreSQL's own
  * bound (`max_stack_depth`), and what then happens is no error of SQL; with this much PostgreSQL refuses first.
  */
-const STACK_MB = 64
+const STACK_MB = 32
 
 export interface EngineFiles {
   /** Where the data is; `null` = in memory. */
