@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { isUpToDate, writeCompiledSchema } from '../compiler/emit.ts'
 import { loadSchema } from '../compiler/load.ts'
 import { writeSchemaJson } from '../compiler/write-schema-json.ts'
+import type { Database } from '../front/database.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
@@ -56,11 +57,16 @@ async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
   }
 }
 
-async function compileOnce(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
+/**
+ * Compiles once.
+ * @param database whose catalog is read; absent = the one of the project is opened
+ */
+export async function compileOnce(args: CommandArgs, io: CommandIo, database?: Database): Promise<ExitCode> {
   const { project, input, output } = await findInput(args, io)
   const loaded = await loadSchema(input, { baseDir: project.baseDir })
   const offline = args.flags.offline === true || project.config.database.url === undefined
-  const { compiled, faults, warnings, report } = await compileProject(project, loaded.schema, offline, io)
+  const options = { offline, check: args.flags.check === true, database }
+  const { compiled, faults, warnings, report } = await compileProject(project, loaded.schema, options, io)
   io.stderr(printMessages('error', faults, io.cwd))
   io.stderr(printMessages('warning', warnings, io.cwd))
   if (compiled === null) {

@@ -1,24 +1,44 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, relative } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Database, DatabaseDriver } from '../front/database.ts'
 import type { Log } from '../kernel/scope.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Signals } from '../signals/signals.ts'
-import { applyInitScripts, type InitScript, readInitScripts } from './init-scripts.ts'
+import {
+  claimFolder,
+  isBeingMade,
+  readLayout,
+  releaseFolder,
+  removeFolder,
+  shownPath,
+  writeLayout,
+} from './database/data-folder.ts'
+import { applyInitScripts, fingerprintOf, type InitScript, readProjectScripts } from './database/init-scripts.ts'
 import { loadDrivers } from './load-driver.ts'
 import type { Project } from './load-project.ts'
 
 export interface OpenProjectOptions {
   /**
-   * `run` creates an embedded database that is not there yet. `compile` leaves no traces: where the embedded database
-   * is not there, or a server holds it, it reads the catalog of one in memory that the same scripts lay out.
+   * `run` and `compile` create an embedded database that is not there yet, so that it is laid out once; `check` leaves
+   * no traces. Where the embedded database is not there, or a server holds it, the compiler reads the catalog of one in
+   * memory that the same scripts lay out.
    */
-  readonly purpose: 'run' | 'compile'
+  readonly purpose: 'run' | 'compile' | 'check'
   readonly signals: Signals
   readonly log: Log
   /** A line for people, on stderr. */
   readonly progress: (line: string) => void
+}
+
+export interface ProjectDatabase {
+  readonly database: Database
+  /** Of one that the scripts of the project lay out; `null` = of a server. Its folder: `null` = in memory. */
+  readonly embedded: { readonly folder: string | null } | null
+}
+
+interface Embedded extends OpenProjectOptions {
+  readonly project: Project
+  readonly drivers: readonly DatabaseDriver[]
+  readonly scripts: readonly InitScript[]
 }
 
 const IN_MEMORY = 'pglite:memory'
@@ -27,18 +47,18 @@ const IN_MEMORY = 'pglite:memory'
  * Opens the database of a project; the caller closes it.
  * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (`run`, another process has it), SVC_DATABASE_INIT_FAILED
  */
-export async function openProjectDatabase(project: Project, options: OpenProjectOptions): Promise<Database> {
+export async function openProjectDatabase(project: Project, options: OpenProjectOptions): Promise<ProjectDatabase> {
   const { url = '' } = project.config.database
   const drivers = await loadDrivers(project, options.signals, options.log)
   const driver = drivers.find((candidate) => candidate.accepts(url))
-  if (driver?.exists === undefined) return open(project, drivers, url, options.signals)
+  if (driver?.exists === undefined) {
+    return { database: await open(project, drivers, url, options.signals), embedded: null }
+  }
   if (options.purpose === 'run' && project.config.server.workers > 1) throw sharedEmbedded(project)
   const folder = driver.folder?.(url, project.baseDir) ?? null
-  const isBeingMade = folder !== null && (await isUnfinished(folder))
-  if (options.purpose === 'run' && isBeingMade) throw beingMade(folder)
-  const exists = !isBeingMade && (await driver.exists(url, project.baseDir))
-  if (options.purpose === 'compile') return openToRead(project, drivers, exists, options)
-  return exists ? open(project, drivers, url, options.signals) : create(project, drivers, folder, options)
+  const parts = { ...options, project, drivers, scripts: await readProjectScripts(project) }
+  const database = folder === null ? await openInMemory(parts) : await openFolder(parts, folder, driver)
+  return { database, embedded: { folder } }
 }
 
 function open(project: Project, drivers: readonly DatabaseDriver[], url: string, signals: Signals): Promise<Database> {
@@ -47,45 +67,66 @@ function open(project: Project, drivers: readonly DatabaseDriver[], url: string,
   return openDatabase(drivers, { ...config.database, url }, context)
 }
 
-async function openToRead(
-  project: Project,
-  drivers: readonly DatabaseDriver[],
-  exists: boolean,
-  options: OpenProjectOptions,
-): Promise<Database> {
-  if (exists) {
-    try {
-      return await open(project, drivers, project.config.database.url ?? '', options.signals)
-    } catch (error) {
-      if (!(error instanceof SvcError) || error.code !== 'SVC_DATABASE_UNREACHABLE') throw error
-      options.progress(`${error.message}\nReading a fresh one in memory instead, laid out by the same scripts.`)
-    }
-  }
-  const scripts = await scriptsOf(project)
-  const database = await open(project, drivers, IN_MEMORY, options.signals)
-  return fill(database, scripts, () => {})
+async function openInMemory(parts: Embedded): Promise<Database> {
+  if (parts.purpose !== 'run') return openToRead(parts)
+  return create(parts, 'memory', parts.project.config.database.url ?? '')
 }
 
-async function create(
-  project: Project,
-  drivers: readonly DatabaseDriver[],
-  folder: string | null,
-  { signals, progress }: OpenProjectOptions,
-): Promise<Database> {
-  const scripts = await scriptsOf(project)
-  const started = performance.now()
-  progress(`Creating the embedded database in ${folder === null ? 'memory' : shownPath(folder)}`)
-  if (folder !== null) await claim(folder)
+/** One in memory, for its catalog. */
+async function openToRead(parts: Embedded): Promise<Database> {
+  const database = await open(parts.project, parts.drivers, IN_MEMORY, parts.signals)
+  return fill(database, parts.scripts, () => {})
+}
+
+async function openFolder(parts: Embedded, folder: string, driver: DatabaseDriver): Promise<Database> {
+  const { project, purpose, scripts, progress } = parts
+  const url = project.config.database.url ?? ''
+  if (await isBeingMade(folder)) {
+    if (purpose === 'run') throw beingMade(folder)
+    return openToRead(parts)
+  }
+  const exists = await driver.exists!(url, project.baseDir)
+  const layout = exists ? await readLayout(folder) : null
+  const isStale = layout !== null && layout.scripts !== fingerprintOf(scripts)
+  if (!exists || (isStale && !layout.served)) {
+    if (purpose === 'check') return openToRead(parts)
+    // Nobody has written to it: what the scripts say now takes its place.
+    if (exists) await removeFolder(folder)
+    return createFolder(parts, folder, url)
+  }
+  if (isStale) progress(changedSince(project, folder))
+  if (purpose === 'run') {
+    if (layout !== null && !layout.served) await writeLayout(folder, { ...layout, served: true })
+    return open(project, parts.drivers, url, parts.signals)
+  }
   try {
-    const database = await open(project, drivers, project.config.database.url ?? '', signals)
-    await fill(database, scripts, progress)
-    if (folder !== null) await rm(markerOf(folder))
-    progress(`Created in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    return await open(project, parts.drivers, url, parts.signals)
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'SVC_DATABASE_UNREACHABLE') throw error
+    progress(`${error.message}\nReading a fresh one in memory instead, laid out by the same scripts.`)
+    return openToRead(parts)
+  }
+}
+
+async function createFolder(parts: Embedded, folder: string, url: string): Promise<Database> {
+  await claimFolder(folder)
+  try {
+    const database = await create(parts, shownPath(folder), url)
+    await writeLayout(folder, { scripts: fingerprintOf(parts.scripts), served: parts.purpose === 'run' })
+    await releaseFolder(folder)
     return database
   } catch (error) {
-    if (folder !== null) await remove(folder)
+    await removeFolder(folder)
     throw error
   }
+}
+
+async function create({ project, drivers, scripts, signals, progress }: Embedded, shown: string, url: string) {
+  const started = performance.now()
+  progress(`Creating the embedded database in ${shown}`)
+  const database = await fill(await open(project, drivers, url, signals), scripts, progress)
+  progress(`Created in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  return database
 }
 
 async function fill(
@@ -102,14 +143,18 @@ async function fill(
   }
 }
 
-async function scriptsOf({ baseDir, config, sources }: Project): Promise<readonly InitScript[]> {
-  const { init_dir: folder } = config.database
-  const scripts = await readInitScripts(baseDir, folder)
-  if (scripts !== null) return scripts
-  const source = sources.get('database.init_dir')
-  if (source === undefined || source.layer === 'default') return []
-  const message = `${source.place}: database.init_dir names ${folder}, and there is no such folder in ${baseDir}.`
-  throw new SvcError('SVC_CONFIG_INVALID', message)
+function changedSince({ config }: Project, folder: string): string {
+  return (
+    `The scripts in ${config.database.init_dir} have changed since they laid out ${shownPath(folder)}, which stays as ` +
+    `it is. ${startAfresh(folder)}`
+  )
+}
+
+/** How the scripts get to say what the database is. */
+export function startAfresh(folder: string | null): string {
+  return folder === null
+    ? 'To start afresh: stop svc and run it again.'
+    : `To start afresh, without the data: stop svc, delete ${shownPath(folder)}, and run it again.`
 }
 
 function sharedEmbedded({ config }: Project): SvcError {
@@ -118,57 +163,6 @@ function sharedEmbedded({ config }: Project): SvcError {
     `server.workers = ${config.server.workers} needs a database server: an embedded database lives in one process, and ` +
       'workers share nothing. Set server.workers = 1, or name a server in database.url.',
   )
-}
-
-function shownPath(folder: string): string {
-  const near = relative(process.cwd(), folder)
-  return near === '' || near.startsWith('..') ? folder : near
-}
-
-/** Stands beside the folder as long as the scripts are not all applied, and holds the id of the process at work. */
-function markerOf(folder: string): string {
-  return `${folder}.incomplete`
-}
-
-/**
- * Marks the folder as one that this process makes.
- * @throws SvcError SVC_CONFIG_INVALID when it holds something that is no database: a failure would remove it
- */
-async function claim(folder: string): Promise<void> {
-  const content = await readdir(folder).catch(() => [])
-  if (content.length > 0) {
-    const message = `database.url names the folder ${shownPath(folder)}, which is not empty and holds no database. Name another folder.`
-    throw new SvcError('SVC_CONFIG_INVALID', message)
-  }
-  await mkdir(dirname(folder), { recursive: true })
-  await writeFile(markerOf(folder), String(process.pid))
-}
-
-/**
- * A database whose scripts were interrupted is no database: its remains are removed, and the next start begins anew.
- * @returns `true` while another process is at it
- */
-async function isUnfinished(folder: string): Promise<boolean> {
-  const marker = await readFile(markerOf(folder), 'utf8').catch(() => null)
-  if (marker === null) return false
-  if (isAlive(Number(marker))) return true
-  await remove(folder)
-  return false
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
-  await rm(markerOf(folder), { force: true })
 }
 
 function beingMade(folder: string): SvcError {

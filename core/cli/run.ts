@@ -10,7 +10,7 @@ import { describeService } from './describe-service.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
 import { announceService } from './print-banner.ts'
-import { openProjectDatabase } from './project-database.ts'
+import { openProjectDatabase, type ProjectDatabase } from './project-database.ts'
 import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -86,7 +86,7 @@ async function runProject(project: Project, link: WorkerLink | null, watch: bool
   const plugins = await loadPlugins(list.listed)
   const first = await loadSchema(artifact)
   const progress = (line: string) => (log.format === 'json' ? log.info({}, line.trim()) : io.stderr(`${line}\n`))
-  const database = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+  const { database, embedded } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
   const app = await createApp({
     config,
     baseDir,
@@ -103,7 +103,7 @@ async function runProject(project: Project, link: WorkerLink | null, watch: bool
     throw error
   })
   try {
-    await serve(app, { project, link, log, stop, io, watch })
+    await serve(app, { project, link, log, stop, io, watch: watch ? { database, embedded } : null })
   } finally {
     await app.close()
     endLog()
@@ -116,7 +116,7 @@ interface ServeParts {
   readonly log: RootLog
   readonly stop: AbortSignal
   readonly io: CommandIo
-  readonly watch: boolean
+  readonly watch: ProjectDatabase | null
 }
 
 /** Returns when the process is told to stop. */
@@ -129,7 +129,7 @@ async function serve(app: App, { project, link, log, stop, io, watch }: ServePar
   const hash = () => app.kernel.generation.hash
   const endReload =
     link === null ? io.onReload(reload) : link.onReload(async () => ({ result: await app.reload(), hash: hash() }))
-  const endWatch = watch ? await watchProject(project, { io, log, reload }) : () => {}
+  const endWatch = watch === null ? () => {} : await watchProject(project, { serving: watch, io, log, reload })
   const service = describeService(app, project, url)
   if (link === null) announceService(service, log, io)
   else link.announce({ url, hash: hash(), service })

@@ -2,40 +2,49 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { RootLog } from '../signals/log.ts'
 import { type CommandArgs, type CommandIo, EXIT } from './command.ts'
-import { loadCommand } from './commands.ts'
 import type { Project } from './load-project.ts'
+import type { ProjectDatabase } from './project-database.ts'
 
 /** An artifact is written in several steps; one look after the last is enough. */
 const SETTLE_MS = 100
 
 export interface WatchOptions {
+  /** What this process serves from; `null` = workers do. */
+  readonly serving: ProjectDatabase | null
   readonly io: CommandIo
   readonly log: RootLog
   readonly reload: () => void
 }
 
 /**
- * Compiles when the schema or a script of the database changes, and reloads when the compiled schema does. A schema
- * that does not compile leaves the old one active.
+ * Compiles when the schema or a script of the database changes, and reloads when the compiled schema does. What changed
+ * in the scripts is applied to the embedded database that runs, and the schema is compared with that one. A script that
+ * cannot be applied, and a schema that does not compile, leave the old one active.
  * @returns the function that ends it
  */
-export async function watchProject(project: Project, { io, log, reload }: WatchOptions): Promise<() => void> {
-  const artifact = watchFile(project.artifact, reload)
-  const endSources = existsSync(project.file) ? await watchSources(project, io, log) : () => {}
+export async function watchProject(project: Project, options: WatchOptions): Promise<() => void> {
+  const artifact = watchFile(project.artifact, options.reload)
+  const endSources = existsSync(project.file) ? await watchSources(project, options) : () => {}
   return () => {
     artifact.close()
     endSources()
   }
 }
 
-async function watchSources({ file }: Project, io: CommandIo, log: RootLog): Promise<() => void> {
+async function watchSources(project: Project, { serving, io, log }: WatchOptions): Promise<() => void> {
   // The compiler is read only where somebody develops.
-  const compile = await import('./compile/watch-sources.ts')
-  const command = await loadCommand('compile')
-  const args: CommandArgs = { positionals: [], flags: { config: file } }
-  return compile.watchSources(args, io, async () => {
+  const [compile, sources, scripts] = await Promise.all([
+    import('./compile.ts'),
+    import('./compile/watch-sources.ts'),
+    import('./database/script-watch.ts'),
+  ])
+  const embedded = serving !== null && serving.embedded !== null ? serving.database : undefined
+  const follow = embedded && (await scripts.followScripts(project, embedded, serving!.embedded!.folder, log))
+  const args: CommandArgs = { positionals: [], flags: { config: project.file } }
+  return sources.watchSources(args, io, async () => {
     const failed = (error?: unknown) => log.error({ error }, 'the schema does not compile; the old one stays active')
-    const code = await command?.run(args, io).catch(failed)
+    if (follow !== undefined && !(await follow())) return
+    const code = await compile.compileOnce(args, io, embedded).catch(failed)
     if (code === EXIT.invalid) failed()
   })
 }

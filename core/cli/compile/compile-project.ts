@@ -4,7 +4,7 @@ import { extendSchema } from '../../compiler/run-parts.ts'
 import { listSecrets } from '../../config/redact.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { Catalog } from '../../front/database.ts'
+import type { Catalog, Database } from '../../front/database.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
 import { createLog } from '../../signals/log.ts'
 import { createSignals } from '../../signals/signals.ts'
@@ -13,29 +13,48 @@ import type { Project } from '../load-project.ts'
 import { openProjectDatabase } from '../project-database.ts'
 import { loadCompileParts } from './load-compile-parts.ts'
 
+export interface CompileOptions {
+  /** Compile without a database. */
+  readonly offline: boolean
+  /** Leave no traces: nothing is created. */
+  readonly check: boolean
+  /** One that is open already, and stays open. */
+  readonly database?: Database | undefined
+}
+
 /**
  * Compiles a schema with the catalog of the project's database.
- * @param offline compile without a database
  * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and what opening the database throws
  */
 export async function compileProject(
   project: Project,
   schema: AuthoredSchema,
-  offline: boolean,
+  options: CompileOptions,
   io: CommandIo,
 ): Promise<CompileResult> {
   const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
   const parts = await loadCompileParts(project.list.listed)
-  if (offline) return compileSchema(schema, { catalog: null, queryDefaults, parts })
-  const { catalog, dialect } = await readProjectCatalog(project, extendSchema(schema, parts), io)
+  if (options.offline) return compileSchema(schema, { catalog: null, queryDefaults, parts })
+  const { catalog, dialect } = await readProjectCatalog(project, extendSchema(schema, parts), options, io)
   return compileSchema(schema, { catalog, dialect, queryDefaults, parts })
+}
+
+interface ReadCatalog {
+  readonly catalog: Catalog
+  readonly dialect: Dialect
+}
+
+async function readCatalog(database: Database, schema: AuthoredSchema): Promise<ReadCatalog> {
+  return { catalog: await database.catalog(catalogNames(schema)), dialect: database.dialect }
 }
 
 async function readProjectCatalog(
   project: Project,
   schema: AuthoredSchema,
+  options: CompileOptions,
   io: CommandIo,
-): Promise<{ readonly catalog: Catalog; readonly dialect: Dialect }> {
+): Promise<ReadCatalog> {
+  if (options.database !== undefined) return readCatalog(options.database, schema)
   // Nobody listens: what the driver observes, this command reports itself.
   const signals = createSignals()
   const log = createLog({
@@ -46,9 +65,10 @@ async function readProjectCatalog(
   })
   const progress = (line: string): void => io.stderr(`${line}\n`)
   try {
-    const database = await openProjectDatabase(project, { purpose: 'compile', signals, log, progress })
+    const purpose = options.check ? 'check' : 'compile'
+    const { database } = await openProjectDatabase(project, { purpose, signals, log, progress })
     try {
-      return { catalog: await database.catalog(catalogNames(schema)), dialect: database.dialect }
+      return await readCatalog(database, schema)
     } finally {
       await database.close()
     }

@@ -36,7 +36,7 @@ export async function superviseWorkers(project: Project, args: CommandArgs, io: 
   process.once('exit', () => pool.kill())
   const reload = () => void pool.reload()
   ends.push(io.onReload(reload))
-  if (args.flags.watch === true) ends.push(await watchProject(project, { io, log, reload }))
+  if (args.flags.watch === true) ends.push(await watchProject(project, { serving: null, io, log, reload }))
   if (stop.aborted) pool.stop()
   stop.addEventListener('abort', () => pool.stop(), { once: true })
   const code = await pool.finished

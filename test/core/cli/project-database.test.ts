@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadProject } from '../../../core/cli/load-project.ts'
-import { openProjectDatabase } from '../../../core/cli/project-database.ts'
+import { type OpenProjectOptions, openProjectDatabase } from '../../../core/cli/project-database.ts'
 import type { Database } from '../../../core/front/database.ts'
 import { createLog } from '../../../core/signals/log.ts'
 import { createSignals } from '../../../core/signals/signals.ts'
 import { createTestIo } from './helpers.ts'
+
+// Databases are made one after the other, on a machine that does other things too.
+t.setTimeout(600_000)
 
 const TOML = '[database]\nurl = "pglite:.svc/data"\n'
 const DB = {
@@ -15,11 +18,11 @@ const DB = {
   'notes.txt': 'not a script',
 }
 
-async function open(t: Test, dir: string, purpose: 'run' | 'compile', env: Record<string, string> = {}) {
+async function open(t: Test, dir: string, purpose: OpenProjectOptions['purpose'], env: Record<string, string> = {}) {
   const { io } = createTestIo(dir, env)
   const lines: string[] = []
   const project = await loadProject({}, io)
-  const database = await openProjectDatabase(project, {
+  const { database } = await openProjectDatabase(project, {
     purpose,
     signals: createSignals(),
     log: createLog({ env: {}, isTerminal: false, write: () => {} }),
@@ -66,12 +69,41 @@ t.test('a first start creates the database from the scripts in order, a second o
   t.notOk(existsSync(join(dir, '.svc/data.incomplete')))
 })
 
-t.test('the compiler creates nothing on disk', async (t) => {
+t.test('a check creates nothing on disk', async (t) => {
   const dir = t.testdir({ 'svc.toml': TOML, db: DB })
-  const { database, lines } = await open(t, dir, 'compile')
+  const { database, lines } = await open(t, dir, 'check')
   t.equal(await countRows(database), '2')
   t.strictSame(lines, [])
   t.notOk(existsSync(join(dir, '.svc')))
+})
+
+t.test('what the compiler laid out is what the first start opens, as long as the scripts say the same', async (t) => {
+  const dir = t.testdir({ 'svc.toml': TOML, db: DB })
+  const compile = await open(t, dir, 'compile')
+  t.match(compile.lines, [/^Creating/, /01_tables/, /02_rows/, /^Created/])
+  await compile.close()
+  const again = await open(t, dir, 'compile')
+  t.strictSame(again.lines, [], 'a second compile opens it too')
+  await again.close()
+
+  writeFileSync(join(dir, 'db/02_rows.sql'), "INSERT INTO tb_a VALUES (1, 'one');")
+  const check = await open(t, dir, 'check')
+  t.equal(await countRows(check.database), '1', 'a check reads what the scripts say')
+  await check.close()
+  const changed = await open(t, dir, 'compile')
+  t.match(changed.lines, [/^Creating/], 'nobody has written to it: it is laid out anew')
+  t.equal(await countRows(changed.database), '1')
+  await changed.close()
+
+  const run = await open(t, dir, 'run')
+  t.strictSame(run.lines, [], 'the first start lays out nothing')
+  t.equal(await countRows(run.database), '1')
+  await run.close()
+
+  writeFileSync(join(dir, 'db/02_rows.sql'), DB['02_rows.sql'])
+  const next = await open(t, dir, 'run')
+  t.equal(await countRows(next.database), '1', "from the first start on the data are somebody's")
+  t.match(next.lines, [/^The scripts in db have changed since they laid out .*, which stays.* delete .*data, and run/])
 })
 
 t.test('a script that fails leaves nothing behind and names file, line and reason', async (t) => {

@@ -197,6 +197,40 @@ t.test('--watch compiles and reloads; what does not compile changes nothing', as
   t.equal(await running, 0)
 })
 
+t.test('--watch applies what changed in the scripts to the database that runs', async (t) => {
+  const toml = TOML.replace('pglite:memory', 'pglite:.svc/data')
+  const dir = t.testdir({ ...PROJECT, 'svc.toml': toml })
+  await compile(t, dir)
+  const { io, stdout, stderr, stop } = createTestIo(dir)
+  const running = main(['run', '--watch'], io)
+  t.teardown(stop)
+  await until(() => stdout().includes('Stop with'), stderr)
+  t.notMatch(stderr(), /Creating/, 'the compiler has laid it out')
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout())![0]
+
+  const view = `CREATE VIEW v_old AS SELECT id, upper(title) AS title FROM v_book WHERE id < 10;`
+  writeFileSync(`${dir}/db/02.sql`, view)
+  await until(() => stderr().includes('is applied to the running database'), stderr)
+  writeFileSync(`${dir}/schema.ts`, schemaOf('books').replace("'v_book'", "'v_old'"))
+  await until(() => stderr().includes('schema reloaded'), stderr)
+  const shown = { data: { books: [{ title: 'ULYSSES' }] } }
+  t.strictSame(await ask(url, '{ books { title } }'), shown)
+  writeFileSync(`${dir}/db/02.sql`, view.replace('upper', 'lower'))
+  await until(async () => JSON.stringify(await ask(url, '{ books { title } }')).includes('ulysses'), stderr)
+
+  const reloads = stderr().split('schema reloaded').length
+  writeFileSync(`${dir}/db/01.sql`, 'CREATE TABLE v_book (id text PRIMARY KEY, title text NOT NULL);')
+  await until(() => stderr().includes('stays as it is'), stderr)
+  t.match(
+    stderr(),
+    /db\/01\.sql:1:1: relation "v_book" already exists\. The running database stays as it is, and nothing is reloaded\. To start afresh, without the data: stop svc, delete .*\.svc\/data, and run it again\./,
+  )
+  t.equal(stderr().split('schema reloaded').length, reloads)
+  t.strictSame(await ask(url, '{ books { title } }'), { data: { books: [{ title: 'ulysses' }] } })
+  stop()
+  t.equal(await running, 0)
+})
+
 t.test('a plugin in TypeScript by path, which imports svc: the process and its errors are shared', async (t) => {
   const plugin = `
 import { definePlugin, KERNEL_API, SvcError } from 'svc'

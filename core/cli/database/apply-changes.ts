@@ -1,0 +1,43 @@
+import { SvcError } from '../../errors/svc-error.ts'
+import type { Database } from '../../front/database.ts'
+import { describeScriptError, type InitScript } from './init-scripts.ts'
+import { type ScriptStatement, splitStatements } from './split-statements.ts'
+
+const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
+
+/**
+ * Applies what scripts say now and did not say before to a database that they laid out: statements that are new or
+ * changed, in order and in one transaction. Views, functions, procedures and triggers are replaced; what was taken out
+ * of a script stays in the database.
+ * @returns how many statements were run
+ * @throws SvcError SVC_DATABASE_INIT_FAILED with file, line and what the database said; nothing was applied
+ */
+export async function applyChangedScripts(
+  database: Database,
+  before: readonly InitScript[],
+  now: readonly InitScript[],
+): Promise<number> {
+  const known = new Set(before.flatMap(({ sql }) => splitStatements(sql)).map(({ text }) => text))
+  const changes = now.flatMap((script) =>
+    splitStatements(script.sql)
+      .filter(({ text }) => !known.has(text))
+      .map((statement) => ({ script, statement })),
+  )
+  if (changes.length === 0) return 0
+  await database.transaction(async (session) => {
+    for (const { script, statement } of changes) {
+      const text = replacing(statement)
+      try {
+        await session.query({ name: null, text }, [])
+      } catch (cause) {
+        const said = describeScriptError(script, cause, statement.offset, text.length - statement.text.length)
+        throw new SvcError('SVC_DATABASE_INIT_FAILED', said, { cause })
+      }
+    }
+  }, {})
+  return changes.length
+}
+
+function replacing({ text }: ScriptStatement): string {
+  return text.replace(REPLACEABLE, 'CREATE OR REPLACE ')
+}

@@ -1,0 +1,87 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
+import { SvcError } from '../../errors/svc-error.ts'
+
+/** What svc knows of the folder of an embedded database; it stands beside the folder. */
+export interface LayoutRecord {
+  /** Fingerprint of the scripts that laid it out. */
+  readonly scripts: string
+  /** A service had it open: it may hold what nobody can make again. */
+  readonly served: boolean
+}
+
+export async function readLayout(folder: string): Promise<LayoutRecord | null> {
+  try {
+    const { scripts, served } = JSON.parse(await readFile(layoutOf(folder), 'utf8'))
+    return typeof scripts === 'string' ? { scripts, served: served !== false } : null
+  } catch {
+    // None, or none that can be read: then the database counts as somebody's.
+    return null
+  }
+}
+
+export function writeLayout(folder: string, record: LayoutRecord): Promise<void> {
+  return writeFile(layoutOf(folder), JSON.stringify(record))
+}
+
+/**
+ * Marks the folder as one that this process makes.
+ * @throws SvcError SVC_CONFIG_INVALID when it holds something that is no database: a failure would remove it
+ */
+export async function claimFolder(folder: string): Promise<void> {
+  const content = await readdir(folder).catch(() => [])
+  if (content.length > 0) {
+    const message = `database.url names the folder ${shownPath(folder)}, which is not empty and holds no database. Name another folder.`
+    throw new SvcError('SVC_CONFIG_INVALID', message)
+  }
+  await mkdir(dirname(folder), { recursive: true })
+  await writeFile(markerOf(folder), String(process.pid))
+}
+
+/** The database in the folder is whole. */
+export async function releaseFolder(folder: string): Promise<void> {
+  await rm(markerOf(folder), { force: true })
+}
+
+/**
+ * A database whose scripts were interrupted is no database: its remains are removed, and the next start begins anew.
+ * @returns `true` while another process is at it
+ */
+export async function isBeingMade(folder: string): Promise<boolean> {
+  const marker = await readFile(markerOf(folder), 'utf8').catch(() => null)
+  if (marker === null) return false
+  if (isAlive(Number(marker))) return true
+  await removeFolder(folder)
+  return false
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await rm(layoutOf(folder), { force: true })
+  await rm(markerOf(folder), { force: true })
+}
+
+/** Relative to the working directory where it lies in it. */
+export function shownPath(folder: string): string {
+  const near = relative(process.cwd(), folder)
+  return near === '' || near.startsWith('..') ? folder : near
+}
+
+/** Stands beside the folder as long as the scripts are not all applied, and holds the id of the process at work. */
+function markerOf(folder: string): string {
+  return `${folder}.incomplete`
+}
+
+function layoutOf(folder: string): string {
+  return `${folder}.layout.json`
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,59 @@
+/** One statement of a script, without the semicolon. */
+export interface ScriptStatement {
+  readonly text: string
+  /** Where it begins in the script. */
+  readonly offset: number
+}
+
+/** What a semicolon may stand in without ending the statement; the last three words open and close a function's body. */
+const TOKEN =
+  /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN\s+ATOMIC|CASE|END)\b/gi
+
+/**
+ * Splits a script of PostgreSQL at the semicolons that end a statement: not those in texts, names, comments, dollar
+ * quotes, and bodies between BEGIN ATOMIC and END. Statements that are comments alone are left out.
+ */
+export function splitStatements(sql: string): readonly ScriptStatement[] {
+  const statements: ScriptStatement[] = []
+  let start = 0
+  let bodies = 0
+  const token = new RegExp(TOKEN)
+  for (let match = token.exec(sql); match !== null; match = token.exec(sql)) {
+    const [text] = match
+    const word = text.toUpperCase()
+    if (text === '/*') token.lastIndex = endOfComment(sql, token.lastIndex)
+    else if (text.startsWith('$')) token.lastIndex = endOfQuote(sql, token.lastIndex, text)
+    else if (word.startsWith('BEGIN') || (word === 'CASE' && bodies > 0)) bodies++
+    else if (word === 'END' && bodies > 0) bodies--
+    else if (text === ';' && bodies === 0) {
+      add(statements, sql, start, match.index)
+      start = token.lastIndex
+    }
+  }
+  add(statements, sql, start, sql.length)
+  return statements
+}
+
+function endOfComment(sql: string, from: number): number {
+  const edge = /\/\*|\*\//g
+  edge.lastIndex = from
+  let depth = 1
+  for (let match = edge.exec(sql); match !== null; match = edge.exec(sql)) {
+    depth += match[0] === '/*' ? 1 : -1
+    if (depth === 0) return edge.lastIndex
+  }
+  return sql.length
+}
+
+function endOfQuote(sql: string, from: number, tag: string): number {
+  const end = sql.indexOf(tag, from)
+  return end === -1 ? sql.length : end + tag.length
+}
+
+function add(statements: ScriptStatement[], sql: string, start: number, end: number): void {
+  const raw = sql.slice(start, end)
+  // Comments in front say nothing that the database knows.
+  const lead = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*/.exec(raw)![0].length
+  const text = raw.slice(lead).trimEnd()
+  if (text !== '') statements.push({ text, offset: start + lead })
+}
