@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { readEngineVersion, templateName } from '../plugins/pglite/engine/find-template.ts'
+import { readEngineVersion, templateName } from '../plugins/pglite/engine/engine-files.ts'
 
 /** @param folder of the build, where the engine looks for it */
 export async function makeEmptyDatabase(folder: string): Promise<void> {

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { findEngine } from './engine-files.ts'
 
 /**
  * The engine computes with the stack of its thread. The main thread's (about 1 MB) ends long before PostgreSQL's own
@@ -25,13 +28,31 @@ interface FromThread {
 
 /** The engine broke under what it was given, or its thread ended. */
 export class EngineFault extends Error {
-  /** What a database in memory held; `null` = it is in the folder, or lost. */
-  readonly image: Uint8Array | null
+  /** Not for a log, which prints what an error has. */
+  #image: Uint8Array | null
 
   constructor(message: string, image: Uint8Array | null = null) {
     super(message)
-    this.image = image
+    this.#image = image
   }
+
+  /** What a database in memory held, once; `null` = it is in the folder, or lost. */
+  takeImage(): Uint8Array | null {
+    const image = this.#image
+    this.#image = null
+    return image
+  }
+}
+
+/** Node has it; TypeScript's types of it come with those of browsers. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
+
+/** Compiled once: the next engine of the process begins with the code of the one before. */
+let module: Promise<object> | undefined
+
+function compileModule(): Promise<object> {
+  module ??= readFile(join(findEngine(), 'pglite.wasm')).then((bytes) => WebAssembly.compile(bytes))
+  return module
 }
 
 interface Waiting {
@@ -44,9 +65,9 @@ export class EngineThread {
   readonly #worker: Worker
   #waiting: Waiting | null = null
 
-  private constructor(files: EngineFiles) {
+  private constructor(files: EngineFiles, module: object) {
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: files,
+      workerData: { ...files, module },
       resourceLimits: { stackSizeMb: STACK_MB },
       // The thread needs no loader of ours.
       execArgv: [],
@@ -58,7 +79,7 @@ export class EngineThread {
 
   /** @throws EngineFault: the database cannot be opened */
   static async start(files: EngineFiles): Promise<EngineThread> {
-    const thread = new EngineThread(files)
+    const thread = new EngineThread(files, await compileModule())
     try {
       await thread.#hear()
       return thread
@@ -95,7 +116,7 @@ export class EngineThread {
     this.#worker.postMessage('give up')
     const image = await heard.then(
       () => null,
-      (fault: EngineFault) => fault.image,
+      (fault: EngineFault) => fault.takeImage(),
     )
     await this.end()
     return image

@@ -1,7 +1,7 @@
 import { SvcError } from '../../../core/index.ts'
 import type { DataFolder } from '../data-folder.ts'
+import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
-import { findTemplate } from './find-template.ts'
 
 export interface EngineEvents {
   /** The engine broke. */
@@ -34,13 +34,12 @@ export class Engine {
    */
   static async open(folder: DataFolder, exists: boolean, events: EngineEvents): Promise<Engine> {
     const template = exists ? null : await findTemplate()
-    if (!exists && folder !== null) {
-      // Creating takes several times the memory that serving needs: it goes with the thread.
-      const creator = await EngineThread.start({ folder, template, image: null })
-      await creator.close()
+    if (!exists && folder !== null && template === null) {
+      // Making one takes several times the memory that serving needs: it goes with the thread.
+      const maker = await EngineThread.start({ folder, template, image: null })
+      await maker.close()
     }
-    const image = null
-    const thread = await EngineThread.start({ folder, template: folder === null ? template : null, image })
+    const thread = await EngineThread.start({ folder, template, image: null })
     return new Engine(folder, thread, events)
   }
 
@@ -65,7 +64,7 @@ export class Engine {
     } catch (error) {
       const fault = error as EngineFault
       await thread.end()
-      throw await this.#replace(fault, fault.image)
+      throw await this.#replace(fault, fault.takeImage())
     }
   }
 

@@ -54,9 +54,10 @@ function describe(error) {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error?.message ?? error)
 }
 
-async function start({ folder, template, image }) {
+async function start({ folder, template, image, module }) {
   const data = image ?? (template === null ? null : gunzipSync(await readFile(template)))
   const database = await PGlite.create(folder ?? 'memory://', {
+    pgliteWasmModule: module,
     startParams: [
       ...PGlite.defaultStartParams,
       ...Object.entries(PARAMETERS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

@@ -25,9 +25,13 @@ export function templateName(version: string): string {
 
 /** Version of the PGlite that is installed. */
 export async function readEngineVersion(): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'))
+  const { version } = JSON.parse(await readFile(join(findEngine(), '..', 'package.json'), 'utf8'))
   return version
+}
+
+/** Folder of the files of PGlite. */
+export function findEngine(): string {
+  return dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 }
 
 function isThere(path: string): Promise<boolean> {
