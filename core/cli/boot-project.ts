@@ -19,7 +19,7 @@ export async function bootProject(project: Project, io: CommandIo): Promise<App>
   logSignals(signals, log)
   const plugins = await loadPlugins(list.listed)
   const progress = (line: string): void => io.stderr(`${line}\n`)
-  const database = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+  const { database } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
   try {
     const known = list.left
     const version = readVersion()

@@ -10,6 +10,8 @@ export interface TypeSource {
   readonly source: string | null
   /** JSON column of an `id` + `data` source. */
   readonly document: string | null
+  /** It names one that the database does not have, which is reported there. */
+  readonly missing: boolean
 }
 
 /** What the passes of one compile share. */

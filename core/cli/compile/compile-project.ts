@@ -74,10 +74,23 @@ async function readProjectCatalog(
     }
   } catch (cause) {
     if (!(cause instanceof SvcError) || cause.code !== 'SERVICE_UNAVAILABLE') throw cause
-    throw new SvcError(
-      'SVC_DATABASE_UNREACHABLE',
-      'The database cannot be reached, and the schema is compared with it. Start it, or compile with --offline.',
-      { cause },
-    )
+    throw new SvcError('SVC_DATABASE_UNREACHABLE', `${describeAbsence(cause)}, or compile with --offline.`, { cause })
   }
+}
+
+/** What keeps us from the database, and what to do. A server that refuses us is no server that is away. */
+function describeAbsence(error: Error): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const advice = REFUSALS[String((at as { code?: unknown }).code)]
+    if (advice !== undefined) return `The database server answers, and does not let us in: ${at.message}. ${advice}`
+  }
+  return 'The database cannot be reached, and the schema is compared with it. Start it'
+}
+
+/** By SQLSTATE. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '3D000': 'Create the database, correct its name in DATABASE_URL or database.url',
+  '28000': 'Create the role, let it in (pg_hba.conf), correct it in DATABASE_URL or database.url',
+  '28P01': 'Correct the password in DATABASE_URL or database.url',
+  '42501': 'Grant the role CONNECT, name another in DATABASE_URL or database.url',
 }

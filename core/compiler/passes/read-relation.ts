@@ -33,6 +33,7 @@ export function readRelation(
     fields: owner.named.element.fields,
   }
   if (there === null) {
+    if (context.typeSources.get(target.name)?.missing === true) return null
     const column = toSnakeCase(field.name)
     report.fault(
       'no-source',

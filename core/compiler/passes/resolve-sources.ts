@@ -20,6 +20,7 @@ export function resolveTypeSources(context: CompileContext): void {
     const wanted = named.kind === 'object' ? named.element.jsonb_column : undefined
     context.typeSources.set(named.name, {
       source: source === null ? null : name,
+      missing: name !== null && source === null,
       document: source === null ? null : documentOf(context, source, named.name, wanted),
     })
   }

@@ -204,6 +204,8 @@ t.test('what does not exist', async (t) => {
       version: '1',
       types: [
         { name: 'User', sql_source: 'v_usr', fields: [id], ...at(1) },
+        // A relation to it says nothing more about the view that is not there.
+        { name: 'Friend', sql_source: 'v_user', fields: [id, { name: 'user', type: 'User', ...at(8) }] },
         {
           name: 'Person',
           sql_source: 'v_user',

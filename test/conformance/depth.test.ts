@@ -1,0 +1,64 @@
+import t from 'tap'
+import type { AuthoredSchema } from '../../core/schema/authored.ts'
+import { eachDatabase } from '../helpers/databases.ts'
+import { openApp } from '../helpers/open-app.ts'
+
+// A deep statement is planned and run several times, on a machine that does other things too.
+t.setTimeout(600_000)
+
+/** One row that is its own parent and its own child: selections of any depth have rows. */
+const SQL = `
+CREATE TABLE tb_node (pk_node int PRIMARY KEY, id text NOT NULL, fk_parent int REFERENCES tb_node);
+INSERT INTO tb_node VALUES (1, 'root', 1);
+CREATE VIEW v_node AS SELECT pk_node, id, fk_parent FROM tb_node;
+`
+const SCHEMA: AuthoredSchema = {
+  version: '1',
+  types: [
+    {
+      name: 'Node',
+      sql_source: 'v_node',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'parent', type: 'Node', relation: { from: 'fk_parent', to: 'pk_node' } },
+        { name: 'children', type: '[Node!]!', relation: { from: 'pk_node', to: 'fk_parent' } },
+      ],
+    },
+  ],
+  queries: [{ name: 'nodes', type: '[Node!]!', sql_source: 'v_node' }],
+}
+
+/** The fields between the root and the leaf, by turns. */
+function select(levels: number, fields: readonly string[]): string {
+  const path = Array.from({ length: levels }, (_, i) => fields[i % fields.length])
+  return `{ nodes { ${path.map((field) => `${field} {`).join(' ')} id ${'}'.repeat(levels)} } }`
+}
+
+/** How deep an answer goes before it says `root`. */
+function depthOf(value: unknown): number {
+  let depth = 0
+  let at = value as Record<string, unknown>
+  while (at.id === undefined) {
+    const next = Object.values(at)[0]
+    at = (Array.isArray(next) ? next[0] : next) as Record<string, unknown>
+    depth++
+  }
+  return at.id === 'root' ? depth : -1
+}
+
+t.test('the depth that is documented holds, and one more level is refused', async (t) => {
+  await eachDatabase(
+    t,
+    async (t, database) => {
+      const app = await openApp(t, database, SCHEMA)
+      for (const fields of [['parent'], ['children'], ['parent', 'children']]) {
+        const { data, errors } = await app.graphql(select(99, fields))
+        t.strictSame([errors, data && depthOf(data)], [undefined, 100], `${fields}: 100 levels`)
+        const refused = await app.graphql(select(100, fields))
+        t.match(refused.errors, [{ message: 'The operation is nested deeper than 100 levels.' }])
+      }
+      t.strictSame((await app.graphql('{ nodes { id } }')).data, { nodes: [{ id: 'root' }] }, 'and it serves on')
+    },
+    { sql: SQL },
+  )
+})
