@@ -19,7 +19,8 @@ export const compileCommand = defineCommand({
   description:
     'Reads the schema from TypeScript, JavaScript or JSON, compares it with the catalog of the configured database, and\n' +
     'writes the artifact that `svc run` serves; from a module, schema.json beside it as well. Exit codes: 0 compiled,\n' +
-    '1 faults in the schema, 2 configuration, 3 the database cannot be reached.',
+    '1 faults in the schema, 2 configuration, 3 the database cannot be reached. An embedded database that is not there is\n' +
+    'created from the scripts of its init_dir, and `svc run` opens it; --check leaves no traces.',
   arguments: [
     {
       name: 'INPUT',

@@ -41,8 +41,6 @@ interface Embedded extends OpenProjectOptions {
   readonly scripts: readonly InitScript[]
 }
 
-const IN_MEMORY = 'pglite:memory'
-
 /**
  * Opens the database of a project; the caller closes it.
  * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (`run`, another process has it), SVC_DATABASE_INIT_FAILED
@@ -72,9 +70,10 @@ async function openInMemory(parts: Embedded): Promise<Database> {
   return create(parts, 'memory', parts.project.config.database.url ?? '')
 }
 
-/** One in memory, for its catalog. */
+/** One in memory of the same kind, for its catalog. */
 async function openToRead(parts: Embedded): Promise<Database> {
-  const database = await open(parts.project, parts.drivers, IN_MEMORY, parts.signals)
+  const [scheme] = (parts.project.config.database.url ?? '').split(':')
+  const database = await open(parts.project, parts.drivers, `${scheme}:memory`, parts.signals)
   return fill(database, parts.scripts, () => {})
 }
 

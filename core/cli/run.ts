@@ -37,7 +37,8 @@ export const runCommand = defineCommand({
       name: 'watch',
       short: 'w',
       type: 'boolean',
-      description: 'Compile and reload when the schema or a script of the database changes. For development.',
+      description:
+        'Compile and reload when the schema changes; apply what changes in the scripts of an embedded database.',
     },
   ],
   examples: ['svc run', 'svc run shop/svc.toml --port 9000', 'DATABASE_URL=postgres://… svc run --preset minimal'],

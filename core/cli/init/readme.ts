@@ -6,7 +6,7 @@ export function printReadme(name: string): string {
     npx svc compile     # checks schema.ts against the database, writes schema.json and schema.compiled.json
     npx svc run         # http://localhost:8080/graphql, with a query editor in the browser
 
-Without \`DATABASE_URL\` the data are in an embedded PostgreSQL under \`.svc/data\`, created from \`db/\` on the first start.
+Without \`DATABASE_URL\` the data are in an embedded PostgreSQL under \`.svc/data\`, created from \`db/\` by the first compile or start.
 Delete \`.svc/\` to start afresh. The same project on a server:
 
     createdb ${/^[a-z][a-z0-9_]*$/.test(name) ? name : `"${name}"`}
