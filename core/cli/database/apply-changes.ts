@@ -26,7 +26,7 @@ export async function applyChangedScripts(
   if (changes.length === 0) return 0
   await database.transaction(async (session) => {
     for (const { script, statement } of changes) {
-      const text = database.dialect === 'postgres' ? replacing(statement) : statement.text
+      const text = database.dialect.name === 'postgres' ? replacing(statement) : statement.text
       try {
         await session.query({ name: null, text }, [])
       } catch (cause) {
