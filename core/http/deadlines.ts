@@ -38,8 +38,18 @@ export function createDeadlines(spanMs: number): Deadlines {
     entry.nextDeadline = null
   }
 
+  /** Those that came since the last tick, which was long ago because the process was busy, may have come just now. */
+  function postpone(lastTick: number): void {
+    const given = lastTick + tickMs + spanMs
+    for (let entry = tail; entry !== null && entry.deadline === given; entry = entry.previousDeadline) {
+      entry.deadline = now + spanMs
+    }
+  }
+
   const timer = setInterval(() => {
+    const lastTick = now
     now = performance.now()
+    if (now - lastTick > tickMs) postpone(lastTick)
     while (head !== null && head.deadline <= now) {
       const entry = head
       remove(entry)
@@ -50,7 +60,7 @@ export function createDeadlines(spanMs: number): Deadlines {
 
   return {
     add(entry) {
-      // The tick's clock lags by one tick at most: a deadline may come late by it, never early.
+      // The tick's clock lags by a tick, and where by more, the next tick knows: a deadline may come late, never early.
       entry.deadline = now + tickMs + spanMs
       entry.previousDeadline = tail
       entry.nextDeadline = null

@@ -133,6 +133,13 @@ export const HTTP: readonly Mutant[] = [
     tests: DEADLINES,
   },
   {
+    fault: 'A process that was busy takes from the time of those that came meanwhile',
+    file: 'core/http/deadlines.ts',
+    find: 'if (now - lastTick > tickMs) postpone(lastTick)',
+    replace: '',
+    tests: DEADLINES,
+  },
+  {
     fault: 'Closed deadlines go on',
     file: 'core/http/deadlines.ts',
     find: 'clearInterval(timer)',

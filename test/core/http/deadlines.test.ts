@@ -74,6 +74,20 @@ t.test('one that has expired may be removed, and never comes before its time', a
   t.equal(entry.expired, 1)
 })
 
+t.test('a process that was busy when it came does not take from its time', async (t) => {
+  const deadlines = createDeadlines(200)
+  t.teardown(() => deadlines.close())
+  const before = recorded()
+  deadlines.add(before)
+  for (const busyUntil = performance.now() + 400; performance.now() < busyUntil; );
+  const entry = recorded()
+  const started = performance.now()
+  deadlines.add(entry)
+  await until(() => entry.expired > 0)
+  t.ok(performance.now() - started >= 199, `after ${Math.round(performance.now() - started)} ms`)
+  t.equal(before.expired, 1)
+})
+
 t.test('0 is never, and nothing expires after close', async (t) => {
   const never = createDeadlines(0)
   const closed = createDeadlines(20)
