@@ -36,7 +36,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   {
     fault: 'A failure keeps the syntax tree of its document',
     file: 'plugins/graphql/document/document-cache.ts',
-    find: "for (const each of [error, ...error.errors]) each.stack = ''",
+    find: "for (const each of [refusal, ...refusal.errors]) each.stack = ''",
     replace: '',
     tests: MEMORY,
   },

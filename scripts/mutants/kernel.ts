@@ -86,7 +86,7 @@ export const KERNEL: readonly Mutant[] = [
   {
     fault: 'What was set up before a failing boot stays open',
     file: 'core/kernel/kernel.ts',
-    find: 'throw bootFailed([fault, ...(await boot.close())])',
+    find: 'throw bootFailed([fault, ...(await setUp.close())])',
     replace: 'throw bootFailed([fault])',
     tests: BOOT,
   },
@@ -122,9 +122,9 @@ export const KERNEL: readonly Mutant[] = [
   },
   {
     fault: 'A route is mounted twice',
-    file: 'core/kernel/create-scope.ts',
-    find: 'if (same !== undefined) {',
-    replace: 'if (same === null) {',
+    file: 'core/kernel/route-table.ts',
+    find: 'if (twin !== undefined) {',
+    replace: 'if (twin === null) {',
     tests: ['test/core/kernel/scope.test.ts'],
   },
 ]

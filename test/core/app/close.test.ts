@@ -1,32 +1,50 @@
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { DatabaseDriver } from '../../../core/front/database.ts'
+import type { Scope } from '../../../core/kernel/scope.ts'
 import { createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
 import { entry, failure, plugin } from '../../helpers/kernel.ts'
 
-t.test('a database that cannot be opened closes the plugins', async (t) => {
-  const closed: string[] = []
-  const driver: DatabaseDriver = {
-    name: 'broken',
-    accepts: () => true,
-    open: async () => {
-      throw new SvcError('SVC_DATABASE_MISSING', 'There is none.')
-    },
+/** A plugin that is set up before the database is opened, with it. */
+function driverPlugin(open: DatabaseDriver['open'], closed: string[]) {
+  const driver: DatabaseDriver = { name: 'bare', accepts: () => true, open }
+  const setup = (scope: Scope): void => {
+    scope.driver(driver)
+    scope.onClose(() => void closed.push('driver'))
+    scope.onClose(() => {
+      throw new Error('cannot be closed either')
+    })
   }
-  const plugins = [
-    entry(plugin('broken', (scope) => scope.driver(driver))),
-    entry(plugin('other', (scope) => scope.onClose(() => void closed.push('other')))),
-    entry(
-      plugin('stuck', (scope) =>
-        scope.onClose(() => {
-          throw new Error('cannot be closed either')
-        }),
-      ),
-    ),
-  ]
-  const error = await failure(() => createBareApp(t, { plugins, database: null }))
+  return entry(plugin('bare', setup, { databaseSchemes: ['bare'] }))
+}
+
+t.test('a database that cannot be opened closes what is set up, and says why', async (t) => {
+  const closed: string[] = []
+  const refuse = async (): Promise<never> => {
+    throw new SvcError('SVC_DATABASE_MISSING', 'There is none.')
+  }
+  const error = await failure(() => createBareApp(t, { plugins: [driverPlugin(refuse, closed)], database: null }))
   t.match(error, { code: 'SVC_DATABASE_MISSING', message: 'There is none.' })
-  t.strictSame(closed, ['other'])
+  t.strictSame(closed, ['driver'])
+})
+
+t.test('a plugin that cannot be set up closes the database that was opened, and says why', async (t) => {
+  for (const fails of [false, true]) {
+    let closes = 0
+    const database = createBareDatabase({
+      async close() {
+        closes++
+        if (fails) throw new Error('gone already')
+      },
+    })
+    const bad = plugin('bad', () => {
+      throw new Error('no disk')
+    })
+    const plugins = [driverPlugin(async () => database, []), entry(bad)]
+    const error = await failure(() => createBareApp(t, { plugins, database: null }))
+    t.match(error, { code: 'SVC_BOOT_FAILED', message: /no disk/ })
+    t.equal(closes, 1)
+  }
 })
 
 t.test('a plugin that cannot be closed does not keep the database open', async (t) => {
