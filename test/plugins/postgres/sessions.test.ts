@@ -92,15 +92,15 @@ t.test('sessions and lanes', async (t) => {
   })
 
   await t.test('nobody waits for ever; whoever waits when the database closes is served', async (t) => {
-    const database = await openDatabase(t, url, { config: { connect_timeout_ms: 400 } })
+    const database = await openDatabase(t, url, { config: { connect_timeout_ms: 1500 } })
     for (let i = 0; i < 10; i++) await database.query(SOME, [], null)
     const started = performance.now()
     const settled = await Promise.all(
-      Array.from({ length: 1500 }, () => database.query(SOME, [], null).catch((error) => error)),
+      Array.from({ length: 8000 }, () => database.query(SOME, [], null).catch((error) => error)),
     )
-    t.ok(performance.now() - started < 8000)
+    t.ok(performance.now() - started < 15_000)
     const refused = settled.filter((one) => one instanceof SvcError)
-    t.ok(refused.length > 0 && refused.length < 1500, `${refused.length} of 1500 are refused`)
+    t.ok(refused.length > 0 && refused.length < 8000, `${refused.length} of 8000 are refused`)
     t.ok(
       refused.every(({ code, retryAfter }) => code === 'SERVICE_UNAVAILABLE' && retryAfter === 1),
       'with 503 and Retry-After',
