@@ -41,9 +41,7 @@ const model = compileFixture(
 )
 const view = createSchemaView(model, false)
 const describe = (query: string, variables: Record<string, unknown> = {}) => {
-  const operation = new PreparedDocument(query, view, LIMITS, () => {})
-    .operation(null)
-    .toOperation(variables)
+  const operation = new PreparedDocument(query, view, LIMITS, () => {}).operation(null).toOperation(variables)
   return describePlan(planRead(operation, model, { maxRows: 100 })).split('\n')
 }
 
