@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 const CLI = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 240_000
 /** Writing down what a process of the build covers takes longer than most tests, and says nothing about the sources. */
 const NODE_V8_COVERAGE = process.env.SVC_DIST ? '' : process.env.NODE_V8_COVERAGE
 
