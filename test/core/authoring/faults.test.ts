@@ -45,7 +45,7 @@ t.test('options', async (t) => {
       a.query('opts', a.String, wrong([]))
     }),
     [
-      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends`,
+      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends, open, extra`,
       'option "implements" of type "T" wants a list of interfaces: classes, results of interface_(), or names',
       'option "relay" of type "T" wants true or false',
       'option "default" of field "U.x" wants a value that JSON can say',
@@ -53,10 +53,10 @@ t.test('options', async (t) => {
       'option "validate" of field "U.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
       'option "validate" of field "V.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
       'option "relation" of field "R.x" wants an object with from, to',
-      'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate',
+      'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate, extra',
       'option "baseType" of scalar "S" wants a built-in scalar',
       'option "parse" of scalar "S" wants a function',
-      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
+      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
       'option "sqlSource" of query "posts" wants a text',
       'option "inject" of query "posts" wants an object like { owner_id: "jwt:sub" }',
       'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount',

@@ -10,6 +10,9 @@ import { eachDatabase } from '../../helpers/databases.ts'
 import { runService, svc } from '../../helpers/service.ts'
 import { createTestIo } from './helpers.ts'
 
+// Projects are compiled one after the other, on a machine that does other things too.
+t.setTimeout(600_000)
+
 const FILES = [
   'svc.toml',
   'schema.ts',

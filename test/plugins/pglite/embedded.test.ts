@@ -8,6 +8,9 @@ import { lockFolder } from '../../../plugins/pglite/folder-lock.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPglite, openDatabase } from '../../helpers/databases.ts'
 
+// Engines are opened one after the other, on a machine that does other things too.
+t.setTimeout(600_000)
+
 const ONE = { name: 'one', text: 'SELECT 1' }
 
 t.test('what a URL says', async (t) => {
