@@ -131,7 +131,8 @@ t.test(`${CONNECTIONS} connections on an exhausted pool: 503 with Retry-After in
     byStatus.get(503)?.every(({ body, retryAfter }) => body.includes('SERVICE_UNAVAILABLE') && Number(retryAfter) >= 1),
   )
   const longest = Math.max(...answers.map(({ ms }) => ms))
-  t.ok(longest < timeout + 2500, `the longest took ${Math.round(longest)} ms`)
+  // Who hangs does so for request_timeout_ms, 30 s; all connections share the processors with the load.
+  t.ok(longest < timeout + 6000, `the longest took ${Math.round(longest)} ms`)
   const after = await load(url, { ms: 1, body: () => ({ query: '{ item(id: 1) { id } }' }) })
   t.ok(after.every(({ status }) => status === 200 || status === 503))
   const [last] = await load(url, { ms: 1, body: () => ({ query: '{ __typename }' }) })
