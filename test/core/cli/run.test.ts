@@ -201,7 +201,7 @@ t.test('--watch applies what changed in the scripts to the database that runs', 
   const toml = TOML.replace('pglite:memory', 'pglite:.svc/data')
   const dir = t.testdir({ ...PROJECT, 'svc.toml': toml })
   await compile(t, dir)
-  const { io, stdout, stderr, stop } = createTestIo(dir)
+  const { io, stdout, stderr, stop } = createTestIo(dir, { SVC_SERVER__PORT: '0', SVC_LOG_FORMAT: 'pretty' })
   const running = main(['run', '--watch'], io)
   t.teardown(stop)
   await until(() => stdout().includes('Stop with'), stderr)
