@@ -230,7 +230,7 @@ const RESOLVED: readonly RegExp[] = [
 
 const options = [...new Set(optionsOf(root))]
   .filter((path) => !/\$place\./.test(path) && !path.endsWith('[]'))
-  // They compile only with a plugin that runs their kind: plugin-keys.test.ts.
+  // They compile only with a plugin that runs their kind: plugin-parts.test.ts.
   .filter((path) => !path.startsWith('author_functions'))
 const compiled = compileArtifact(SINK as unknown as AuthoredSchema, null)
 
