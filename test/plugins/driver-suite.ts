@@ -417,7 +417,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         .columns.filter((column) => column.unique)
         .map((column) => column.name),
     )
-    t.strictSame(proven, [['pk_account', 'mail'], [], ['pk_account', 'mail'], ['mail'], [], [], [], [], []])
+    t.strictSame(proven, [['pk_account', 'mail'], [], ['pk_account', 'mail'], ['mail'], [], [], [], [], ['id']])
   })
 
   await t.test('the catalog: functions', async (t) => {
