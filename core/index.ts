@@ -40,6 +40,7 @@ export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-data
 export { ResultTooLarge } from './errors/result-too-large.ts'
 export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export type {
+  AbortListener,
   Cancellable,
   Catalog,
   CatalogFunction,

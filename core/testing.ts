@@ -14,6 +14,7 @@ import type { CommitEvent, CommittedWrite, MaybePromise } from './kernel/stages.
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { holdGeneration } from './lifecycle/hold-generation.ts'
+import { PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
 import { contentHash } from './schema/content-hash.ts'
@@ -47,6 +48,11 @@ export interface TestPluginOptions {
 /** Something that the plugin, or the kernel about it, reported as wrong. */
 export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
 
+/** An exchange that the test can end as a client or the deadline would. */
+export interface TestExchange extends Exchange {
+  abort(reason: 'timeout' | 'client'): void
+}
+
 /** A plugin under test, booted in a kernel of its own. */
 export interface TestedPlugin {
   readonly kernel: Kernel
@@ -68,7 +74,7 @@ export interface TestedPlugin {
     event?: Partial<Omit<CommitEvent, 'writes'>>,
   ): Promise<void>
   /** An anonymous exchange on the current generation, with what the test wants to be different. */
-  exchange(overrides?: Partial<Exchange>): Exchange
+  exchange(overrides?: Partial<Exchange>): TestExchange
   /** The errors and warnings reported so far; those that were taken are expected and do not fail {@link TestedPlugin.close}. */
   takeReported(): readonly Reported[]
   /** Closes the plugins. @throws Error when something was reported that the test did not take */
@@ -168,7 +174,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       const left = await kernel.settled(SETTLE_MS)
       if (left > 0) throw new Error(`${left} afterCommit hooks were still running after ${SETTLE_MS} ms.`)
     },
-    exchange: (overrides) => ({ ...testExchange(kernel.generation), ...overrides }),
+    exchange: (overrides) => testExchange(kernel.generation, overrides),
     takeReported() {
       const taken = reported
       reported = []
@@ -244,20 +250,9 @@ function toInstance(given: Testable | { readonly plugin: Testable; readonly opti
   }
 }
 
-function testExchange(generation: Generation): Exchange {
-  return {
-    id: 'test',
-    transport: 'internal',
-    generation,
-    headers: {},
-    address: '127.0.0.1',
-    auth: null,
-    context: {},
-    aborted: false,
-    abortReason: null,
-    onAbort: null,
-    signal: new AbortController().signal,
-  }
+function testExchange(generation: Generation, overrides: Partial<Exchange> = {}): TestExchange {
+  const exchange = new PlainExchange(generation, { id: 'test', transport: 'internal', address: '127.0.0.1' })
+  return Object.defineProperties(exchange, Object.getOwnPropertyDescriptors(overrides)) as TestExchange
 }
 
 function describeReported(one: Reported): string {

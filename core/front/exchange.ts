@@ -1,4 +1,5 @@
 import type { Generation } from '../schema/generation.ts'
+import type { Cancellable } from './database.ts'
 
 /** Who is asking, once a credential was verified. */
 export interface Auth {
@@ -17,7 +18,7 @@ export type Transport = 'http' | 'websocket' | 'stdio' | 'internal'
  * What one request carries, whichever way it came (architecture "ctx is an Exchange"). One fixed shape: a WebSocket
  * message, an MCP call over stdio and an HTTP request are exchanges alike, which is why no rule can live in a front.
  */
-export interface Exchange {
+export interface Exchange extends Cancellable {
   /** The client's `X-Request-Id` when it is a fit one, else generated. */
   readonly id: string
   readonly transport: Transport
@@ -35,11 +36,6 @@ export interface Exchange {
   readonly aborted: boolean
   /** Why: `TIMEOUT` or `client closed`. `null` while the request lives. */
   readonly abortReason: 'timeout' | 'client' | null
-  /**
-   * Runs when the request is aborted; at once when it already is. One slot: the running statement owns it, and sets
-   * it back to `null` when it is done.
-   */
-  onAbort: (() => void) | null
   /** The same as a standard signal, made when first asked for. */
   readonly signal: AbortSignal
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Auth } from '../front/exchange.ts'
 import type { HttpExchange } from '../front/http-exchange.ts'
+import { AbortSource } from '../lifecycle/abort-source.ts'
 import type { Generation } from '../schema/generation.ts'
 import { readBody } from './body.ts'
 import type { DeadlineEntry } from './deadlines.ts'
@@ -21,7 +22,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 const REQUEST_ID = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
 /** One HTTP request: an {@link HttpExchange} of one fixed shape. Everything that not every request needs is lazy. */
-export class HttpContext implements HttpExchange, DeadlineEntry {
+export class HttpContext extends AbortSource implements HttpExchange, DeadlineEntry {
   readonly transport = 'http' as const
   readonly generation: Generation
   readonly headers: IncomingHttpHeaders
@@ -32,9 +33,6 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
   params: Readonly<Record<string, string | undefined>> = NO_PARAMS
   replyHeaders: Record<string, string> | null = null
   auth: Auth | null = null
-  aborted = false
-  abortReason: 'timeout' | 'client' | null = null
-  onAbort: (() => void) | null = null
 
   deadline = 0
   previousDeadline: DeadlineEntry | null = null
@@ -44,10 +42,10 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
   readonly #maxBodyBytes: number
   #id: string | null = null
   #context: Record<string, unknown> | null = null
-  #controller: AbortController | null = null
   #body: Promise<Buffer> | null = null
 
   constructor(source: RequestSource, generation: Generation, maxBodyBytes: number) {
+    super()
     this.#source = source
     this.#maxBodyBytes = maxBodyBytes
     this.generation = generation
@@ -86,14 +84,6 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
     this.#context = value
   }
 
-  get signal(): AbortSignal {
-    if (this.#controller === null) {
-      this.#controller = new AbortController()
-      if (this.aborted) this.#controller.abort(this.abortReason)
-    }
-    return this.#controller.signal
-  }
-
   readBody(): Promise<Buffer> {
     this.#body ??= readBody(this.#source, this.headers['content-length'], this.#maxBodyBytes)
     return this.#body
@@ -105,17 +95,6 @@ export class HttpContext implements HttpExchange, DeadlineEntry {
       this.#source.readableEnded ||
       ((this.headers['content-length'] ?? '0') === '0' && this.headers['transfer-encoding'] === undefined)
     )
-  }
-
-  /** Ends the request's work: cancels the running statement and whoever listens to `signal`. */
-  abort(reason: 'timeout' | 'client'): void {
-    if (this.aborted) return
-    this.aborted = true
-    this.abortReason = reason
-    this.#controller?.abort(reason)
-    const cancel = this.onAbort
-    this.onAbort = null
-    cancel?.()
   }
 
   expire(): void {

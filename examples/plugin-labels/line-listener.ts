@@ -82,5 +82,6 @@ function createExchange(generation: Generation, address: string): Exchange {
     aborted: false,
     abortReason: null,
   } as const
-  return { ...fixed, auth: null, context: {}, onAbort: null, signal }
+  const never = { onAbort: () => () => {}, addAbortListener() {}, removeAbortListener() {} }
+  return { ...fixed, ...never, auth: null, context: {}, signal }
 }

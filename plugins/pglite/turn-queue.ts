@@ -45,7 +45,7 @@ export class TurnQueue {
       const leave = (then: () => void): void => {
         clearTimeout(timer)
         this.#waiting.delete(waiter)
-        if (cancel !== null) cancel.onAbort = null
+        unwatch?.()
         then()
       }
       const waiter: Waiter = { start: () => leave(resolve) }
@@ -54,7 +54,7 @@ export class TurnQueue {
         this.#timeoutMs,
       )
       this.#waiting.add(waiter)
-      if (cancel !== null) cancel.onAbort = () => leave(() => reject(abortedError(cancel)))
+      const unwatch = cancel?.onAbort(() => leave(() => reject(abortedError(cancel))))
     })
   }
 

@@ -206,7 +206,7 @@ export class Connection {
   /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */
   abort(statement: RunningStatement): void {
     if (statement.abandoned) return
-    statement.fail(abortedError(statement.cancel ?? { aborted: true, onAbort: null }))
+    statement.fail(abortedError(statement.cancel))
     if (statement === this.head) this.#cancelHead()
   }
 

@@ -1,5 +1,4 @@
 import type { Cancellable, LentRow, Parameter, Rows, Setting, Signals, Statement } from '../../core/index.ts'
-import { aborter } from './aborter.ts'
 import type { Connection } from './connection.ts'
 import { abortedError, isConnectionError, unavailable } from './driver-errors.ts'
 import type { Health } from './health.ts'
@@ -88,9 +87,8 @@ export class Dispatcher {
       if (settings !== undefined && settings.length > 0) running.settings = settings
       if (statement.readOnly !== true) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
-        running.cancel = cancel
         if (cancel.aborted) return running.fail(abortedError(cancel))
-        cancel.onAbort = aborter(running, cancel)
+        running.watch(cancel)
       }
       // Who was here before is served, wherever it is sent to yet.
       if (this.closing) running.fail(unavailable('The service is closing.'))

@@ -36,8 +36,8 @@ export function toDriverFailure(error: unknown): unknown {
   return unavailable('The connection to the database broke under the statement.', error)
 }
 
-export function abortedError(cancel: Cancellable): SvcError {
-  return cancel.abortReason === 'client'
+export function abortedError(cancel: Cancellable | null): SvcError {
+  return cancel?.abortReason === 'client'
     ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
         details: { abortedBy: 'client' },
       })

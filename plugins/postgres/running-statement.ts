@@ -93,6 +93,7 @@ export class RunningStatement {
   #prepared: PreparedName[] | null = null
   #confirmedBefore = false
   #refusal: unknown = null
+  #aborter: (() => void) | null = null
   readonly #resolve: (outcome: unknown) => void
   readonly #reject: (error: unknown) => void
 
@@ -262,9 +263,10 @@ export class RunningStatement {
   moveAway(): RunningStatement {
     const copy = new RunningStatement(this.statement, this.parameters, this.cost, this.#resolve, this.#reject)
     const { settings, reset, cancel, retry, take, alone, sentAt } = this
-    Object.assign(copy, { settings, reset, cancel, retry, take, alone, sentAt })
+    Object.assign(copy, { settings, reset, retry, take, alone, sentAt })
     copy.attempts = this.attempts - 1
-    if (cancel !== null) cancel.onAbort = aborter(copy, cancel)
+    if (cancel !== null) copy.watch(cancel)
+    this.#release()
     this.abandoned = true
     return copy
   }
@@ -283,8 +285,17 @@ export class RunningStatement {
     this.next = null
   }
 
+  /** From here on it is given up when this is aborted. */
+  watch(cancel: Cancellable): void {
+    this.cancel = cancel
+    this.#aborter = aborter(this)
+    cancel.addAbortListener(this.#aborter)
+  }
+
   #release(): void {
-    if (this.cancel !== null) this.cancel.onAbort = null
+    if (this.#aborter === null) return
+    this.cancel!.removeAbortListener(this.#aborter)
+    this.#aborter = null
   }
 }
 

@@ -23,7 +23,8 @@ export interface SessionPoolOptions {
 }
 
 interface Waiter {
-  readonly cancel: Cancellable | null
+  /** Ends listening for the abort of its request. */
+  readonly unwatch: (() => void) | undefined
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
@@ -132,9 +133,9 @@ export class SessionPool {
         const reason = this.#health.failure === null ? 'No database connection was free in time.' : UNREACHABLE
         this.#leave(waiter, unavailable(reason, this.#health.failure ?? undefined))
       }, this.#options.acquireTimeoutMs - waitedMs)
-      const waiter: Waiter = { cancel, resolve, reject, timer }
+      const unwatch = cancel?.onAbort(() => this.#leave(waiter, abortedError(cancel)))
+      const waiter: Waiter = { unwatch, resolve, reject, timer }
       this.#waiting.add(waiter)
-      if (cancel !== null) cancel.onAbort = () => this.#leave(waiter, abortedError(cancel))
       this.#findMore()
       this.#retry ??= setTimeout(this.#tryAgain, TRY_AGAIN_MS)
     })
@@ -198,7 +199,7 @@ export class SessionPool {
   #dismiss(waiter: Waiter): void {
     clearTimeout(waiter.timer)
     this.#waiting.delete(waiter)
-    if (waiter.cancel !== null) waiter.cancel.onAbort = null
+    waiter.unwatch?.()
   }
 
   #grow(): void {

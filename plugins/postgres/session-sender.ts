@@ -1,4 +1,3 @@
-import { aborter } from './aborter.ts'
 import type { Connection } from './connection.ts'
 import { abortedError } from './driver-errors.ts'
 import type { RunningStatement } from './running-statement.ts'
@@ -69,14 +68,11 @@ export class SessionSender {
     } finally {
       this.#acquiring--
     }
-    if (cancel !== null) {
-      if (cancel.aborted) {
-        this.#pool.release(connection)
-        running.fail(abortedError(cancel))
-        this.#ended(cost)
-        return
-      }
-      cancel.onAbort = aborter(running, cancel)
+    if (cancel?.aborted === true) {
+      this.#pool.release(connection)
+      running.fail(abortedError(cancel))
+      this.#ended(cost)
+      return
     }
     connection.run(running, performance.now())
     this.#pool.release(connection)

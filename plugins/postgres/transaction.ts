@@ -26,6 +26,7 @@ export class Transaction implements Session {
   readonly #pool: SessionPool
   readonly #options: TransactionOptions
   readonly #onPoolerFound: (error: unknown) => void
+  readonly #unwatch: (() => void) | null
   #statements = 0
   #aborted: SvcError | null = null
   #over = false
@@ -41,7 +42,7 @@ export class Transaction implements Session {
     this.#options = options
     this.#onPoolerFound = onPoolerFound
     const { cancel } = options
-    if (cancel) cancel.onAbort = () => this.#abort(cancel)
+    this.#unwatch = cancel ? cancel.onAbort(() => this.#abort(cancel)) : null
   }
 
   async query(statement: Statement, parameters: readonly Parameter[]): Promise<Rows> {
@@ -138,8 +139,7 @@ export class Transaction implements Session {
 
   #end(): void {
     this.#over = true
-    const { cancel } = this.#options
-    if (cancel && this.#aborted === null) cancel.onAbort = null
+    this.#unwatch?.()
     this.#pool.release(this.#connection)
   }
 }

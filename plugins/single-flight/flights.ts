@@ -62,11 +62,8 @@ function unlessAborted(result: Promise<Result>, ctx: Exchange): Promise<Result> 
   const overdue = () => new SvcError('TIMEOUT', 'The request ended before the result that it shares was there.')
   if (ctx.aborted) return Promise.reject(overdue())
   return new Promise((resolve, reject) => {
-    ctx.onAbort = () => reject(overdue())
-    const done = () => {
-      if (!ctx.aborted) ctx.onAbort = null
-    }
-    result.then(done, done)
+    const unwatch = ctx.onAbort(() => reject(overdue()))
+    result.then(unwatch, unwatch)
     result.then(resolve, reject)
   })
 }

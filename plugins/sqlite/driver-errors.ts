@@ -12,11 +12,7 @@ export function abortedError(cancel: Cancellable): SvcError {
     : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was stopped.')
 }
 
-/** Hears of an abort, while it has not happened. @returns ends that */
+/** Hears of an abort. @returns ends that */
 export function watchAbort(cancel: Cancellable | null, onAbort: () => void): () => void {
-  if (cancel === null) return () => {}
-  cancel.onAbort = onAbort
-  return () => {
-    cancel.onAbort = null
-  }
+  return cancel === null ? () => {} : cancel.onAbort(onAbort)
 }

@@ -1,25 +1,14 @@
-import type { Cancellable } from '../../core/index.ts'
+import { AbortSource } from '../../core/lifecycle/abort-source.ts'
 
 /** What a request gives to its statements, with a switch. */
-export interface TestCancellable extends Cancellable {
+export interface TestCancellable extends AbortSource {
   abort(reason?: 'timeout' | 'client'): void
 }
 
 export function createCancellable(): TestCancellable {
-  let aborted = false
-  let abortReason: 'timeout' | 'client' | null = null
-  return {
-    get aborted() {
-      return aborted
-    },
-    get abortReason() {
-      return abortReason
-    },
-    onAbort: null,
-    abort(reason = 'timeout') {
-      aborted = true
-      abortReason = reason
-      this.onAbort?.()
-    },
-  }
+  return new (class extends AbortSource {
+    override abort(reason: 'timeout' | 'client' = 'timeout'): void {
+      super.abort(reason)
+    }
+  })()
 }

@@ -5,6 +5,7 @@ import type { Auth, Exchange } from '../../core/front/exchange.ts'
 import type { Operation } from '../../core/front/operation.ts'
 import type { Result } from '../../core/front/result.ts'
 import type { CommitEvent } from '../../core/kernel/stages.ts'
+import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import { PreparedDocument } from '../../plugins/graphql/document/prepared-document.ts'
@@ -68,7 +69,7 @@ export async function openExecuteWorld(
   const view = createSchemaView(model, false)
   const limits = { maxTokens: 10_000, introspection: true }
   const resolve: ExecuteWorld['resolve'] = async (operation, exchange = {}) =>
-    resolver({ ...exchangeOf(model), ...exchange }, operation)
+    resolver(Object.assign(exchangeOf(model), exchange), operation)
   const operation: ExecuteWorld['operation'] = (document, variables = {}) =>
     new PreparedDocument(document, view, limits, () => {}).operation(null).toOperation(variables)
   return {
@@ -87,19 +88,8 @@ export async function openExecuteWorld(
 }
 
 function exchangeOf(schema: SchemaModel): Exchange {
-  return {
-    id: 'test',
-    transport: 'internal',
-    generation: { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] },
-    headers: {},
-    address: '127.0.0.1',
-    auth: null,
-    context: {},
-    aborted: false,
-    abortReason: null,
-    onAbort: null,
-    signal: new AbortController().signal,
-  }
+  const generation = { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] }
+  return new PlainExchange(generation, { id: 'test', transport: 'internal', address: '127.0.0.1' })
 }
 
 function logged(database: Database, log: string[]): Database {

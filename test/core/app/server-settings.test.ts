@@ -20,7 +20,7 @@ const routes = entry(
     })
     const untilAborted = (ctx: HttpExchange): Promise<Reply> =>
       new Promise((resolve) => {
-        ctx.onAbort = () => resolve({ status: 200, headers: {}, body: ctx.abortReason })
+        ctx.onAbort(() => resolve({ status: 200, headers: {}, body: ctx.abortReason }))
       })
     scope.route({ method: 'GET', path: '/slow', handler: untilAborted })
     scope.route({ method: 'GET', path: '/never', handler: () => new Promise(() => {}) })

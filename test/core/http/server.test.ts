@@ -236,9 +236,9 @@ t.test('a client that goes away aborts its request', async (t) => {
       path: '/slow',
       handler: (ctx) =>
         new Promise(() => {
-          ctx.onAbort = () => {
+          ctx.onAbort(() => {
             aborted = ctx
-          }
+          })
         }),
     },
   ])
@@ -259,7 +259,7 @@ t.test('a request that outlives its deadline is aborted', async (t) => {
         path: '/slow',
         handler: (ctx) =>
           new Promise((_, reject) => {
-            ctx.onAbort = () => reject(new SvcError('TIMEOUT', 'The request took too long.'))
+            ctx.onAbort(() => reject(new SvcError('TIMEOUT', 'The request took too long.')))
             t.notOk(ctx.signal.aborted)
           }),
       },
@@ -321,12 +321,12 @@ t.test('signal, asked for before the abort or after it', async (t) => {
         handler: (ctx) => {
           const early = ctx.queryString === 'early' ? ctx.signal : null
           return new Promise((resolve) => {
-            ctx.onAbort = () => {
+            ctx.onAbort(() => {
               const { aborted, reason } = early ?? ctx.signal
               const again = ctx.signal
               reasons.push([aborted, reason, again.aborted])
               resolve({ status: 200, headers: {}, body: '' })
-            }
+            })
           })
         },
       },

@@ -34,7 +34,21 @@ t.test('cancellation', async (t) => {
     cancel.abort()
     await t.rejects(result, { code: 'TIMEOUT', status: 504 })
     t.ok(performance.now() - started < 5000)
-    t.equal(cancel.onAbort, null)
+    t.notOk(cancel.isWatched)
+    await until(async () => (await running('pg_sleep')) === 0)
+  })
+
+  await t.test('all statements of one request are cancelled, in a transaction and out of one', async (t) => {
+    const { database, running } = await setUp(t)
+    await database.ping()
+    const cancel = createCancellable()
+    const slow = [1, 2].map((nr) => database.query({ name: `sleep_${nr}`, text: SLEEP.text }, ['30'], cancel))
+    const work = database.transaction((session) => session.query(SLEEP, ['30']), { cancel })
+    await database.query(TINY, ['1'], cancel)
+    await until(async () => (await running('pg_sleep')) === 3)
+    cancel.abort('client')
+    for (const each of [...slow, work]) await t.rejects(each, { code: 'TIMEOUT', details: { abortedBy: 'client' } })
+    t.notOk(cancel.isWatched)
     await until(async () => (await running('pg_sleep')) === 0)
   })
 

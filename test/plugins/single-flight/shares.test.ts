@@ -169,11 +169,11 @@ t.test('a failure is shared, unless the leader was aborted', async (t) => {
 
   for (const ending of ['reject', 'answer with errors'] as const) {
     runs.length = 0
-    const leader = { ...tested.exchange(), aborted: false }
+    const leader = tested.exchange()
     const first = ask(leader)
     const others = [ask(), ask(), ask()]
     t.equal(runs.length, 1)
-    leader.aborted = true
+    leader.abort('client')
     const timeout = new SvcError('TIMEOUT', 'the client went away')
     if (ending === 'reject') runs[0]?.fail(timeout)
     else runs[0]?.answer({ data: null, errors: [timeout] })
@@ -186,10 +186,10 @@ t.test('a failure is shared, unless the leader was aborted', async (t) => {
   }
 
   runs.length = 0
-  const gone = { ...tested.exchange(), aborted: false }
+  const gone = tested.exchange()
   const kept = ask(gone)
   const follower = ask()
-  gone.aborted = true
+  gone.abort('client')
   runs[0]?.answer()
   t.equal(await follower, await kept, 'a result that came all the same is a result')
 })
@@ -199,18 +199,17 @@ t.test('a follower that is aborted does not wait, and disturbs nobody', async (t
   const { template } = testOperation()
   const operation = { template, variables: {} }
   const first = Promise.resolve(tested.run(tested.exchange(), operation))
-  const impatient = { ...tested.exchange(), aborted: false }
+  const impatient = tested.exchange()
   const second = Promise.resolve(tested.run(impatient, operation))
   const third = Promise.resolve(tested.run(tested.exchange(), operation))
-  impatient.aborted = true
-  impatient.onAbort?.()
+  impatient.abort('client')
   await t.rejects(second, { code: 'TIMEOUT' })
   runs[0]?.answer()
   t.equal(await first, await third)
   t.equal(runs.length, 1)
 
   const again = Promise.resolve(tested.run(tested.exchange(), operation))
-  await t.rejects(Promise.resolve(tested.run({ ...tested.exchange(), aborted: true }, operation)), { code: 'TIMEOUT' })
+  await t.rejects(Promise.resolve(tested.run(tested.exchange({ aborted: true }), operation)), { code: 'TIMEOUT' })
   runs[1]?.answer()
   await again
 })
@@ -271,7 +270,7 @@ t.test('any mix of callers, reads, writes and aborts', async () => {
       for (const each of steps) {
         if (each.do === 'read') {
           const auth = callers[each.who] as Auth | null
-          const exchange = { ...tested.exchange(), auth, aborted: false }
+          const exchange = tested.exchange({ auth })
           const floor = told
           const result = tested.run(exchange, { template: templates[each.document]!, variables: { id: each.id } })
           checks.push(
@@ -289,7 +288,7 @@ t.test('any mix of callers, reads, writes and aborts', async () => {
           )
         } else if (each.do === 'write') {
           checks.push(
-            Promise.resolve(tested.run({ ...tested.exchange(), aborted: false }, write)).then(
+            Promise.resolve(tested.run(tested.exchange(), write)).then(
               () => {
                 told = version
               },
