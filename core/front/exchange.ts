@@ -36,6 +36,8 @@ export interface Exchange extends Cancellable {
   readonly aborted: boolean
   /** Why: `TIMEOUT` or `client closed`. `null` while the request lives. */
   readonly abortReason: 'timeout' | 'client' | null
+  /** Takes the time limit away, for an answer that is a stream without an end. What ends it is the client, or the process. */
+  liftDeadline(): void
   /** The same as a standard signal, made when first asked for. */
   readonly signal: AbortSignal
 }

@@ -4,7 +4,7 @@ export interface DeadlineEntry {
   previousDeadline: DeadlineEntry | null
   nextDeadline: DeadlineEntry | null
   /** Called when the deadline has passed. */
-  expire(): void
+  expire(): unknown
 }
 
 export interface Deadlines {

@@ -97,8 +97,8 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
     )
   }
 
-  expire(): void {
-    this.abort('timeout')
+  override expire(): boolean {
+    if (!super.expire()) return false
     // A body that never ends has no statement to cancel. Only the read fails, so that the client still gets an answer.
     if (this.#body !== null && !this.#source.readableEnded) {
       this.#source.emit(
@@ -106,5 +106,6 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
         new SvcError('REQUEST_TIMEOUT', 'The request did not arrive within server.request_timeout_ms.'),
       )
     }
+    return true
   }
 }

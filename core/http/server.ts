@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Reply } from '../front/reply.ts'
 import type { Generation } from '../schema/generation.ts'
@@ -10,6 +11,7 @@ import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { HttpContext } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { TlsMaterial } from './tls.ts'
+import { dropReply, isSent, untilSent } from './until-sent.ts'
 import { writeReply } from './write-reply.ts'
 
 export interface ServerSettings {
@@ -79,17 +81,25 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
     inFlight?.push(ctx)
     deadlines.add(ctx)
 
-    const send = (reply: Reply): void => {
+    const end = (): void => {
       deadlines.remove(ctx)
       if (inFlight !== undefined) remove(inFlight, ctx)
-      if (response.destroyed) return
+    }
+    const send = (reply: Reply): void => {
+      if (response.destroyed || (ctx.aborted && reply.body instanceof Readable)) {
+        end()
+        dropReply(response, reply)
+        return
+      }
       try {
         writeReply(response, reply, ctx, draining)
       } catch (error) {
         // A header that HTTP does not allow, for one. This answer is lost; the others are not.
         process.emitWarning(error as Error)
-        response.destroy()
+        dropReply(response, reply)
       }
+      if (isSent(response)) end()
+      else untilSent(response, ctx, end)
     }
     const reply = ctx.url.length > MAX_URL_BYTES ? TOO_LONG : pipeline(ctx)
     if (isPromise(reply)) reply.then(send)

@@ -9,6 +9,7 @@ export class AbortSource implements Cancellable {
   /** Nearly always one statement: a list is made for the second listener. */
   #listeners: AbortListener | AbortListener[] | null = null
   #controller: AbortController | null = null
+  #hasDeadline = true
 
   get signal(): AbortSignal {
     if (this.#controller === null) {
@@ -57,6 +58,17 @@ export class AbortSource implements Cancellable {
     this.abortReason = reason
     this.#controller?.abort(reason)
     for (let next = this.#takeFirst(); next !== null; next = this.#takeFirst()) call(next)
+  }
+
+  /** From here on it has no time limit: for streams that end when the client wants. */
+  liftDeadline(): void {
+    this.#hasDeadline = false
+  }
+
+  /** The time is up. @returns did it matter? */
+  expire(): boolean {
+    if (this.#hasDeadline) this.abort('timeout')
+    return this.#hasDeadline
   }
 
   #takeFirst(): AbortListener | null {

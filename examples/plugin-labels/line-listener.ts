@@ -82,6 +82,6 @@ function createExchange(generation: Generation, address: string): Exchange {
     aborted: false,
     abortReason: null,
   } as const
-  const never = { onAbort: () => () => {}, addAbortListener() {}, removeAbortListener() {} }
+  const never = { onAbort: () => () => {}, addAbortListener() {}, removeAbortListener() {}, liftDeadline() {} }
   return { ...fixed, ...never, auth: null, context: {}, signal }
 }
