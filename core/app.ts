@@ -11,7 +11,9 @@ import { createServerTiming } from './http/server-timing.ts'
 import { loadTls } from './http/tls.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/kernel.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { createEntrance } from './lifecycle/enter.ts'
 import { holdGeneration } from './lifecycle/hold-generation.ts'
+import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
@@ -84,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return opened
     },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
+    enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {
     // What was handed in is its owner's as long as there is no app.
     if (options.database === undefined) {
@@ -119,6 +122,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticate: authenticate === null ? null : (timing?.authenticate(authenticate) ?? authenticate),
     signals,
   })
+  const entered = createPipeline<PlainExchange>({ router: OWN_WORK, onRequest, authenticate, signals })
+  const entrance = createEntrance({
+    generation: () => kernel.generation,
+    pipeline: leases === null ? entered : holdGeneration(leases, entered),
+    deadlineMs: config.server.request_timeout_ms,
+  })
   const timedPipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
   const loggedPipeline = accessLog?.pipeline(timedPipeline) ?? timedPipeline
   const pipeline = leases === null ? loggedPipeline : holdGeneration(leases, loggedPipeline)
@@ -145,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }
     const drained = kernel.drain()
     signals.emit({ type: 'server-draining' })
-    await Promise.all([server.close(), drained])
+    await Promise.all([server.close(), drained, entrance.drain(grace + timeout)])
     try {
       await closePart('plugins', kernel.close())
     } finally {

@@ -57,12 +57,13 @@ export type {
   TransactionOptions,
 } from './front/database.ts'
 export type { Auth, Exchange, Transport } from './front/exchange.ts'
-export type { HttpExchange } from './front/http-exchange.ts'
+export type { AnyExchange, HttpExchange, OtherExchange } from './front/http-exchange.ts'
 export type * from './front/operation.ts'
 export type { Reply } from './front/reply.ts'
 export type { Result } from './front/result.ts'
 export type { LentRow, Parameter, Row, Rows, Statement } from './front/statement.ts'
 export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
+export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
   type CodeDefinition,
   type CommandDefinition,

@@ -7,14 +7,16 @@ import type { Result } from './front/result.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
+import type { Enter } from './kernel/entrance.ts'
 import { createKernel, type Kernel, type KernelHooks, type PluginInstance } from './kernel/kernel.ts'
 import type { Plugin } from './kernel/plugin.ts'
 import type { Log } from './kernel/scope.ts'
 import type { CommitEvent, CommittedWrite, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
+import { createEntrance } from './lifecycle/enter.ts'
 import { holdGeneration } from './lifecycle/hold-generation.ts'
-import { PlainExchange } from './lifecycle/plain-exchange.ts'
+import { OWN_WORK, PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
 import { contentHash } from './schema/content-hash.ts'
@@ -62,6 +64,8 @@ export interface TestedPlugin {
   readonly signals: readonly Signal[]
   /** Sends a request through onRequest, routes and authenticate, without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
+  /** Lets an exchange in that is no HTTP request, as `scope.enter` does. */
+  readonly enter: Enter
   /** Runs an operation through authorize and resolve. */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
@@ -139,6 +143,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     mount: router.mount,
     ...(database === undefined ? {} : { openDatabase: async () => database }),
     run: (_kernel, exchange, operation) => run(exchange, operation),
+    enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,
     drainTimeoutMs: SETTLE_MS,
   })
@@ -150,6 +155,12 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   })
   const run = leases === null ? runner : holdGeneration(leases, runner)
   const plain = createPipeline({ ...hooks, router, signals })
+  const entered = createPipeline<PlainExchange>({ ...hooks, router: OWN_WORK, signals })
+  const entrance = createEntrance({
+    generation: () => kernel.generation,
+    pipeline: leases === null ? entered : holdGeneration(leases, entered),
+    deadlineMs: 0,
+  })
   const pipeline = leases === null ? plain : holdGeneration(leases, plain)
   try {
     await kernel.ready()
@@ -163,6 +174,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     hooks,
     signals: seen,
     inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
+    enter: entrance.enter,
     run,
     async commit(writes, event = {}) {
       hooks.afterCommit?.({
@@ -181,7 +193,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       return taken
     },
     async close() {
-      await kernel.drain()
+      await Promise.all([kernel.drain(), entrance.drain(SETTLE_MS)])
       await kernel.close()
       if (reported.length === 0) return
       const lines = reported.map((one) => `  - ${describeReported(one)}`)

@@ -65,6 +65,7 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
     }),
     isSealed: () => false,
     run: notRunning,
+    enter: notRunning,
     database: notRunning,
     // What a driver holds belongs to the Database, which its caller closes.
     onClose: () => {},

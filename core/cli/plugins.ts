@@ -45,6 +45,10 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
   return EXIT.ok
 }
 
+function notServed(): never {
+  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
+}
+
 async function describeBooted(project: Project, io: CommandIo): Promise<KernelDescription> {
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal })
   const kernel = await createKernel({
@@ -55,9 +59,8 @@ async function describeBooted(project: Project, io: CommandIo): Promise<KernelDe
     signals: createSignals(),
     version: readVersion(),
     schema: await loadSchema(project.artifact),
-    run: () => {
-      throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
-    },
+    run: notServed,
+    enter: notServed,
   })
   const description = kernel.describe()
   await kernel.close()

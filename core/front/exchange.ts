@@ -36,6 +36,11 @@ export interface Exchange extends Cancellable {
   readonly aborted: boolean
   /** Why: `TIMEOUT` or `client closed`. `null` while the request lives. */
   readonly abortReason: 'timeout' | 'client' | null
+  /**
+   * Headers (lower-case names) that the reply carries whatever becomes of the request: success, error, or the answer of
+   * another hook. `vary` joins the front's own. `null` until a hook lays some down. What has no headers leaves them out.
+   */
+  replyHeaders: Record<string, string> | null
   /** Takes the time limit away, for an answer that is a stream without an end. What ends it is the client, or the process. */
   liftDeadline(): void
   /** The same as a standard signal, made when first asked for. */

@@ -1,7 +1,16 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Transport } from './exchange.ts'
+
+/** An exchange that came any other way. */
+export interface OtherExchange extends Exchange {
+  readonly transport: Exclude<Transport, 'http'>
+}
+
+/** What hooks around every exchange get; `transport === 'http'` says which it is. */
+export type AnyExchange = HttpExchange | OtherExchange
 
 /** An exchange that came over HTTP: adds what only HTTP has. */
 export interface HttpExchange extends Exchange {
+  readonly transport: 'http'
   readonly method: string
   /** Path and query string as the client sent them. */
   readonly url: string
@@ -11,11 +20,6 @@ export interface HttpExchange extends Exchange {
   readonly queryString: string
   /** Route parameters, decoded. */
   params: Readonly<Record<string, string | undefined>>
-  /**
-   * Headers (lower-case names) that the reply carries whatever becomes of the request: success, error, or the answer of
-   * another hook. `vary` joins the front's own. `null` until a hook lays some down.
-   */
-  replyHeaders: Record<string, string> | null
   /**
    * Reads the body, late and bounded by `server.max_body_bytes`. Calls back synchronously when the bytes are there.
    * @throws SvcError PAYLOAD_TOO_LARGE (through the promise)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { WrappedText } from '../util/lent-text.ts'
 
-/** What a front answers over HTTP. Header names in lower case. `content-length` is added by the server. */
+/** What a front answers. `status` and `headers` mean something to HTTP. Header names in lower case. `content-length` is added by the server. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | readonly string[]>

@@ -1,29 +1,43 @@
-import type { Auth } from '../front/exchange.ts'
+import type { Auth, Exchange } from '../front/exchange.ts'
 import type { Reply } from '../front/reply.ts'
-import type { Route } from '../kernel/scope.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import type { Signals } from '../signals/signals.ts'
 import { isPromise } from '../util/promise.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError, toPublicError } from './render-error.ts'
-import type { Router } from './router.ts'
 
-export interface PipelineParts {
-  readonly router: Router
+/** What an exchange is to do: a route, or what a front brought along. */
+export interface Work<C> {
+  readonly handler: (ctx: C) => MaybePromise<Reply>
+  readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
+  readonly anonymous?: boolean
+  /** Of a route. */
+  readonly method?: string
+  readonly path?: string
+}
+
+export interface PipelineParts<C extends Exchange = HttpContext> {
+  /** Finds what is to be done, inside onRequest. */
+  readonly router: { match(ctx: C): Work<C> }
   /** The sealed chains of the kernel; `null` where nobody hooked. */
-  readonly onRequest: ((ctx: HttpContext, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
-  readonly authenticate: ((ctx: HttpContext) => MaybePromise<Auth | undefined>) | null
+  readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
+  readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
   readonly signals: Signals
 }
 
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
- * The way of every HTTP request: onRequest → route match → authenticate → the front's handler. Never throws and never
+ * The way of every exchange: onRequest → route match → authenticate → the front's handler. Never throws and never
  * rejects: whatever fails becomes a reply, in the shape of the route that it failed on.
  */
-export function createPipeline({ router, onRequest, authenticate, signals }: PipelineParts): Pipeline {
-  function fail(ctx: HttpContext, route: Route | null, error: unknown): Reply {
+export function createPipeline<C extends Exchange = HttpContext>({
+  router,
+  onRequest,
+  authenticate,
+  signals,
+}: PipelineParts<C>): (ctx: C) => MaybePromise<Reply> {
+  function fail(ctx: C, route: Work<C> | null, error: unknown): Reply {
     try {
       if (route?.renderError !== undefined) return route.renderError(ctx, error)
     } catch (renderFailure) {
@@ -32,15 +46,14 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
     return renderError(toPublicError(error, ctx.id, signals))
   }
 
-  function handle(ctx: HttpContext, route: Route): MaybePromise<Reply> {
+  function handle(ctx: C, route: Work<C>): MaybePromise<Reply> {
     const reply = route.handler(ctx)
-    const check = (settled: unknown): Reply =>
-      isReply(settled) ? settled : fail(ctx, route, noReply(`The handler of ${route.method} ${route.path}`))
+    const check = (settled: unknown): Reply => (isReply(settled) ? settled : fail(ctx, route, noReply(route)))
     return isPromise(reply) ? reply.then(check, (error) => fail(ctx, route, error)) : check(reply)
   }
 
-  function dispatch(ctx: HttpContext): MaybePromise<Reply> {
-    let route: Route | null = null
+  function dispatch(ctx: C): MaybePromise<Reply> {
+    let route: Work<C> | null = null
     try {
       const matched = router.match(ctx)
       route = matched
@@ -62,7 +75,7 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
     }
   }
 
-  function handleSafely(ctx: HttpContext, route: Route): MaybePromise<Reply> {
+  function handleSafely(ctx: C, route: Work<C>): MaybePromise<Reply> {
     try {
       return handle(ctx, route)
     } catch (error) {
@@ -71,8 +84,8 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
   }
 
   /** The shape of the answer is the front's, also when a hook failed before the route was matched. */
-  function failOnRequest(ctx: HttpContext, error: unknown): Reply {
-    let route: Route | null = null
+  function failOnRequest(ctx: C, error: unknown): Reply {
+    let route: Work<C> | null = null
     try {
       route = router.match(ctx)
     } catch {
@@ -91,8 +104,7 @@ export function createPipeline({ router, onRequest, authenticate, signals }: Pip
       })
       // What the hooks only hand on is a reply, and never rejects.
       if (dispatched !== null && reply === dispatched) return reply
-      const check = (settled: unknown): Reply =>
-        isReply(settled) ? settled : failOnRequest(ctx, noReply('A hook of onRequest'))
+      const check = (settled: unknown): Reply => (isReply(settled) ? settled : failOnRequest(ctx, noReply(null)))
       return isPromise(reply) ? reply.then(check, (error) => failOnRequest(ctx, error)) : check(reply)
     } catch (error) {
       return failOnRequest(ctx, error)
@@ -107,6 +119,10 @@ function isReply(value: unknown): value is Reply {
   return typeof status === 'number' && typeof headers === 'object' && headers !== null && body !== undefined
 }
 
-function noReply(who: string): TypeError {
+function noReply(work: { readonly method?: string; readonly path?: string } | null): TypeError {
+  const who =
+    work === null
+      ? 'A hook of onRequest'
+      : `The handler of ${work.path === undefined ? 'scope.enter' : `${work.method} ${work.path}`}`
   return new TypeError(`${who} gave no reply. It has to return { status, headers, body }, or what next() gave.`)
 }

@@ -6,6 +6,7 @@ import type { Result } from '../front/result.ts'
 import type { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import { didYouMean } from '../util/nearest.ts'
+import type { Enter } from './entrance.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Manifest } from './manifest.ts'
@@ -31,6 +32,7 @@ export interface ScopeTarget {
   /** Are the chains compiled? */
   isSealed(): boolean
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
+  readonly enter: Enter
   database(): Database
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
@@ -118,6 +120,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       return target.generations.add(name, build, options)
     },
     run: target.run,
+    enter: target.enter,
     driver(driver) {
       during('driver')
       target.drivers.push(driver)

@@ -13,6 +13,7 @@ import type { BootStep } from './boot.ts'
 import { checkPlugins } from './check-plugins.ts'
 import { createScope, type OpenScope, type ScopeTarget, tooEarly } from './create-scope.ts'
 import { describePlugins, type KernelDescription } from './describe.ts'
+import type { Enter } from './entrance.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
 import { createGenerationLeases, type GenerationLeases } from './generation-leases.ts'
@@ -66,6 +67,8 @@ export interface KernelOptions {
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
   /** The guarded way to data: authorize and resolve (core/lifecycle). */
   readonly run: (kernel: Kernel, exchange: Exchange, operation: Operation) => MaybePromise<Result>
+  /** The way in for what is no HTTP request (core/lifecycle). */
+  readonly enter: Enter
   /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */
   readonly setupTimeoutMs?: number
   /** How long close waits for `afterCommit` hooks that are still running, in milliseconds. Default 10,000. */
@@ -150,6 +153,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     process: createProcessView(live, options),
     isSealed: () => live.sealed,
     run: (exchange, operation) => options.run(running(live), exchange, operation),
+    enter(arrival, handler) {
+      running(live)
+      return options.enter(arrival, handler)
+    },
     database() {
       if (live.database === null) throw tooEarly('the database is not open')
       return live.database

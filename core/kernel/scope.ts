@@ -9,6 +9,7 @@ import type { SchemaModel } from '../schema/model.ts'
 import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
 import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
+import type { Enter } from './entrance.ts'
 import type { Peers } from './peers.ts'
 import type { Handler, MaybePromise, Position, Stage, StageHandle, Stages } from './stages.ts'
 
@@ -97,6 +98,11 @@ export interface Scope {
    * authorize rejects; failures of single roots are in `result.errors`.
    */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
+  /**
+   * Lets an exchange in that is no HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then
+   * the handler, which calls `run`. For listeners opened in `onReady`.
+   */
+  readonly enter: Enter
   /** Offers a database driver. Boot picks the one that accepts the configured URL. */
   driver(driver: DatabaseDriver): void
   /**

@@ -1,5 +1,5 @@
 import type { Auth, Exchange } from '../front/exchange.ts'
-import type { HttpExchange } from '../front/http-exchange.ts'
+import type { AnyExchange } from '../front/http-exchange.ts'
 import type { Operation } from '../front/operation.ts'
 import type { Reply } from '../front/reply.ts'
 import type { Result } from '../front/result.ts'
@@ -48,10 +48,10 @@ export interface CommittedWrite {
  */
 export interface Stages {
   /**
-   * Kind around. Runs for every HTTP request before the route is matched. Call `next()` at most once; leave it out to
-   * answer yourself. May throw: the error is answered in the route's own shape.
+   * Kind around. Runs around every exchange, whichever way it came; of HTTP before the route is matched. Call `next()` at
+   * most once; leave it out to answer yourself. May throw: the error is answered in the shape of the route, or the front.
    */
-  onRequest: { kind: 'around'; handler: (ctx: HttpExchange, next: () => MaybePromise<Reply>) => MaybePromise<Reply> }
+  onRequest: { kind: 'around'; handler: (ctx: AnyExchange, next: () => MaybePromise<Reply>) => MaybePromise<Reply> }
   /**
    * Kind first. Runs once per exchange, after the route is matched. `undefined` = not my credential, ask the next; a
    * throw = mine and bad: it stops there. Nobody's credential = anonymous.

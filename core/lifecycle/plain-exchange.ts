@@ -1,37 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import type { Auth, Exchange, Transport } from '../front/exchange.ts'
+import type { Auth, Exchange } from '../front/exchange.ts'
+import type { OtherExchange } from '../front/http-exchange.ts'
+import type { Reply } from '../front/reply.ts'
+import type { Arrival } from '../kernel/entrance.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
 import type { Generation } from '../schema/generation.ts'
 import { AbortSource } from './abort-source.ts'
 
-/** What an exchange that is no HTTP request begins with. */
-export interface PlainExchangeStart {
-  /** Default: a new one. */
-  readonly id?: string
-  readonly transport: Transport
-  readonly headers?: Exchange['headers']
-  readonly address?: string
-  readonly auth?: Auth | null
-}
-
 const NO_HEADERS: Exchange['headers'] = Object.freeze({})
+const NOTHING = (): Reply => ({ status: 204, headers: {}, body: null })
 
-/** An exchange that came another way than over HTTP: a message on a socket, a line on stdin, an event. */
-export class PlainExchange extends AbortSource implements Exchange {
+/**
+ * An exchange that came another way than over HTTP: a message on a socket, a line on stdin, an event. It carries its own
+ * work, as the route carries that of an HTTP request.
+ */
+export class PlainExchange extends AbortSource implements OtherExchange {
   readonly id: string
-  readonly transport: Transport
+  readonly transport: OtherExchange['transport']
   readonly generation: Generation
   readonly headers: Exchange['headers']
   readonly address: string
+  replyHeaders: Record<string, string> | null = null
   auth: Auth | null
   context: Record<string, unknown> = {}
+  readonly work: {
+    readonly handler: (ctx: OtherExchange) => MaybePromise<Reply>
+    readonly renderError: Arrival['renderError']
+    /** Does `authenticate` have nothing to say? */
+    readonly anonymous: boolean
+  }
 
-  constructor(generation: Generation, start: PlainExchangeStart) {
+  constructor(
+    generation: Generation,
+    arrival: Arrival,
+    handler: (ctx: OtherExchange) => MaybePromise<Reply> = NOTHING,
+  ) {
     super()
-    this.id = start.id ?? randomUUID()
-    this.transport = start.transport
+    this.id = arrival.id ?? randomUUID()
+    this.transport = arrival.transport
     this.generation = generation
-    this.headers = start.headers ?? NO_HEADERS
-    this.address = start.address ?? ''
-    this.auth = start.auth ?? null
+    this.headers = arrival.headers ?? NO_HEADERS
+    this.address = arrival.address ?? ''
+    this.auth = arrival.auth ?? null
+    this.work = { handler, renderError: arrival.renderError, anonymous: arrival.auth !== undefined }
   }
 }
+
+/** Where the router stands for HTTP. */
+export const OWN_WORK = { match: ({ work }: PlainExchange): PlainExchange['work'] => work }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import type { Exchange, Generation, Scope } from 'svc'
+import type { Exchange, Reply, Scope } from 'svc'
 import type { GraphQLApi } from 'svc/graphql'
 
 /** A listener of the plugin's own: a GraphQL query per line, an answer per line. */
@@ -31,22 +30,23 @@ export function createLineListener(scope: Scope, graphql: GraphQLApi): LineListe
 
   async function answer(socket: Socket, query: string): Promise<void> {
     const started = performance.now()
-    // What the schema gave is kept until the line has its answer, whatever is reloaded meanwhile.
-    const held = scope.process.hold()
-    const ctx = createExchange(held.generation, socket.remoteAddress ?? '')
-    try {
-      const request = { query, variables: null, operationName: null, extensions: null, other: {} }
-      // The one guarded way to data, as for every other entrance.
-      const { data, errors } = await scope.run(ctx, await graphql.prepare(ctx, request))
-      const told =
-        errors === null ? '' : `"errors":${JSON.stringify(errors.flatMap((one) => graphql.renderErrors(ctx, one)))},`
-      socket.write(`{${told}"data":${data}}\n`)
-    } catch (error) {
-      socket.write(`${JSON.stringify({ errors: graphql.renderErrors(ctx, error) })}\n`)
-    } finally {
-      held.release()
-      seconds.observe((performance.now() - started) / 1000)
-    }
+    const line = (text: string): Reply => ({ status: 200, headers: {}, body: `${text}\n` })
+    const renderError = (ctx: Exchange, error: unknown): Reply =>
+      line(JSON.stringify({ errors: graphql.renderErrors(ctx, error) }))
+    // The same way in as for every other front: the hooks around requests, who is asking, the deadline.
+    const reply = await scope.enter(
+      { transport: 'internal', address: socket.remoteAddress ?? '', renderError },
+      async (ctx) => {
+        const request = { query, variables: null, operationName: null, extensions: null, other: {} }
+        // The one guarded way to data.
+        const { data, errors } = await scope.run(ctx, await graphql.prepare(ctx, request))
+        if (errors === null) return line(`{"data":${data}}`)
+        const told = JSON.stringify(errors.flatMap((one) => graphql.renderErrors(ctx, one)))
+        return line(`{"errors":${told},"data":${data}}`)
+      },
+    )
+    socket.write(String(reply.body))
+    seconds.observe((performance.now() - started) / 1000)
   }
 
   return {
@@ -68,20 +68,4 @@ export function createLineListener(scope: Scope, graphql: GraphQLApi): LineListe
       for (const socket of sockets) socket.destroy()
     },
   }
-}
-
-function createExchange(generation: Generation, address: string): Exchange {
-  const { signal } = new AbortController()
-  const id = randomUUID()
-  const fixed = {
-    id,
-    transport: 'internal',
-    generation,
-    headers: {},
-    address,
-    aborted: false,
-    abortReason: null,
-  } as const
-  const never = { onAbort: () => () => {}, addAbortListener() {}, removeAbortListener() {}, liftDeadline() {} }
-  return { ...fixed, ...never, auth: null, context: {}, signal }
 }

@@ -83,6 +83,8 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   scope.on(
     'onRequest',
     (ctx, next) => {
+      // Only browsers ask across origins, and only over HTTP.
+      if (ctx.transport !== 'http') return next()
       const given = ctx.headers.origin
       const origin = typeof given === 'string' ? given : undefined
       if (origin === undefined && all) return next()

@@ -25,6 +25,7 @@ export function countHttp(scope: Scope): readonly Metric[] {
   scope.on(
     'onRequest',
     (ctx, next) => {
+      if (ctx.transport !== 'http') return next()
       const started = performance.now()
       const { method } = ctx
       inFlight++

@@ -17,7 +17,7 @@ const stamp =
     scope.on(
       'onRequest',
       async (ctx, next) => {
-        seen.push(`${name} ${ctx.method}`)
+        seen.push(`${name} ${ctx.transport === 'http' ? ctx.method : ctx.transport}`)
         const reply = await next()
         reply.headers[`x-${name}`] = `${seen.length}`
         return reply

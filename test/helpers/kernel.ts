@@ -37,6 +37,7 @@ export function boot(
     version: '9.9.9',
     schema: emptySchema(),
     run: () => ({ data: '{}', errors: null }),
+    enter: () => ({ status: 200, headers: {}, body: 'entered' }),
     ...overrides,
   })
 }

@@ -11,7 +11,7 @@ t.test(
     const tested = await testPlugin(
       plugin('guilty', (scope) => {
         scope.on('onRequest', async (ctx, next) => {
-          if (ctx.pathname === '/hook') throw new Error('guilty of this')
+          if (ctx.transport === 'http' && ctx.pathname === '/hook') throw new Error('guilty of this')
           return next()
         })
       }),

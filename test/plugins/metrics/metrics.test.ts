@@ -22,6 +22,7 @@ function fail(scope: Scope): void {
     },
   })
   scope.on('onRequest', (ctx, next) => {
+    if (ctx.transport !== 'http') return next()
     if (ctx.pathname === '/throws') throw new Error('hook')
     if (ctx.pathname === '/rejects') return Promise.reject(new Error('hook'))
     return next()
