@@ -2,6 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { Exchange } from '../front/exchange.ts'
 import type { Operation, OperationTemplate, RootGuard, RootSelection } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { guardOf } from './guard-of.ts'
 
 export type DefaultPolicy = 'authenticated' | 'public'
 
@@ -16,22 +17,11 @@ export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): bo
   return policy === 'public' && !guarded
 }
 
-/** `node` may give a row of any relay type: it is open when everything that gives such rows is (behaviours 6). */
-function isOpenNode(schema: SchemaModel, policy: DefaultPolicy): boolean {
-  if (policy !== 'public') return false
-  for (const query of schema.queries.values()) {
-    const givesNodes = query.named.kind === 'object' && query.named.relay
-    if (givesNodes && !isOpenOperation(query, policy)) return false
-  }
-  return true
-}
-
 function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy): boolean {
-  if (root.kind === 'operation') return isOpenOperation(root.operation, policy)
-  if (root.kind === 'node') return isOpenNode(schema, policy)
-  if (root.kind === 'literal' && root.call !== undefined) return isOpenOperation(root.call.guard, policy)
-  // Introspection follows the policy alone.
-  return policy === 'public'
+  const guards = guardOf(root, schema)
+  // Whose guards are nobody's own (introspection, all that gives the rows of `node`) follows the policy too.
+  const followsPolicy = root.kind === 'node' || guards.length === 0
+  return (!followsPolicy || policy === 'public') && guards.every((guard) => isOpenOperation(guard, policy))
 }
 
 /**

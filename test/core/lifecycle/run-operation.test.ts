@@ -3,6 +3,7 @@ import type { Exchange } from '../../../core/front/exchange.ts'
 import type { Operation, RootSelection } from '../../../core/front/operation.ts'
 import type { Result } from '../../../core/front/result.ts'
 import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
+import { guardOf } from '../../../core/lifecycle/guard-of.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 
 const generation = { schema: { queries: new Map() } }
@@ -124,4 +125,21 @@ t.test('node is as closed as what gives its rows', async (t) => {
   t.equal(allowed('public', within(queryOf(true, { requiresScope: 'read:x' })), of(node)), false)
   t.equal(allowed('public', within(queryOf(false, { authenticated: true })), of(node)), true, 'no relay type')
   t.equal(allowed('authenticated', within(queryOf(true, { public: true })), of(node)), false)
+})
+
+t.test('guardOf: the rules that stand behind each kind of root', async (t) => {
+  const user = { ...operationOf({ authenticated: true }), named: { kind: 'object', relay: true } }
+  const post = { ...operationOf({ requiresScope: 'read:post' }), named: { kind: 'object', relay: true } }
+  const count = { ...operationOf({}), named: { kind: 'scalar' } }
+  const queries = new Map(Object.entries({ user, count, post }))
+  const schema = { queries } as unknown as Parameters<typeof guardOf>[1]
+  const node: RootSelection = { kind: 'node', responseKey: 'node', arguments: [], selection: null, location: null }
+  t.strictSame(guardOf(node, schema), [user, post])
+  t.equal(guardOf(node, schema), guardOf(node, schema), 'found once per schema')
+  t.match(guardOf(root({ public: true }), schema), [{ public: true }])
+  t.strictSame(guardOf({ kind: 'typename', responseKey: 't', typeName: 'Query' }, schema), [])
+  t.strictSame(guardOf({ kind: 'literal', responseKey: 's', json: '{}' }, schema), [])
+  const guard = operationOf({ apiKeyRequired: true })
+  const call = { name: 'c', guard, nullable: true, location: null, run: () => ({ text: null, errors: [] }) }
+  t.strictSame(guardOf({ kind: 'literal', responseKey: 's', json: '', call }, schema), [guard])
 })
