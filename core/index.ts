@@ -36,7 +36,7 @@ export type * from './dialects/prepared-write.ts'
 export type { PageOrder, Primitives } from './dialects/primitives.ts'
 export type * from './dialects/sql-value.ts'
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
-export { type DatabaseErrorContext, fromDatabaseError } from './errors/from-database.ts'
+export { type DatabaseErrorContext, fromDatabaseError, fromStoredData } from './errors/from-database.ts'
 export { ResultTooLarge } from './errors/result-too-large.ts'
 export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export type {
@@ -78,7 +78,12 @@ export type * from './kernel/scope.ts'
 export type * from './kernel/stages.ts'
 export { guardOf } from './lifecycle/guard-of.ts'
 export { argumentsOf } from './plan/arguments-of.ts'
+export type { Operand } from './plan/condition.ts'
+export type { OperatorId } from './plan/operator.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
+export type { WritePlan } from './plan/plan-write.ts'
+export type { Direction, Leaf } from './plan/read-plan.ts'
+export type { Target } from './plan/stored-value.ts'
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
@@ -109,6 +114,17 @@ export { Counter, Histogram, type Metric, type MetricDefinition, type Sample } f
 export type { SeriesOf } from './signals/metrics-registry.ts'
 export type * from './signals/plugin-signals.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
+export {
+  EMPTY,
+  integer,
+  join,
+  literal,
+  NULL,
+  parameter,
+  render,
+  type SqlFragment,
+  sql,
+} from './sql/fragment.ts'
 export { ExactNumber, numberOf, parseJson, writeJson } from './util/exact-number.ts'
 export { type LentText, WrappedText } from './util/lent-text.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'

@@ -28,7 +28,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/^no such function|^wrong number of arguments to function/, '42883'],
   [/syntax error|^incomplete input|^unrecognized token/, '42601'],
   [/^integer overflow/, '22003'],
-  [/^malformed JSON|^bad JSON path|^JSON path error/, '22P02'],
+  [/^malformed JSON|^bad JSON path|^JSON path error|^invalid input syntax/, '22P02'],
   [/^Invalid regular expression/, '2201B'],
 ]
 

@@ -15,8 +15,9 @@ export function compileFixture(
   authored: AuthoredSchema,
   catalog: Catalog | null,
   queryDefaults?: CompileOptions['queryDefaults'],
+  dialect?: CompileOptions['dialect'],
 ): SchemaModel {
-  return linkSchema(compileArtifact(authored, catalog, queryDefaults))
+  return linkSchema(compileArtifact(authored, catalog, queryDefaults, dialect))
 }
 
 /** The artifact itself. @throws Error that lists every fault */
@@ -24,8 +25,9 @@ export function compileArtifact(
   authored: AuthoredSchema,
   catalog: Catalog | null,
   queryDefaults?: CompileOptions['queryDefaults'],
+  dialect?: CompileOptions['dialect'],
 ): CompiledSchema {
-  const { compiled, faults } = compileSchema(authored, { catalog, queryDefaults })
+  const { compiled, faults } = compileSchema(authored, { catalog, queryDefaults, dialect })
   if (compiled !== null) return compiled
   throw new Error(`The fixture does not compile:\n${faults.map((fault) => `- ${fault.message}`).join('\n')}`)
 }

@@ -1,7 +1,4 @@
-import { POSTGRES } from '../../core/dialects/postgres/dialect.ts'
-import { readGuardError } from '../../core/dialects/postgres/read-guard-error.ts'
 import type { PreparedRead } from '../../core/dialects/prepared-read.ts'
-import { fromDatabaseError } from '../../core/errors/from-database.ts'
 import type { EngineSettings } from '../../core/execute/context.ts'
 import { prepareRead } from '../../core/execute/prepare-read.ts'
 import type { Database } from '../../core/front/database.ts'
@@ -47,13 +44,13 @@ export async function openWorld(
 
 /** Another schema, or other limits, on the database of a world. */
 export async function worldOn(opened: Database, authored: AuthoredSchema, maxRows = 1000): Promise<PlanWorld> {
-  const model = compileFixture(authored, await readCatalogFor(authored, opened))
+  const model = compileFixture(authored, await readCatalogFor(authored, opened), undefined, opened.dialect)
   return worldOf(model, opened, maxRows)
 }
 
 export function worldOf(model: SchemaModel, database: Database, maxRows: number): PlanWorld {
   const view: SchemaView = createSchemaView(model, false)
-  const settings: EngineSettings = { dialect: POSTGRES, maxRows }
+  const settings: EngineSettings = { dialect: database.dialect, maxRows }
   const operation = (query: string, variables: Record<string, unknown> = {}): Operation =>
     new PreparedDocument(query, view, LIMITS, () => {}).operation(null).toOperation(variables)
   const text: PlanWorld['text'] = async (query, variables, exchange = null) => {
@@ -80,7 +77,7 @@ export function worldOf(model: SchemaModel, database: Database, maxRows: number)
       const json = rows[0] === undefined ? null : write(rows[0])
       return json === null ? null : String(json)
     } catch (error) {
-      throw readGuardError(error, plan) ?? fromDatabaseError(error)
+      throw database.dialect.errors.readGuard(error, plan) ?? database.dialect.errors.read(error)
     }
   }
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defineDialectFunctions } from './dialect-functions.ts'
 import type { Library } from './library.ts'
 import type { Value } from './protocol.ts'
 
@@ -21,18 +22,5 @@ export function defineFunctions(library: Library, state: FunctionState): void {
   )
   library.define('svc_setting', (name: Value) => state.settings.get(String(name)) ?? null, false)
   library.define('svc_uuid', () => randomUUID(), false)
-  library.define('regexp', matches, true)
-}
-
-let lastPattern: Value = null
-let lastExpression = /^/
-
-/** `value REGEXP pattern`, in JavaScript's dialect with Unicode. */
-function matches(pattern: Value, value: Value): Value {
-  if (pattern === null || value === null) return null
-  if (pattern !== lastPattern) {
-    lastExpression = new RegExp(String(pattern), 'u')
-    lastPattern = pattern
-  }
-  return lastExpression.test(String(value)) ? 1n : 0n
+  defineDialectFunctions(library)
 }

@@ -1,0 +1,28 @@
+const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
+/** More than any exponent, so that it is never negative. */
+const OFFSET = 10_000_000
+
+/**
+ * A text that sorts as the decimal does, exactly, whatever its digits: `1.10` and `1.1` have the same.
+ * @throws Error that SQLite passes on, when the text is no decimal
+ */
+export function decimalKey(text: string): string {
+  const match = DECIMAL.exec(text)
+  const [, sign, whole = '', fraction = '', power = '0'] = match ?? []
+  const all = whole + fraction
+  if (match === null || all === '') {
+    throw new Error(`invalid input syntax for type numeric: ${JSON.stringify(text.slice(0, 80))}`)
+  }
+  const leading = /^0*/.exec(all)![0].length
+  const digits = all.slice(leading).replace(/0+$/, '')
+  if (digits === '') return '1'
+  const exponent = OFFSET + whole.length - leading + Number(power)
+  if (sign !== '-') return `2${pad(exponent)}${digits}`
+  const turned = digits.replace(/\d/g, (digit) => String(9 - Number(digit)))
+  // A longer one is less than its beginning: what ends first has to sort last.
+  return `0${pad(2 * OFFSET - exponent)}${turned}~`
+}
+
+function pad(exponent: number): string {
+  return String(exponent).padStart(8, '0')
+}

@@ -1,0 +1,67 @@
+import { decimalKey } from './decimal-key.ts'
+import { containsJson, hasKey, hasKeys, isEqualJson } from './json-match.ts'
+import type { Library } from './library.ts'
+import type { Value } from './protocol.ts'
+import { readDate, readDateTime, readTime } from './read-time.ts'
+import { matchesLike, matchesRegex } from './text-match.ts'
+
+/** Defines the functions that the statements of the dialect call. NULL makes NULL of each. */
+export function defineDialectFunctions(library: Library): void {
+  const text = (name: string, read: (text: string) => string): void =>
+    library.define(name, (value: Value) => (value === null ? null : read(String(value))), true)
+  const test = (name: string, holds: (a: string, b: string) => boolean): void =>
+    library.define(
+      name,
+      (a: Value, b: Value) => (a === null || b === null ? null : bit(holds(String(a), String(b)))),
+      true,
+    )
+
+  text('svc_datetime', readDateTime)
+  text('svc_date', readDate)
+  text('svc_time', readTime)
+  text('svc_decimal_key', decimalKey)
+  text('svc_uuid_text', uuidText)
+  text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
+  library.define('svc_number', numberText, true)
+  test('regexp', (pattern, value) => matchesRegex(pattern, value, false))
+  test('svc_iregexp', (pattern, value) => matchesRegex(pattern, value, true))
+  library.define(
+    'svc_like',
+    (value: Value, pattern: Value, anyCase: Value) =>
+      value === null || pattern === null
+        ? null
+        : bit(matchesLike(String(pattern), String(value), Number(anyCase) === 1)),
+    true,
+  )
+  test('svc_json_equal', isEqualJson)
+  test('svc_json_contains', containsJson)
+  test('svc_json_has_key', hasKey)
+  test('svc_json_has_any', (json, keys) => hasKeys(json, keys, false))
+  test('svc_json_has_all', (json, keys) => hasKeys(json, keys, true))
+  library.define(
+    'svc_fail',
+    (message: Value) => {
+      throw new Error(String(message))
+    },
+    false,
+  )
+}
+
+function bit(holds: boolean): Value {
+  return holds ? 1n : 0n
+}
+
+/** Lower case, with dashes. */
+function uuidText(text: string): string {
+  const digits = text.replaceAll('-', '').toLowerCase()
+  return digits.length === 32
+    ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    : text.toLowerCase()
+}
+
+/** A number as JSON, with all the digits that it needs to be read back. What is none becomes a text in JSON. */
+function numberText(value: Value): Value {
+  if (value === null) return null
+  const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
+  return isNumber ? String(value) : JSON.stringify(String(value))
+}

@@ -1,0 +1,52 @@
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+type JsonObject = { readonly [key: string]: Json }
+
+/** Are two JSON texts one value? The order of keys does not matter. */
+export function isEqualJson(a: string, b: string): boolean {
+  return equal(JSON.parse(a), JSON.parse(b))
+}
+
+/** Containment as PostgreSQL has it (`@>`): a list contains the items of another, an object its members. */
+export function containsJson(whole: string, part: string): boolean {
+  const [a, b] = [JSON.parse(whole) as Json, JSON.parse(part) as Json]
+  // Only at the top a list contains a scalar.
+  if (isList(a) && !isList(b) && !isObject(b)) return a.some((item) => equal(item, b))
+  return contains(a, b)
+}
+
+/** Is it a key of the object, or a text in the list? */
+export function hasKey(json: string, key: string): boolean {
+  const value: Json = JSON.parse(json)
+  if (isList(value)) return value.includes(key)
+  return isObject(value) ? Object.hasOwn(value, key) : value === key
+}
+
+/** Of the keys of a JSON list. */
+export function hasKeys(json: string, keys: string, all: boolean): boolean {
+  const names: readonly string[] = JSON.parse(keys)
+  return all ? names.every((name) => hasKey(json, name)) : names.some((name) => hasKey(json, name))
+}
+
+function contains(whole: Json, part: Json): boolean {
+  if (isList(whole)) return isList(part) && part.every((item) => whole.some((own) => contains(own, item)))
+  if (!isObject(whole)) return whole === part
+  return (
+    isObject(part) && Object.keys(part).every((key) => Object.hasOwn(whole, key) && contains(whole[key]!, part[key]!))
+  )
+}
+
+function equal(a: Json, b: Json): boolean {
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]!))
+  if (!isObject(a)) return a === b
+  if (!isObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key]!, b[key]!))
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,39 @@
+const WIRE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?\+00:00$/
+const DATETIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(?:(Z)|([+-])(\d\d)(?::?(\d\d))?)?)?$/i
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
+
+/**
+ * A stored point in time in its one form, UTC: `2026-01-31T12:00:00.5+00:00`. Texts in that form sort as the times do.
+ * @throws Error that SQLite passes on, when the text is none
+ */
+export function readDateTime(text: string): string {
+  if (WIRE.test(text)) return text
+  const match = DATETIME.exec(text)
+  const [, day = '', minutes = '00:00', seconds = ':00', fraction = '', , sign, hours = '0', rest = '0'] = match ?? []
+  const start = Date.parse(`${day}T${minutes}${seconds}Z`)
+  if (match === null || Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day) {
+    throw unreadable('timestamp', text)
+  }
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(rest)) * 60_000
+  return `${new Date(start - offset).toISOString().slice(0, 19)}${trimFraction(fraction)}+00:00`
+}
+
+/** The day of a stored date or point in time (UTC). @throws Error */
+export function readDate(text: string): string {
+  return readDateTime(text).slice(0, 10)
+}
+
+/** @throws Error */
+export function readTime(text: string): string {
+  const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? []
+  if (hours === undefined) throw unreadable('time', text)
+  return `${hours}:${minutes}:${seconds}${trimFraction(fraction)}`
+}
+
+function trimFraction(fraction: string): string {
+  return fraction.replace(/\.?0+$/, '')
+}
+
+function unreadable(type: string, text: string): Error {
+  return new Error(`invalid input syntax for type ${type}: ${JSON.stringify(text.slice(0, 80))}`)
+}

@@ -1,0 +1,91 @@
+import {
+  type Comparable,
+  type Operand,
+  type SqlFragment,
+  type SqlValue,
+  sql,
+  type Target,
+} from '../../../core/index.ts'
+import { comparedForm, exactText, jsonScalarText } from './forms.ts'
+import { type Kind, kindOf } from './kind.ts'
+
+/** Column types that hold a kind as it is compared, so that an index on the column can be used. */
+const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  integer: ['int8'],
+  real: ['float8', 'int8'],
+  boolean: ['bool', 'int8'],
+  text: ['text'],
+  uuid: ['uuid', 'text'],
+}
+
+/** The left side of a comparison, and what the right side has to be. */
+export function comparable(target: Target, value: SqlValue): Comparable {
+  const kind = kindOf(target.named, target.type)
+  if (target.list) return listComparable(kind, value)
+  const plain = value.from === 'column' ? value.sql : value.text
+  const text = value.from === 'column' && value.type === 'text' ? plain : sql`CAST(${plain} AS TEXT)`
+  return { value: comparedValue(kind, value), text, operand: operandOf(kind), list: listOf(kind) }
+}
+
+function comparedValue(kind: Kind, value: SqlValue): SqlFragment {
+  if (kind === 'json') return jsonOf(value).json
+  if (value.from === 'column') {
+    if (value.type !== null && AS_STORED[kind]?.includes(value.type)) return value.sql
+    if (kind === 'boolean' || kind === 'uuid') return value.sql
+    if (kind === 'text') return sql`CAST(${value.sql} AS TEXT)`
+    return comparedForm(kind, kind === 'decimal' ? exactText(value.sql) : value.sql)
+  }
+  const { json, text } = value
+  if (kind === 'boolean' || kind === 'uuid') return text
+  if (kind === 'text') return sql`CAST(${text} AS TEXT)`
+  return comparedForm(kind, kind === 'decimal' ? jsonScalarText(json, text) : text)
+}
+
+/** A UUID may be stored in either case: both are looked for, so that an index still finds it. */
+function operandOf(kind: Kind): Comparable['operand'] {
+  if (kind !== 'uuid') return (slot) => comparedForm(kind, slot)
+  return (slot) => sql`svc_uuid_text(${slot}), upper(svc_uuid_text(${slot}))`
+}
+
+/** A list as a table of its values `v` with their positions `n`. */
+function listOf(kind: Kind): Comparable['list'] {
+  return (slot) => {
+    const form = comparedForm(kind, sql`e$.value`)
+    const rows = sql`SELECT ${form} AS v, e$.key AS n FROM json_each(${slot}) e$`
+    if (kind !== 'uuid') return sql`(${rows})`
+    return sql`(${rows} UNION ALL SELECT upper(${form}), e$.key FROM json_each(${slot}) e$)`
+  }
+}
+
+/** A list of scalars or enums: JSON of the forms in which its elements are compared. */
+function listComparable(kind: Kind, value: SqlValue): Comparable {
+  const { json } = jsonOf(value)
+  const text = kind === 'decimal' || kind === 'text' ? itemText() : sql`e$.value`
+  const own = kind === 'boolean' ? sql`e$.value` : comparedForm(kind, text)
+  const list = (slot: SqlFragment): SqlFragment =>
+    sql`(SELECT json_group_array(${comparedForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
+  return {
+    value: sql`CASE WHEN json_type(${json}) = 'array' THEN (SELECT json_group_array(${own}) FROM json_each(${json}) e$) END`,
+    text: json,
+    operand: list,
+    list,
+  }
+}
+
+/** The text of an item `e$` of a JSON list. */
+export function itemText(): SqlFragment {
+  return sql`CASE e$.type WHEN 'real' THEN svc_number(e$.value) ELSE CAST(e$.value AS TEXT) END`
+}
+
+/** A value as JSON, whether it is a JSON column or a key of a document. */
+export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
+  return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
+}
+
+/** A parameter of an operand that has a type of its own. */
+export function typedOperand(
+  kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>,
+  slot: SqlFragment,
+): SqlFragment {
+  return kind === 'int' ? sql`CAST(${slot} AS INTEGER)` : slot
+}

@@ -1,0 +1,45 @@
+import {
+  type DialectErrors,
+  type FinishedRead,
+  fromDatabaseError,
+  fromStoredData,
+  SvcError,
+} from '../../../core/index.ts'
+import { SqliteError } from '../sqlite-error.ts'
+
+/** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */
+export const GUARD_MARK = 'svc:max_rows:'
+
+/** What SQLite's errors mean; `readFailure` has given them the states that PostgreSQL has. */
+export const ERRORS: DialectErrors = {
+  read: fromDatabaseError,
+  readStored: fromStoredData,
+  readGuard,
+  writeFault: () => null,
+  // A transaction of a writer begins with the lock, so that none meets another on the way.
+  isTransient: () => false,
+  isRaised: (error) => error instanceof SqliteError && error.code === 'P0001',
+  missingRelation(error) {
+    if (!(error instanceof SqliteError) || error.code !== '42P01') return null
+    return /: (?:[^.]*\.)?(.+)$/.exec(error.message)?.[1] ?? null
+  },
+}
+
+function readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null {
+  if (!(error instanceof SqliteError)) return null
+  const mark = error.message.indexOf(GUARD_MARK)
+  if (mark !== -1) {
+    const guard = read.guards[Number.parseInt(error.message.slice(mark + GUARD_MARK.length), 10)]
+    if (guard === undefined) return null
+    const list = guard.path.join('.')
+    return new SvcError('VALIDATION_ERROR', `"${list}" has more rows than a list may have. Pass a limit.`, {
+      path: guard.path.slice(0, 1),
+      details: { list },
+      cause: error,
+    })
+  }
+  if (error.code !== '2201B') return null
+  return new SvcError('BAD_USER_INPUT', 'The operand is not a regular expression that the database can read.', {
+    cause: error,
+  })
+}

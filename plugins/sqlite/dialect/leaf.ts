@@ -1,0 +1,107 @@
+import {
+  type EnumType,
+  type FieldModel,
+  type Leaf,
+  type LeafProof,
+  literal,
+  type ScalarType,
+  type SqlFragment,
+  type SqlValue,
+  sql,
+} from '../../../core/index.ts'
+import { itemText, jsonOf } from './comparable.ts'
+import { exactText, jsonScalarText } from './forms.ts'
+
+/**
+ * The expression whose JSON form is the wire form of a scalar or enum, list or not. What is JSON already comes out of
+ * `json(…)`, so that `json_object` takes it for JSON.
+ */
+export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
+  if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
+  if (type.kind === 'list') return type.of.kind === 'list' ? sql`json(${jsonOf(value).json})` : listLeaf(named, value)
+  if (named.kind === 'enum') return enumName(named, value.from === 'column' ? value.sql : value.text)
+  return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
+}
+
+function columnLeaf(base: string, value: SqlFragment, type: string | null): SqlFragment {
+  switch (base) {
+    case 'Int':
+      return value
+    case 'BigInt':
+    case 'Decimal':
+      return exactText(value)
+    case 'Float':
+      return sql`json(svc_number(${value}))`
+    case 'Boolean':
+      return sql`json(CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE json_quote(${value}) END)`
+    case 'JSON':
+      return sql`json(${value})`
+    case 'UUID':
+      return sql`lower(${value})`
+    case 'ID':
+      return type === 'uuid' ? sql`lower(${value})` : exactText(value)
+    default:
+      return readTime(base, value) ?? exactText(value)
+  }
+}
+
+/** As PostgreSQL does it: a text stays as it is, so that an object in its place does not hide. */
+function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
+  if (base === 'Decimal' || base === 'BigInt') return jsonScalarText(json, text)
+  return (base === 'Time' ? null : readTime(base, text)) ?? sql`json(${json})`
+}
+
+/** By a function that refuses what is none; `null`: another scalar. */
+function readTime(base: string, value: SqlFragment): SqlFragment | null {
+  switch (base) {
+    case 'DateTime':
+      return sql`svc_datetime(${value})`
+    case 'Date':
+      return sql`svc_date(${value})`
+    case 'Time':
+      return sql`svc_time(${value})`
+    default:
+      return null
+  }
+}
+
+/** Does a cast that stored data can break stand between the field and the wire? */
+export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
+  if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
+  const { base } = named
+  return base === 'DateTime' || base === 'Date' || (read.from === 'column' && (base === 'Time' || base === 'JSON'))
+}
+
+/** What is no value of the enum gets a form that no name has, and is refused on the way out. */
+function enumName(type: EnumType, value: SqlFragment): SqlFragment {
+  const text = sql`CAST(${value} AS TEXT)`
+  if (type.values.every((entry) => entry.name === entry.value)) return text
+  let cases = sql`CASE ${text}`
+  for (const entry of type.values) cases = sql`${cases} WHEN ${literal(entry.value)} THEN ${literal(entry.name)}`
+  return sql`${cases} ELSE '?' || ${text} END`
+}
+
+/** Lists of these can stay as they are. */
+const AS_STORED = new Set(['String', 'Email', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
+
+function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
+  const { json } = jsonOf(value)
+  if (named.kind === 'scalar' && AS_STORED.has(named.base)) return sql`json(${json})`
+  const item =
+    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (readTime(named.base, sql`e$.value`) ?? itemText())
+  const items = sql`SELECT json_group_array(${item}) FROM json_each(${json}) e$`
+  return sql`json(CASE WHEN json_type(${json}) = 'array' THEN (${items}) END)`
+}
+
+const TEXTS = new Set(['ID', 'String', 'Email', 'UUID', 'JSON'])
+const READ_TIMES = new Set(['DateTime', 'Date'])
+
+/** A column takes any value, whatever its type is called: proven is only what an expression makes of it. */
+export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
+  if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
+  const { base } = named
+  if (base === 'JSON') return 'proven'
+  if (type.kind === 'list') return 'none'
+  if (READ_TIMES.has(base)) return 'proven'
+  return value.from === 'column' && (TEXTS.has(base) || base === 'Time') ? 'proven' : 'none'
+}
