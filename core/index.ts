@@ -84,6 +84,7 @@ export { filterTypeName, type OperandKind, type Operator, operatorsFor } from '.
 export type { WritePlan } from './plan/plan-write.ts'
 export type { Direction, Leaf } from './plan/read-plan.ts'
 export type { Target } from './plan/stored-value.ts'
+export { type PlannedCall, passedBy } from './plan/write-call.ts'
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
@@ -116,6 +117,7 @@ export type * from './signals/plugin-signals.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'
 export {
   EMPTY,
+  identifier,
   integer,
   join,
   literal,

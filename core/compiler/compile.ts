@@ -1,11 +1,13 @@
 import type { Catalog } from '../front/database.ts'
 import { OPERATORS } from '../plan/operators.ts'
+import type { WriteKind } from '../plan/write-kind.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
+import { checkWrites } from './checks/writes.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { CompileContext } from './context.ts'
 import { type CompileCounts, countElements } from './counts.ts'
@@ -27,6 +29,8 @@ import { validateShape } from './validate-shape.ts'
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>
+  /** Results of functions that it takes. Absent: all. */
+  readonly writes?: ReadonlySet<WriteKind> | undefined
 }
 
 export interface CompileOptions {
@@ -81,7 +85,9 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   collectWarnings(context)
   const compiled = compileElements(context, runParts(context, parts), options.dialect)
   if (report.faults.length > 0) return finish(null)
-  checkFilterOperators(context, compiled, linkSchema(compiled))
+  const model = linkSchema(compiled)
+  checkFilterOperators(context, compiled, model)
+  if (options.dialect !== undefined) checkWrites(context, model, options.dialect.name, options.dialect.writes)
   return finish(compiled)
 }
 

@@ -41,6 +41,7 @@ export const FAULTS = {
   'unknown-function': 'The function does not exist.',
   'function-arguments': 'The arguments of a mutation do not fit the parameters of its function.',
   'function-result': 'What the function returns cannot become the declared result.',
+  'write-result': 'The dialect cannot take what the function of a mutation returns.',
   'author-function': 'A function of the author is of a kind that no enabled plugin runs, or stands there twice.',
   'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',
 } as const

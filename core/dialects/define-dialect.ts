@@ -3,7 +3,8 @@ import type { Primitives } from './primitives.ts'
 import { type PackRead, writeRead } from './walker/read.ts'
 
 /** A dialect as its parts: reads follow from the primitives. */
-export interface DialectParts extends Pick<Dialect, 'name' | 'write' | 'describeCall' | 'isReadByCast' | 'errors'> {
+export interface DialectParts
+  extends Pick<Dialect, 'name' | 'write' | 'writes' | 'describeCall' | 'isReadByCast' | 'errors'> {
   readonly primitives: Primitives
   /** Absent: the database writes all JSON. */
   readonly pack?: PackRead

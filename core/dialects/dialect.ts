@@ -6,6 +6,7 @@ import type { OperatorId } from '../plan/operator.ts'
 import type { WritePlan } from '../plan/plan-write.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { PlannedCall } from '../plan/write-call.ts'
+import type { WriteKind } from '../plan/write-kind.ts'
 import type { FieldModel } from '../schema/model.ts'
 import type { FinishedRead, PreparedRead } from './prepared-read.ts'
 import type { FoundFault, OnWritten, PreparedWrite } from './prepared-write.ts'
@@ -21,6 +22,8 @@ export interface Dialect {
   readonly operators: ReadonlySet<OperatorId>
   /** @param keep prepare statements by name? `false`: the plan is for one request alone */
   read(plan: ReadPlan, keep: boolean): PreparedRead
+  /** Results of functions that it takes; others are refused where a schema is compiled. Absent: all. */
+  readonly writes?: ReadonlySet<WriteKind>
   write(plan: WritePlan, onWritten?: OnWritten): PreparedWrite
   /**
    * A query that has the columns of a call's result and calls nothing, for schemas that were compiled without a

@@ -3,6 +3,7 @@ import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import { type PlannedCall, planCall } from './write-call.ts'
 import { type ReturnForm, returnFormOf } from './write-form.ts'
+import { type WriteKind, writeKindOf } from './write-kind.ts'
 import { cascadeKeys } from './write-parts.ts'
 
 /** One mutation root: what to call, and what is to come of its result. No SQL. */
@@ -12,8 +13,7 @@ export interface WritePlan {
   /** What the function gives back: from the artifact, or as the database described it. */
   readonly returns: CompiledReturn
   readonly form: ReturnForm
-  /** `ids`: the function gives ids only, and the objects have to be read. `void`: no rows matter. */
-  readonly kind: 'documents' | 'ids' | 'void'
+  readonly kind: WriteKind
   /** The declared result is a list. */
   readonly list: boolean
   /** One row per object, rather than one document. */
@@ -38,7 +38,7 @@ export interface WriteOptions {
 export function planWrite(root: MutationRoot, returns: CompiledReturn, options: WriteOptions): WritePlan {
   const { operation, selection } = root
   const form = returnFormOf(operation.function, returns)
-  const kind = selection !== null && form === 'scalar' ? 'ids' : form === 'void' ? 'void' : 'documents'
+  const kind = writeKindOf(operation, form)
   if (kind === 'ids' && (operation.named.kind !== 'object' || operation.named.source === null)) {
     throw new SvcError(
       'INTERNAL_SERVER_ERROR',

@@ -51,7 +51,9 @@ function factsOf({ kind, result, message }: Failure, primary: number): SqliteFac
   if (kind === 'raised' || result === CONSTRAINT_TRIGGER) return { code: 'P0001' }
   if (kind === 'script') return { code: '42601' }
   if (primary === CONSTRAINT) return constraintOf(message)
-  const known = MESSAGES.find(([pattern]) => pattern.test(message))?.[1]
+  // A library may put the class of a function's error before its message.
+  const text = message.replace(/^\w*Error: /, '')
+  const known = MESSAGES.find(([pattern]) => pattern.test(text))?.[1]
   return { code: known ?? STATES[primary] ?? 'XX000' }
 }
 

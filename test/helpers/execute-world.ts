@@ -54,9 +54,17 @@ export async function openExecuteWorld(
   authored: AuthoredSchema,
   options: ExecuteOptions = {},
 ): Promise<ExecuteWorld> {
-  const real = await openTestDatabase(t, test)
+  return executeWorldOn(await openTestDatabase(t, test), authored, options)
+}
+
+/** The same on a database that is open. */
+export async function executeWorldOn(
+  real: Database,
+  authored: AuthoredSchema,
+  options: ExecuteOptions = {},
+): Promise<ExecuteWorld> {
   const catalog = options.offline === true ? null : await readCatalogFor(authored, real)
-  const linked = compileFixture(authored, catalog)
+  const linked = compileFixture(authored, catalog, undefined, real.dialect)
   const model = options.change?.(linked) ?? linked
   const log: string[] = []
   const events: CommitEvent[] = []

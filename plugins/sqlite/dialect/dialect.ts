@@ -2,13 +2,14 @@ import { defineDialect } from '../../../core/index.ts'
 import { ERRORS } from './errors.ts'
 import { isReadByCast } from './leaf.ts'
 import { PRIMITIVES } from './primitives.ts'
-import { refuseWrite } from './write.ts'
+import { WRITES, writeCall } from './write.ts'
 
 /** The SQL of SQLite. */
 export const SQLITE = defineDialect({
   name: 'sqlite',
   primitives: PRIMITIVES,
-  write: refuseWrite,
+  write: writeCall,
+  writes: WRITES,
   describeCall: () => null,
   isReadByCast,
   errors: ERRORS,

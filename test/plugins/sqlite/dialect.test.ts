@@ -1,4 +1,5 @@
 import t from 'tap'
+import { type AuthoredSchema, type ObjectType, operatorsFor } from '../../../core/index.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
 import { openWorld, type PlanWorld, worldOn } from '../../helpers/plan-world.ts'
@@ -26,11 +27,18 @@ const READS: readonly string[] = [
   '{ books { title shelf { label } } }',
   `{ shelfDocs { ${SHELF_DOC} books { title } } }`,
   '{ shelfDoc(label: "Shelf 2") { label keeper { __typename age } } }',
-  '{ things { __typename id name ... on ThingBook { pages } ... on ThingShelf { label } } }',
-  '{ anything { __typename ... on ThingBook { name pages } ... on ThingShelf { label } } }',
   `{ node(id: "${BOOK.gamma}") { __typename id ... on Book { title pages } } }`,
   `{ node(id: "${SHELF(3)}") { id ... on Shelf { label } } }`,
   `{ node(id: "${SHELF(9)}") { id } }`,
+  ...['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'].flatMap((direction) =>
+    ['pages', 'weight', 'price', 'printedOn', 'addedAt', 'opens'].map(
+      (key) => `{ books(orderBy: [{ ${key}: ${direction} }, { id: ASC }]) { title ${key} } }`,
+    ),
+  ),
+]
+
+/** Pages by keyset. */
+const PAGES: readonly string[] = [
   '{ bookPages(first: 2) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor __typename } edges { cursor node { id title shelf { label } } __typename } __typename } }',
   '{ bookPages(first: 2, after: "Mg==") { pageInfo { hasNextPage hasPreviousPage } edges { cursor node { title } } } }',
   '{ bookPages(last: 2) { pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { title } } } }',
@@ -38,12 +46,10 @@ const READS: readonly string[] = [
   '{ bookPages(first: 2, after: "OQ==") { pageInfo { hasNextPage startCursor endCursor } edges { cursor } } }',
   '{ bookPages(first: 5, where: { pages: { _eq: 100 } }) { totalCount edges { node { title } } } }',
   '{ bookPages(first: 1) { totalCount __typename } }',
-  ...['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST'].flatMap((direction) =>
-    ['pages', 'weight', 'price', 'printedOn', 'addedAt', 'opens'].map(
-      (key) => `{ books(orderBy: [{ ${key}: ${direction} }, { id: ASC }]) { title ${key} } }`,
-    ),
-  ),
 ]
+
+/** The same over the table, whose key is proven unique on both. */
+const PAGED: AuthoredSchema = JSON.parse(JSON.stringify(LIBRARY).replaceAll('"v_book"', '"tb_book"'))
 
 /** Filters over books. */
 const FILTERS: readonly object[] = [
@@ -188,14 +194,16 @@ const DOC_FILTERS: readonly object[] = [
 await eachLibrary(t, 'reads as PostgreSQL does', async (t, library) => {
   const theirs = await openWorld(t, { kind: 'pglite', url: await createPglite(t, { sql: LIBRARY_SQL }) }, LIBRARY)
   const ours = await worldOn(await open(t, { library, sql: SQLITE_LIBRARY }), LIBRARY)
-  const answer = (world: PlanWorld, query: string, variables: Record<string, unknown>): Promise<unknown> =>
-    world.run(query, variables).catch((error: Error & { code?: string }) => [error.code, error.message])
-  const same = async (query: string, variables: Record<string, unknown> = {}): Promise<void> => {
-    const [expected, found] = [await answer(theirs, query, variables), await answer(ours, query, variables)]
-    t.notOk(Array.isArray(expected), `${query} is answered`)
-    t.strictSame(found, expected, `${query} ${JSON.stringify(variables)}`)
+  const same = async (query: string, variables = {}, [a, b]: readonly PlanWorld[] = [theirs, ours]): Promise<void> => {
+    t.strictSame(
+      await b!.run(query, variables),
+      await a!.run(query, variables),
+      `${query} ${JSON.stringify(variables)}`,
+    )
   }
   for (const query of READS) await same(query)
+  const paged = await Promise.all([theirs, ours].map((world) => worldOn(world.database, PAGED)))
+  for (const query of PAGES) await same(query, {}, paged)
   const over = async (field: string, type: string, key: string, filters: readonly object[]): Promise<void> => {
     for (const where of filters) {
       await same(`query($where: ${type}WhereInput) { ${field}(where: $where) { ${key} } }`, { where })
@@ -204,4 +212,58 @@ await eachLibrary(t, 'reads as PostgreSQL does', async (t, library) => {
   await over('books', 'Book', 'title', FILTERS)
   await over('shelves', 'Shelf', 'label', SHELF_FILTERS)
   await over('shelfDocs', 'ShelfDoc', 'label', DOC_FILTERS)
+
+  await t.test('interfaces and unions, whose rows come in any order', async (t) => {
+    for (const query of [
+      '{ rows: things { __typename id name ... on ThingBook { pages } ... on ThingShelf { label } } }',
+      '{ rows: anything { __typename ... on ThingBook { name pages } ... on ThingShelf { name label } } }',
+    ]) {
+      const [expected, found] = await Promise.all([theirs, ours].map((world) => world.run(query)))
+      const sorted = (rows: readonly object[]): readonly string[] => rows.map((row) => JSON.stringify(row)).sort()
+      t.equal(found.rows.length, 7)
+      t.strictSame(sorted(found.rows), sorted(expected.rows))
+    }
+  })
+
+  await t.test('pages by a key that is not proven unique, both ways', async (t) => {
+    const walk = async (forward: boolean): Promise<string[]> => {
+      const [size, from] = forward ? ['first: 1', 'after'] : ['last: 1', 'before']
+      const titles: string[] = []
+      for (let cursor: string | null = null; ; ) {
+        const query = `query($c: String) { bookPages(${size}, ${from}: $c) {
+          pageInfo { hasNextPage hasPreviousPage endCursor } edges { node { title } } } }`
+        const { bookPages } = await ours.run(query, { c: cursor })
+        titles.push(bookPages.edges[0].node.title.split(' ')[0])
+        cursor = bookPages.pageInfo.endCursor
+        if (!(forward ? bookPages.pageInfo.hasNextPage : bookPages.pageInfo.hasPreviousPage)) return titles
+      }
+    }
+    t.strictSame(await walk(true), ['Alpha', 'beta', 'Gamma', 'delta'])
+    t.strictSame(await walk(false), ['delta', 'Gamma', 'beta', 'Alpha'])
+  })
+
+  await t.test('a list that is longer than max_rows is an error', async (t) => {
+    const bounded = await worldOn(ours.database, LIBRARY, 3)
+    await t.rejects(bounded.run('{ books { id } }'), { code: 'VALIDATION_ERROR', message: /"books" has more rows/ })
+    const narrow = await worldOn(ours.database, LIBRARY, 1)
+    await t.rejects(narrow.run('{ shelves(limit: 1) { books { id } } }'), { message: /"shelves.books" has more rows/ })
+    await t.rejects(narrow.run('{ shelfDocs(limit: 1) { labels { text } } }'), { message: /"shelfDocs.labels"/ })
+    t.equal((await bounded.run('{ shelves { id } }')).shelves.length, 3, 'exactly max_rows is fine')
+  })
+
+  await t.test('what cannot run is neither advertised nor half run', async (t) => {
+    const { fields } = ours.model.types.get('Book') as ObjectType
+    const names = operatorsFor(fields.get('title')!).map(({ name }) => name)
+    t.ok(names.includes('_iregex'))
+    t.notOk(names.includes('_websearch_query'), 'there is no full-text search over a column')
+    await t.rejects(ours.run('{ books(where: { title: { _regex: "a**" } }) { id } }'), { code: 'BAD_USER_INPUT' })
+  })
+
+  await t.test('a stored value that is none of its type is an error of the data', async (t) => {
+    await ours.database.script("UPDATE tb_book SET sold_at = 'soon' WHERE pk_book = 4")
+    const error = await ours.run('{ books { soldAt } }').catch((caught: Error) => caught)
+    const failure = ours.database.dialect.errors.readStored(error.cause, 'v_book', ['Book.soldAt'])
+    t.match(failure, { code: 'INTERNAL_SERVER_ERROR', message: 'A value that is stored in "v_book" cannot be read.' })
+    t.equal((await ours.run('{ books { title } }')).books.length, 4)
+  })
 })
