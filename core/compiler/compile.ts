@@ -1,6 +1,6 @@
 import type { Catalog } from '../front/database.ts'
 import { OPERATORS } from '../plan/operators.ts'
-import type { WriteKind } from '../plan/write-kind.ts'
+import type { WriteKind } from '../plan/write-form.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'

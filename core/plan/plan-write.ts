@@ -2,8 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import { type PlannedCall, planCall } from './write-call.ts'
-import { type ReturnForm, returnFormOf } from './write-form.ts'
-import { type WriteKind, writeKindOf } from './write-kind.ts'
+import { type ReturnForm, returnFormOf, type WriteKind, writeKindOf } from './write-form.ts'
 import { cascadeKeys } from './write-parts.ts'
 
 /** One mutation root: what to call, and what is to come of its result. No SQL. */

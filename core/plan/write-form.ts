@@ -1,5 +1,6 @@
 import type { Rows } from '../front/statement.ts'
 import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
+import type { MutationModel } from '../schema/model.ts'
 
 /**
  * What a function gives back (behaviours 5.1, 5.2).
@@ -9,6 +10,15 @@ import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
  * - `scalar`: one value · `void`: nothing
  */
 export type ReturnForm = 'record' | 'json' | 'rows' | 'scalar' | 'void'
+
+/** `ids`: the function gives ids only, and the objects have to be read. `void`: no rows matter. */
+export type WriteKind = 'documents' | 'ids' | 'void'
+
+/** What comes of the result of a mutation's function. */
+export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: ReturnForm): WriteKind {
+  if (form === 'void') return 'void'
+  return form === 'scalar' && named.kind !== 'scalar' && named.kind !== 'enum' ? 'ids' : 'documents'
+}
 
 type Columns = CompiledReturn['columns']
 

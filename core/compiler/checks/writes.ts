@@ -1,5 +1,4 @@
-import { returnFormOf } from '../../plan/write-form.ts'
-import { type WriteKind, writeKindOf } from '../../plan/write-kind.ts'
+import { returnFormOf, type WriteKind, writeKindOf } from '../../plan/write-form.ts'
 import type { SchemaModel } from '../../schema/model.ts'
 import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
