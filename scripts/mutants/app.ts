@@ -61,7 +61,7 @@ export const APP: readonly Mutant[] = [
     replace: 'run(exchange, operation)',
     tests: RUNNER,
   },
-  ignored('request_timeout_ms', 'config.server.request_timeout_ms', '30_000'),
+  ignored('request_timeout_ms', 'requestTimeoutMs: config.server.request_timeout_ms', 'requestTimeoutMs: 30_000'),
   ignored('keep_alive_secs', 'config.server.keep_alive_secs * 1000', '75_000'),
   ignored('max_body_bytes, on a socket,', 'maxBodyBytes: config.server.max_body_bytes', 'maxBodyBytes: 1_048_576'),
   ignored(

@@ -70,7 +70,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   },
   {
     fault: 'A parameter weighs nothing',
-    file: 'core/plan/plan-weight.ts',
+    file: 'core/sql/weigh-statement.ts',
     find: 'const BYTES_PER_SLOT = 2000',
     replace: 'const BYTES_PER_SLOT = 0',
     tests: MEMORY,
