@@ -166,9 +166,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     await kernel.ready()
   } catch (error) {
+    // Why the boot failed is what has to be known, whatever else fails; and each part is closed whatever became of the others.
+    const report = ({ message }: Error): void => signals.emit({ type: 'warning', plugin: 'kernel', message })
     await kernel.drain()
-    await kernel.close()
-    if (options.database === undefined) await database.close()
+    await kernel.close().catch(report)
+    if (options.database === undefined) await database.close().catch(report)
     throw error
   }
 

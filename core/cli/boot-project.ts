@@ -1,32 +1,81 @@
+import { resolve } from 'node:path'
 import { type App, createApp } from '../app.ts'
 import { loadPlugins } from '../config/plugin-list.ts'
 import { listSecrets } from '../config/redact.ts'
 import { loadSchema } from '../load-schema.ts'
-import { createLog, logSignals } from '../signals/log.ts'
+import { createLog, logSignals, type RootLog } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
 import type { CommandIo } from './command.ts'
 import type { Project } from './load-project.ts'
 import { readVersion } from './own-package.ts'
-import { openProjectDatabase } from './project-database.ts'
+import { openProjectDatabase, type ProjectDatabase } from './project-database.ts'
+import type { WorkerLink } from './workers/worker-link.ts'
 
-/** Boots the service of a project in this process, without listening. The caller closes it. */
-export async function bootProject(project: Project, io: CommandIo): Promise<App> {
+/** A service that is ready to listen. */
+export interface BootedProject extends ProjectDatabase {
+  readonly app: App
+  readonly log: RootLog
+  /** Closes the service, its database, and then its log. */
+  close(): Promise<void>
+}
+
+/**
+ * Boots the service of a project in this process, without listening. The caller closes it.
+ * @param link to the supervisor, where this process is one of several
+ */
+export async function bootProject(
+  project: Project,
+  io: CommandIo,
+  link: WorkerLink | null = null,
+): Promise<BootedProject> {
   const { config, schema, baseDir, list, artifact } = project
-  const write = (line: string): void => io.stderr(line)
-  const secrets = listSecrets(config, schema)
-  const log = createLog({ env: io.env, write, isTerminal: io.isTerminal, secrets })
+  const root = createLog({
+    env: io.env,
+    write: (line) => io.stderr(line),
+    isTerminal: io.isTerminal,
+    secrets: listSecrets(config, schema),
+  })
+  const log = link === null ? root : root.child({ worker: link.index })
   const signals = createSignals()
-  logSignals(signals, log)
+  const endLog = logSignals(signals, log)
+  // Everything that may fail without a database is tried before one is created.
   const plugins = await loadPlugins(list.listed)
-  const progress = (line: string): void => io.stderr(`${line}\n`)
-  const { database } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
-  try {
-    const known = list.left
-    const version = readVersion()
-    const load = () => loadSchema(artifact)
-    return await createApp({ config, baseDir, log, signals, plugins, known, version, loadSchema: load, database })
-  } catch (error) {
+  const first = await loadSchema(artifact)
+  const progress = (line: string) => (log.format === 'json' ? log.info({}, line.trim()) : io.stderr(`${line}\n`))
+  const { database, embedded } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+  const app = await createApp({
+    config,
+    baseDir,
+    log,
+    signals,
+    plugins,
+    known: list.left,
+    version: readVersion(),
+    loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
+    database,
+    ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
+  }).catch(async (error: unknown) => {
     await database.close()
     throw error
+  })
+  return {
+    app,
+    database,
+    embedded,
+    log,
+    async close() {
+      await app.close()
+      endLog()
+    },
+  }
+}
+
+/** Gives what is there already the first time, and loads from then on. */
+function startingWith<T>(first: T, load: (path?: string) => Promise<T>): (path?: string) => Promise<T> {
+  let isFirst = true
+  return async (path) => {
+    if (!isFirst) return load(path)
+    isFirst = false
+    return first
   }
 }

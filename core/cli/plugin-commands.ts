@@ -102,14 +102,15 @@ async function runCommand(
       loadSchema: () => loadSchema(artifact),
       async boot() {
         const { bootProject } = await import('./boot-project.ts')
-        const app = await bootProject(project, io)
-        booted.push(app)
+        const service = await bootProject(project, io)
+        booted.push(service)
+        const { app } = service
         return { process: app.kernel.process, provided: (key) => app.kernel.provided(key), inject: app.inject }
       },
     })
     return code ?? EXIT.ok
   } finally {
-    for (const app of booted) await app.close()
+    for (const service of booted) await service.close()
   }
 }
 

@@ -1,16 +1,11 @@
-import { resolve } from 'node:path'
-import { type App, createApp } from '../app.ts'
-import { loadPlugins } from '../config/plugin-list.ts'
-import { listSecrets } from '../config/redact.ts'
-import { loadSchema } from '../load-schema.ts'
-import { createLog, logSignals, type RootLog } from '../signals/log.ts'
-import { createSignals } from '../signals/signals.ts'
+import type { App } from '../app.ts'
+import type { RootLog } from '../signals/log.ts'
+import { bootProject } from './boot-project.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { describeService } from './describe-service.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
-import { readVersion } from './own-package.ts'
 import { announceService } from './print-banner.ts'
-import { openProjectDatabase, type ProjectDatabase } from './project-database.ts'
+import type { ProjectDatabase } from './project-database.ts'
 import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -73,41 +68,12 @@ async function shareOf(project: Project, { index }: WorkerLink): Promise<Project
 /** Serves until it is told to stop. */
 async function runProject(project: Project, link: WorkerLink | null, watch: boolean, io: CommandIo): Promise<void> {
   const stop = link?.stop ?? io.stopSignal()
-  const { config, schema, baseDir, list, artifact } = project
-  const root = createLog({
-    env: io.env,
-    write: (line) => io.stderr(line),
-    isTerminal: io.isTerminal,
-    secrets: listSecrets(config, schema),
-  })
-  const log = link === null ? root : root.child({ worker: link.index })
-  const signals = createSignals()
-  const endLog = logSignals(signals, log)
-  // Everything that may fail without a database is tried before one is created.
-  const plugins = await loadPlugins(list.listed)
-  const first = await loadSchema(artifact)
-  const progress = (line: string) => (log.format === 'json' ? log.info({}, line.trim()) : io.stderr(`${line}\n`))
-  const { database, embedded } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
-  const app = await createApp({
-    config,
-    baseDir,
-    log,
-    signals,
-    plugins,
-    known: list.left,
-    version: readVersion(),
-    loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
-    database,
-    ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
-  }).catch(async (error: unknown) => {
-    await database.close()
-    throw error
-  })
+  const booted = await bootProject(project, io, link)
+  const { app, log, database, embedded } = booted
   try {
     await serve(app, { project, link, log, stop, io, watch: watch ? { database, embedded } : null })
   } finally {
-    await app.close()
-    endLog()
+    await booted.close()
   }
 }
 
@@ -137,14 +103,4 @@ async function serve(app: App, { project, link, log, stop, io, watch }: ServePar
   await stopped
   endReload()
   endWatch()
-}
-
-/** Gives what is there already the first time, and loads from then on. */
-function startingWith<T>(first: T, load: (path?: string) => Promise<T>): (path?: string) => Promise<T> {
-  let isFirst = true
-  return async (path) => {
-    if (!isFirst) return load(path)
-    isFirst = false
-    return first
-  }
 }

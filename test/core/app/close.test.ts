@@ -47,6 +47,28 @@ t.test('a plugin that cannot be set up closes the database that was opened, and 
   }
 })
 
+t.test('a plugin that is not ready closes plugins and database, and says why', async (t) => {
+  for (const fails of [false, true]) {
+    let closes = 0
+    const database = createBareDatabase({
+      async close() {
+        closes++
+        if (fails) throw new Error('gone already')
+      },
+    })
+    const bad = plugin('bad', (scope) =>
+      scope.onReady(() => {
+        throw new Error('no port')
+      }),
+    )
+    const closed: string[] = []
+    const plugins = [driverPlugin(async () => database, closed), entry(bad)]
+    const error = await failure(() => createBareApp(t, { plugins, database: null }))
+    t.match(error, { code: 'SVC_BOOT_FAILED', message: /no port/ })
+    t.strictSame([closed, closes], [['driver'], 1])
+  }
+})
+
 t.test('a plugin that cannot be closed does not keep the database open', async (t) => {
   const database = createBareDatabase()
   const bad = plugin('bad', (scope) =>
