@@ -17,7 +17,7 @@ import { checkValidity, type KitOutput, type KitRun } from './lib/kit-results.ts
 import { nodeVersion } from './lib/node-version.ts'
 import { print, progress } from './lib/print.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './lib/ratio-table.ts'
-import { describeRun, writeResults } from './lib/results.ts'
+import { checkResultsName, describeRun, writeResults } from './lib/results.ts'
 import { ensureBuilt } from './lib/svc-process.ts'
 
 const { values } = parseArgs({
@@ -36,6 +36,8 @@ const { values } = parseArgs({
     'verify-only': { type: 'boolean' },
   },
 })
+
+checkResultsName(values.out)
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const kit = findKit()

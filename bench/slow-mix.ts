@@ -4,7 +4,8 @@
  * Two ways of asking: at a steady rate, as users do who do not know of each other, and as fast as 32 connections go, each
  * with its own slow ones, where most connections wait for a slow statement most of the time.
  *
- * And eight clients beside three whose statements take five seconds, of which their requests have one, on a pool of five.
+ * And eight clients beside three whose statements take five seconds, of which their requests have one, on a pool of five;
+ * or whose writes wait for as long for a row that somebody else has locked.
  *
  *     npm run bench:slow-mix -- --rate 500 --seconds 5
  *     npm run bench:slow-mix -- --slow-ms 50 --out quick
@@ -17,7 +18,7 @@ import { findKit } from './lib/kit.ts'
 import { type MixOptions, runMix } from './lib/mix-load.ts'
 import { NAP, napView, unevenNap, unevenNapView, withNapType } from './lib/nap-type.ts'
 import { print, progress } from './lib/print.ts'
-import { describeRun, writeResults } from './lib/results.ts'
+import { checkResultsName, describeRun, writeResults } from './lib/results.ts'
 import { compileProject, ensureBuilt, startSvc } from './lib/svc-process.ts'
 
 const { values } = parseArgs({
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'slow-mix' },
   },
 })
+checkResultsName(values.out)
 const seconds = Number(values.seconds)
 const share = Number(values.share)
 const slowMs = Number(values['slow-ms'])
@@ -61,6 +63,10 @@ async function measureStuck(): Promise<void> {
         rows.push({ load: `8 clients, 3 whose statements hang: ${load}`, ...result })
         progress(load)
       }
+      const release = database.hold('BEGIN; SELECT count(*) FROM (SELECT 1 FROM bench.tb_user FOR UPDATE) t;\n')
+      const result = await runMix({ ...mix, beside: { count: 3, next: () => workloads.W6! } })
+      release()
+      rows.push({ load: '8 clients, 3 whose writes wait for a locked row', ...result })
     } finally {
       await server.stop()
     }

@@ -1,26 +1,38 @@
+import { createSessionVariables } from './access/session-variables.ts'
 import type { AppConfig } from './config/app-config.ts'
-import { checkDialect } from './execute/check-dialect.ts'
-import { createResolver } from './execute/resolve.ts'
-import type { Database } from './front/database.ts'
+import type { Database } from './contract/database.ts'
+import { checkDialect, checkRoles } from './execute/check-dialect.ts'
+import { createEngine, type Explain } from './execute/resolve.ts'
 import { createAccessLog } from './http/access-log.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
-import { createPipeline } from './http/pipeline.ts'
+import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import { createServerTiming } from './http/server-timing.ts'
 import { loadTls } from './http/tls.ts'
-import { createKernel, type Kernel, type KernelOptions } from './kernel/kernel.ts'
+import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
+import { createKernel } from './kernel/kernel.ts'
+import type { KernelOptions } from './kernel/kernel-options.ts'
+import type { Observer, OwnedObserver } from './kernel/observer.ts'
+import type { Kernel } from './kernel/running-kernel.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
-import { holdGeneration } from './lifecycle/hold-generation.ts'
+import { createExplainer } from './lifecycle/explain-operation.ts'
+import { holdGenerations } from './lifecycle/hold-generation.ts'
+import { createObserve } from './lifecycle/observe.ts'
+import { observeDatabase } from './lifecycle/observe-database.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
+import type { Signals } from './signals/signals.ts'
 import { settlesWithin } from './util/settles-within.ts'
 
 /** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
 const LEAST_CLOSE_MS = 1000
+
+/** Of a configuration without that section. */
+const NO_VARIABLES = { variables: [] } as const
 
 export interface AppOptions
   extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers'> {
@@ -68,7 +80,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   let opened = null as Database | null
   const schema = await loadSchema()
-  const timing = config.debug.enabled && config.debug.server_timing ? createServerTiming() : null
   const router = createGenerationRouter()
 
   const kernel: Kernel = await createKernel({
@@ -76,16 +87,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     loadSchema,
     schema,
     drainTimeoutMs: config.server.shutdown_timeout_ms,
-    mount: (generation, routes) => router.mount(generation, timing?.routes(routes) ?? routes),
+    mount: (generation, routes) => router.mount(generation, routes),
     async openDatabase(drivers) {
       const { workers } = config.server
       opened =
         options.database ??
         (await openDatabase(drivers, config.database, { baseDir, signals, maxResultBytes, workers }))
       checkDialect(schema, opened.dialect)
+      checkRoles(config.database.role_claim, opened.dialect)
       return opened
     },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
+    explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {
     // What was handed in is its owner's as long as there is no app.
@@ -96,51 +109,58 @@ export async function createApp(options: AppOptions): Promise<App> {
     throw error
   })
   const database = opened as Database
+  const { toPublicError } = kernel
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
-  const timedDatabase = timing?.database(database) ?? database
-  const engine = createResolver({
-    database: () => timedDatabase,
+  const observe = createObserve(observersOf(kernel, config, signals), signals)
+  const observedDatabase = observeDatabase(observe, database)
+  const engine = createEngine({
+    database: () => observedDatabase,
     settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
+    streamIdleMs: config.server.request_timeout_ms,
+    moments: { before: kernel.hooks['mutation:before'], after: kernel.hooks['mutation:after'] },
+    contributions: kernel.contributions,
     ...(afterCommit === null ? {} : { onCommit: afterCommit }),
   })
-  const runner = createOperationRunner({
+  const guards = {
     defaultPolicy: createDefaultPolicy(config.security.default_policy),
     authorize,
-    resolve,
-    innermost: timing?.engine(engine) ?? engine,
-  })
-  const accessLog = config.server.access_log ? createAccessLog(signals) : null
-  const timedRunner = timing?.run(runner) ?? runner
-  const loggedRunner = accessLog?.run(timedRunner) ?? timedRunner
-  const { leases } = kernel
-  const runOperation = leases === null ? loggedRunner : holdGeneration(leases, loggedRunner)
-  const plainPipeline = createPipeline({
-    router,
+    sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
+  }
+  const innermost = observe('engine', engine.resolve)
+  const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
+  const explain: Explain = createExplainer({ ...guards, explain: engine.explain })
+  const stages = {
     onRequest,
-    authenticate: authenticate === null ? null : (timing?.authenticate(authenticate) ?? authenticate),
-    signals,
-  })
-  const entered = createPipeline<PlainExchange>({ router: OWN_WORK, onRequest, authenticate, signals })
+    authenticate: authenticate === null ? null : observe('authenticate', authenticate),
+    toPublicError,
+    callHandler: observe('handler', callHandler),
+  }
+  const pipeline = observe('exchange', createPipeline({ ...stages, router }))
   const entrance = createEntrance({
     generation: () => kernel.generation,
-    pipeline: leases === null ? entered : holdGeneration(leases, entered),
+    pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
     deadlineMs: config.server.request_timeout_ms,
   })
-  const timedPipeline = timing?.pipeline(plainPipeline) ?? plainPipeline
-  const loggedPipeline = accessLog?.pipeline(timedPipeline) ?? timedPipeline
-  const pipeline = leases === null ? loggedPipeline : holdGeneration(leases, loggedPipeline)
-  const server = createServer(pipeline, () => kernel.generation, {
-    host: config.server.host,
-    port: config.server.port,
-    requestTimeoutMs: config.server.request_timeout_ms,
-    keepAliveMs: config.server.keep_alive_secs * 1000,
-    maxBodyBytes: config.server.max_body_bytes,
-    shutdownGraceMs: config.server.shutdown_grace_ms,
-    shutdownTimeoutMs: config.server.shutdown_timeout_ms,
-    tls,
-  })
+  const upgrades =
+    kernel.upgrades.length === 0
+      ? null
+      : createUpgradePipeline(kernel.upgrades, stages, (run) => observe('exchange', run))
+  const server = createServer(
+    { pipeline, generation: () => kernel.generation, toPublicError, upgrades },
+    {
+      host: config.server.host,
+      port: config.server.port,
+      requestTimeoutMs: config.server.request_timeout_ms,
+      keepAliveMs: config.server.keep_alive_secs * 1000,
+      maxBodyBytes: config.server.max_body_bytes,
+      shutdownGraceMs: config.server.shutdown_grace_ms,
+      shutdownTimeoutMs: config.server.shutdown_timeout_ms,
+      maxUpgradedConnections: config.server.max_upgraded_connections,
+      tls,
+    },
+  )
 
   let closing: Promise<void> | null = null
   async function close(): Promise<void> {
@@ -189,4 +209,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       return closing
     },
   }
+}
+
+/** Whatever looks on, the outermost first. A service that nobody looks at has nothing to skip. */
+function observersOf(kernel: Kernel, { server, debug }: AppConfig, signals: Signals): readonly OwnedObserver[] {
+  const own: (Observer | null)[] = [
+    kernel.leases === null ? null : holdGenerations(kernel.leases),
+    server.access_log ? createAccessLog(signals) : null,
+    debug.enabled && debug.server_timing ? createServerTiming() : null,
+  ]
+  const named = own.filter((observer) => observer !== null).map((observer) => ({ plugin: 'kernel', observer }))
+  return [...named, ...kernel.observers]
 }

@@ -1,4 +1,7 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
+
+export { NO_ACCESS } from './access/no-access.ts'
+export { rowFilter } from './access/row-filter.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
 export {
   type BootedService,
@@ -14,34 +17,10 @@ export {
   type PartContext,
   type PartResult,
 } from './compiler/compile-part.ts'
-export { type DialectParts, defineDialect } from './dialects/define-dialect.ts'
-export type { Dialect, DialectErrors } from './dialects/dialect.ts'
-export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog/catalog-reader.ts'
-export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
-export { columnTypeName } from './dialects/postgres/column-type-name.ts'
-export { POSTGRES } from './dialects/postgres/dialect.ts'
-export {
-  BEGIN,
-  BEGIN_READ_ONLY,
-  COMMIT,
-  PING,
-  ROLLBACK,
-  sessionSettings,
-  settingsParameters,
-  settingsStatement,
-} from './dialects/postgres/session.ts'
-export { encodeParameters } from './dialects/postgres/text-parameters.ts'
-export type { FinishedRead, PackedRead, PreparedRead, ReadGuard } from './dialects/prepared-read.ts'
-export type * from './dialects/prepared-write.ts'
-export type { PageOrder, Primitives } from './dialects/primitives.ts'
-export type * from './dialects/sql-value.ts'
-export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
-export { type DatabaseErrorContext, fromDatabaseError, fromStoredData } from './errors/from-database.ts'
-export { ResultTooLarge } from './errors/result-too-large.ts'
-export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
+export type * from './contract/access.ts'
+export type { AbortListener, Cancellable } from './contract/cancellable.ts'
+export type { CommittedWrite } from './contract/committed-write.ts'
 export type {
-  AbortListener,
-  Cancellable,
   Catalog,
   CatalogFunction,
   CatalogNames,
@@ -52,17 +31,67 @@ export type {
   DriverContext,
   PoolState,
   Session,
-  Setting,
   StreamOptions,
   TransactionOptions,
-} from './front/database.ts'
-export type { Auth, Exchange, Transport } from './front/exchange.ts'
-export type { AnyExchange, HttpExchange, OtherExchange } from './front/http-exchange.ts'
-export type * from './front/operation.ts'
-export type { Reply } from './front/reply.ts'
-export type { Result } from './front/result.ts'
-export type { LentRow, Parameter, Row, Rows, Statement } from './front/statement.ts'
-export { errorHeaders, type PublicError, toPublicError } from './http/render-error.ts'
+} from './contract/database.ts'
+export type { Auth, Exchange, Transport } from './contract/exchange.ts'
+export type { ExplainedStatement, ExplainOptions, Explanation } from './contract/explanation.ts'
+export type { AnyExchange, HttpExchange, OtherExchange } from './contract/http-exchange.ts'
+export type { MutationCall } from './contract/mutation-call.ts'
+export type * from './contract/operation.ts'
+export type { PublicError, PublicErrorSource, ToPublicError } from './contract/public-error.ts'
+export type { Reply } from './contract/reply.ts'
+export type { Result } from './contract/result.ts'
+export type * from './contract/result-stream.ts'
+export type { Setting } from './contract/setting.ts'
+export type { BindInput } from './contract/slot.ts'
+export type { LentRow, Parameter, Row, Rows, Statement } from './contract/statement.ts'
+export type { TakenConnection, Upgrade, UpgradeHandler } from './contract/upgrade.ts'
+export type { WriteContribution, WriteInsert, WriteValue } from './contract/write-contribution.ts'
+export { type DialectParts, defineDialect } from './dialects/define-dialect.ts'
+export type { Dialect, DialectErrors } from './dialects/dialect.ts'
+export { either, onText, onValue } from './dialects/emit-operator.ts'
+export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog/catalog-reader.ts'
+export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
+export { columnTypeName } from './dialects/postgres/column-type-name.ts'
+export { POSTGRES } from './dialects/postgres/dialect.ts'
+export {
+  BEGIN,
+  BEGIN_READ_ONLY,
+  COMMIT,
+  mayChangeSession,
+  PING,
+  ROLLBACK,
+  refusedSettings,
+  sessionSettings,
+  settingsParameters,
+  settingsStatement,
+} from './dialects/postgres/session.ts'
+export { encodeParameters } from './dialects/postgres/text-parameters.ts'
+export type { FinishedRead, PackedRead, PreparedRead, ReadGuard } from './dialects/prepared-read.ts'
+export type * from './dialects/prepared-write.ts'
+export type { GroupKey, PageOrder, Primitives } from './dialects/primitives.ts'
+export type { TimeForms } from './dialects/result-rows/leaf-text.ts'
+export { ResultFault } from './dialects/result-rows/result-fault.ts'
+export { writeResultRows } from './dialects/result-rows/write-result-rows.ts'
+export type * from './dialects/sql-value.ts'
+export { concatenated, objectTextParts } from './dialects/text-parts.ts'
+export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
+export { type DatabaseErrorContext, fromDatabaseError, fromStoredData } from './errors/from-database.ts'
+export { InputErrors, type InputProblem } from './errors/input-errors.ts'
+export { ResultTooLarge } from './errors/result-too-large.ts'
+export { SettingsRefused } from './errors/settings-refused.ts'
+export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
+export { unknownAtDeadline, unknownOutcome } from './errors/unknown-outcome.ts'
+export { type ResultRoot, rootsOf } from './execute/result-roots.ts'
+export {
+  compileExpression,
+  type Expression,
+  type ExpressionScope,
+} from './expression/compile-expression.ts'
+export { ExpressionFailure, ExpressionFault } from './expression/expression-fault.ts'
+export type { ExpressionFunction } from './expression/functions.ts'
+export { errorHeaders } from './http/render-error.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
   type CodeDefinition,
@@ -71,20 +100,24 @@ export {
   KERNEL_API,
   type Manifest,
 } from './kernel/manifest.ts'
+export type { ObservedRoute, Observer, StatementWork } from './kernel/observer.ts'
 // Stars, because named re-exports cannot be augmented by `declare module 'svc'`.
 export type { PeerListener, Peers } from './kernel/peers.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type * from './kernel/scope.ts'
 export type * from './kernel/stages.ts'
+export type { UpgradeOptions } from './kernel/upgrade-table.ts'
 export { guardOf } from './lifecycle/guard-of.ts'
 export { argumentsOf } from './plan/arguments-of.ts'
-export type { Operand } from './plan/condition.ts'
-export type { OperatorId } from './plan/operator.ts'
-export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/operators.ts'
-export type { WritePlan } from './plan/plan-write.ts'
+export type { Operand } from './plan/conditions/condition.ts'
+export type { OperatorId } from './plan/conditions/operator.ts'
+export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/conditions/operators.ts'
+export { OPERAND_INPUTS } from './plan/conditions/special/operand-inputs.ts'
 export type { Direction, Leaf } from './plan/read-plan.ts'
-export type { Target } from './plan/stored-value.ts'
-export { type PlannedCall, passedBy } from './plan/write-call.ts'
+export { aggregateType, isGroupKey } from './plan/rows/aggregate-type.ts'
+export type { Target } from './plan/rows/stored-value.ts'
+export type { WritePlan } from './plan/write/plan-write.ts'
+export { type PlannedCall, passedBy } from './plan/write/write-call.ts'
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
@@ -101,7 +134,8 @@ export {
 } from './schema/input-shape.ts'
 export { blockOf } from './schema/link.ts'
 export type * from './schema/model.ts'
-export { BUILTIN_SCALARS, type BuiltinScalar, scalarOf } from './schema/scalars.ts'
+export type * from './schema/rules.ts'
+export { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS, scalarOf } from './schema/scalars.ts'
 export {
   isListRef,
   type ListTypeRef,
@@ -127,7 +161,10 @@ export {
   type SqlFragment,
   sql,
 } from './sql/fragment.ts'
+export { firstBatchSize, nextBatchSize } from './util/batch-size.ts'
 export { ExactNumber, numberOf, parseJson, writeJson } from './util/exact-number.ts'
 export { type LentText, WrappedText } from './util/lent-text.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
 export { isPromise } from './util/promise.ts'
+export { isSettingName } from './util/setting-name.ts'
+export { streamBody } from './util/stream-body.ts'

@@ -1,6 +1,6 @@
 import type { AppConfig } from './config/app-config.ts'
+import type { Database, DatabaseDriver, DriverContext } from './contract/database.ts'
 import { SvcError } from './errors/svc-error.ts'
-import type { Database, DatabaseDriver, DriverContext } from './front/database.ts'
 
 /** The scheme of a URL; never the rest, which may hold a password. */
 function schemeOf(url: string): string {
@@ -23,6 +23,11 @@ export async function openDatabase(
       'No database is configured: set DATABASE_URL, or database.url in svc.toml.',
     )
   }
+  return driverFor(drivers, url).open({ ...config, url }, context)
+}
+
+/** The driver that speaks a URL. @throws SvcError SVC_DATABASE_MISSING */
+export function driverFor(drivers: readonly DatabaseDriver[], url: string): DatabaseDriver {
   const driver = drivers.find((candidate) => candidate.accepts(url))
   if (driver === undefined) {
     const names = drivers.map((d) => d.name).join(', ') || 'none'
@@ -31,5 +36,5 @@ export async function openDatabase(
       `No enabled driver understands a database URL with the scheme "${schemeOf(url)}". Enabled drivers: ${names}. Check DATABASE_URL or database.url, or enable the driver's plugin.`,
     )
   }
-  return driver.open({ ...config, url }, context)
+  return driver
 }

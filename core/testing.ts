@@ -1,21 +1,27 @@
+import type { Database } from './contract/database.ts'
+import type { Exchange } from './contract/exchange.ts'
+import type { Operation, OperationTemplate } from './contract/operation.ts'
+import type { Result } from './contract/result.ts'
 import { SvcError } from './errors/svc-error.ts'
-import { createResolver } from './execute/resolve.ts'
-import type { Database } from './front/database.ts'
-import type { Exchange } from './front/exchange.ts'
-import type { Operation, OperationTemplate } from './front/operation.ts'
-import type { Result } from './front/result.ts'
+import { createResolver, type Explain } from './execute/resolve.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
-import { createPipeline } from './http/pipeline.ts'
+import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
+import { createServer, type ServerSettings } from './http/server.ts'
+import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import type { Enter } from './kernel/entrance.ts'
-import { createKernel, type Kernel, type KernelHooks, type PluginInstance } from './kernel/kernel.ts'
+import { createKernel } from './kernel/kernel.ts'
+import type { PluginInstance } from './kernel/kernel-options.ts'
 import type { Plugin } from './kernel/plugin.ts'
+import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { Log } from './kernel/scope.ts'
-import type { CommitEvent, CommittedWrite, MaybePromise } from './kernel/stages.ts'
+import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
-import { holdGeneration } from './lifecycle/hold-generation.ts'
+import { createExplainer } from './lifecycle/explain-operation.ts'
+import { holdGenerations } from './lifecycle/hold-generation.ts'
+import { createObserve } from './lifecycle/observe.ts'
 import { OWN_WORK, PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
@@ -24,8 +30,10 @@ import type { Generation } from './schema/generation.ts'
 import { linkSchema } from './schema/link.ts'
 import type { SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
+import { type TestCall, type TestWrite, testCall, testWrite } from './testing-writes.ts'
 
 export { type TestCompiled, type TestCompileOptions, testCompile } from './testing-compile.ts'
+export type { TestCall, TestWrite } from './testing-writes.ts'
 
 /** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
 export type Testable = Plugin<never> | ((...args: never[]) => unknown)
@@ -43,6 +51,8 @@ export interface TestPluginOptions {
   readonly database?: Database
   /** What `scope.process.reload` loads. Default: the same schema again. */
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
+  /** What `scope.explain` gives, behind the guards. Default: it throws. */
+  readonly explain?: Explain
   /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
@@ -64,6 +74,11 @@ export interface TestedPlugin {
   readonly signals: readonly Signal[]
   /** Sends a request through onRequest, routes and authenticate, without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
+  /**
+   * Listens on a free port of 127.0.0.1, until `close`: for what needs a connection, an upgrade or a stream.
+   * @returns the URL
+   */
+  listen(): Promise<string>
   /** Lets an exchange in that is no HTTP request, as `scope.enter` does. */
   readonly enter: Enter
   /** Runs an operation through authorize and resolve. */
@@ -71,12 +86,13 @@ export interface TestedPlugin {
   /**
    * Tells the `afterCommit` hooks that a mutation has written, and waits until all of them are done. What a hook throws
    * is reported, as in service: take it, or `close` fails.
-   * @param writes one entry per mutation root; what is left out is as for a `CUSTOM` mutation without an entity
+   * @param writes one entry per row; what is left out is as for a `CUSTOM` mutation without an entity
    */
-  commit(
-    writes: readonly (Pick<CommittedWrite, 'mutation'> & Partial<CommittedWrite>)[],
-    event?: Partial<Omit<CommitEvent, 'writes'>>,
-  ): Promise<void>
+  commit(writes: readonly TestWrite[], event?: Partial<Omit<CommitEvent, 'writes'>>): Promise<void>
+  /** Runs the `mutation:before` hooks of a call. What is left out is as for a `CUSTOM` mutation without arguments. */
+  before(call: TestCall, exchange?: Exchange): Promise<void>
+  /** Runs the `mutation:after` hooks of a call. */
+  after(call: TestCall, writes: readonly TestWrite[], exchange?: Exchange): Promise<void>
   /** An anonymous exchange on the current generation, with what the test wants to be different. */
   exchange(overrides?: Partial<Exchange>): TestExchange
   /** The errors and warnings reported so far; those that were taken are expected and do not fail {@link TestedPlugin.close}. */
@@ -88,14 +104,16 @@ export interface TestedPlugin {
 /** How long `afterCommit` hooks may take. */
 const SETTLE_MS = 2000
 
-/** What a function that returns nothing tells about its write. */
-const NO_WRITE: Omit<CommittedWrite, 'mutation'> = {
-  kind: 'CUSTOM',
-  entityType: null,
-  entityId: null,
-  entity: null,
-  updatedFields: null,
-  cascade: null,
+const SERVER: ServerSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  requestTimeoutMs: 30_000,
+  keepAliveMs: 5000,
+  maxBodyBytes: 1_048_576,
+  shutdownGraceMs: 0,
+  shutdownTimeoutMs: SETTLE_MS,
+  maxUpgradedConnections: 1000,
+  tls: null,
 }
 
 const WRONG: readonly Signal['type'][] = [
@@ -143,25 +161,50 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     mount: router.mount,
     ...(database === undefined ? {} : { openDatabase: async () => database }),
     run: (_kernel, exchange, operation) => run(exchange, operation),
+    explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,
     drainTimeoutMs: SETTLE_MS,
   })
-  const { hooks, leases } = kernel
-  const runner = createOperationRunner({
-    ...hooks,
-    defaultPolicy: createDefaultPolicy('public'),
-    innermost: given.resolve ?? resolveCalls,
-  })
-  const run = leases === null ? runner : holdGeneration(leases, runner)
-  const plain = createPipeline({ ...hooks, router, signals })
-  const entered = createPipeline<PlainExchange>({ ...hooks, router: OWN_WORK, signals })
+  const { hooks, leases, toPublicError } = kernel
+  const observe = createObserve(
+    [...(leases === null ? [] : [{ plugin: 'kernel', observer: holdGenerations(leases) }]), ...kernel.observers],
+    signals,
+  )
+  const defaultPolicy = createDefaultPolicy('public')
+  const explain = createExplainer({ ...hooks, defaultPolicy, explain: given.explain ?? explainNothing })
+  const run = observe(
+    'operation',
+    createOperationRunner({
+      ...hooks,
+      defaultPolicy,
+      innermost: observe('engine', given.resolve ?? resolveCalls),
+    }),
+  )
+  const { onRequest, authenticate } = hooks
+  const stages = {
+    onRequest,
+    authenticate: authenticate === null ? null : observe('authenticate', authenticate),
+    toPublicError,
+    callHandler: observe('handler', callHandler),
+  }
+  const pipeline = observe('exchange', createPipeline({ ...stages, router }))
   const entrance = createEntrance({
     generation: () => kernel.generation,
-    pipeline: leases === null ? entered : holdGeneration(leases, entered),
+    pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
     deadlineMs: 0,
   })
-  const pipeline = leases === null ? plain : holdGeneration(leases, plain)
+  const { upgrades } = kernel
+  const server = createServer(
+    {
+      pipeline,
+      generation: () => kernel.generation,
+      toPublicError,
+      upgrades:
+        upgrades.length === 0 ? null : createUpgradePipeline(upgrades, stages, (run) => observe('exchange', run)),
+    },
+    SERVER,
+  )
   try {
     await kernel.ready()
   } catch (error) {
@@ -174,6 +217,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     hooks,
     signals: seen,
     inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
+    listen: () => server.listen(),
     enter: entrance.enter,
     run,
     async commit(writes, event = {}) {
@@ -181,10 +225,17 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
         exchange: testExchange(kernel.generation),
         operation: testOperation({ kind: 'mutation' }),
         ...event,
-        writes: writes.map((write) => ({ ...NO_WRITE, ...write })),
+        writes: writes.map(testWrite),
       })
       const left = await kernel.settled(SETTLE_MS)
       if (left > 0) throw new Error(`${left} afterCommit hooks were still running after ${SETTLE_MS} ms.`)
+    },
+    async before(call, exchange = testExchange(kernel.generation)) {
+      await hooks['mutation:before']?.(exchange, testCall(call, testOperation({ kind: 'mutation' })))
+    },
+    async after(call, writes, exchange = testExchange(kernel.generation)) {
+      const made = testCall(call, testOperation({ kind: 'mutation' }))
+      await hooks['mutation:after']?.(exchange, made, writes.map(testWrite))
     },
     exchange: (overrides) => testExchange(kernel.generation, overrides),
     takeReported() {
@@ -193,13 +244,17 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       return taken
     },
     async close() {
-      await Promise.all([kernel.drain(), entrance.drain(SETTLE_MS)])
+      await Promise.all([server.close(), kernel.drain(), entrance.drain(SETTLE_MS)])
       await kernel.close()
       if (reported.length === 0) return
       const lines = reported.map((one) => `  - ${describeReported(one)}`)
       throw new Error(`The plugin reported what the test did not expect:\n${lines.join('\n')}`)
     },
   }
+}
+
+const explainNothing: Explain = async () => {
+  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
 }
 
 /** Without a database there is nothing to read, but what plugins answer themselves is answered. */

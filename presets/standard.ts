@@ -2,6 +2,7 @@ import type { Preset } from '../core/kernel/preset.ts'
 import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
+import queryLimits from '../plugins/query-limits/manifest.ts'
 import { minimal } from './minimal.ts'
 
 /** What most services want. The default. */
@@ -9,6 +10,7 @@ export const standard: Preset = {
   name: 'standard',
   extends: minimal,
   plugins: [
+    { manifest: queryLimits, load: () => import('../plugins/query-limits/index.ts') },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },

@@ -3,6 +3,7 @@ import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
+import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
 
 /** Writes the generated documents; with `--check` says which are not up to date, and exits with 1. */
@@ -12,6 +13,7 @@ const pages = [
   renderExampleFile(),
   renderErrorsPage(),
   renderCompileMessagesPage(),
+  renderScalarsPage(),
   renderSchemaJsonPage(),
   await renderCliPage(),
 ]

@@ -86,7 +86,9 @@ function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<stri
 function passes(tests: readonly string[]): boolean {
   return tests.every((test) => {
     const args = ['--import=tsx', test]
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, timeout: TIMEOUT_MS, encoding: 'utf8' })
+    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_MS / 1000) }
+    const options = { cwd: folder, timeout: TIMEOUT_MS, encoding: 'utf8', env, killSignal: 'SIGKILL' } as const
+    const { status, stdout } = spawnSync(process.execPath, args, options)
     failures = stdout.split('\n').filter((line) => line.includes('not ok '))
     return status === 0
   })

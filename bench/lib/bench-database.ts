@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Kit } from './kit.ts'
 
@@ -6,6 +6,11 @@ export interface BenchDatabase {
   readonly url: string
   /** Runs a script. @throws Error when a statement of it fails */
   run(script: string): void
+  /**
+   * Keeps a session open behind a script, with the locks that it took.
+   * @returns ends the session
+   */
+  hold(script: string): () => void
   /** Of the server. */
   readonly version: string
   drop(): void
@@ -33,7 +38,12 @@ export async function createBenchDatabase(kit: Kit): Promise<BenchDatabase> {
     run(kitUrl, ['-c', `ALTER DATABASE ${name} SET timezone = 'UTC'`])
     for (const file of ['schema.sql', 'seed.sql']) run(url, ['-f', join(kit.dir, 'sql', file)])
     const version = run(url, ['-c', 'SHOW server_version']).trim()
-    return { url, version, drop, run: (script) => void run(url, ['-f', '-'], script) }
+    const hold = (script: string): (() => void) => {
+      const session = spawn(psql, [url, '-q', '-X', '-o', '/dev/null'], { stdio: ['pipe', 'ignore', 'inherit'] })
+      session.stdin.write(script)
+      return () => session.stdin.end()
+    }
+    return { url, version, drop, hold, run: (script) => void run(url, ['-f', '-'], script) }
   } catch (error) {
     drop()
     throw error

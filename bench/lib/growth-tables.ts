@@ -270,3 +270,35 @@ export const KILLED_WORKER = growthTable<KilledWorkerRow>(
     ms(row.replacedMs),
   ],
 )
+
+export interface StreamRow {
+  readonly driver: string
+  readonly form: string
+  readonly rows: number
+  readonly bytes: number
+  readonly ms: number
+  /** Until the first bytes. */
+  readonly firstMs: number
+  /** Resident, of the process and of those that it started. */
+  readonly beforeMiB: number
+  readonly peakMiB: number
+}
+
+export const STREAM = growthTable<StreamRow>(
+  [
+    { title: 'database' },
+    { title: 'form' },
+    ...numeric('rows', 'MiB sent', 'rows/s', 'MiB/s', 'first bytes ms', 'resident MiB before', 'peak MiB'),
+  ],
+  (row) => [
+    row.driver,
+    row.form,
+    formatNumber(row.rows),
+    mib(row.bytes / 2 ** 20),
+    formatNumber(row.rows / (row.ms / 1000)),
+    mib(row.bytes / 2 ** 20 / (row.ms / 1000)),
+    ms(row.firstMs),
+    mib(row.beforeMiB),
+    mib(row.peakMiB),
+  ],
+)

@@ -16,6 +16,8 @@ import {
   type SchemaSizeRow,
   SLOW_MIX,
   type SlowMixRow,
+  STREAM,
+  type StreamRow,
   WORKERS,
   type WorkersRow,
 } from './growth-tables.ts'
@@ -44,6 +46,7 @@ export interface AllResults {
     readonly refused: { readonly rows: number; readonly maxBytes: number; readonly message: string }
   }
   readonly 'slow-mix': Circumstances & { readonly rows: readonly SlowMixRow[] }
+  readonly stream: Circumstances & { readonly rows: readonly StreamRow[] }
   readonly workers: Circumstances & {
     readonly settings: { readonly workers: string }
     readonly rows: readonly WorkersRow[]
@@ -91,6 +94,7 @@ ${large.refused.rows} rows with \`svc.max_response_bytes = ${large.refused.maxBy
 
 ${when(large)}`,
     ],
+    ['stream', `${STREAM.render(results.stream.rows)}\n\n${when(results.stream)}`],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
     [
       'workers',

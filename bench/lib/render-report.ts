@@ -17,6 +17,7 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   concurrency: 'bench:concurrency',
   'response-size': 'bench:response-size',
   'slow-mix': 'bench:slow-mix',
+  stream: 'bench:stream',
   workers: 'bench:workers',
   profile: 'profile',
 }

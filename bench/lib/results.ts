@@ -51,6 +51,13 @@ export function describeRun(versions: Readonly<Record<string, string>> = {}): Ci
   }
 }
 
+/** Ends the process before anything is measured when `--out` is nothing that {@link writeResults} can take. */
+export function checkResultsName(name: string): void {
+  if (/^[A-Za-z0-9][\w-]*$/.test(name)) return
+  process.stderr.write(`--out wants the name of a file in bench/results (letters, digits, "-", "_"), got "${name}".\n`)
+  process.exit(2)
+}
+
 /** Writes `bench/results/<name>.json`. @returns its path, relative to the project */
 export function writeResults(name: string, results: object): string {
   mkdirSync(folder, { recursive: true })

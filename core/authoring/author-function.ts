@@ -1,3 +1,4 @@
+import type { SourcePlace } from '../schema/authored.ts'
 import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
@@ -14,6 +15,12 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
     reportFault(place, `${String(kind)} "${String(name)}" wants a function, got ${fn === null ? 'null' : typeof fn}`)
     return fn
   }
+  declareFunction(kind, name, fn, place)
+  return fn
+}
+
+/** @param place where its module is: that has to export it */
+export function declareFunction(kind: string, name: string, fn: object, place: SourcePlace): void {
   declare({
     collection: 'author_functions',
     name,
@@ -22,5 +29,4 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
     // Where it is not exported, that fault has been reported, and nothing is written.
     emit: (scope) => ({ kind, name, ...(scope.locate(fn) ?? { module: '', export: '' }) }),
   })
-  return fn
 }

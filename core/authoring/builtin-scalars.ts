@@ -1,6 +1,6 @@
 import { BRAND, type Named, type Valued } from './brand.ts'
 
-const builtin = <Value>(name: string): Named<'scalar'> & Valued<Value> =>
+export const builtin = <Value>(name: string): Named<'scalar'> & Valued<Value> =>
   Object.freeze({ name, [BRAND]: Object.freeze({ kind: 'scalar' as const, name, builtin: true }) })
 
 // Some carry the name of a global on purpose: `@field(String)` reads as the schema does.
@@ -16,7 +16,6 @@ const TimeScalar = builtin<string>('Time')
 const DecimalScalar = builtin<string | number>('Decimal')
 const JsonScalar = builtin<unknown>('JSON')
 const UuidScalar = builtin<string>('UUID')
-const EmailScalar = builtin<string>('Email')
 
 export {
   BigIntScalar as BigInt,
@@ -24,7 +23,6 @@ export {
   DateScalar as Date,
   DateTimeScalar as DateTime,
   DecimalScalar as Decimal,
-  EmailScalar as Email,
   FloatScalar as Float,
   IdScalar as ID,
   IntScalar as Int,

@@ -1,17 +1,5 @@
-import { count, extra, flag, json, number, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
-
-/** Rules for an input value, checked before any SQL runs (spec "Input validation options"). */
-export interface ValidationOptions {
-  /** A regular expression, as text or as a literal without flags. */
-  readonly pattern?: string | RegExp
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly enum?: readonly string[]
-  /** Replaces the error text. */
-  readonly message?: string
-}
+import { extra, flag, json, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
+import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
 export interface FieldOptions {
@@ -42,25 +30,14 @@ export interface FieldOptions {
   readonly relation?: { readonly from: string; readonly to: string }
   /** Named policy. */
   readonly authorize?: string
-  readonly validate?: ValidationOptions
+  /** Rules for what clients send. Of inputs and arguments; what a type gives is not looked at. */
+  readonly validate?: RuleSource
   /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-const pattern = rule('a regular expression, as text or as RegExp without flags', (value) => {
-  if (value instanceof RegExp) return value.flags === '' || value.flags === 'u' ? value.source : undefined
-  return typeof value === 'string' && value !== '' ? value : undefined
-})
-
-const VALIDATION_RULES = {
-  pattern: pattern('pattern'),
-  minLength: count('min_length'),
-  maxLength: count('max_length'),
-  minimum: number('minimum'),
-  maximum: number('maximum'),
-  enum: texts('enum'),
-  message: text('message'),
-} satisfies Record<keyof Required<ValidationOptions>, OptionRule>
+/** `validate`, wherever it may stand. */
+export const VALIDATE = rule(RULES_WANTED, readRules)('validate')
 
 /** In the order of `schema.json`. */
 export const FIELD_RULES = {
@@ -78,15 +55,14 @@ export const FIELD_RULES = {
   column: text('column'),
   relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
-  validate: record(VALIDATION_RULES)('validate'),
   extra,
-} satisfies Record<keyof Required<FieldOptions>, OptionRule>
+} satisfies Record<Exclude<keyof FieldOptions, 'validate'>, OptionRule>
 
 /** The options that make sense for what a client sends. */
 export const INPUT_FIELD_RULES = {
   description: FIELD_RULES.description,
   deprecated: FIELD_RULES.deprecated,
   default: FIELD_RULES.default,
-  validate: FIELD_RULES.validate,
+  validate: VALIDATE,
   extra,
 } satisfies Partial<Record<keyof FieldOptions, OptionRule>>

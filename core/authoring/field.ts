@@ -1,26 +1,14 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-options.ts'
+import type { FieldContext, FieldSpec } from './field-spec.ts'
 import { addMember, decoratorFault } from './members.ts'
 import { type OptionRules, readOptions } from './options.ts'
 import { placeAbove } from './place.ts'
 import { type EmitScope, reportFault, takeOrder } from './registry.ts'
+import { declareValidators, type Rule } from './rules.ts'
 import type { TypeSource, ValueOf } from './type-source.ts'
 
 const FIELD: unique symbol = Symbol.for('svc.authoring.field')
-
-export interface FieldSpec {
-  readonly source: unknown
-  readonly options: FieldOptions | undefined
-  readonly place: SourcePlace
-  /** Where it stands among the others. */
-  readonly order: number
-}
-
-/** What decorator contexts a field stands on: `name!: string`, `accessor name`, `get name()`. */
-export type FieldContext<Value = unknown> =
-  | ClassFieldDecoratorContext<unknown, Value>
-  | ClassAccessorDecoratorContext<unknown, Value>
-  | ClassGetterDecoratorContext<unknown, Value>
 
 /** The result of `field()`: a decorator, and a value for the `fields` of the plain functions. */
 // biome-ignore lint/suspicious/noExplicitAny: as a value of a record, whatever the property would be
@@ -43,7 +31,9 @@ export function field<Source extends TypeSource>(
   source: Source,
   options?: FieldOptions,
 ): FieldDefinition<ValueOf<Source>> {
-  const spec: FieldSpec = { source, options, place: placeAbove(field), order: takeOrder() }
+  const place = placeAbove(field)
+  declareValidators(options?.validate, place)
+  const spec: FieldSpec = { source, options, place, order: takeOrder() }
   const decorate = (_value: unknown, context: FieldContext<ValueOf<Source>>): void => {
     const wrong = decoratorFault(context, ['field', 'accessor', 'getter'])
     if (wrong === null && !context.static) addMember(context, spec)
@@ -65,6 +55,15 @@ function fieldSpecOf(value: unknown, place: SourcePlace): FieldSpec {
     : { source: value, options: undefined, place, order: takeOrder() }
 }
 
+/** The option, and what `@validate` says. */
+function withRules({ options, rules }: FieldSpec): FieldOptions | undefined {
+  if (rules === undefined) return options
+  const own = options?.validate
+  const all = [...(own === undefined ? [] : [own].flat()), ...rules] as readonly Rule[]
+  const [only] = all
+  return { ...options, validate: all.length === 1 && only !== undefined ? only : all }
+}
+
 /** Entries of `fields` in `schema.json`. */
 export function emitFields(
   fields: readonly (readonly [string, FieldSpec])[],
@@ -73,7 +72,9 @@ export function emitFields(
   scope: EmitScope,
 ): object[] {
   const rules: OptionRules = kind === 'input' ? INPUT_FIELD_RULES : FIELD_RULES
-  return fields.map(([name, { source, options, place }]) => {
+  return fields.map(([name, spec]) => {
+    const { source, place } = spec
+    const options = withRules(spec)
     const subject = `${kind === 'input' ? 'input field' : 'field'} "${owner}.${name}"`
     const type = scope.typeText(source, subject, place)
     return {

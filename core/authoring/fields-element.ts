@@ -1,9 +1,11 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import { brandClass, type NamedKind, namedHandle } from './brand.ts'
-import { emitFields, type FieldSpec, readFieldsRecord } from './field.ts'
+import { emitFields, readFieldsRecord } from './field.ts'
+import type { FieldSpec } from './field-spec.ts'
 import { claimMembers, decoratorFault } from './members.ts'
 import { isPlainObject, type OptionRules, readOptions } from './options.ts'
 import { type Collection, declare, reportFault } from './registry.ts'
+import { declareValidators } from './rules.ts'
 
 /** What tells `type`, `input` and `interface_` apart. */
 export interface FieldsElement {
@@ -53,6 +55,7 @@ function add(
   fields: readonly (readonly [string, FieldSpec])[],
   place: SourcePlace,
 ): void {
+  declareValidators((options as { readonly validate?: unknown }).validate, place)
   declare({
     collection: form.collection,
     name,

@@ -8,7 +8,6 @@ export {
   Date,
   DateTime,
   Decimal,
-  Email,
   Float,
   ID,
   Int,
@@ -20,15 +19,70 @@ export {
 export { collectSchema } from './collect.ts'
 export { type EnumHandle, type EnumOptions, type EnumValue, enum_ } from './enum.ts'
 export { type FieldDefinition, type FieldsRecord, field } from './field.ts'
-export type { FieldOptions, ValidationOptions } from './field-options.ts'
+export type { FieldOptions } from './field-options.ts'
 export { type InputDefinition, type InputHandle, type InputOptions, input } from './input.ts'
 export { type InterfaceDefinition, type InterfaceHandle, type InterfaceOptions, interface_ } from './interface.ts'
 export { type MutationOptions, mutation } from './mutation.ts'
 export type { ArgumentSource, OperationOptions } from './operation.ts'
 export { type AutoParamOptions, type QueryOptions, query } from './query.ts'
+export type { Rule, RuleBounds, RuleSource, Rules, Validator } from './rules.ts'
 export { type ScalarDefinition, type ScalarHandle, type ScalarOptions, scalar } from './scalar.ts'
 export type { ScalarFunctions } from './scalar-functions.ts'
 export { schemaKeys } from './schema-keys.ts'
+export {
+  AirportCode,
+  APIKey,
+  CIDR,
+  Color,
+  ContainerNumber,
+  Coordinates,
+  CountryCode,
+  CUSIP,
+  CurrencyCode,
+  DateRange,
+  DomainName,
+  Duration,
+  Email,
+  ExchangeCode,
+  ExchangeRate,
+  File,
+  FlightNumber,
+  HashSHA256,
+  Hostname,
+  HTML,
+  IBAN,
+  Image,
+  IPAddress,
+  IPv4,
+  IPv6,
+  ISIN,
+  LanguageCode,
+  Latitude,
+  LEI,
+  LicensePlate,
+  LocaleCode,
+  Longitude,
+  LTree,
+  MACAddress,
+  Markdown,
+  MIC,
+  MimeType,
+  Money,
+  Percentage,
+  PhoneNumber,
+  Port,
+  PortCode,
+  PostalCode,
+  SEDOL,
+  SemanticVersion,
+  Slug,
+  StockSymbol,
+  Timezone,
+  TrackingNumber,
+  URL,
+  VIN,
+} from './semantic-scalars.ts'
 export { type TypeDefinition, type TypeHandle, type TypeOptions, type } from './type.ts'
 export { list, nullable, ref, type TypeSource } from './type-source.ts'
 export { type UnionClassOptions, type UnionOptions, union } from './union.ts'
+export { type ValidateMark, validate } from './validate.ts'

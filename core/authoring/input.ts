@@ -1,8 +1,10 @@
 import type { Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
+import { VALIDATE } from './field-options.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { apart, type OptionRule, text } from './options.ts'
 import { placeAbove } from './place.ts'
+import type { RuleSource } from './rules.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
@@ -11,6 +13,8 @@ export interface InputOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
+  /** Rules about its fields together: `{ oneOf: ['email', 'phone'] }`. */
+  readonly validate?: RuleSource
 }
 
 /** Second argument of the plain function. */
@@ -24,6 +28,7 @@ export type InputHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'inp
 const INPUT_RULES = {
   name: apart,
   description: text('description'),
+  validate: VALIDATE,
 } satisfies Record<keyof Required<InputOptions>, OptionRule>
 
 const INPUT: FieldsElement = {

@@ -1,5 +1,7 @@
-import type { FieldContext, FieldSpec } from './field.ts'
-import { currentRegistry } from './registry.ts'
+import type { SourcePlace } from '../schema/authored.ts'
+import type { FieldContext, FieldSpec } from './field-spec.ts'
+import { currentRegistry, reportFault } from './registry.ts'
+import type { Rule } from './rules.ts'
 
 const MEMBERS: unique symbol = Symbol.for('svc.authoring.members')
 
@@ -7,7 +9,14 @@ const MEMBERS: unique symbol = Symbol.for('svc.authoring.members')
 const wellKnown = Symbol as { metadata?: symbol }
 wellKnown.metadata ??= Symbol.for('Symbol.metadata')
 
-type Metadata = { [MEMBERS]?: Map<string, FieldSpec> }
+const RULES: unique symbol = Symbol.for('svc.authoring.rules')
+
+interface MemberRules {
+  readonly rules: readonly Rule[]
+  readonly place: SourcePlace
+}
+
+type Metadata = { [MEMBERS]?: Map<string, FieldSpec>; [RULES]?: Map<string, MemberRules> }
 
 /** Adds a decorated field to its class; the class decorator collects them. */
 export function addMember(context: FieldContext, spec: FieldSpec): void {
@@ -20,13 +29,34 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
   metadata[MEMBERS]?.set(name, spec)
 }
 
+/** Adds what `@validate` says of a field, before or after the field itself. */
+export function addRules(context: FieldContext, rules: readonly Rule[], place: SourcePlace): void {
+  const metadata = context.metadata as Metadata
+  const name = String(context.name)
+  if (!Object.hasOwn(metadata, RULES)) metadata[RULES] = new Map()
+  const before = metadata[RULES]?.get(name)?.rules ?? []
+  metadata[RULES]?.set(name, { rules: [...before, ...rules], place })
+}
+
+function withRules(level: Metadata, own: ReadonlyMap<string, FieldSpec>): ReadonlyMap<string, FieldSpec> {
+  const rules = Object.hasOwn(level, RULES) ? level[RULES] : undefined
+  if (rules === undefined) return own
+  const fields = new Map(own)
+  for (const [name, { rules: added, place }] of rules) {
+    const spec = fields.get(name)
+    if (spec === undefined) reportFault(place, `@validate stands on "${name}", which has no @field`)
+    else fields.set(name, { ...spec, rules: added })
+  }
+  return fields
+}
+
 /** The fields of a class, those of its base classes first; a field declared again replaces the inherited one. */
 export function claimMembers(metadata: object): [string, FieldSpec][] {
-  const levels: Map<string, FieldSpec>[] = []
+  const levels: ReadonlyMap<string, FieldSpec>[] = []
   for (let level: object | null = metadata; level !== null; level = Object.getPrototypeOf(level)) {
     const own = Object.hasOwn(level, MEMBERS) ? (level as Metadata)[MEMBERS] : undefined
     if (own === undefined) continue
-    levels.unshift(own)
+    levels.unshift(withRules(level as Metadata, own))
     for (const pending of currentRegistry().pending) if (pending.metadata === level) pending.claimed = true
   }
   return [...new Map(levels.flatMap(inSourceOrder))]

@@ -1,5 +1,6 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import { brandOf } from './brand.ts'
+import { VALIDATE } from './field-options.ts'
 import { decoratorFault } from './members.ts'
 import {
   extra,
@@ -14,6 +15,7 @@ import {
   textOrTexts,
 } from './options.ts'
 import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
+import { declareValidators, type RuleSource } from './rules.ts'
 import { isWrapped, type TypeSource } from './type-source.ts'
 
 /** An argument: a bare type, or a type with more about it. */
@@ -25,6 +27,8 @@ export type ArgumentSource =
       readonly default?: unknown
       readonly description?: string
       readonly deprecated?: string
+      /** Rules that its value has to pass before any SQL runs. */
+      readonly validate?: RuleSource
     }
 
 /** Options that queries and mutations share. Spec "Query", "Mutation". */
@@ -33,6 +37,8 @@ export interface OperationOptions {
   /** Why it is deprecated, and what to use instead. */
   readonly deprecated?: string
   readonly args?: Readonly<Record<string, ArgumentSource>>
+  /** Rules about its arguments together: `{ oneOf: ['email', 'phone'] }`. */
+  readonly validate?: RuleSource
   /** The view or table of a query, the function of a mutation. */
   readonly sqlSource?: string
   /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set it. */
@@ -51,7 +57,7 @@ export interface OperationOptions {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) => {
+export const injectMap = rule('an object like { owner_id: "jwt:sub" }', (value) => {
   if (!isPlainObject(value)) return undefined
   const sources = Object.values(value)
   return sources.every((one) => typeof one === 'string' && /^jwt:./.test(one)) ? { ...value } : undefined
@@ -68,6 +74,7 @@ export const OPERATION_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
   args: argumentMap('arguments'),
+  validate: VALIDATE,
   sqlSource: text('sql_source'),
   inject: injectMap('inject'),
   requiresRole: textOrTexts('requires_role'),
@@ -85,6 +92,7 @@ const ARGUMENT_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
   default: json('default'),
+  validate: VALIDATE,
 }
 
 /** What tells queries and mutations (and later subscriptions) apart. */
@@ -107,6 +115,7 @@ export type OperationResult<First> = First extends string ? void : OperationMark
 /** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
   const [first, second, third] = args
+  declareOwnValidators(typeof first === 'string' ? third : second, place)
   const order = takeOrder()
   if (typeof first === 'string') return add(form, first, second, third, place, order)
   return (_value: unknown, context: unknown): void => {
@@ -114,6 +123,13 @@ export function declareOperation(form: OperationForm, args: readonly unknown[], 
     if (wrong !== null) reportFault(place, `@${form.word} ${wrong}`)
     else add(form, String((context as ClassMemberDecoratorContext).name), first, second, place, order)
   }
+}
+
+function declareOwnValidators(options: unknown, place: SourcePlace): void {
+  if (!isPlainObject(options)) return
+  declareValidators(options.validate, place)
+  if (!isPlainObject(options.args)) return
+  for (const given of Object.values(options.args)) if (isPlainObject(given)) declareValidators(given.validate, place)
 }
 
 function add(

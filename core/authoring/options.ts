@@ -23,9 +23,6 @@ export const flag = rule('true or false', (value) => (typeof value === 'boolean'
 export const count = rule('a whole number from 0', (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
 )
-export const number = rule('a number', (value) =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined,
-)
 export const texts = rule('a list of texts', (value) =>
   Array.isArray(value) && value.every(isText) ? [...value] : undefined,
 )

@@ -1,6 +1,7 @@
 import { brandOf, type Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { injectMap } from './operation.ts'
 import { apart, extra, flag, type OptionRule, oneOf, rule, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
@@ -28,6 +29,16 @@ export interface TypeOptions {
   readonly isError?: boolean
   readonly keyFields?: readonly string[]
   readonly extends?: boolean
+  /**
+   * Column → claim of the caller's token that it has to hold: `{ tenant_id: 'jwt:tenant' }`. Holds wherever a row of the
+   * type is opened: queries, relations, filters across them, `node`, results of mutations.
+   */
+  readonly inject?: Readonly<Record<string, `jwt:${string}`>>
+  /**
+   * SQL condition over the columns of its source, with `{name}` placeholders filled from the request's context. Holds
+   * wherever a row of the type is opened.
+   */
+  readonly rowFilter?: string
   /**
    * Its rows may be seen where the rules of its queries (`inject`, `rowFilter`) do not hold: by relations, results of
    * mutations, `node`.
@@ -65,6 +76,8 @@ const TYPE_RULES = {
   isError: flag('is_error'),
   keyFields: texts('key_fields'),
   extends: flag('extends'),
+  inject: injectMap('inject'),
+  rowFilter: text('row_filter'),
   open: flag('open'),
   extra,
 } satisfies Record<keyof Required<TypeOptions>, OptionRule>

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { isUpToDate, writeCompiledSchema } from '../compiler/emit.ts'
 import { loadSchema } from '../compiler/load.ts'
 import { writeSchemaJson } from '../compiler/write-schema-json.ts'
-import type { Database } from '../front/database.ts'
+import type { Database } from '../contract/database.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
@@ -30,7 +30,11 @@ export const compileCommand = defineCommand({
   options: [
     { name: 'config', short: 'c', type: 'string', value: 'FILE', description: 'svc.toml or its folder.' },
     { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'Where to write (svc.output_file).' },
-    { name: 'offline', type: 'boolean', description: 'Read no database; fewer checks.' },
+    {
+      name: 'offline',
+      type: 'boolean',
+      description: 'Read no database; fewer checks. database.url says what it speaks, else PostgreSQL.',
+    },
     { name: 'check', type: 'boolean', description: 'Write nothing; exit 1 when the artifact is not up to date.' },
     { name: 'watch', short: 'w', type: 'boolean', description: 'Compile again when a source changes.' },
     PROJECT_FLAGS.database!.option,

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { loadSchemaModule } from '../compiler/load-module.ts'
 import { printSchemaJson } from '../compiler/write-schema-json.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import { didYouMean } from '../util/nearest.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { GITIGNORE, printConfig } from './init/config.ts'
 import { FUNCTIONS_SQL } from './init/functions.ts'
@@ -11,6 +12,8 @@ import { printPackageJson, TSCONFIG } from './init/package-json.ts'
 import { printReadme } from './init/readme.ts'
 import { DATA_SQL } from './init/rows.ts'
 import { SCHEMA_TS } from './init/schema.ts'
+import { SCRIPTS } from './init/sqlite/scripts.ts'
+import { TABLES_SQL as SQLITE_TABLES_SQL } from './init/sqlite/tables.ts'
 import { TABLES_SQL } from './init/tables.ts'
 import { VIEWS_SQL } from './init/views.ts'
 
@@ -23,15 +26,27 @@ export const initCommand = defineCommand({
     'NAME, which is created, or into the current folder. What is in package.json, tsconfig.json and .gitignore already is\n' +
     'kept. A folder that holds more than these, node_modules, lock files and dot files is refused.',
   arguments: [{ name: 'NAME', description: 'Folder of the project. Default: the current one.' }],
-  options: [],
-  examples: ['svc init shop', 'svc init'],
+  options: [
+    {
+      name: 'database',
+      type: 'string',
+      value: 'KIND',
+      description: 'pglite (default): PostgreSQL in this process; sqlite: a file.',
+    },
+  ],
+  examples: ['svc init shop', 'svc init', 'svc init shop --database sqlite'],
   run,
 })
 
-async function run({ positionals }: CommandArgs, io: CommandIo): Promise<ExitCode> {
+/** What a new project can have its data in. */
+const DATABASES = ['pglite', 'sqlite'] as const
+type InitDatabase = (typeof DATABASES)[number]
+
+async function run({ positionals, flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const kind = readDatabase(flags.database)
   const folder = resolve(io.cwd, positionals[0] ?? '.')
   refuseIfUsed(folder)
-  const files = await writeProject(folder)
+  const files = await writeProject(folder, kind)
   const path = relative(io.cwd, folder)
   io.stdout(`Created ${path === '' ? 'a project in this folder' : path}:\n`)
   for (const file of files) io.stdout(`  ${file}\n`)
@@ -41,28 +56,38 @@ async function run({ positionals }: CommandArgs, io: CommandIo): Promise<ExitCod
   return EXIT.ok
 }
 
+function readDatabase(given: string | boolean | undefined): InitDatabase {
+  const kind = given ?? 'pglite'
+  const known = DATABASES.find((one) => one === kind)
+  if (known !== undefined) return known
+  const hint = didYouMean(String(kind), DATABASES)
+  throw new SvcError(
+    'SVC_USAGE',
+    `--database ${kind} is no database that a new project can have: ${DATABASES.join(', ')}.${hint} A project with pglite runs on a ` +
+      'PostgreSQL server, too: set DATABASE_URL.\nSee: svc init --help',
+  )
+}
+
 /**
  * Writes the files of a new project.
  * @param folder absolute; created when missing
+ * @param database what it has its data in
  * @returns the files, relative to the folder, in the order of reading
  * @throws SvcError SVC_INIT_REFUSED when the package.json that is there cannot be read
  */
-export async function writeProject(folder: string): Promise<readonly string[]> {
+export async function writeProject(folder: string, database: InitDatabase = 'pglite'): Promise<readonly string[]> {
   const name = basename(folder)
   const there = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null)
   const merged = {
-    'package.json': mergePackageJson(folder, name, await there('package.json')),
+    'package.json': mergePackageJson(folder, name, await there('package.json'), database),
     'tsconfig.json': (await there('tsconfig.json')) ?? TSCONFIG,
     '.gitignore': mergeGitignore(await there('.gitignore')),
   }
   const fresh = {
-    'svc.toml': printConfig(name),
+    'svc.toml': printConfig(name, database),
     'schema.ts': SCHEMA_TS,
-    'db/01_tables.sql': TABLES_SQL,
-    'db/02_views.sql': VIEWS_SQL,
-    'db/03_functions.sql': FUNCTIONS_SQL,
-    'db/04_data.sql': DATA_SQL,
-    'README.md': printReadme(name),
+    ...FILES[database],
+    'README.md': printReadme(name, database),
   }
   // `wx`: never over a file that somebody else put there meanwhile.
   for (const [file, text] of Object.entries(fresh)) await writeFileIn(folder, file, text, 'wx')
@@ -72,15 +97,34 @@ export async function writeProject(folder: string): Promise<readonly string[]> {
   return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
 }
 
+/** db/ of a new project. Views and rows are written the same in both. */
+const FILES: Readonly<Record<InitDatabase, Readonly<Record<string, string>>>> = {
+  pglite: {
+    'db/01_tables.sql': TABLES_SQL,
+    'db/02_views.sql': VIEWS_SQL,
+    'db/03_functions.sql': FUNCTIONS_SQL,
+    'db/04_data.sql': DATA_SQL,
+  },
+  sqlite: {
+    'db/01_tables.sql': SQLITE_TABLES_SQL,
+    'db/02_views.sql': VIEWS_SQL,
+    'db/03_data.sql': DATA_SQL,
+    ...Object.fromEntries(Object.entries(SCRIPTS).map(([name, sql]) => [`db/functions/${name}.sql`, sql])),
+  },
+}
+
+/** What package.json needs besides, of the optional dependencies of svc. */
+const PACKAGES: Readonly<Record<InitDatabase, readonly string[]>> = { pglite: [], sqlite: ['node-sqlite3-wasm'] }
+
 async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
   const path = join(folder, file)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text, { flag })
 }
 
-function mergePackageJson(folder: string, name: string, existing: string | null): string {
+function mergePackageJson(folder: string, name: string, existing: string | null, database: InitDatabase): string {
   try {
-    return printPackageJson(folder, name, existing)
+    return printPackageJson(folder, name, existing, PACKAGES[database])
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const message = `${join(folder, 'package.json')} is no JSON: ${cause.message}. Mend or remove it first.`

@@ -1,5 +1,5 @@
 import { type ListedPlugin, loadPlugins } from '../config/plugin-list.ts'
-import type { DatabaseDriver } from '../front/database.ts'
+import type { DatabaseDriver } from '../contract/database.ts'
 import { createScope, type ScopeTarget, tooEarly } from '../kernel/create-scope.ts'
 import { createGenerationBuilder } from '../kernel/generation.ts'
 import { createHookRegistry } from '../kernel/hooks.ts'
@@ -50,6 +50,9 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
     moments: new Moments(),
     metrics: declareMetrics(list),
     drivers: [],
+    observers: [],
+    upgrades: [],
+    contributions: [],
     provided: new Map(),
     process: Object.freeze({
       get generation() {
@@ -65,7 +68,9 @@ function createDriverTarget({ config, list }: Project, signals: Signals, log: Lo
     }),
     isSealed: () => false,
     run: notRunning,
+    explain: notRunning,
     enter: notRunning,
+    toPublicError: notRunning,
     database: notRunning,
     // What a driver holds belongs to the Database, which its caller closes.
     onClose: () => {},

@@ -24,7 +24,7 @@ export interface LoadProjectOptions {
   readonly flags?: Readonly<Record<string, string | boolean>>
   /** A svc.toml that does not exist counts as an empty one. */
   readonly optional?: boolean
-  /** Dotted keys that are not needed: a `${VAR}` in them may be missing. */
+  /** Dotted keys that the command can do without: a `${VAR}` in them may be missing. */
   readonly ignore?: readonly string[]
 }
 

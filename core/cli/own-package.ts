@@ -6,6 +6,7 @@ export interface OwnManifest {
   readonly name: string
   readonly version: string
   readonly devDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 /** The name on the registry, where `svc` belongs to somebody else. Projects install it under the name `svc`. */

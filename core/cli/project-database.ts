@@ -1,5 +1,5 @@
+import type { Database, DatabaseDriver } from '../contract/database.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database, DatabaseDriver } from '../front/database.ts'
 import type { Log } from '../kernel/scope.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Signals } from '../signals/signals.ts'

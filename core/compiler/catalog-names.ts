@@ -1,6 +1,7 @@
-import type { CatalogNames } from '../front/database.ts'
+import type { CatalogNames } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 import { toSnakeCase } from '../util/naming.ts'
+import { copySchema } from './copy-schema.ts'
 import { normaliseSchema } from './passes/normalise.ts'
 import { Report } from './report.ts'
 
@@ -9,7 +10,7 @@ import { Report } from './report.ts'
  * naming rules would find.
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
-  const schema = normaliseSchema(structuredClone(authored), new Report())
+  const schema = normaliseSchema(copySchema(authored), new Report())
   const relations = new Set<string>()
   const functions = new Set<string>()
   const source = (name: unknown): void => {

@@ -102,6 +102,7 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
   }
   if (family === null) return null
   if (named.kind === 'enum') return family === 'text' || family === 'integer' ? null : NATURAL[family]
+  if (named.base.semantic?.columns.includes(columnType) === true) return null
   return acceptedBy(named).includes(family) ? null : NATURAL[family]
 }
 
@@ -126,6 +127,8 @@ function isJson(named: NamedElement): boolean {
 function acceptedBy(named: Extract<NamedElement, { kind: 'scalar' }>): readonly Family[] {
   const { base } = named
   if (Object.hasOwn(ACCEPTED, base.name)) return ACCEPTED[base.name] ?? []
+  if (base.semantic !== undefined)
+    return base.semantic.base === 'String' ? ['text'] : (ACCEPTED[base.semantic.base] ?? [])
   return base.group === 'number'
     ? ['integer', 'float', 'decimal']
     : ['text', 'uuid', 'date', 'time', 'timestamp', 'other']

@@ -1,4 +1,4 @@
-import type { Catalog } from '../front/database.ts'
+import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
 
 /** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */

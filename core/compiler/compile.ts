@@ -1,15 +1,16 @@
-import type { Catalog } from '../front/database.ts'
-import { OPERATORS } from '../plan/operators.ts'
-import type { WriteKind } from '../plan/write-form.ts'
+import type { Catalog } from '../contract/database.ts'
+import { OPERATORS } from '../plan/conditions/operators.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
+import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
 import { checkWrites } from './checks/writes.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { CompileContext } from './context.ts'
+import { copySchema } from './copy-schema.ts'
 import { type CompileCounts, countElements } from './counts.ts'
 import { sealSchema } from './emit.ts'
 import { ALL_ON } from './passes/auto-params.ts'
@@ -21,6 +22,8 @@ import { normaliseSchema } from './passes/normalise.ts'
 import { requiredPlugins } from './passes/requires.ts'
 import { resolveTypeSources } from './passes/resolve-sources.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import type { ConfigRules } from './rules/config-rules.ts'
 import { extendSchema, type PartsResult, runParts } from './run-parts.ts'
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
@@ -29,8 +32,10 @@ import { validateShape } from './validate-shape.ts'
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>
-  /** Results of functions that it takes. Absent: all. */
-  readonly writes?: ReadonlySet<WriteKind> | undefined
+  /** Types of columns that a connection can page by. Absent: all that have an order. */
+  readonly cursorTypes?: ReadonlySet<string> | undefined
+  /** Can the database tell what a function gives, when the catalog does not? Absent: it can. */
+  readonly describeCall?: object | null | undefined
 }
 
 export interface CompileOptions {
@@ -40,6 +45,8 @@ export interface CompileOptions {
   readonly dialect?: DialectFacts | undefined
   /** `[query_defaults]` of svc.toml. What is not given is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
+  /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
+  readonly validation?: ConfigRules | undefined
   /** The compile parts of the enabled plugins. */
   readonly parts?: readonly EnabledPart[]
 }
@@ -62,7 +69,7 @@ export interface CompileResult {
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {
   const report = new Report()
   const { parts = [] } = options
-  const schema = normaliseSchema(extendSchema(structuredClone(authored), parts), report)
+  const schema = normaliseSchema(extendSchema(copySchema(authored), parts), report)
   const finish = (compiled: CompiledSchema | null): CompileResult => ({
     compiled: report.faults.length > 0 ? null : compiled,
     faults: inSourceOrder(report.faults),
@@ -79,15 +86,19 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
     sources: new Map(),
     functions: new Map(),
     typeSources: new Map(),
+    rules: new Map(),
   }
   resolveTypeSources(context)
   runChecks(context)
+  compileRules(context, options.validation)
   collectWarnings(context)
   const compiled = compileElements(context, runParts(context, parts), options.dialect)
   if (report.faults.length > 0) return finish(null)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
-  if (options.dialect !== undefined) checkWrites(context, model, options.dialect.name, options.dialect.writes)
+  const { cursorTypes } = options.dialect ?? {}
+  if (cursorTypes !== undefined) checkCursorTypes(context, model, options.dialect?.name ?? '', cursorTypes)
+  if (options.dialect?.describeCall === null) checkWrites(context, model, options.dialect.name)
   return finish(compiled)
 }
 
@@ -112,7 +123,7 @@ function compileElements(
     custom_scalars: withoutPlaces(context, 'custom_scalars'),
     queries: queries.filter((query) => query !== null),
     mutations: mutations.filter((mutation) => mutation !== null),
-    subscriptions: (schema.subscriptions ?? []).map((subscription) => compileSubscription(subscription)),
+    subscriptions: (schema.subscriptions ?? []).map((subscription) => compileSubscription(context, subscription)),
     observers: withoutPlaces(context, 'observers'),
     modules: schema.modules ?? [],
     ...(schema.author_functions === undefined

@@ -1,6 +1,7 @@
-import type { Catalog } from '../front/database.ts'
+import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
+import type { Rule } from '../schema/rules.ts'
 import type { Report } from './report.ts'
 import type { TypeIndex } from './type-index.ts'
 
@@ -27,4 +28,6 @@ export interface CompileContext {
   readonly functions: Map<string, CompiledFunction>
   /** By name of the object type, interface or union. */
   readonly typeSources: Map<string, TypeSource>
+  /** Of inputs, operations, their fields and arguments, by the element itself. */
+  readonly rules: Map<object, readonly Rule[]>
 }

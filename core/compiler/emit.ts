@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from '../schema/compiled.ts'
 import { contentHash } from '../schema/content-hash.ts'
 import { canonicalJsonPretty } from '../util/canonical-json.ts'
+import { parseJson, writeJson } from '../util/exact-number.ts'
+import { replaceFile } from '../util/replace-file.ts'
 
 /** Puts version and hash on what the passes made. */
 export function sealSchema(
@@ -10,7 +12,7 @@ export function sealSchema(
 ): CompiledSchema {
   const unsealed = { ...content, schema_format_version: SCHEMA_FORMAT_VERSION, naming_convention: 'camelCase' as const }
   // Through JSON once: what is compared, hashed and linked is exactly what a file would hold.
-  const plain = JSON.parse(JSON.stringify(unsealed)) as typeof unsealed
+  const plain = parseJson(writeJson(unsealed)) as typeof unsealed
   return { ...plain, content_hash: contentHash(plain) }
 }
 
@@ -19,12 +21,10 @@ export function printCompiledSchema(compiled: CompiledSchema): string {
   return canonicalJsonPretty(compiled)
 }
 
-/** Writes the artifact beside its place and moves it there, so that a server that reloads never reads half a file. */
+/** Puts the artifact in place whole: a server that reloads never reads half a file. */
 export async function writeCompiledSchema(path: string, compiled: CompiledSchema): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const draft = `${path}.${process.pid}.tmp`
-  await writeFile(draft, printCompiledSchema(compiled))
-  await rename(draft, path)
+  await replaceFile(path, printCompiledSchema(compiled))
 }
 
 /** Is the file exactly what `writeCompiledSchema` would write? A file that is not there is not. */

@@ -32,6 +32,7 @@ export const FAULTS = {
   'row-filter': 'A row filter is not well formed.',
   'open-rows':
     'All queries of a type carry `inject` or `row_filter`, and its rows are reached another way too, where those do not hold.',
+  'type-rules': 'A type has rules of its own and no rows that they could hold for.',
   access: 'Options that decide who may call contradict each other.',
   rest: 'A REST route is malformed, names an unknown argument, or exists twice.',
   'field-option': 'An option of a field contradicts another one, or needs one that is missing.',
@@ -50,6 +51,8 @@ export const FAULTS = {
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
   'unbounded-list': 'A list query has `limit = false`: it reads every row.',
+  'hidden-row':
+    'A field that may not be null leads to a type whose rules can hide its row: then the object around it cannot be answered.',
   'positional-call':
     'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
   'unordered-limit': 'A list query has `limit = true` and `order_by = false`: which rows come is up to the database.',

@@ -1,3 +1,5 @@
+import { numberOf } from '../util/exact-number.ts'
+
 /** A JSON text that cannot be read, with the place of the fault (1-based). */
 export class JsonSyntaxError extends Error {
   readonly line: number
@@ -111,7 +113,8 @@ class Reader {
     match.lastIndex = this.#at
     const found = match.exec(this.#text)?.[0]
     if (found === undefined) this.#fail(this.#at >= this.#text.length ? 'the text ends too early' : 'expected a value')
-    return this.#parse(found, `"${found}" is not a JSON value`)
+    const value = this.#parse(found, `"${found}" is not a JSON value`)
+    return typeof value === 'number' ? numberOf(found) : value
   }
 
   #parse(source: string, message: string): unknown {

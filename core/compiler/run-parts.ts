@@ -106,21 +106,25 @@ function guard<T>(plugin: string, work: () => T): T {
   }
 }
 
-/** Every function of the author is one that a plugin runs. @returns those plugins */
+/** Kinds that run without a plugin. */
+const OWN_KINDS = ['validator']
+
+/** Every function of the author is one that svc or a plugin runs. @returns those plugins */
 function checkFunctionKinds({ schema, report }: CompileContext, parts: readonly EnabledPart[]): readonly string[] {
-  const takers = new Map(
-    parts.flatMap(({ plugin, part }) => Object.keys(part.functions ?? {}).map((kind) => [kind, plugin])),
-  )
+  const takers = new Map<string, string | null>([
+    ...OWN_KINDS.map((kind) => [kind, null] as const),
+    ...parts.flatMap(({ plugin, part }) => Object.keys(part.functions ?? {}).map((kind) => [kind, plugin] as const)),
+  ])
   const seen = new Set<string>()
   const needed: string[] = []
   for (const element of schema.author_functions ?? []) {
     const { kind, name } = element
     const taker = takers.get(kind)
     if (taker === undefined) {
-      const kinds = takers.size === 0 ? 'None runs any.' : `Kinds that are run: ${listNames(takers.keys())}.`
+      const kinds = `Kinds that are run: ${listNames(takers.keys())}.`
       const message = `Function "${name}" is of the kind "${kind}", which no enabled plugin runs.${didYouMean(kind, takers.keys())} ${kinds} Enable the plugin, or take the function out.`
       report.fault('author-function', message, element)
-    } else needed.push(taker)
+    } else if (taker !== null) needed.push(taker)
     if (seen.has(`${kind} ${name}`)) {
       report.fault(
         'author-function',

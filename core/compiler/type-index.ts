@@ -8,7 +8,7 @@ import type {
   AuthoredType,
   AuthoredUnion,
 } from '../schema/authored.ts'
-import { BUILTIN_SCALARS, type BuiltinScalar } from '../schema/scalars.ts'
+import { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS } from '../schema/scalars.ts'
 
 export type NamedElement =
   | {
@@ -34,7 +34,7 @@ export function indexTypes(schema: AuthoredSchema): TypeIndex {
   const text = BUILTIN_SCALARS.get('String') as BuiltinScalar
   for (const base of BUILTIN_SCALARS.values()) add({ kind: 'scalar', name: base.name, base, element: null })
   for (const element of schema.custom_scalars ?? []) {
-    const base = BUILTIN_SCALARS.get(element.base_type ?? 'String') ?? text
+    const base = findScalar(element.base_type ?? 'String') ?? text
     add({ kind: 'scalar', name: element.name, base, element })
   }
   for (const element of schema.enums ?? []) add({ kind: 'enum', name: element.name, element })
@@ -42,6 +42,8 @@ export function indexTypes(schema: AuthoredSchema): TypeIndex {
   for (const element of schema.interfaces ?? []) add({ kind: 'interface', name: element.name, element })
   for (const element of schema.unions ?? []) add({ kind: 'union', name: element.name, element })
   for (const element of schema.input_types ?? []) add({ kind: 'input', name: element.name, element })
+  // Last: what the schema declares is what it means.
+  for (const base of SEMANTIC_SCALARS.values()) add({ kind: 'scalar', name: base.name, base, element: null })
   return index
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { AuthoredSchema } from '../schema/authored.ts'
+import { replaceFile } from '../util/replace-file.ts'
 
 /** The published JSON Schema of `schema.json`: `$id` of schema.schema.json. */
 export const SCHEMA_JSON_SCHEMA = 'https://svc.dev/schema/schema.schema.json'
@@ -28,6 +29,6 @@ export async function writeSchemaJson(schema: AuthoredSchema, path: string): Pro
   const before = existsSync(path) ? await readFile(path, 'utf8') : ''
   const text = printSchemaJson(schema, /^\s*\{\s*"\$schema"\s*:\s*"([^"\\]+)"/.exec(before)?.[1])
   if (text === before) return false
-  await writeFile(path, text)
+  await replaceFile(path, text)
   return true
 }

@@ -1,8 +1,11 @@
-import type { DatabaseConfig } from '../front/database.ts'
+import type { DatabaseConfig } from '../contract/database.ts'
+import type { SessionConfig } from '../contract/session-variable.ts'
 
 /** The sections of the checked configuration that core itself reads (`core-sections.ts` has them with defaults). */
 export interface AppConfig {
-  readonly database: Omit<DatabaseConfig, 'url'> & { readonly url?: string; readonly init_dir: string }
+  readonly database: Omit<DatabaseConfig, 'url'> &
+    SessionConfig['database'] & { readonly url?: string; readonly init_dir: string }
+  readonly session_variables?: SessionConfig['session_variables']
   readonly server: {
     readonly host: string
     readonly port: number
@@ -11,6 +14,7 @@ export interface AppConfig {
     readonly max_body_bytes: number
     readonly shutdown_grace_ms: number
     readonly shutdown_timeout_ms: number
+    readonly max_upgraded_connections: number
     readonly workers: number
     readonly access_log: boolean
     readonly tls: {
@@ -26,6 +30,8 @@ export interface AppConfig {
     readonly max_rows: number
     readonly max_document_tokens: number
     readonly max_response_bytes: number
+    /** `svc compile` reads it. */
+    readonly validation?: Readonly<Record<string, unknown>>
   }
   readonly debug: { readonly enabled: boolean; readonly server_timing: boolean }
   readonly security: { readonly default_policy: 'authenticated' | 'public' }

@@ -85,8 +85,19 @@ export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefine
   return node
 }
 
+/** Of the node, and of all its branches where it is a choice. */
+export function propertiesOf(node: SchemaNode | undefined): Readonly<Record<string, SchemaNode>> {
+  const branches = [...asBranches(node?.anyOf), ...asBranches(node?.oneOf)]
+  return Object.assign({}, ...branches.map(propertiesOf), node?.properties)
+}
+
+function asBranches(branches: unknown): readonly SchemaNode[] {
+  return Array.isArray(branches) ? branches : []
+}
+
 function childOf(node: SchemaNode, key: string): SchemaNode | undefined {
-  if (node.properties !== undefined && Object.hasOwn(node.properties, key)) return node.properties[key]
+  const properties = propertiesOf(node)
+  if (Object.hasOwn(properties, key)) return properties[key]
   const rest = node.additionalProperties
   return typeof rest === 'object' && rest !== null ? (rest as SchemaNode) : undefined
 }

@@ -61,6 +61,15 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       enum: ['auto', 'force_generic_plan', 'force_custom_plan'],
       default: 'force_generic_plan',
     }),
+    role_claim: text(
+      'Claim (or a path with dots) that names the role of the database that the statements of a request run as, by `SET LOCAL ROLE`. ' +
+        'A credential without it is refused. PostgreSQL only.',
+      { minLength: 1, examples: ['role'] },
+    ),
+    anonymous_role: text('With `role_claim`: the role of requests without a credential. Absent: they are refused.', {
+      minLength: 1,
+      examples: ['web_anonymous'],
+    }),
     init_dir: text(
       'Folder whose `*.sql` files are applied, in the order of their names, when an embedded database is created.',
       { default: 'db' },
@@ -83,6 +92,11 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     shutdown_timeout_ms: delay(
       'Requests in flight have this many milliseconds to finish after SIGTERM, plugins and database to close. What hangs is left behind.',
       15_000,
+    ),
+    max_upgraded_connections: whole(
+      'Connections that plugins took over (WebSockets), per process. One more is answered 503.',
+      20_000,
+      1,
     ),
     workers: whole(
       'Processes that serve. More than one are supervised: one that dies is started again. They share `pool_max`.',
@@ -117,6 +131,17 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       67_108_864,
     ),
   }),
+  {
+    path: 'svc.validation',
+    schema: {
+      type: 'object',
+      description:
+        'Rules for what clients send, which `svc compile` reads: by input (`create_user`), field of one (`"CreateUser.email"`, `create_user_email`), ' +
+        'or field of all (`email`). See docs/guides/validate-input.md.',
+      properties: {},
+      additionalProperties: true,
+    },
+  },
   section('query_defaults', 'Arguments that list queries get unless their `auto_params` says otherwise.', {
     where: flag('`where` filters.', true),
     order_by: flag('`orderBy`.', true),
@@ -129,6 +154,40 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       default: 'authenticated',
     }),
   }),
+  section(
+    'session_variables',
+    'Settings of the database session that the statements of a request see, and nobody after it.',
+    {
+      variables: {
+        type: 'array',
+        default: [],
+        description:
+          'Variables: `name` (with a dot), `source`, and by source `claim` (`jwt`), `header` or `value` (`literal`). ' +
+          'One without a value is not set, and with `required = true` the request is refused.',
+        examples: [[{ name: 'app.tenant_id', source: 'jwt', claim: 'tenant_id', required: true }]],
+        items: {
+          type: 'object',
+          required: ['name', 'source'],
+          properties: {
+            name: text('`app.tenant_id`: two or more parts with a dot between them.', { minLength: 1 }),
+            source: text('Where the value comes from.', { enum: ['jwt', 'header', 'literal'] }),
+            claim: text('Of a verified credential: a key, or a path with dots. Lists and objects are set as JSON.', {
+              minLength: 1,
+            }),
+            header: text('Of the request; any client can send any.', { minLength: 1 }),
+            value: { type: ['string', 'number', 'boolean'], description: 'The same for every request.' },
+            required: flag('Refuse requests that have no value for it.', false),
+          },
+          additionalProperties: false,
+        },
+      },
+      inject_started_at: {
+        type: 'boolean',
+        description:
+          'Set `svc.started_at`, when the operation began (ISO 8601, UTC). Absent: where there are `variables`.',
+      },
+    },
+  ),
   section('debug', 'Insight for developers. Not for production.', {
     enabled: flag('Master switch: the other keys do nothing without it.', false),
     server_timing: flag('Say in the header `Server-Timing` how long each stage of a request took.', true),

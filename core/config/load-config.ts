@@ -1,7 +1,9 @@
 import { dirname, relative, resolve } from 'node:path'
+import type { SessionConfig } from '../contract/session-variable.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { checkSessionVariables } from './check-session-variables.ts'
 import { coerceText } from './coerce-text.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { readEnvironment } from './environment.ts'
@@ -42,7 +44,7 @@ export interface LoadConfigOptions {
    * @param baseDir folder of the file, from which packages and paths are resolved
    */
   readonly catalog: (plugins: PluginsSection, baseDir: string) => MaybePromise<PluginCatalog>
-  /** Dotted keys that the caller does not need: dropped, so that a `${VAR}` in them may be missing. */
+  /** Dotted keys that the caller can do without: dropped where a `${VAR}` in them is missing. */
   readonly ignore?: readonly string[]
 }
 
@@ -70,7 +72,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const { cwd = process.cwd(), env = process.env } = options
   const file = resolve(cwd, options.file)
   const baseDir = dirname(file)
-  const written = dropKeys(readFile(file, cwd, options.optional === true), options.ignore ?? [])
+  const written = dropMissing(readFile(file, cwd, options.optional === true), options.ignore ?? [], env)
   const catalog = await options.catalog(readPlugins(written, env, options.flags ?? []), baseDir)
   const schema = assembleConfigSchema(catalog.manifests)
   const { values, sources, placeOf, faults } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
@@ -88,7 +90,9 @@ function checkValues(
   manifests: readonly Manifest[],
 ): readonly Fault[] {
   try {
-    return validateConfig(values, schema, origins)
+    const faults = validateConfig(values, schema, origins)
+    if (faults.length > 0) return faults
+    return checkSessionVariables(values as unknown as SessionConfig, origins.placeOf)
   } catch (error) {
     for (const { name, options } of manifests) if (options !== undefined) compileSchema(options, `plugin "${name}"`)
     throw error
@@ -112,14 +116,21 @@ function readFile(file: string, cwd: string, optional: boolean): Written {
   }
 }
 
-function dropKeys(written: Written, keys: readonly string[]): Written {
+function dropMissing(written: Written, keys: readonly string[], env: Environment): Written {
   for (const key of keys) {
     const path = key.split('.')
     let table: unknown = written.values
     for (const part of path.slice(0, -1)) table = isTable(table) ? table[part] : undefined
-    if (isTable(table)) delete table[path.at(-1) as string]
+    const last = path.at(-1) as string
+    if (isTable(table) && needsMissing(table[last], env)) delete table[last]
   }
   return written
+}
+
+function needsMissing(value: unknown, env: Environment): boolean {
+  return (
+    typeof value === 'string' && [...value.matchAll(/\$\{(\w+)\}/g)].some(([, name = '']) => env[name] === undefined)
+  )
 }
 
 /** The `[plugins]` section before the manifests are known. A faulty one counts as empty: the full check reports it. */

@@ -1,5 +1,5 @@
 import { type BootFault, bootFailed } from '../kernel/faults.ts'
-import type { PluginInstance } from '../kernel/kernel.ts'
+import type { PluginInstance } from '../kernel/kernel-options.ts'
 import type { KnownPlugin } from '../kernel/order.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { type AvailablePlugin, entriesOf, type PluginCatalogue } from './plugin-catalog.ts'

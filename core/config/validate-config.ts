@@ -3,8 +3,9 @@ import addFormats from 'ajv-formats'
 import { SvcError } from '../errors/svc-error.ts'
 import type { JsonSchema } from '../kernel/manifest.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
-import { listSections, type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { listSections, propertiesOf, type SchemaNode, schemaAt } from './assemble-schema.ts'
 import { describeValue, describeWant } from './describe-want.ts'
+import { withoutDetailsOfChoices } from './details-of-choices.ts'
 import type { Fault } from './faults.ts'
 import { isTable, type KeyPath, printKey, type Table, valueAt } from './key-path.ts'
 
@@ -24,8 +25,7 @@ export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isW
   const validate = compileSchema(schema)
   if (validate(values)) return []
   const errors = validate.errors ?? []
-  return errors
-    .filter((error) => !isDetailOfChoice(error, errors))
+  return withoutDetailsOfChoices(errors)
     .filter(({ keyword, instancePath }) => keyword !== 'required' || isWritten(readPointer(instancePath, values)))
     .map((error) => toFault(error, values, schema, placeOf))
 }
@@ -52,16 +52,6 @@ export function compileSchema(schema: JsonSchema, owner = 'the configuration'): 
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SvcError('SVC_PLUGIN_INVALID', `The options of ${owner} are no valid JSON Schema: ${reason}.`, { cause })
   }
-}
-
-/** Under `anyOf` and `oneOf` every branch reports; the choice itself says enough. */
-function isDetailOfChoice(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  return errors.some(
-    (other) =>
-      (other.keyword === 'anyOf' || other.keyword === 'oneOf' || other.keyword === 'if') &&
-      other !== error &&
-      error.schemaPath.startsWith(`${other.schemaPath}/`),
-  )
 }
 
 function toFault(error: ErrorObject, values: Table, schema: SchemaNode, placeOf: (path: KeyPath) => string): Fault {
@@ -97,8 +87,10 @@ function unknownKey(path: KeyPath, values: Table, schema: SchemaNode): string {
   const isTableLike = isTable(value) || (Array.isArray(value) && value.some(isTable))
   if (printKey(path) === 'queries' && isTable(value) && Object.hasOwn(value, 'defaults'))
     return '[queries.defaults] is not a section. Write [query_defaults]'
-  const siblings = Object.keys(schemaAt(schema, parent)?.properties ?? {})
+  const siblings = Object.keys(propertiesOf(schemaAt(schema, parent)))
   const elsewhere = sections.filter((section) => section.split('.').at(-1) === name || section.endsWith(`.${name}`))
+  if (printKey(parent) === 'validation' && didYouMean(name, siblings) === '')
+    return `there is no key "${name}" in [validation], which has the limits of documents. Rules for what clients send stand in [svc.validation]`
   if (isTableLike) {
     const hint = elsewhere.length > 0 ? ` Did you mean "${elsewhere[0]}"?` : didYouMean(printKey(path), sections)
     return `there is no section [${printKey(path)}].${hint || ` Sections: ${listNames(sections, 60)}`}`

@@ -1,10 +1,24 @@
 import type { Dialect } from './dialect.ts'
+import { insertRow } from './insert-row.ts'
 import type { Primitives } from './primitives.ts'
 import { type PackRead, writeRead } from './walker/read.ts'
+import { writeStream } from './walker/stream.ts'
 
 /** A dialect as its parts: reads follow from the primitives. */
 export interface DialectParts
-  extends Pick<Dialect, 'name' | 'write' | 'writes' | 'describeCall' | 'isReadByCast' | 'errors'> {
+  extends Pick<
+    Dialect,
+    | 'name'
+    | 'hasRoles'
+    | 'cursorTypes'
+    | 'write'
+    | 'describeCall'
+    | 'storedRow'
+    | 'checkNow'
+    | 'replacing'
+    | 'isReadByCast'
+    | 'errors'
+  > {
   readonly primitives: Primitives
   /** Absent: the database writes all JSON. */
   readonly pack?: PackRead
@@ -15,6 +29,8 @@ export function defineDialect({ primitives, pack, ...rest }: DialectParts): Dial
   return Object.freeze({
     ...rest,
     operators: new Set(primitives.operators.keys()),
+    insertRow: (table, columns) => insertRow(primitives, table, columns),
     read: (plan, keep) => writeRead(primitives, pack ?? null, plan, keep),
+    stream: (plan, keep) => writeStream(primitives, plan, keep),
   } satisfies Dialect)
 }

@@ -1,14 +1,15 @@
+import type { BindInput } from '../contract/slot.ts'
+import type { Parameter, Statement } from '../contract/statement.ts'
 import type { DatabaseErrorContext } from '../errors/from-database.ts'
 import type { SvcError } from '../errors/svc-error.ts'
-import type { BindInput } from '../front/slot.ts'
-import type { Parameter, Statement } from '../front/statement.ts'
-import type { OperatorId } from '../plan/operator.ts'
-import type { WritePlan } from '../plan/plan-write.ts'
+import type { OperatorId } from '../plan/conditions/operator.ts'
+import type { StreamPlan } from '../plan/plan-stream.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
-import type { PlannedCall } from '../plan/write-call.ts'
-import type { WriteKind } from '../plan/write-form.ts'
-import type { FieldModel } from '../schema/model.ts'
+import type { WritePlan } from '../plan/write/plan-write.ts'
+import type { PlannedCall } from '../plan/write/write-call.ts'
+import type { FieldModel, ObjectType } from '../schema/model.ts'
 import type { FinishedRead, PreparedRead } from './prepared-read.ts'
+import type { PreparedStream } from './prepared-stream.ts'
 import type { FoundFault, OnWritten, PreparedWrite } from './prepared-write.ts'
 
 /**
@@ -20,19 +21,39 @@ export interface Dialect {
   readonly name: string
   /** The operators that it has. No other is advertised where the schema is compiled for it. */
   readonly operators: ReadonlySet<OperatorId>
+  /** Has the database roles that a transaction can take on? Absent: no. */
+  readonly hasRoles?: boolean
   /** @param keep prepare statements by name? `false`: the plan is for one request alone */
   read(plan: ReadPlan, keep: boolean): PreparedRead
-  /** Results of functions that it takes; others are refused where a schema is compiled. Absent: all. */
-  readonly writes?: ReadonlySet<WriteKind>
+  /** The same of a read whose rows come one by one. */
+  stream(plan: StreamPlan, keep: boolean): PreparedStream
+  /** Types of columns that a connection can page by: as they are stored, they sort as their values do. Absent: all. */
+  readonly cursorTypes?: ReadonlySet<string>
   write(plan: WritePlan, onWritten?: OnWritten): PreparedWrite
   /**
    * A query that has the columns of a call's result and calls nothing, for schemas that were compiled without a
-   * catalog; `null`: the database has no such query.
+   * catalog; `null`: the database has no such queries, so the catalog has to know what each function gives.
    */
-  describeCall(
-    call: PlannedCall,
-    input: BindInput,
-  ): { readonly statement: Statement; readonly parameters: readonly Parameter[] } | null
+  readonly describeCall:
+    | ((
+        call: PlannedCall,
+        input: BindInput,
+      ) => { readonly statement: Statement; readonly parameters: readonly Parameter[] })
+    | null
+  /**
+   * What has to run for a statement of the author whose view, function or trigger may be there already, so that the new
+   * one takes its place. Every other statement stays as it is.
+   */
+  replacing(statement: string): readonly string[]
+  /** Writes one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
+  insertRow(table: string, columns: readonly string[]): Statement
+  /**
+   * A row of a type's source as a document of what stands there, by the text of its id, which is the only parameter. For
+   * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.
+   */
+  readonly storedRow?: (type: ObjectType) => Statement
+  /** Has the database check now what it would check at COMMIT, for what is never committed. */
+  readonly checkNow?: Statement
   /** Does a cast that stored data can break stand between a leaf and the wire? */
   isReadByCast(field: Pick<FieldModel, 'named' | 'read'>): boolean
   readonly errors: DialectErrors
@@ -61,4 +82,6 @@ export interface DialectErrors {
   isRaised(error: unknown): boolean
   /** The name of a relation that does not exist, without its schema; `null`: it is another error. */
   missingRelation(error: unknown): string | null
+  /** The name of the table whose rules refused a row, without its schema. */
+  refusingTable?(error: unknown): string | null
 }

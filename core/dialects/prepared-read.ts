@@ -1,5 +1,6 @@
-import type { BindExchange } from '../front/slot.ts'
-import type { LentRow, Parameter, Statement } from '../front/statement.ts'
+import type { Access } from '../contract/access.ts'
+import type { BindExchange } from '../contract/slot.ts'
+import type { LentRow, Parameter, Statement } from '../contract/statement.ts'
 import type { LentText } from '../util/lent-text.ts'
 
 /** A list without a limit: what the database says about it when it is longer than `max_rows`. */
@@ -11,12 +12,14 @@ export interface ReadGuard {
 /**
  * The parameters of one request.
  * @param keys of rows that the engine asks for by itself (`BindInput.keys`)
+ * @param access of the operation (`BindInput.access`)
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR (values), UNAUTHENTICATED, FORBIDDEN (`inject`, `row_filter`)
  */
 export type Bind = (
   variables: Readonly<Record<string, unknown>>,
   exchange: BindExchange,
   keys?: readonly string[],
+  access?: Access,
 ) => readonly Parameter[]
 
 /** A statement of a read, and what has to be known of its result. */

@@ -1,6 +1,6 @@
-import type { MutationRoot, ObjectSelection } from '../front/operation.ts'
-import type { BindInput } from '../front/slot.ts'
-import type { Parameter, Statement } from '../front/statement.ts'
+import type { MutationRoot, ObjectSelection } from '../contract/operation.ts'
+import type { BindInput } from '../contract/slot.ts'
+import type { Parameter, Row, Rows, Statement } from '../contract/statement.ts'
 
 /**
  * - `single`: one statement on its own. It fails, and so writes nothing, when something would have to be read again.
@@ -29,6 +29,8 @@ export type WriteColumn =
   | 'detail'
   /** JSON array of booleans, per target: does the entity lack something? */
   | 'lacks'
+  /** JSON text of the row as it was before the call, where the plan asks for it and the dialect can say it afterwards. */
+  | 'before'
 
 /**
  * Faults that the statement of a write finds in its own result. It raises, so that the database undoes the write, and
@@ -51,6 +53,8 @@ export interface WriteTarget {
   readonly at: string | null
   /** By name of the type; one entry where the type is known. */
   readonly possible: ReadonlyMap<string, ObjectSelection>
+  /** Have its rows rules, so that only what can be read again is shown? */
+  readonly ruled: boolean
 }
 
 export interface BoundWrite {
@@ -75,8 +79,18 @@ export interface PreparedWrite {
   readonly errorMembers: readonly ObjectSelection[]
   /** Response keys whose documents go out with keys in camelCase. */
   readonly cascadeKeys: readonly string[]
+  /**
+   * Does the statement on its own give `before` and write the `inserts` of the plan? Absent: the transaction does it, with
+   * statements of its own.
+   */
+  readonly contributes?: true
   /** @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
   bind(input: BindInput, mode: WriteMode): BoundWrite
+  /**
+   * Rows with the columns of `bind`, where the statement gives those of the function itself.
+   * @throws ResultFault, SvcError for a result that cannot be answered
+   */
+  readonly resultRows?: (result: Rows) => readonly Row[]
 }
 
 /** Told how many bytes of statements have come to hang on a prepared write (fewer: negative). */

@@ -1,7 +1,8 @@
-import type { Operand } from '../plan/condition.ts'
-import type { OperatorId } from '../plan/operator.ts'
+import type { AggregateFunction } from '../contract/operation.ts'
+import type { Operand } from '../plan/conditions/condition.ts'
+import type { OperatorId } from '../plan/conditions/operator.ts'
 import type { Direction, Leaf } from '../plan/read-plan.ts'
-import type { Target } from '../plan/stored-value.ts'
+import type { Target } from '../plan/rows/stored-value.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
 import type { Comparable, EmitOperator, LeafProof, Projection, SqlMember, SqlValue, TextMember } from './sql-value.ts'
 
@@ -12,6 +13,14 @@ export interface PageOrder {
   /** Does the response begin at that end? */
   readonly ascending: boolean
   readonly size: SqlFragment
+}
+
+/** What a group of rows has in common. */
+export interface GroupKey {
+  readonly by: SqlFragment
+  readonly value: SqlFragment
+  /** Canonical; `null` = unknown. */
+  readonly type: string | null
 }
 
 /**
@@ -27,7 +36,7 @@ export interface Primitives {
   /** The operators that the dialect has. */
   readonly operators: ReadonlyMap<OperatorId, EmitOperator>
   /** The left side of a comparison. */
-  comparable(target: Target, value: SqlValue): Comparable
+  comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable
   /** A parameter of an operand that has a type of its own. */
   operand(kind: Exclude<Operand['kind'], 'boolean' | 'field' | 'list'>, slot: SqlFragment): SqlFragment
   /** A number of rows that is a parameter. */
@@ -43,6 +52,10 @@ export interface Primitives {
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
   /** Is that always a value of the field's type? */
   proof(field: Leaf['field'], value: SqlValue): LeafProof
+  /** The same as JSON text, in a column of its own. */
+  leafText(field: Leaf['field'], value: SqlValue): SqlFragment
+  /** The text that stands in the JSON form, without quotes. @returns `null`: it is to be taken out of {@link leafText} */
+  leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null
   /** Texts that the database writes for numbers that are none. */
   readonly noNumbers: readonly string[]
 
@@ -88,8 +101,28 @@ export interface Primitives {
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
   /** Position of a value in a list. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
+  /**
+   * JSON text of a list with an element for each of a list of keys, in their order.
+   * @param keys a parameter that is a list
+   * @param element the row of a key, or NULL; gets the condition that says which row that is
+   */
+  rowPerKey(
+    keys: SqlFragment,
+    target: Comparable,
+    alias: SqlFragment,
+    element: (matches: SqlFragment) => SqlFragment,
+  ): SqlFragment
+  /**
+   * What rows are grouped by, and the value that a group shows of it.
+   * @returns `by` for GROUP BY; `value` is of type `type`, as a column that a {@link leaf} is read from
+   */
+  groupKey(target: Target, value: SqlValue): GroupKey
+  /** A number about rows, or the first or last of their values, as a column that a {@link leaf} is read from. */
+  measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
   /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
+  /** Stands between AS and a table in front of the statement that is to be folded into it; absent: nothing has to. */
+  readonly folded?: SqlFragment
   /** Stands behind a subquery without a page that is to be computed first. */
   readonly fence: SqlFragment
   /**

@@ -20,6 +20,8 @@ export type LeafProof = 'proven' | 'finite' | 'none'
 /** The left side of a comparison, and what the right side has to be. */
 export interface Comparable {
   readonly value: SqlFragment
+  /** By which rows are sorted, where it is something else. */
+  readonly sort?: SqlFragment
   readonly text: SqlFragment
   /** Gives a parameter the type of `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
@@ -35,7 +37,7 @@ export interface SqlOperand {
   readonly yes: boolean
 }
 
-/** How a dialect writes an operator of the table (`core/plan/operators.ts`). */
+/** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
 export type EmitOperator = (target: Pick<Comparable, 'value' | 'text'>, operand: SqlOperand) => SqlFragment
 
 /** What a `SELECT` gives for one object, and how the level above takes it. */

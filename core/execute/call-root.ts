@@ -1,7 +1,7 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { CallResult, Operation, RootCall } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { CallResult, Operation, RootCall } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
 import { readMembers, writeMembers } from '../json/json-text.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationTemplate } from '../front/operation.ts'
+import type { OperationTemplate } from '../contract/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import type { MemberShape } from '../json/value-shape.ts'

@@ -1,11 +1,18 @@
+import type { Database } from '../contract/database.ts'
+import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Database } from '../front/database.ts'
-import type { CommitEvent } from '../kernel/stages.ts'
+import type { CommitEvent, Runner } from '../kernel/stages.ts'
 import type { PlanSettings } from '../plan/settings.ts'
 
 /** What statements depend on besides the schema. */
 export interface EngineSettings extends PlanSettings {
   readonly dialect: Dialect
+}
+
+/** The chains of the moments of a write; `null` = nobody hooked it. */
+export interface WriteMoments {
+  readonly before: Runner<'mutation:before'> | null
+  readonly after: Runner<'mutation:after'> | null
 }
 
 /** What running operations needs besides the request. */
@@ -15,5 +22,11 @@ export interface ExecuteContext {
   readonly settings: EngineSettings
   /** Of the JSON text of a read; Infinity = no bound. */
   readonly maxResultBytes: number
+  /** So long may a stream wait for whoever takes its rows; 0 = no bound. */
+  readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
+  /** `null`: nobody hooked any. */
+  readonly moments: WriteMoments | null
+  /** What plugins want of writes. */
+  readonly contributions: readonly OwnedContribution[]
 }

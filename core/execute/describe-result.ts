@@ -1,10 +1,11 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { MutationRoot, Operation } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { MutationRoot, Operation } from '../front/operation.ts'
-import { planCall } from '../plan/write-call.ts'
-import { returnFromColumns } from '../plan/write-form.ts'
+import { planCall } from '../plan/write/write-call.ts'
+import { returnFromColumns } from '../plan/write/write-form.ts'
 import type { CompiledFunction, CompiledReturn } from '../schema/compiled.ts'
 import type { ExecuteContext } from './context.ts'
+import { readSettings } from './session-settings.ts'
 
 const described = new WeakMap<CompiledFunction, CompiledReturn>()
 
@@ -22,14 +23,16 @@ export async function describeResult(
   const known = described.get(target)
   if (known !== undefined) return known
   const input = { variables: operation.variables, exchange }
-  const query = context.settings.dialect.describeCall(planCall(root), input)
-  if (query === null) {
+  const { describeCall } = context.settings.dialect
+  if (describeCall === null) {
     throw new SvcError(
       'INTERNAL_SERVER_ERROR',
       `Nobody knows what "${target.name}" gives back: the schema was compiled without a catalog. Compile it with the database.`,
     )
   }
-  const { columns } = await context.database().query(query.statement, query.parameters, exchange)
+  const query = describeCall(planCall(root), input)
+  const settings = readSettings(operation)
+  const { columns } = await context.database().query(query.statement, query.parameters, exchange, settings)
   const returns = returnFromColumns(columns, target.name, root.selection === null)
   described.set(target, returns)
   return returns

@@ -1,7 +1,7 @@
+import type { ObjectSelection, Selection } from '../contract/operation.ts'
 import type { SvcError } from '../errors/svc-error.ts'
-import type { ObjectSelection, Selection } from '../front/operation.ts'
 import { isArrayText, isObjectText, readItems, readMembers, stringOf, writeMembers } from '../json/json-text.ts'
-import { documentKeys } from '../plan/document-keys.ts'
+import { documentKeys } from '../plan/rows/document-keys.ts'
 import type { NamedType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import { toSnakeCase } from '../util/naming.ts'
@@ -47,7 +47,8 @@ function writeObject(
 ): string {
   const members: [string, string][] = []
   for (const field of selection.fields) {
-    if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
+    if (field.kind === 'denied') members.push([field.responseKey, 'null'])
+    else if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
     else {
       const key = documentKeys(field.field).find((name) => held.has(name))
       const own = key === undefined ? 'null' : held.get(key)
@@ -70,14 +71,25 @@ function wireText(text: string, named: NamedType, selection: Selection): string 
       .map((item) => wireText(item, named, selection))
       .join(',')}]`
   }
-  if (selection?.kind === 'object')
-    return isObjectText(text) ? writeObject(selection, readMembers(text), NOTHING) : 'null'
+  if (selection !== null) {
+    if (!isObjectText(text)) return 'null'
+    const held = readMembers(text)
+    const member = memberOf(selection, held)
+    return member === undefined || member.denied !== undefined ? 'null' : writeObject(member, held, NOTHING)
+  }
   if (named.kind === 'enum') {
     const value = stringOf(text)
     return value === null ? 'null' : JSON.stringify(named.toName.get(value) ?? value)
   }
   const isText = named.kind === 'scalar' && scalarOf(named).wire === 'string'
   return isText && stringOf(text) === null ? JSON.stringify(text) : text
+}
+
+/** What is selected of an object: of an interface or union by the type that it names. */
+function memberOf(selection: Exclude<Selection, null>, held: ReadonlyMap<string, string>): ObjectSelection | undefined {
+  if (selection.kind === 'object') return selection
+  const name = held.get('__typename')
+  return selection.kind === 'abstract' && name !== undefined ? selection.possible.get(stringOf(name) ?? '') : undefined
 }
 
 function isJson(named: NamedType): boolean {

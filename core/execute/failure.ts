@@ -1,6 +1,7 @@
+import type { RootSelection, Selection } from '../contract/operation.ts'
 import type { Dialect, DialectErrors } from '../dialects/dialect.ts'
+import { SettingsRefused } from '../errors/settings-refused.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { RootSelection, Selection } from '../front/operation.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
@@ -45,6 +46,25 @@ export function storedDataFailure(
   return dialect.errors.readStored(error, nameOf(schema, source), [...castFields(dialect, selection)])
 }
 
+/** What a root reads: the source it is about, where there is one, and what is selected of it. */
+export function readOf(root: RootSelection | undefined): {
+  readonly source: CompiledSource | null
+  readonly selection: Selection
+} {
+  switch (root?.kind) {
+    case 'operation':
+      return { source: root.operation.kind === 'query' ? root.operation.source : null, selection: root.selection }
+    case 'rows':
+      return { source: root.query?.source ?? root.type.source, selection: root.selection }
+    case 'aggregate':
+      return { source: root.operation.source, selection: null }
+    case 'node':
+      return { source: null, selection: root.selection }
+    default:
+      return { source: null, selection: null }
+  }
+}
+
 function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   if (selection === null) return
   if (selection.kind === 'abstract') {
@@ -66,13 +86,13 @@ function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
 
 /** Does the failure end the whole request? One that a function raised, by whatever name, concerns its root only. */
 export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
-  return FATAL.has(failure.code) && !errors.isRaised(failure.cause)
+  return failure instanceof SettingsRefused || (FATAL.has(failure.code) && !errors.isRaised(failure.cause))
 }
 
 /** The error of a root: with path and place. */
 export function atRoot(failure: SvcError, root: RootSelection): SvcError {
   const { code, message, details, cause, status, retryAfter } = failure
-  const location = root.kind === 'operation' || root.kind === 'node' ? root.location : null
+  const location = root.kind === 'typename' || root.kind === 'literal' ? null : root.location
   return new SvcError(code, message, {
     details,
     cause,

@@ -1,9 +1,11 @@
+import type { Operation, StreamForm } from '../contract/operation.ts'
 import type { PreparedRead } from '../dialects/prepared-read.ts'
-import type { Operation } from '../front/operation.ts'
-import { constantText } from '../plan/constant-text.ts'
+import type { PreparedStream } from '../dialects/prepared-stream.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type KeysRead, planRead, planRootAlone, planRowsByKeys } from '../plan/plan-read.ts'
+import { planStream } from '../plan/plan-stream.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
+import { constantText } from '../plan/rows/constant-text.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { EngineSettings } from './context.ts'
 
@@ -53,7 +55,22 @@ export function prepareRowsByKeys(
   settings: EngineSettings,
 ): PreparedRead {
   return cachedPlan(operation, kind, schema, settings, (keep) =>
-    prepare(settings, planRowsByKeys(read, operation.variables, schema, settings), keep),
+    prepare(settings, planRowsByKeys(read, operation.variables, schema, settings, operation.access), keep),
+  )
+}
+
+/**
+ * The statement of a stream, cached beside those of the document form.
+ * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
+ */
+export function prepareStream(
+  operation: Operation,
+  form: StreamForm,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): PreparedStream {
+  return cachedPlan(operation, form, schema, settings, (keep) =>
+    settings.dialect.stream(planStream(operation, form, schema, settings), keep),
   )
 }
 

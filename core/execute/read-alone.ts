@@ -1,13 +1,14 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation, RootSelection } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
 import type { PreparedRead } from '../dialects/prepared-read.ts'
 import { ResultTooLarge } from '../errors/result-too-large.ts'
 import type { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation, RootSelection } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
 import { completeRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
-import { atRoot, isFatal, readFailure } from './failure.ts'
+import { atRoot, isFatal, readFailure, readOf } from './failure.ts'
 import { prepareRootAlone } from './prepare-read.ts'
+import { readSettings } from './session-settings.ts'
 
 /** Runs each root by itself, so that each failure has its path and the others are answered. */
 export async function readRootByRoot(
@@ -35,7 +36,8 @@ export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
 }
 
 export function isNullable(root: RootSelection): boolean {
-  return root.kind === 'operation' ? root.operation.type.nullable : root.kind === 'node'
+  if (root.kind === 'operation') return root.operation.type.nullable
+  return root.kind === 'node' || root.kind === 'rows' || root.kind === 'aggregate'
 }
 
 /** @returns JSON text of the root; `null` when it failed and may not be null */
@@ -52,15 +54,15 @@ async function readRoot(
   try {
     prepared = prepareRootAlone(operation, index, schema, context.settings)
     if (prepared.statement === null) return prepared.constant
-    const parameters = prepared.bind(operation.variables, exchange)
-    const { rows } = await context.database().query(prepared.statement, parameters, exchange)
+    const parameters = prepared.bind(operation.variables, exchange, undefined, operation.access)
+    const settings = readSettings(operation)
+    const { rows } = await context.database().query(prepared.statement, parameters, exchange, settings)
     const completed = completeRoot(operation.template, index, rows[0]?.[0] ?? 'null')
     errors.push(...completed.errors)
     return completed.text
   } catch (error) {
-    const source = root.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
+    const { source, selection } = readOf(root)
     const { dialect } = context.settings
-    const selection = root.kind === 'operation' || root.kind === 'node' ? root.selection : null
     const guard = prepared === null ? null : dialect.errors.readGuard(error, prepared)
     const failure = guard ?? readFailure(dialect, error, schema, source, selection)
     if (isFatal(dialect.errors, failure)) throw failure

@@ -1,7 +1,7 @@
+import type { Session } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { PreparedWrite } from '../dialects/prepared-write.ts'
-import type { Session } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
 import type { ExecuteContext } from './context.ts'
 import { storedDataFailure } from './failure.ts'
 import { prepareRowsByKeys } from './prepare-read.ts'
@@ -27,7 +27,7 @@ export function createEntityReader(
     const { statement } = prepared
     if (statement === null) throw new Error('Rows are read with a statement')
     try {
-      const { rows } = await session.query(statement, prepared.bind(variables, exchange, [id]))
+      const { rows } = await session.query(statement, prepared.bind(variables, exchange, [id], operation.access))
       return rows[0]?.[0] ?? null
     } catch (error) {
       const { dialect } = settings

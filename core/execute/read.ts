@@ -1,10 +1,10 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import type { LentRow } from '../contract/statement.ts'
 import type { PackedRead, PreparedRead } from '../dialects/prepared-read.ts'
 import { ResultTooLarge } from '../errors/result-too-large.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
-import type { LentRow } from '../front/statement.ts'
 import { complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import { ownText } from '../json/json-buffer.ts'
@@ -12,10 +12,11 @@ import { LentResult } from '../json/lent-result.ts'
 import type { LentText } from '../util/lent-text.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
-import { isFatal, readFailure } from './failure.ts'
+import { isFatal, readFailure, readOf } from './failure.ts'
 import { prepareRead } from './prepare-read.ts'
 import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 import { readRow } from './read-row.ts'
+import { readSettings } from './session-settings.ts'
 
 /**
  * All roots of a query in one statement, whose text goes through as it is.
@@ -28,18 +29,19 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   try {
     const prepared = prepareRead(operation, schema, context.settings)
     const { packed } = prepared
+    const settings = readSettings(operation)
     if (packed !== null && isRested(packed)) {
       running = packed
-      const parameters = packed.bind(operation.variables, exchange)
-      json = await readRow(context.database(), packed.statement, parameters, exchange, packed.write)
+      const parameters = packed.bind(operation.variables, exchange, undefined, operation.access)
+      json = await readRow(context.database(), packed.statement, parameters, exchange, packed.write, settings)
       if (json === null) packed.rest = REST
     }
     if (json === null) {
       running = prepared
       if (prepared.statement === null) json = prepared.constant
       else {
-        const parameters = prepared.bind(operation.variables, exchange)
-        json = await readRow(context.database(), prepared.statement, parameters, exchange, ownJson)
+        const parameters = prepared.bind(operation.variables, exchange, undefined, operation.access)
+        json = await readRow(context.database(), prepared.statement, parameters, exchange, ownJson, settings)
       }
     }
     // Of a text in characters: a net below drivers that know no better, at no cost.
@@ -95,10 +97,9 @@ function recover(
 ): Result | Promise<Result> {
   const { schema } = exchange.generation
   const [root, ...others] = operation.template.roots
-  const source = root?.kind === 'operation' && root.operation.kind === 'query' ? root.operation.source : null
+  const { source, selection } = readOf(root)
   const { dialect } = context.settings
   const { errors } = dialect
-  const selection = root?.kind === 'operation' || root?.kind === 'node' ? root.selection : null
   const guard = running === null ? null : errors.readGuard(error, running)
   const failure = guard ?? readFailure(dialect, error, schema, source, selection)
   if (isFatal(errors, failure)) throw failure

@@ -1,12 +1,17 @@
+import type { Database } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
 import { resolveWithCalls } from './call-root.ts'
-import type { ExecuteContext } from './context.ts'
+import type { ExecuteContext, WriteMoments } from './context.ts'
+import { explainOperation } from './explain.ts'
 import { resolveRead } from './read.ts'
+import { resolveMasked } from './resolve-masked.ts'
+import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
 
 export interface ResolverOptions {
@@ -18,21 +23,20 @@ export interface ResolverOptions {
   }
   /** `svc.max_response_bytes`; absent or 0 = no bound. */
   readonly maxResultBytes?: number
-  /** Called after each COMMIT of a mutation root that wrote. Must not throw; nobody waits for it. */
+  /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
+  readonly streamIdleMs?: number
+  /** The chains of the moments of a write; `null` = nobody hooked it. */
+  readonly moments?: WriteMoments
+  /** What plugins want of writes. */
+  readonly contributions?: readonly OwnedContribution[]
+  /** Called after each COMMIT that wrote. Must not throw; nobody waits for it. */
   readonly onCommit?: (event: CommitEvent) => void
 }
 
-/**
- * The innermost of the `resolve` stage: plans an operation and runs it.
- * @returns a function that throws (or rejects with) SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole
- * request; all other failures are errors of the result, each with the path of its root
- */
-export function createResolver(
-  options: ResolverOptions,
-): (exchange: Exchange, operation: Operation) => MaybePromise<Result> {
-  const { database, settings, onCommit = null } = options
+function createContext(options: ResolverOptions): ExecuteContext {
+  const { database, settings, onCommit = null, moments, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
-  const context: ExecuteContext = {
+  return {
     database,
     settings: {
       maxRows: settings.maxRows,
@@ -41,9 +45,43 @@ export function createResolver(
       },
     },
     maxResultBytes,
+    streamIdleMs: options.streamIdleMs ?? 0,
     onCommit,
+    moments: moments === undefined || (moments.before === null && moments.after === null) ? null : moments,
+    contributions,
   }
+}
+
+export type Resolve = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
+export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
+
+/** One context for both: plans are kept under its settings. */
+export function createEngine(options: ResolverOptions): { readonly resolve: Resolve; readonly explain: Explain } {
+  const context = createContext(options)
+  return {
+    resolve: resolverOn(context),
+    explain: (exchange, operation, wanted) => explainOperation(context, exchange, operation, wanted),
+  }
+}
+
+/**
+ * The innermost of the `resolve` stage: plans an operation and runs it.
+ * @returns a function that throws (or rejects with) SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole
+ * request; all other failures are errors of the result, each with the path of its root
+ */
+export function createResolver(options: ResolverOptions): Resolve {
+  return createEngine(options).resolve
+}
+
+function resolverOn(context: ExecuteContext): Resolve {
   return function resolve(exchange, operation) {
+    return operation.template.masked === undefined
+      ? run(exchange, operation)
+      : resolveMasked(operation, () => run(exchange, operation))
+  }
+
+  function run(exchange: Exchange, operation: Operation): MaybePromise<Result> {
+    if (operation.form !== undefined) return resolveStream(context, exchange, operation, operation.form)
     switch (operation.template.kind) {
       case 'query':
         return operation.template.hasCalls === true

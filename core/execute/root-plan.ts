@@ -1,8 +1,9 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { MutationRoot, Operation } from '../contract/operation.ts'
+import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { PreparedWrite } from '../dialects/prepared-write.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { MutationRoot, Operation } from '../front/operation.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
-import { planWrite } from '../plan/plan-write.ts'
+import { planWrite, type WritePlan } from '../plan/write/plan-write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { ExecuteContext } from './context.ts'
@@ -10,8 +11,13 @@ import { describeResult } from './describe-result.ts'
 
 /** A mutation root of a template, and what was learnt by running it. */
 export interface RootPlan {
+  readonly planned: WritePlan
   readonly write: PreparedWrite
-  /** Set when an entity lacked what is selected: then the transaction comes first from now on. */
+  /** Does somebody want to know what it writes? */
+  readonly tells: boolean
+  /** What plugins want of this mutation. */
+  readonly contributions: readonly OwnedContribution[]
+  /** Also set when an entity lacked what is selected: then the transaction comes first from now on. */
   needsTransaction: boolean
 }
 
@@ -38,7 +44,15 @@ export function rootPlanOf(
     own = { schema, settings, plans: [] }
     template.plans.set(KEY, own)
   }
-  return own.plans[index] ?? makePlan(context, exchange, operation, index, own)
+  const events = isTold(context, operation)
+  // Told or not, at the same index: a front may ask of one document either way.
+  const at = index * 2 + (events ? 1 : 0)
+  return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
+}
+
+/** Does anybody want to know what is written? */
+export function isTold({ onCommit, moments }: ExecuteContext, operation: Operation): boolean {
+  return onCommit !== null || (moments !== null && moments.after !== null) || operation.write?.tell === true
 }
 
 async function makePlan(
@@ -46,14 +60,24 @@ async function makePlan(
   exchange: Exchange,
   operation: Operation,
   index: number,
+  events: boolean,
   own: RootPlans,
+  at: number,
 ): Promise<RootPlan> {
   const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
-  const planned = planWrite(root, returns, { events: context.onCommit !== null })
+  const contributions = context.contributions.filter(({ mutations }) => mutations?.(root.operation) ?? true)
+  const planned = planWrite(root, returns, { events, contributions, access: operation.access })
   const write = context.settings.dialect.write(planned, operation.template.onPlanned)
-  const plan: RootPlan = { write, needsTransaction: write.readsAgain }
-  own.plans[index] = plan
+  const isAlone = contributions.length === 0 || write.contributes === true
+  const plan: RootPlan = {
+    planned,
+    write,
+    tells: events || planned.inserts.length > 0,
+    contributions,
+    needsTransaction: write.readsAgain || !isAlone || context.moments !== null,
+  }
+  own.plans[at] = plan
   return plan
 }

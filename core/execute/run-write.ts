@@ -1,179 +1,60 @@
-import type { BoundWrite, PreparedWrite } from '../dialects/prepared-write.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Row } from '../contract/statement.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Session } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { ObjectSelection, Operation } from '../front/operation.ts'
-import type { Row } from '../front/statement.ts'
-import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
+import { unknownAtDeadline } from '../errors/unknown-outcome.ts'
+import { bindCall } from './bound-call.ts'
+import { toCommitted } from './committed.ts'
 import type { ExecuteContext } from './context.ts'
-import { createEntityReader } from './read-entity.ts'
+import { inTransaction } from './in-transaction.ts'
 import type { RootPlan } from './root-plan.ts'
-import {
-  columnReader,
-  failedAnswer,
-  NOTHING_TOLD,
-  type ReadEntity,
-  successAnswer,
-  type WriteAnswer,
-} from './write-answer.ts'
+import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
+import { writeSettings } from './session-settings.ts'
+import { type CallAnswer, columnReader, failedAnswer, successAnswer, voidAnswer } from './write-answer.ts'
 
 /** The call as one statement on its own: what it writes is committed when it answers. */
 export async function runSingle(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
-  { write }: RootPlan,
+  plan: RootPlan,
 ): Promise<WriteAnswer> {
-  const bound = write.bind({ variables: operation.variables, exchange }, 'single')
-  const { rows } = await context.database().query(bound.statement, bound.parameters, exchange)
-  const events = context.onCommit !== null
-  if (write.kind === 'void') return voidAnswer(write, events)
-  const read = columnReader(bound)
-  const failed = failedAnswer(write, rows[0], read)
-  if (failed !== null) return failed
-  const texts = rows.map((row) => read(row, 'data'))
-  return successAnswer(write, rows, texts, read, events)
+  const { write, planned, tells } = plan
+  const { bound, stamp } = bindCall(exchange, operation, plan, 'single')
+  let rows: readonly Row[]
+  try {
+    const database = context.database()
+    rows = (await database.query(bound.statement, bound.parameters, exchange, writeSettings(operation))).rows
+  } catch (error) {
+    throw isAtDeadline(error) ? unknownAtDeadline(error) : error
+  }
+  let answer: CallAnswer
+  if (write.kind === 'void') answer = voidAnswer(write, tells)
+  else {
+    const read = columnReader(bound)
+    const texts = rows.map((row) => read(row, 'data'))
+    answer = failedAnswer(write, rows[0], read) ?? successAnswer(write, rows, texts, read, tells)
+  }
+  return { ...answer, writes: stamp === null ? NO_WRITES : toCommitted(planned, answer.told, stamp) }
 }
 
 /**
  * BEGIN, the call, what it lacks from the source of its type, COMMIT. A failed status is committed too: the function
  * decided what it wrote. A throw rolls back.
  */
-export async function runInTransaction(
+export function runInTransaction(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
-  { write }: RootPlan,
+  plan: RootPlan,
 ): Promise<WriteAnswer> {
-  const bound = write.bind({ variables: operation.variables, exchange }, 'transaction')
-  const work = async (session: Session): Promise<WriteAnswer> => {
-    const { rows } = await session.query(bound.statement, bound.parameters)
-    const readEntity = createEntityReader(context, exchange, operation, write, session)
-    if (write.kind === 'ids') return idsAnswer(write, rows, readEntity, context.onCommit !== null)
-    const read = columnReader(bound)
-    const failed = failedAnswer(write, rows[0], read)
-    if (failed !== null) return failed
-    const texts = await Promise.all(rows.map((row) => completeRow(write, bound, row, readEntity)))
-    return successAnswer(write, rows, texts, read, context.onCommit !== null)
-  }
-  return context.database().transaction(work, { cancel: exchange })
-}
-
-function voidAnswer(write: PreparedWrite, events: boolean): WriteAnswer {
-  const { named } = write.root.operation
-  const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'
-  return { text, failure: null, committed: events ? NOTHING_TOLD : null }
-}
-
-/** One row's JSON text, with what its entity lacks read from the source. */
-async function completeRow(
-  write: PreparedWrite,
-  bound: BoundWrite,
-  row: Row,
-  readEntity: ReadEntity,
-): Promise<string | null> {
-  const read = columnReader(bound)
-  let text = read(row, 'data')
-  const lacks = JSON.parse(read(row, 'lacks') ?? '[]') as boolean[]
-  const id = read(row, 'entity_id')
-  const entity = read(row, 'entity')
-  if (entity === null && id === null) return text
-  for (const [index, target] of write.targets.entries()) {
-    if (lacks[index] !== true) continue
-    const [only] = target.possible.keys()
-    const typeName = target.possible.size === 1 && only !== undefined ? only : read(row, 'entity_type')
-    if (typeName === null || !target.possible.has(typeName)) continue
-    if (id === null) throw cannotRead(write, typeName)
-    const found = await readEntity(target, typeName, id)
-    // A deleted row is not there any more: what the function said of it has to do.
-    if (found === null && entity === null && write.root.operation.operation !== 'DELETE')
-      throw notFound(write, typeName, id)
-    if (found === null) continue
-    const selection = target.possible.get(typeName)!
-    text = target.at === null ? merge(selection, found, text) : withMember(text, target.at, selection, found)
-  }
-  return text
-}
-
-function withMember(text: string | null, key: string, selection: ObjectSelection, found: string): string | null {
-  if (text === null) return null
-  const members = readMembers(text)
-  return writeMembers(members.set(key, merge(selection, found, members.get(key) ?? null)))
-}
-
-/** The row of the source, with what only the entity holds. */
-function merge(selection: ObjectSelection, found: string, text: string | null): string {
-  const own = selection.fields.filter((field) => field.kind === 'field' && field.field.read === null)
-  if (own.length === 0 || text === null || text === 'null') return found
-  const held = readMembers(text)
-  const members = readMembers(found)
-  for (const { responseKey } of own) members.set(responseKey, held.get(responseKey) ?? 'null')
-  return writeMembers(members)
-}
-
-async function idsAnswer(
-  write: PreparedWrite,
-  rows: readonly Row[],
-  readEntity: ReadEntity,
-  events: boolean,
-): Promise<WriteAnswer> {
-  const { operation } = write.root
-  const ids = idsOf(write, rows)
-  const [target] = write.targets
-  if (target === undefined) throw cannotRead(write, operation.named.name)
-  const texts = await Promise.all(
-    ids.map(async (id) => {
-      if (id === null) return null
-      const found = await readEntity(target, operation.named.name, id)
-      if (found === null && operation.operation !== 'DELETE') throw notFound(write, operation.named.name, id)
-      return found ?? onlyId(write, id)
-    }),
-  )
-  const [only] = ids
-  const text = write.list
-    ? ids.length === 1 && ids[0] === null
-      ? 'null'
-      : `[${texts.map((t) => t ?? 'null').join(',')}]`
-    : (texts[0] ?? 'null')
-  if (!write.list && (only === null || only === undefined) && !operation.type.nullable) {
-    throw new SvcError('NOT_FOUND', `${operation.wireName}: nothing was found.`)
-  }
-  const committed = { ...NOTHING_TOLD, entityId: ids.length === 1 ? (only ?? null) : null }
-  return { text, failure: null, committed: events ? committed : null }
-}
-
-/** A scalar is one id; an array and a set are several. */
-function idsOf(write: PreparedWrite, rows: readonly Row[]): readonly (string | null)[] {
-  const values: unknown[] = rows.flatMap(([text]) => {
-    if (text === null || text === undefined) return [null]
-    return text.startsWith('[') ? (JSON.parse(text) as unknown[]) : [stringOf(text) ?? text]
-  })
-  const ids = values.map((value) => (value === null ? null : String(value)))
-  return write.list ? ids : ids.slice(0, 1)
-}
-
-/** Of a deleted row only the id is known. */
-function onlyId(write: PreparedWrite, id: string): string | null {
-  const { selection } = write.root
-  if (selection?.kind !== 'object') return null
-  return writeMembers(
-    selection.fields.map((field): [string, string] => {
-      if (field.kind === 'typename') return [field.responseKey, JSON.stringify(selection.type.name)]
-      return [field.responseKey, field.field.wireName === 'id' ? JSON.stringify(id) : 'null']
-    }),
+  const call = bindCall(exchange, operation, plan, 'transaction')
+  return inTransaction(context, exchange, operation, (session, hooks) =>
+    runCallIn(context, exchange, operation, call, session, hooks),
   )
 }
 
-function cannotRead(write: PreparedWrite, typeName: string): SvcError {
-  return new SvcError(
-    'INTERNAL_SERVER_ERROR',
-    `Function "${write.root.operation.function.name}" gave neither all selected fields of ${typeName} nor an id to read them by. Nothing was written.`,
-  )
-}
-
-function notFound(write: PreparedWrite, typeName: string, id: string): SvcError {
-  return new SvcError(
-    'NOT_FOUND',
-    `${write.root.operation.wireName}: there is no ${typeName} with the id "${id}". Nothing was written.`,
-  )
+/** It was cancelled, and may have been committed by then. A TIMEOUT that a function raises is another error. */
+function isAtDeadline(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'TIMEOUT' && error.details?.abortedBy !== 'client'
 }

@@ -1,7 +1,15 @@
-import type { FieldSelection, ObjectSelection, RootSelection, Selection } from '../front/operation.ts'
-import { leafRule } from '../json/leaf-rule.ts'
+import type {
+  AggregateField,
+  FieldSelection,
+  Measure,
+  ObjectSelection,
+  RootSelection,
+  Selection,
+} from '../contract/operation.ts'
+import { type LeafRule, leafRule } from '../json/leaf-rule.ts'
 import type { MemberShape, ValueShape } from '../json/value-shape.ts'
 import type { NamedType } from '../schema/model.ts'
+import { answerOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 
 const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null }
@@ -13,6 +21,15 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
   if (root.kind === 'node') {
     return { place: `${type}.node`, shape: { ...LEAF, members: membersOf([root.selection]) }, locations }
   }
+  if (root.kind === 'rows') {
+    const item = { ...LEAF, members: membersOf([root.selection]) }
+    return { place: `${type}.${root.responseKey}`, shape: { ...LEAF, items: item }, locations }
+  }
+  if (root.kind === 'aggregate') {
+    const object = { ...LEAF, nullable: false, members: aggregateMembers(root.operation.named.name, root.fields) }
+    const shape = root.groupBy === null ? { ...object, nullable: true } : { ...LEAF, items: object }
+    return { place: `${type}.${root.responseKey}`, shape, locations }
+  }
   const { operation, selection } = root
   return {
     place: `${type}.${operation.wireName}`,
@@ -20,6 +37,32 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
     locations,
   }
 }
+
+function aggregateMembers(type: string, fields: readonly AggregateField[]): ReadonlyMap<string, MemberShape> {
+  const members = new Map<string, MemberShape>()
+  for (const field of fields) {
+    const shape =
+      field.kind === 'object'
+        ? { ...LEAF, nullable: false, members: aggregateMembers(type, field.fields) }
+        : field.kind === 'key'
+          ? shapeOf(field.field.type, field.field.named, [null])
+          : field.kind === 'measure'
+            ? { ...LEAF, leaf: measureRule(field) }
+            : LEAF
+    const place = field.kind === 'key' || field.kind === 'measure' ? (field.field?.wireName ?? 'count') : field.kind
+    members.set(field.responseKey, { place: `${type}.${place}`, shape, locations: undefined })
+  }
+  return members
+}
+
+/** Exact numbers may be longer than a BigInt is; floats may be none. */
+function measureRule({ function: measure, field }: Measure): LeafRule | null {
+  if (field === null || measure === 'count' || measure === 'countDistinct') return null
+  const isFloat = field.named.kind === 'scalar' && field.named.base === 'Float'
+  return isFloat || measure === 'min' || measure === 'max' ? leafRule(field.named) : exactNumber
+}
+
+const exactNumber: LeafRule = (token) => (/^"-?\d/.test(token) ? token : null)
 
 /** Is there a place in the shape that has to be rewritten whatever the text holds? */
 export function hasSerializer(shape: ValueShape): boolean {
@@ -42,7 +85,10 @@ function shapeOf(type: TypeRef, named: NamedType, selections: readonly Selection
       serialize: null,
     }
   }
-  const serialize = named.kind === 'scalar' && named.codec?.serialize !== undefined ? named.codec.serialize : null
+  const serialize =
+    named.kind === 'scalar' && named.codec?.serialize !== undefined
+      ? answerOf(named.name, 'serialize', named.codec.serialize)
+      : null
   return { nullable: type.nullable, items: null, members: membersOf(selections), leaf: leafRule(named), serialize }
 }
 

@@ -1,28 +1,32 @@
+import type { Row } from '../contract/statement.ts'
 import type { BoundWrite, PreparedWrite, WriteColumn, WriteTarget } from '../dialects/prepared-write.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Row } from '../front/statement.ts'
 import { camelizeKeys } from '../json/camelize.ts'
 import { readItems, readMembers, writeMembers } from '../json/json-text.ts'
-import type { CommittedWrite } from '../kernel/stages.ts'
-import { failureOf, isNoop, isSuccess } from '../plan/write-status.ts'
+import { failureOf, isNoop, isSuccess } from '../plan/write/write-status.ts'
+import { NOTHING_TOLD, type ToldRow, toldBy } from './committed.ts'
 import { errorMemberData, pickErrorMember } from './error-member.ts'
 
-/** What a mutation root has to say once it is committed. */
-export interface WriteAnswer {
+/** What came of the call of a mutation root. */
+export interface CallAnswer {
   /** JSON text of the root. */
   readonly text: string
-  /** A status that failed: the function committed what it wrote, and the root is an error. */
+  /** What a failed status means. On its own, the call is committed all the same: the function decided what it wrote. */
   readonly failure: SvcError | null
-  /** What was written; `null` = nothing, or nobody wants to know. */
-  readonly committed: Omit<CommittedWrite, 'mutation' | 'kind'> | null
+  /** The failure stands in `text`, as a member of the result's union. */
+  readonly isAnswered: boolean
+  /** What it says of the rows that it wrote. None: it failed, had nothing to do, or nobody wants to know. */
+  readonly told: readonly ToldRow[]
 }
+
+const NONE: readonly ToldRow[] = Object.freeze([])
 
 /** Reads an entity again. @returns its JSON text, `null` when its source does not have it */
 export type ReadEntity = (target: WriteTarget, typeName: string, id: string) => Promise<string | null>
 
-type Read = (row: Row, column: WriteColumn) => string | null
+export type ReadColumn = (row: Row, column: WriteColumn) => string | null
 
-export function columnReader({ columns }: BoundWrite): Read {
+export function columnReader({ columns }: BoundWrite): ReadColumn {
   return (row, column) => {
     const index = columns.get(column)
     return index === undefined ? null : (row[index] ?? null)
@@ -30,7 +34,7 @@ export function columnReader({ columns }: BoundWrite): Read {
 }
 
 /** The answer of a function that failed by its status; `null` when it succeeded. */
-export function failedAnswer(write: PreparedWrite, first: Row | undefined, read: Read): WriteAnswer | null {
+export function failedAnswer(write: PreparedWrite, first: Row | undefined, read: ReadColumn): CallAnswer | null {
   const status = first === undefined ? null : read(first, 'status')
   if (first === undefined || status === null || isSuccess(status)) return null
   const { wireName } = write.root.operation
@@ -47,8 +51,8 @@ export function failedAnswer(write: PreparedWrite, first: Row | undefined, read:
     wireName,
   )
   const member = pickErrorMember(write.errorMembers, read(first, 'entity_type'), failure.code)
-  if (member === null) return { text: 'null', failure, committed: null }
-  return { text: errorMemberData(member, read(first, 'metadata'), failure, status), failure: null, committed: null }
+  const text = member === null ? 'null' : errorMemberData(member, read(first, 'metadata'), failure, status)
+  return { text, failure, isAnswered: member !== null, told: NONE }
 }
 
 /**
@@ -59,20 +63,20 @@ export function successAnswer(
   write: PreparedWrite,
   rows: readonly Row[],
   texts: readonly (string | null)[],
-  read: Read,
-  events: boolean,
-): WriteAnswer {
+  read: ReadColumn,
+  tells: boolean,
+): CallAnswer {
   const [first] = rows
   const text = withCascade(write, write.list ? listText(rows, texts, read) : (texts[0] ?? null))
   if (text === null && write.rowsMatter && !write.root.operation.type.nullable) {
     throw new SvcError('NOT_FOUND', `${write.root.operation.wireName}: nothing was found.`)
   }
   const noop = first !== undefined && isNoop(read(first, 'status') ?? '')
-  const committed = events && !noop ? committedBy(rows, read) : null
-  return { text: text ?? 'null', failure: null, committed }
+  const told = tells && !noop ? rows.map((row) => toldBy(row, read)) : NONE
+  return { text: text ?? 'null', failure: null, isAnswered: false, told }
 }
 
-function listText(rows: readonly Row[], texts: readonly (string | null)[], read: Read): string | null {
+function listText(rows: readonly Row[], texts: readonly (string | null)[], read: ReadColumn): string | null {
   const [first] = rows
   const items: string[] = []
   const kind = first === undefined ? null : read(first, 'item')
@@ -83,26 +87,11 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
   return `[${items.join(',')}]`
 }
 
-function committedBy(rows: readonly Row[], read: Read): WriteAnswer['committed'] {
-  const [first, ...others] = rows
-  if (first === undefined) return NOTHING_TOLD
-  const fields = read(first, 'updated_fields')
-  const entities = rows.map((row) => read(row, 'entity'))
-  return {
-    entityType: read(first, 'entity_type'),
-    entityId: others.length === 0 ? read(first, 'entity_id') : null,
-    entity: others.length === 0 ? entities[0]! : `[${entities.map((entity) => entity ?? 'null').join(',')}]`,
-    updatedFields: fields === null ? null : readItems(fields).map((item) => String(JSON.parse(item))),
-    cascade: read(first, 'cascade'),
-  }
-}
-
-export const NOTHING_TOLD: NonNullable<WriteAnswer['committed']> = {
-  entityType: null,
-  entityId: null,
-  entity: null,
-  updatedFields: null,
-  cascade: null,
+/** The answer of a function that says nothing but that it ran. */
+export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
+  const { named } = write.root.operation
+  const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'
+  return { text, failure: null, isAnswered: false, told: tells ? [NOTHING_TOLD] : NONE }
 }
 
 /** The client sees the keys of `cascade` in camelCase, like everything else. */

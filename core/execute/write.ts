@@ -1,18 +1,20 @@
-import type { DialectErrors } from '../dialects/dialect.ts'
+import type { CommittedWrite } from '../contract/committed-write.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { MutationRoot, Operation, RootCall, WriteManner } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { MutationRoot, Operation, RootCall } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
-import type { CommittedWrite } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
+import { announce } from './announce.ts'
 import { runCall } from './call-root.ts'
 import { completeRoot, fitsRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
-import { atRoot, databaseFailure, isFatal } from './failure.ts'
+import { atRoot, isFatal } from './failure.ts'
 import { isNullable } from './read-alone.ts'
-import { type RootPlan, rootPlanOf } from './root-plan.ts'
+import { isTold, type RootPlan, rootPlanOf } from './root-plan.ts'
+import type { WriteAnswer } from './run-call.ts'
 import { runInTransaction, runSingle } from './run-write.ts'
-import type { WriteAnswer } from './write-answer.ts'
+import { writeFailure } from './write-failure.ts'
+import { writeTogether } from './write-together.ts'
 
 /**
  * The roots of a mutation, one after the other, each in its own transaction. A failing nullable root does not stop the
@@ -20,12 +22,19 @@ import type { WriteAnswer } from './write-answer.ts'
  * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
+  if (operation.write !== undefined) checkManner(operation, operation.write)
+  if (operation.write?.atomic === true) return writeTogether(context, exchange, operation)
   const errors: SvcError[] = []
+  const writes: CommittedWrite[] = []
+  const finish = (data: string | null): Result => {
+    const told = errors.length === 0 ? null : errors
+    return isTold(context, operation) ? { data, errors: told, writes } : { data, errors: told }
+  }
   let data = ''
   for (const [index, root] of operation.template.roots.entries()) {
     const text =
       root.kind === 'operation'
-        ? await writeRoot(context, exchange, operation, index, errors)
+        ? await writeRoot(context, exchange, operation, index, errors, writes)
         : root.kind === 'literal'
           ? root.call === undefined
             ? root.json
@@ -33,10 +42,10 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
           : root.kind === 'typename'
             ? JSON.stringify(root.typeName)
             : 'null'
-    if (text === null) return { data: null, errors }
+    if (text === null) return finish(null)
     data += `${data === '' ? '' : ','}${JSON.stringify(root.responseKey)}:${text}`
   }
-  return { data: `{${data}}`, errors: errors.length === 0 ? null : errors }
+  return finish(`{${data}}`)
 }
 
 async function callRoot(
@@ -58,21 +67,24 @@ async function writeRoot(
   operation: Operation,
   index: number,
   errors: SvcError[],
+  writes: CommittedWrite[],
 ): Promise<string | null> {
   const root = operation.template.roots[index] as MutationRoot
   try {
     const found = rootPlanOf(context, exchange, operation, index)
     const plan = isPromise(found) ? await found : found
     const answer = await runPlan(context, exchange, operation, plan)
-    if (answer.committed !== null) announce(context, exchange, operation, plan, answer.committed)
-    if (answer.failure !== null) throw answer.failure
+    writes.push(...answer.writes)
+    announce(context, exchange, operation, answer.writes)
+    if (answer.failure !== null && !answer.isAnswered) throw answer.failure
+    if (root.denied !== undefined) return 'null'
     if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
     errors.push(...completed.errors)
     return completed.text
   } catch (error) {
     const reader = context.settings.dialect.errors
-    const failure = writeFailure(reader, error, exchange, root)
+    const failure = writeFailure(context, error, exchange, root)
     if (isFatal(reader, failure)) throw failure
     errors.push(atRoot(failure, root))
     return isNullable(root) ? 'null' : null
@@ -85,7 +97,7 @@ async function runPlan(
   operation: Operation,
   plan: RootPlan,
 ): Promise<WriteAnswer> {
-  if (!plan.needsTransaction) {
+  if (!plan.needsTransaction && operation.write?.dryRun !== true) {
     try {
       return await runSingle(context, exchange, operation, plan)
     } catch (error) {
@@ -97,36 +109,13 @@ async function runPlan(
   return runInTransaction(context, exchange, operation, plan)
 }
 
-function announce(
-  { onCommit }: ExecuteContext,
-  exchange: Exchange,
-  operation: Operation,
-  plan: RootPlan,
-  committed: NonNullable<WriteAnswer['committed']>,
-): void {
-  if (onCommit === null) return
-  const { operation: mutation } = plan.write.root
-  const named = mutation.named.kind === 'object' && mutation.named.source !== null ? mutation.named.name : null
-  const write: CommittedWrite = {
-    mutation: mutation.wireName,
-    kind: mutation.operation,
-    ...committed,
-    entityType: committed.entityType ?? named,
-  }
-  onCommit({ exchange, operation, writes: [write] })
-}
-
-function writeFailure(errors: DialectErrors, error: unknown, exchange: Exchange, root: MutationRoot): SvcError {
-  const found = errors.writeFault(error)
-  const { function: target, wireName } = root.operation
-  if (found === null) return databaseFailure(errors, error, exchange.generation.schema, target)
-  const what =
-    found.fault === 'unknown-status'
-      ? `answered with the status "${found.detail}", which is neither a success (ok, created, updated, deleted, noop …) nor a failure (failed:…, conflict:…, error:…)`
-      : found.fault === 'unknown-type'
-        ? `gave an entity of the type "${found.detail}", which ${wireName} does not return`
-        : 'gave an entity that lacks selected fields'
-  return new SvcError('INTERNAL_SERVER_ERROR', `Function "${target.name}" ${what}. Nothing was written.`, {
-    cause: error,
-  })
+/**
+ * What a plugin answers itself is in no transaction of ours: it can neither be rolled back nor stand or fall with others.
+ * @throws SvcError REQUEST_ERROR
+ */
+function checkManner({ template }: Operation, { atomic, dryRun }: WriteManner): void {
+  if (template.hasCalls !== true || (atomic !== true && dryRun !== true)) return
+  const call = template.roots.find((root) => root.kind === 'literal' && root.call !== undefined)
+  const name = call?.responseKey ?? ''
+  throw new SvcError('REQUEST_ERROR', `"${name}" can be part neither of a transaction with others nor of a dry run.`)
 }

@@ -1,34 +1,18 @@
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Reply } from '../front/reply.ts'
-import type { Result } from '../front/result.ts'
-import type { MaybePromise } from '../kernel/stages.ts'
+import type { HttpExchange } from '../contract/http-exchange.ts'
+import type { Reply } from '../contract/reply.ts'
+import type { Observer } from '../kernel/observer.ts'
 import type { Signals } from '../signals/signals.ts'
 import { WrappedText } from '../util/lent-text.ts'
 import { isPromise } from '../util/promise.ts'
-import type { HttpContext } from './http-context.ts'
-import type { Pipeline } from './pipeline.ts'
 
 /** Names of operations are the client's words; longer ones are cut. */
 const LONGEST_NAME = 128
 
-/**
- * Signals every answered request (`server.access_log`). It wraps what boot puts together, so that a service without it
- * has nothing to skip.
- */
-export interface AccessLog {
-  /** Around everything. */
-  pipeline(inner: Pipeline): Pipeline
-  /** Around authorize and resolve: learns the operation's name. */
-  run(
-    inner: (ctx: Exchange, operation: Operation) => MaybePromise<Result>,
-  ): (ctx: Exchange, operation: Operation) => MaybePromise<Result>
-}
-
-export function createAccessLog(signals: Signals): AccessLog {
+/** Signals every answered request (`server.access_log`). */
+export function createAccessLog(signals: Signals): Observer {
   const operations = new WeakMap<object, string>()
 
-  function tell(ctx: HttpContext, reply: Reply, started: number): Reply {
+  function tell(ctx: HttpExchange, reply: Reply, started: number): void {
     signals.emit({
       type: 'request-answered',
       // Whoever asks for the id has it sent along: the line and the client's answer carry the same.
@@ -41,19 +25,18 @@ export function createAccessLog(signals: Signals): AccessLog {
       operation: operations.get(ctx) ?? null,
       aborted: ctx.abortReason,
     })
-    return reply
   }
 
   return {
-    pipeline: (inner) => (ctx) => {
+    exchange(ctx, next) {
+      if (ctx.transport !== 'http') return
       const started = performance.now()
-      const reply = inner(ctx)
-      return isPromise(reply) ? reply.then((settled) => tell(ctx, settled, started)) : tell(ctx, reply, started)
+      const reply = next()
+      if (isPromise(reply)) return reply.then((settled) => tell(ctx, settled, started))
+      tell(ctx, reply, started)
     },
-    run: (inner) => (ctx, operation) => {
-      const { name } = operation.template
-      if (name !== null) operations.set(ctx, name.slice(0, LONGEST_NAME))
-      return inner(ctx, operation)
+    operation(ctx, { template }) {
+      if (template.name !== null) operations.set(ctx, template.name.slice(0, LONGEST_NAME))
     },
   }
 }

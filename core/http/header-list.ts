@@ -1,4 +1,4 @@
-import type { Reply } from '../front/reply.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { HttpContext } from './http-context.ts'
 
 /**

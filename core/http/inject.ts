@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { Reply } from '../front/reply.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { Generation } from '../schema/generation.ts'
 import { WrappedText } from '../util/lent-text.ts'
 import { headerList } from './header-list.ts'

@@ -1,10 +1,10 @@
-import type { Auth, Exchange } from '../front/exchange.ts'
-import type { Reply } from '../front/reply.ts'
+import type { Auth, Exchange } from '../contract/exchange.ts'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
-import type { Signals } from '../signals/signals.ts'
 import { isPromise } from '../util/promise.ts'
 import type { HttpContext } from './http-context.ts'
-import { renderError, toPublicError } from './render-error.ts'
+import { renderError } from './render-error.ts'
 
 /** What an exchange is to do: a route, or what a front brought along. */
 export interface Work<C> {
@@ -16,13 +16,20 @@ export interface Work<C> {
   readonly path?: string
 }
 
+/** Calls the handler of what is to be done. For who observes it. */
+export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
+  return work.handler(ctx)
+}
+
 export interface PipelineParts<C extends Exchange = HttpContext> {
   /** Finds what is to be done, inside onRequest. */
   readonly router: { match(ctx: C): Work<C> }
   /** The sealed chains of the kernel; `null` where nobody hooked. */
   readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
   readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
-  readonly signals: Signals
+  readonly toPublicError: ToPublicError
+  /** With what observes it; default: just calls it. */
+  readonly callHandler?: (ctx: C, work: Work<C>) => MaybePromise<Reply>
 }
 
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
@@ -35,19 +42,20 @@ export function createPipeline<C extends Exchange = HttpContext>({
   router,
   onRequest,
   authenticate,
-  signals,
+  toPublicError,
+  callHandler: call = callHandler,
 }: PipelineParts<C>): (ctx: C) => MaybePromise<Reply> {
   function fail(ctx: C, route: Work<C> | null, error: unknown): Reply {
     try {
       if (route?.renderError !== undefined) return route.renderError(ctx, error)
     } catch (renderFailure) {
-      return renderError(toPublicError(renderFailure, ctx.id, signals))
+      return renderError(toPublicError(renderFailure, ctx))
     }
-    return renderError(toPublicError(error, ctx.id, signals))
+    return renderError(toPublicError(error, ctx))
   }
 
   function handle(ctx: C, route: Work<C>): MaybePromise<Reply> {
-    const reply = route.handler(ctx)
+    const reply = call(ctx, route)
     const check = (settled: unknown): Reply => (isReply(settled) ? settled : fail(ctx, route, noReply(route)))
     return isPromise(reply) ? reply.then(check, (error) => fail(ctx, route, error)) : check(reply)
   }

@@ -1,14 +1,7 @@
-import type { Database, TransactionOptions } from '../front/database.ts'
-import type { Auth, Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
-import type { Route } from '../kernel/scope.ts'
+import type { HttpExchange } from '../contract/http-exchange.ts'
+import type { Observer } from '../kernel/observer.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
-import type { Pipeline } from './pipeline.ts'
-
-type Authenticate = (ctx: Exchange) => MaybePromise<Auth | undefined>
-type RunOperation = (ctx: Exchange, operation: Operation) => MaybePromise<Result>
 
 /** Points in time and sums of one request, `performance.now()` and milliseconds. `null` = it did not come to that. */
 interface Timings {
@@ -29,122 +22,69 @@ interface Timings {
   plan: number | null
 }
 
-/**
- * Measures the stages of every request for the header `Server-Timing` (`debug.server_timing`). It wraps what boot puts
- * together, so that a service without it has nothing to skip.
- */
-export interface ServerTiming {
-  /** Around everything; adds the header. */
-  pipeline(inner: Pipeline): Pipeline
-  authenticate(inner: Authenticate): Authenticate
-  routes<R extends Route>(routes: readonly R[]): readonly R[]
-  /** Around authorize and resolve. */
-  run(inner: RunOperation): RunOperation
-  /** Around plan and execute. */
-  engine(inner: RunOperation): RunOperation
-  database(inner: Database): Database
-}
-
-export function createServerTiming(): ServerTiming {
+/** Measures the stages of every HTTP request for the header `Server-Timing` (`debug.server_timing`). */
+export function createServerTiming(): Observer {
   const byExchange = new WeakMap<object, Timings>()
 
-  /** Times one call for a request that is measured; `end` gets its duration, also when it fails. */
-  function measure<T>(start: () => MaybePromise<T>, end: (ms: number) => void): MaybePromise<T> {
+  /** Times one part; `end` gets its duration, also when it fails. */
+  function measure(next: () => MaybePromise<unknown>, end: (ms: number) => void): unknown {
     const from = performance.now()
-    const finish = () => end(performance.now() - from)
-    let out: MaybePromise<T>
+    const finish = (): void => end(performance.now() - from)
+    let out: unknown
     try {
-      out = start()
+      out = next()
     } catch (error) {
       finish()
       throw error
     }
-    if (isPromise(out)) return out.finally(finish)
+    if (isPromise(out)) return out.then(finish, finish)
     finish()
-    return out
-  }
-
-  /** A statement, or a transaction from BEGIN to COMMIT. The request is known by what it is cancelled with. */
-  function inDatabase<T>(cancel: object | null | undefined, start: () => Promise<T>): Promise<T> {
-    const timings = cancel ? byExchange.get(cancel) : undefined
-    if (timings === undefined) return start()
-    if (timings.entered !== null) timings.plan ??= performance.now() - timings.entered
-    timings.statements++
-    return measure(start, (ms) => {
-      timings.sql += ms
-    }) as Promise<T>
   }
 
   return {
-    pipeline: (inner) => (ctx) => {
+    exchange(ctx, next) {
+      if (ctx.transport !== 'http') return
       const timings = createTimings()
       byExchange.set(ctx, timings)
-      const reply = inner(ctx)
-      if (isPromise(reply)) return reply.then((settled) => withHeader(settled, timings))
-      return withHeader(reply, timings)
+      const reply = next()
+      if (isPromise(reply)) return reply.then(() => addHeader(ctx, timings))
+      addHeader(ctx, timings)
     },
-    authenticate: (inner) => (ctx) => {
+    authenticate(ctx, next) {
       const timings = byExchange.get(ctx)
-      if (timings === undefined) return inner(ctx)
-      return measure(
-        () => inner(ctx),
-        (ms) => {
-          timings.auth = ms
-        },
-      )
+      if (timings === undefined) return
+      return measure(next, (ms) => {
+        timings.auth = ms
+      })
     },
-    routes: (routes) =>
-      routes.map((route) => ({
-        ...route,
-        handler(ctx) {
-          const timings = byExchange.get(ctx)
-          if (timings !== undefined) timings.handled = performance.now()
-          return route.handler(ctx)
-        },
-      })),
-    run: (inner) => (ctx, operation) => {
+    handler(ctx) {
       const timings = byExchange.get(ctx)
-      if (timings === undefined) return inner(ctx, operation)
+      if (timings !== undefined) timings.handled = performance.now()
+    },
+    operation(ctx, _operation, next) {
+      const timings = byExchange.get(ctx)
+      if (timings === undefined) return
       timings.firstRun ??= performance.now()
-      return measure(
-        () => inner(ctx, operation),
-        (ms) => {
-          timings.run += ms
-          timings.lastRun = performance.now()
-        },
-      )
+      return measure(next, (ms) => {
+        timings.run += ms
+        timings.lastRun = performance.now()
+      })
     },
-    engine: (inner) => (ctx, operation) => {
+    engine(ctx, _operation, next) {
       const timings = byExchange.get(ctx)
-      if (timings === undefined) return inner(ctx, operation)
+      if (timings === undefined) return
       timings.entered ??= performance.now()
-      return measure(
-        () => inner(ctx, operation),
-        (ms) => {
-          timings.engine += ms
-        },
-      )
+      return measure(next, (ms) => {
+        timings.engine += ms
+      })
     },
-    database(inner) {
-      const timed = new Map<PropertyKey, unknown>([
-        ['query', (...args: Parameters<Database['query']>) => inDatabase(args[2], () => inner.query(...args))],
-        [
-          'transaction',
-          (work: never, options: TransactionOptions) =>
-            inDatabase(options.cancel, () => inner.transaction(work, options)),
-        ],
-      ])
-      const { readRow } = inner
-      if (readRow !== undefined) {
-        timed.set('readRow', (...args: Parameters<typeof readRow>) =>
-          inDatabase(args[2], () => readRow.apply(inner, args)),
-        )
-      }
-      return new Proxy(inner, {
-        get(target, key) {
-          const value: unknown = timed.get(key) ?? Reflect.get(target, key, target)
-          return typeof value === 'function' ? value.bind(target) : value
-        },
+    statement({ exchange }, next) {
+      const timings = exchange === null ? undefined : byExchange.get(exchange)
+      if (timings === undefined) return
+      if (timings.entered !== null) timings.plan ??= performance.now() - timings.entered
+      timings.statements++
+      return measure(next, (ms) => {
+        timings.sql += ms
       })
     },
   }
@@ -166,8 +106,9 @@ function createTimings(): Timings {
   }
 }
 
-function withHeader(reply: Awaited<ReturnType<Pipeline>>, timings: Timings): Awaited<ReturnType<Pipeline>> {
-  return { ...reply, headers: { ...reply.headers, 'server-timing': printTimings(timings) } }
+/** The reply may be shared, and its headers with it. */
+function addHeader(ctx: HttpExchange, timings: Timings): void {
+  ctx.replyHeaders = { ...ctx.replyHeaders, 'server-timing': printTimings(timings) }
 }
 
 function printTimings(timings: Timings): string {

@@ -1,17 +1,22 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Reply } from '../front/reply.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
+import { answerClientError, MAX_HEADER_BYTES } from './client-error.ts'
 import { closeServer } from './close-server.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
-import { HttpContext } from './http-context.ts'
+import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
+import { renderError } from './render-error.ts'
 import type { TlsMaterial } from './tls.ts'
 import { dropReply, isSent, untilSent } from './until-sent.ts'
+import type { UpgradePipeline } from './upgrade-pipeline.ts'
+import { createUpgrades } from './upgrades.ts'
 import { writeReply } from './write-reply.ts'
 
 export interface ServerSettings {
@@ -22,7 +27,16 @@ export interface ServerSettings {
   readonly maxBodyBytes: number
   readonly shutdownGraceMs: number
   readonly shutdownTimeoutMs: number
+  readonly maxUpgradedConnections: number
   readonly tls: TlsMaterial | null
+}
+
+export interface ServerParts {
+  readonly pipeline: Pipeline
+  readonly generation: () => Generation
+  readonly toPublicError: ToPublicError
+  /** `null`: nobody takes upgrades, and Node ignores who asks for one. */
+  readonly upgrades: UpgradePipeline | null
 }
 
 export interface HttpServer {
@@ -31,23 +45,16 @@ export interface HttpServer {
   /** Stops in order: grace, no new connections, requests in flight finish up to the timeout, then the rest is cut. */
   close(): Promise<void>
   /** Serves one request that did not come over a socket (tests, embedding). */
-  readonly handle: (source: IncomingMessage, response: ServerResponse) => void
+  readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
 /** Longest request target that is read; longer ones are 414 (behaviours 18.5). */
 const MAX_URL_BYTES = 8192
-const MAX_HEADER_BYTES = 32_768
 const NET_MS = 5000
 /** How long reading a request may take where the request itself has no limit. */
 const DEFAULT_READ_MS = 300_000
 
-const TOO_LONG: Reply = {
-  status: 414,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    error: { code: 'URI_TOO_LONG', message: `The URL is longer than ${MAX_URL_BYTES} bytes.`, details: {} },
-  }),
-}
+const tooLong = () => new SvcError('URI_TOO_LONG', `The URL is longer than ${MAX_URL_BYTES} bytes.`)
 
 /**
  * The contexts of the requests in flight on one connection; nearly always one. No Set: one makes a new table every few
@@ -71,11 +78,14 @@ function remove(inFlight: HttpContext[], ctx: HttpContext): void {
 }
 
 /** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
-export function createServer(pipeline: Pipeline, generation: () => Generation, settings: ServerSettings): HttpServer {
+export function createServer(
+  { pipeline, generation, toPublicError, upgrades: upgradePipeline }: ServerParts,
+  settings: ServerSettings,
+): HttpServer {
   const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
   let draining = false
 
-  function handle(source: IncomingMessage, response: ServerResponse): void {
+  function handle(source: RequestSource, response: ServerResponse): void {
     const ctx = new HttpContext(source, generation(), settings.maxBodyBytes)
     const inFlight = (source.socket as TrackedSocket | null)?.[kInFlight]
     inFlight?.push(ctx)
@@ -101,7 +111,7 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
       if (isSent(response)) end()
       else untilSent(response, ctx, end)
     }
-    const reply = ctx.url.length > MAX_URL_BYTES ? TOO_LONG : pipeline(ctx)
+    const reply = ctx.url.length > MAX_URL_BYTES ? renderError(toPublicError(tooLong(), ctx)) : pipeline(ctx)
     if (isPromise(reply)) reply.then(send)
     else send(reply)
   }
@@ -119,7 +129,20 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
       ? createHttpServer(options, handle)
       : createHttpsServer({ ...options, ...settings.tls }, handle)
   server.on(settings.tls === null ? 'connection' : 'secureConnection', trackSocket)
-  server.on('clientError', answerClientError)
+  const upgrades =
+    upgradePipeline === null
+      ? null
+      : createUpgrades({
+          pipeline: upgradePipeline,
+          generation,
+          toPublicError,
+          deadlines,
+          maxConnections: settings.maxUpgradedConnections,
+          isDraining: () => draining,
+          handle,
+        })
+  if (upgrades !== null) server.on('upgrade', upgrades.accept)
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, toPublicError))
 
   return {
     handle,
@@ -136,7 +159,7 @@ export function createServer(pipeline: Pipeline, generation: () => Generation, s
       draining = true
       if (server.listening) {
         await new Promise((done) => setTimeout(done, settings.shutdownGraceMs))
-        await closeServer(server, settings.shutdownTimeoutMs)
+        await closeServer(server, settings.shutdownTimeoutMs, () => upgrades?.cut())
       }
       deadlines.close()
     },
@@ -151,26 +174,4 @@ function listenError(cause: NodeJS.ErrnoException, { host, port }: ServerSetting
         ? `the system does not let this user bind port ${port}; choose one above 1023`
         : cause.message
   return new SvcError('SVC_LISTEN_FAILED', `The server cannot listen on ${host}:${port}: ${reason}.`, { cause })
-}
-
-/** What is not HTTP gets a short answer and the connection's end. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, code, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [
-          '431 Request Header Fields Too Large',
-          'REQUEST_ERROR',
-          `The headers are larger than ${MAX_HEADER_BYTES} bytes.`,
-        ]
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.']
-        : ['400 Bad Request', 'REQUEST_ERROR', 'The request is not valid HTTP.']
-  const body = JSON.stringify({ error: { code, message, details: {} } })
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Reply } from '../front/reply.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { HttpContext } from './http-context.ts'
 
 /** What is left of an ended response below this lies in the buffers of socket and system, and is as good as sent. */

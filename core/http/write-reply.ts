@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import type { Reply } from '../front/reply.ts'
+import type { Reply } from '../contract/reply.ts'
 import { closeText, openText, WrappedText } from '../util/lent-text.ts'
 import { headerList } from './header-list.ts'
 import type { HttpContext } from './http-context.ts'

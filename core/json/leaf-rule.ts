@@ -37,7 +37,6 @@ const RULES: Readonly<Record<string, LeafRule>> = {
   BigInt: int64,
   ID: (token) => (token === 'true' || token === 'false' ? null : text(token)),
   String: text,
-  Email: text,
   UUID: text,
   DateTime: text,
   Date: text,

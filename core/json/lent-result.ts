@@ -1,4 +1,4 @@
-import type { Result } from '../front/result.ts'
+import type { Result } from '../contract/result.ts'
 import type { LentText } from '../util/lent-text.ts'
 
 /** A result whose text lies in memory that is used again; a string when it is asked for. */

@@ -1,6 +1,6 @@
 import { checkManifests } from './check-manifests.ts'
 import { bootFailed } from './faults.ts'
-import type { KernelOptions } from './kernel.ts'
+import type { KernelOptions } from './kernel-options.ts'
 import { checkOptions } from './options.ts'
 import { orderPlugins, splitAtDatabase } from './order.ts'
 import { checkRequires } from './requires.ts'

@@ -1,19 +1,25 @@
+import type { Database, DatabaseDriver } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Result } from '../contract/result.ts'
+import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database, DatabaseDriver } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
 import type { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import { didYouMean } from '../util/nearest.ts'
+import { checkContribution } from './check-contribution.ts'
 import type { Enter } from './entrance.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
 import type { Manifest } from './manifest.ts'
 import type { Moments } from './moments.ts'
+import { checkObserver, type OwnedObserver } from './observer.ts'
 import type { RouteTable } from './route-table.ts'
 import type { Log, ProcessView, Provided, Scope } from './scope.ts'
 import type { Kind, MaybePromise, Runner, Stage, StageHandle } from './stages.ts'
+import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
@@ -26,13 +32,18 @@ export interface ScopeTarget {
   readonly moments: Moments
   readonly metrics: MetricsRegistry
   readonly drivers: DatabaseDriver[]
+  readonly observers: OwnedObserver[]
+  readonly upgrades: OwnedUpgrade[]
+  readonly contributions: OwnedContribution[]
   /** By key: the owner and what it provided. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
   readonly process: ProcessView
   /** Are the chains compiled? */
   isSealed(): boolean
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
+  explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
   readonly enter: Enter
+  readonly toPublicError: ToPublicError
   database(): Database
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
@@ -111,6 +122,10 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       during('route')
       target.routes.add(name, route)
     },
+    upgrade(path, handler, options) {
+      during('upgrade')
+      addUpgrade(target.upgrades, { ...options, plugin: name, path, handler })
+    },
     routes(build) {
       during('routes')
       target.routes.addSlot(name, target.generations.add(name, build))
@@ -120,7 +135,17 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       return target.generations.add(name, build, options)
     },
     run: target.run,
+    explain: (exchange, operation, options = {}) => target.explain(exchange, operation, options),
     enter: target.enter,
+    toPublicError: target.toPublicError,
+    observe(observer) {
+      during('observe')
+      target.observers.push({ plugin: name, observer: checkObserver(name, observer) })
+    },
+    writes(contribution) {
+      during('writes')
+      target.contributions.push(checkContribution(name, contribution))
+    },
     driver(driver) {
       during('driver')
       target.drivers.push(driver)

@@ -1,6 +1,6 @@
-import type { Auth, Exchange, Transport } from '../front/exchange.ts'
-import type { OtherExchange } from '../front/http-exchange.ts'
-import type { Reply } from '../front/reply.ts'
+import type { Auth, Exchange, Transport } from '../contract/exchange.ts'
+import type { OtherExchange } from '../contract/http-exchange.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { MaybePromise } from './stages.ts'
 
 /** What a front knows about an exchange that is no HTTP request when it comes in. */

@@ -2,6 +2,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
 import type { Manifest } from './manifest.ts'
+import { heldToPublicError } from './public-error-hook.ts'
 import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
 
 /** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */
@@ -20,7 +21,8 @@ export interface HookRegistry {
 
 export interface HookChain {
   readonly stage: string
-  readonly kind: Kind
+  /** `observe`: no hooks, they only look on. */
+  readonly kind: Kind | 'observe'
   /** `null`: the kernel's own. */
   readonly owner: string | null
   readonly plugins: readonly string[]
@@ -51,6 +53,8 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
     const separator = name.indexOf(':')
     if (separator === -1) return true
     const owner = name.slice(0, separator)
+    // Moments of the engine are everybody's, and a slip in one of their names is no plugin's name.
+    if (Object.keys(CORE_STAGES).some((stage) => stage.startsWith(`${owner}:`))) return true
     if (owner === plugin.name) return true
     if (plugin.dependencies?.includes(owner) || plugin.after?.includes(owner)) return isEnabled(owner)
     throw invalid(
@@ -92,7 +96,7 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
       }
       stage.hooks.push({
         plugin: plugin.name,
-        handler: handler as AnyFunction,
+        handler: name === 'error:public' ? heldToPublicError(handler as AnyFunction) : (handler as AnyFunction),
         position: position as Position | null,
       })
     },

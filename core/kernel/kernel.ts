@@ -1,127 +1,33 @@
+import type { Database } from '../contract/database.ts'
 import { pluginOf } from '../errors/blame.ts'
 import { declareCodes } from '../errors/codes.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database, DatabaseDriver } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { MetricsRegistry } from '../signals/metrics-registry.ts'
-import type { Signals } from '../signals/signals.ts'
 import type { BootStep } from './boot.ts'
 import { checkPlugins } from './check-plugins.ts'
 import { createScope, type OpenScope, type ScopeTarget, tooEarly } from './create-scope.ts'
-import { describePlugins, type KernelDescription } from './describe.ts'
-import type { Enter } from './entrance.ts'
+import { describePlugins } from './describe.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
-import { createGenerationLeases, type GenerationLeases } from './generation-leases.ts'
+import { createGenerationLeases } from './generation-leases.ts'
 import { createHookRegistry, type HookRegistry } from './hooks.ts'
+import type { KernelOptions } from './kernel-options.ts'
 import type { Manifest } from './manifest.ts'
 import { Moments } from './moments.ts'
-import type { KnownPlugin } from './order.ts'
-import type { Peers } from './peers.ts'
+import { describeObservers } from './observer.ts'
 import { createPendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
 import { createProcessView, type LiveState, running } from './process-view.ts'
-import { createReload, type Reload } from './reload.ts'
+import { createReload } from './reload.ts'
 import { checkRequires } from './requires.ts'
-import { type OwnedRoute, RouteTable } from './route-table.ts'
-import type { Log, ProcessView, Provided, WorkersView } from './scope.ts'
+import { RouteTable } from './route-table.ts'
+import type { Kernel, KernelHooks } from './running-kernel.ts'
+import type { Provided } from './scope.ts'
 import { createSetUp, type SetUp } from './set-up.ts'
-import { CORE_STAGES, type CoreStage, type MaybePromise, type Runner } from './stages.ts'
-
-/** A plugin of the list. */
-export interface PluginInstance {
-  readonly plugin: Plugin<never>
-  /** The value of its section, or the `options` of its `use` entry. Checked and default-filled by the kernel. */
-  readonly options: unknown
-  /** Where it comes from: `preset standard`, `enable`, `use ./audit.ts`. */
-  readonly source: string
-  /** More about why it is in the list, for `svc plugins`. */
-  readonly why?: string
-}
-
-export interface KernelOptions {
-  /** In the order of the list; the kernel sorts by dependencies. */
-  readonly plugins: readonly PluginInstance[]
-  /** Plugins that could be had, for the text of a missing one. */
-  readonly known?: readonly KnownPlugin[]
-  readonly config: Readonly<Record<string, unknown>>
-  readonly log: Log
-  readonly signals: Signals
-  /** The svc package's version. */
-  readonly version: string
-  /** The processes that serve, as `ProcessView.workers` shows them. Default: this one. */
-  readonly workers?: () => WorkersView
-  /** The way to the other processes that serve. Default: there are none. */
-  readonly peers?: Peers
-  /** The schema of the first generation. */
-  readonly schema: SchemaModel
-  /** Loads a schema again, for `process.reload`. @param path another artifact than the configured one */
-  readonly loadSchema?: (path?: string) => Promise<SchemaModel>
-  /** Opens the database, once the drivers are set up. Default: there is none until `setDatabase`. */
-  readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
-  /** Takes the routes of a generation before it serves. A throw refuses it. */
-  readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
-  /** The guarded way to data: authorize and resolve (core/lifecycle). */
-  readonly run: (kernel: Kernel, exchange: Exchange, operation: Operation) => MaybePromise<Result>
-  /** The way in for what is no HTTP request (core/lifecycle). */
-  readonly enter: Enter
-  /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */
-  readonly setupTimeoutMs?: number
-  /** How long close waits for `afterCommit` hooks that are still running, in milliseconds. Default 10,000. */
-  readonly settleTimeoutMs?: number
-  /** How long `drain` waits for each plugin, in milliseconds. Default 10,000. */
-  readonly drainTimeoutMs?: number
-}
-
-/** The compiled chains of the kernel's stages; `null` = nobody hooked it, skip it. */
-export type KernelHooks = { readonly [S in CoreStage]: Runner<S> | null }
-
-/** The running service without its fronts: chains, routes, drivers, the current generation. */
-export interface Kernel {
-  /** The current one; a request takes it once, at entry. */
-  readonly generation: Generation
-  readonly hooks: KernelHooks
-  /** Those that no schema decides about. */
-  readonly routes: readonly OwnedRoute[]
-  /** Who uses which generation; `null` where nothing is disposed of, and nobody has to say. */
-  readonly leases: GenerationLeases | null
-  readonly drivers: readonly DatabaseDriver[]
-  readonly process: ProcessView
-  /** Waits for `afterCommit` hooks that are still running. @returns how many the deadline left */
-  settled(timeoutMs: number): Promise<number>
-  /** What a plugin has provided under this key; `undefined` = none has. */
-  provided<K extends keyof Provided & string>(key: K): Provided[K] | undefined
-  /** The opened database, for `scope.database()`. */
-  setDatabase(database: Database): void
-  /** @throws SvcError SVC_SCHEMA_REQUIRES, or what a plugin's `perGeneration` threw */
-  buildGeneration(schema: SchemaModel): Promise<Generation>
-  /** Makes a generation the current one. One assignment: requests see the old or the new one, never both. */
-  swap(generation: Generation): void
-  /**
-   * Loads a schema, builds its generation, swaps. Any failure keeps the old one, is signalled, and is thrown. An equal
-   * hash is no swap. `validateOnly` builds and lets go.
-   * @throws SvcError SVC_RELOAD_BUSY while another one runs
-   */
-  readonly reload: Reload
-  /** Everything is there: plugins open what they listen on. @throws SvcError SVC_BOOT_FAILED */
-  ready(): Promise<void>
-  /**
-   * The process is about to stop: readiness answers 503 from here on. Waits for what plugins drain, up to the deadline;
-   * never rejects. A second call joins the first.
-   */
-  drain(): Promise<void>
-  /**
-   * Waits for running `afterCommit` hooks up to the deadline, then closes the plugins in reverse order, all of them.
-   * A second call joins the first.
-   * @throws SvcError SVC_CLOSE_FAILED when some failed
-   */
-  close(): Promise<void>
-  describe(): KernelDescription
-}
+import { CORE_STAGES, type Runner } from './stages.ts'
+import { createToPublicError } from './to-public-error.ts'
 
 /**
  * Boots the plugins and seals their hooks.
@@ -149,13 +55,23 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     moments,
     metrics: declaredMetrics(order),
     drivers: [],
+    observers: [],
+    upgrades: [],
+    contributions: [],
     provided: new Map(),
     process: createProcessView(live, options),
     isSealed: () => live.sealed,
     run: (exchange, operation) => options.run(running(live), exchange, operation),
+    async explain(exchange, operation, wanted) {
+      if (options.explain === undefined) throw tooEarly('there is no engine to explain anything')
+      return options.explain(exchange, operation, wanted)
+    },
     enter(arrival, handler) {
       running(live)
       return options.enter(arrival, handler)
+    },
+    toPublicError(error, exchange) {
+      return running(live).toPublicError(error, exchange)
     },
     database() {
       if (live.database === null) throw tooEarly('the database is not open')
@@ -239,7 +155,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     hooks: compiledHooks(hooks),
     routes: Object.freeze(target.routes.fixed),
     leases,
+    toPublicError: createToPublicError(hooks.runner('error:public') as Runner<'error:public'> | null, signals),
     drivers: Object.freeze(target.drivers),
+    observers: Object.freeze(target.observers),
+    upgrades: Object.freeze(target.upgrades),
+    contributions: Object.freeze(target.contributions),
     process: target.process,
     provided: <K extends keyof Provided & string>(key: K) => target.provided.get(key)?.value as Provided[K] | undefined,
     setDatabase(database: Database) {
@@ -272,7 +192,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       closing ??= closeAll()
       return closing
     },
-    describe: () => describePlugins(order, hooks.describe(), setUp.timings),
+    describe: () =>
+      describePlugins(order, [...hooks.describe(), ...describeObservers(target.observers)], setUp.timings),
   }
   leases?.use(first)
   live.kernel = kernel

@@ -1,10 +1,11 @@
+import type { Database } from '../contract/database.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Database } from '../front/database.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { tooEarly } from './create-scope.ts'
 import type { GenerationLeases } from './generation-leases.ts'
-import type { Kernel, KernelOptions } from './kernel.ts'
+import type { KernelOptions } from './kernel-options.ts'
 import { createLonePeers } from './peers.ts'
+import type { Kernel } from './running-kernel.ts'
 import type { HeldGeneration, ProcessView, ReloadOutcome, ReloadRequest, WorkersView } from './scope.ts'
 
 /** What the scopes look at; filled as boot goes on. */

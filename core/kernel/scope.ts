@@ -1,17 +1,23 @@
-import type { Database, DatabaseDriver } from '../front/database.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { HttpExchange } from '../front/http-exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Reply } from '../front/reply.ts'
-import type { Result } from '../front/result.ts'
+import type { Database, DatabaseDriver } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
+import type { HttpExchange } from '../contract/http-exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
+import type { Result } from '../contract/result.ts'
+import type { UpgradeHandler } from '../contract/upgrade.ts'
+import type { WriteContribution } from '../contract/write-contribution.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
 import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Enter } from './entrance.ts'
+import type { Observer } from './observer.ts'
 import type { Peers } from './peers.ts'
 import type { Handler, MaybePromise, Position, Stage, StageHandle, Stages } from './stages.ts'
+import type { UpgradeOptions } from './upgrade-table.ts'
 
 /**
  * What plugins hand each other, by key. A plugin that provides something adds the key by declaration merging:
@@ -84,6 +90,12 @@ export interface Scope {
   /** Mounts a route. @throws SVC_ROUTE_DUPLICATE */
   route(route: Route): void
   /**
+   * Takes the connections that ask for an upgrade at this path (a WebSocket), after onRequest and authenticate. It may be
+   * the path of a route, too.
+   * @throws SVC_ROUTE_DUPLICATE, SVC_ROUTE_INVALID
+   */
+  upgrade(path: string, handler: UpgradeHandler, options?: UpgradeOptions): void
+  /**
    * Derives something from the schema, once per generation, before the generation goes live. A throw keeps the old
    * generation (at boot: fails the boot).
    */
@@ -99,10 +111,32 @@ export interface Scope {
    */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
+   * What an operation would do, without doing it: plan, SQL with its values, how the database would run it. Authorized like
+   * running it; it still is for operators alone, and whoever calls this guards it.
+   * @throws as `run`; SvcError DATABASE_ERROR where the database explains nothing
+   */
+  explain(exchange: Exchange, operation: Operation, options?: ExplainOptions): Promise<Explanation>
+  /**
    * Lets an exchange in that is no HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then
    * the handler, which calls `run`. For listeners opened in `onReady`.
    */
   readonly enter: Enter
+  /**
+   * What clients are told of anything that was thrown, through the hooks of `error:public`. For fronts, which give it its
+   * shape: call it once for each error, because it is logged here. Never throws.
+   */
+  readonly toPublicError: ToPublicError
+  /**
+   * Looks on from around the parts of every request, without a say: tracing, timing. What nobody observes costs nothing.
+   * Of several observers the first stands outermost.
+   * @throws SVC_HOOK_INVALID
+   */
+  observe(observer: Observer): void
+  /**
+   * Asks for more of each write than `afterCommit` is told: the row before it, a row in a table of the plugin's own.
+   * @throws SVC_WRITES_INVALID
+   */
+  writes(contribution: WriteContribution): void
   /** Offers a database driver. Boot picks the one that accepts the configured URL. */
   driver(driver: DatabaseDriver): void
   /**

@@ -1,8 +1,12 @@
-import type { Auth, Exchange } from '../front/exchange.ts'
-import type { AnyExchange } from '../front/http-exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Reply } from '../front/reply.ts'
-import type { Result } from '../front/result.ts'
+import type { AccessControl } from '../contract/access.ts'
+import type { CommittedWrite } from '../contract/committed-write.ts'
+import type { Auth, Exchange } from '../contract/exchange.ts'
+import type { AnyExchange } from '../contract/http-exchange.ts'
+import type { MutationCall } from '../contract/mutation-call.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { PublicError, PublicErrorSource } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
+import type { Result } from '../contract/result.ts'
 
 export type MaybePromise<T> = T | Promise<T>
 
@@ -21,24 +25,13 @@ export type Kind = 'around' | 'first' | 'every' | 'settle' | 'waterfall' | 'seri
 export const POSITIONS = ['measure', 'guard', null, 'cache', 'share'] as const
 export type Position = Exclude<(typeof POSITIONS)[number], null>
 
-/** What `afterCommit` hooks are told: one event per mutation root that wrote, after COMMIT. */
+/** What `afterCommit` hooks are told, after COMMIT: one event per transaction that wrote. */
 export interface CommitEvent {
   /** The request that wrote. It may have ended by now. */
   readonly exchange: Exchange
   readonly operation: Operation
-  /** One entry per mutation root that succeeded. */
+  /** One entry per row that was written, in the order of the roots. */
   readonly writes: readonly CommittedWrite[]
-}
-export interface CommittedWrite {
-  /** Wire name of the mutation. */
-  readonly mutation: string
-  readonly kind: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
-  readonly entityType: string | null
-  readonly entityId: string | null
-  /** JSON text as the function gave it, `null` when it gave none. */
-  readonly entity: string | null
-  readonly updatedFields: readonly string[] | null
-  readonly cascade: string | null
 }
 
 /**
@@ -58,17 +51,42 @@ export interface Stages {
    */
   authenticate: { kind: 'first'; handler: (ctx: Exchange) => MaybePromise<Auth | undefined> }
   /**
-   * Kind every. All run, in order; a throw denies. With none registered the kernel's own `default_policy` check still
-   * runs.
+   * Kind every. All run, in order; a throw denies, and `access` takes what is denied of it, whose rows are seen, and
+   * session variables. With none registered the kernel's own `default_policy` check still runs.
    */
-  authorize: { kind: 'every'; handler: (ctx: Exchange, operation: Operation) => MaybePromise<void> }
+  authorize: {
+    kind: 'every'
+    handler: (ctx: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>
+  }
   /** Kind around. The innermost plans and executes. Caches sit here, inside authorize. */
   resolve: {
     kind: 'around'
     handler: (ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>) => MaybePromise<Result>
   }
+  /**
+   * Kind series. Inside the transaction of each root of a mutation, before its function is called. May throw: rolled back,
+   * and the root is an error.
+   */
+  'mutation:before': { kind: 'series'; handler: (ctx: Exchange, call: MutationCall) => MaybePromise<void> }
+  /**
+   * Kind series. Inside the transaction, after the function has succeeded. May throw: rolled back. `writes` is empty where
+   * it said that nothing had to be done.
+   */
+  'mutation:after': {
+    kind: 'series'
+    handler: (ctx: Exchange, call: MutationCall, writes: readonly CommittedWrite[]) => MaybePromise<void>
+  }
   /** Kind settle. After COMMIT; the reply does not wait. A failure is reported with the plugin's name. */
   afterCommit: { kind: 'settle'; handler: (event: CommitEvent) => MaybePromise<void> }
+  /**
+   * Kind waterfall, synchronous. Sees every error before it leaves, on every front, and may change what clients are told;
+   * `undefined` leaves it. The original stands beside it, for the hook's eyes; the log has had it by then. A hook that
+   * throws, gives a promise or no public error is reported, and the client is told INTERNAL_SERVER_ERROR.
+   */
+  'error:public': {
+    kind: 'waterfall'
+    handler: (shown: PublicError, source: PublicErrorSource) => PublicError | undefined
+  }
 }
 
 export type Stage = keyof Stages
@@ -77,9 +95,11 @@ export type Handler<S extends Stage> = Stages[S]['handler']
 /** The compiled chain of a stage. `around` takes what stands in the middle as its last argument. */
 export type Runner<S extends Stage> = Stages[S]['kind'] extends 'settle'
   ? (...args: Parameters<Handler<S>>) => void
-  : Stages[S]['kind'] extends 'waterfall'
-    ? (...args: Parameters<Handler<S>>) => MaybePromise<Parameters<Handler<S>>[0]>
-    : Handler<S>
+  : S extends 'error:public'
+    ? (...args: Parameters<Handler<S>>) => PublicError
+    : Stages[S]['kind'] extends 'waterfall'
+      ? (...args: Parameters<Handler<S>>) => MaybePromise<Parameters<Handler<S>>[0]>
+      : Handler<S>
 
 /** A stage of a plugin's own, as `scope.stage` gives it back. */
 export interface StageHandle<S extends Stage> {
@@ -96,7 +116,10 @@ export const CORE_STAGES = {
   authenticate: 'first',
   authorize: 'every',
   resolve: 'around',
+  'mutation:before': 'series',
+  'mutation:after': 'series',
   afterCommit: 'settle',
+  'error:public': 'waterfall',
 } as const satisfies { readonly [S in Stage]?: Stages[S]['kind'] }
 
 export type CoreStage = keyof typeof CORE_STAGES

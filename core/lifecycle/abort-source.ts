@@ -1,4 +1,4 @@
-import type { AbortListener, Cancellable } from '../front/database.ts'
+import type { AbortListener, Cancellable } from '../contract/cancellable.ts'
 
 export type AbortReason = 'timeout' | 'client'
 

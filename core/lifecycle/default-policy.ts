@@ -1,6 +1,6 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation, OperationTemplate, RootGuard, RootSelection } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation, OperationTemplate, RootGuard, RootSelection } from '../front/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { guardOf } from './guard-of.ts'
 

@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream'
-import type { Reply } from '../front/reply.ts'
+import type { Reply } from '../contract/reply.ts'
 import type { Enter } from '../kernel/entrance.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import type { Generation } from '../schema/generation.ts'

@@ -1,5 +1,5 @@
-import type { RootGuard, RootSelection } from '../front/operation.ts'
-import type { QueryModel, SchemaModel } from '../schema/model.ts'
+import type { RootGuard, RootSelection } from '../contract/operation.ts'
+import type { ObjectType, QueryModel, SchemaModel } from '../schema/model.ts'
 
 const NONE: readonly RootGuard[] = Object.freeze([])
 const ofNodes = new WeakMap<SchemaModel, readonly RootGuard[]>()
@@ -12,7 +12,10 @@ const ofNodes = new WeakMap<SchemaModel, readonly RootGuard[]>()
 export function guardOf(root: RootSelection, schema: SchemaModel): readonly RootGuard[] {
   switch (root.kind) {
     case 'operation':
+    case 'aggregate':
       return [root.operation]
+    case 'rows':
+      return root.query === undefined ? guardOfRows(schema, root.type) : [root.query]
     case 'node':
       return guardOfNodes(schema)
     case 'literal':
@@ -29,6 +32,11 @@ function guardOfNodes(schema: SchemaModel): readonly RootGuard[] {
     ofNodes.set(schema, guards)
   }
   return guards
+}
+
+/** As for nodes: what gives such rows guards them. */
+function guardOfRows(schema: SchemaModel, type: ObjectType): readonly RootGuard[] {
+  return [...schema.queries.values()].filter(({ named }) => named === type)
 }
 
 function givesNodes({ named }: QueryModel): boolean {

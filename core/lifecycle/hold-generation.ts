@@ -1,37 +1,32 @@
 import { finished, Readable } from 'node:stream'
-import type { Exchange } from '../front/exchange.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Result } from '../contract/result.ts'
 import type { GenerationLeases } from '../kernel/generation-leases.ts'
+import type { Observer } from '../kernel/observer.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 
 /**
- * Keeps the generation of an exchange while `inner` works for it: to its end, and where it answers with a stream, to
- * the end of that. Laid around only where something is disposed of.
+ * Keeps the generation of an exchange while somebody works for it: to its end, and where it answers with a stream, to
+ * the end of that. An operation that runs outside of one (`scope.run` between requests) keeps its own.
  */
-export function holdGeneration<E extends Exchange, A extends readonly unknown[], T extends object>(
-  leases: GenerationLeases,
-  inner: (ctx: E, ...rest: A) => MaybePromise<T>,
-): (ctx: E, ...rest: A) => MaybePromise<T> {
-  return (ctx, ...rest) => {
-    const { generation } = ctx
+export function holdGenerations(leases: GenerationLeases): Observer {
+  function hold({ generation }: Exchange, next: () => MaybePromise<object>): void {
     const release = (): void => leases.release(generation)
-    const leave = (value: T): T => {
-      const { body } = value as { readonly body?: unknown }
+    const leave = (value: object): void => {
+      const { body, stream } = value as { readonly body?: unknown } & Partial<Pick<Result, 'stream'>>
       if (body instanceof Readable) finished(body, release)
+      else if (stream !== undefined) stream.onClose(release)
       else release()
-      return value
     }
     leases.hold(generation)
     try {
-      const out = inner(ctx, ...rest)
-      if (!isPromise(out)) return leave(out)
-      return out.then(leave, (error) => {
-        release()
-        throw error
-      })
-    } catch (error) {
+      const out = next()
+      if (isPromise(out)) out.then(leave, release)
+      else leave(out)
+    } catch {
       release()
-      throw error
     }
   }
+  return { exchange: hold, operation: (ctx, _operation, next) => hold(ctx, next) }
 }

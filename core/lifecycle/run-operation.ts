@@ -1,43 +1,77 @@
-import type { Exchange } from '../front/exchange.ts'
-import type { Operation } from '../front/operation.ts'
-import type { Result } from '../front/result.ts'
+import { AccessCollector } from '../access/collect-access.ts'
+import { isDataRoot } from '../access/masked-root.ts'
+import { NO_ACCESS } from '../access/no-access.ts'
+import type { SessionVariables } from '../access/session-variables.ts'
+import { baseOf, variantOf } from '../access/template-variants.ts'
+import type { Access, AccessControl } from '../contract/access.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
+import { hasRules, validateOperation } from '../validation/validate-operation.ts'
 
-export interface OperationStages {
+export interface OperationStages<R = Result> {
   /** The kernel's own check; always runs, first. */
   readonly defaultPolicy: (exchange: Exchange, operation: Operation) => void
   /** Sealed chain of the authorize hooks; `null` = none. */
-  readonly authorize: ((exchange: Exchange, operation: Operation) => MaybePromise<void>) | null
+  readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
   /** Sealed chain of the resolve hooks around the innermost; `null` = none. */
   readonly resolve:
-    | ((exchange: Exchange, operation: Operation, innermost: () => MaybePromise<Result>) => MaybePromise<Result>)
+    | ((exchange: Exchange, operation: Operation, innermost: () => MaybePromise<R>) => MaybePromise<R>)
     | null
+  /** What the configuration gives the statements of every request; `null` or absent = nothing. */
+  readonly sessionVariables?: SessionVariables | null
   /** Plan and execute. */
-  readonly innermost: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
+  readonly innermost: (exchange: Exchange, operation: Operation) => MaybePromise<R>
 }
 
 /**
- * The one guarded way to data, whatever the front: default policy → authorize → resolve( … → plan → execute ).
+ * The one guarded way to data, whatever the front: default policy → authorize → rules for what was sent → resolve( … →
+ * plan → execute ).
  * Decided once which parts exist; a stage that nobody hooked costs nothing.
  */
-export function createOperationRunner(
-  stages: OperationStages,
-): (exchange: Exchange, operation: Operation) => MaybePromise<Result> {
-  const { defaultPolicy, authorize, resolve, innermost } = stages
-  const run =
+export function createOperationRunner<R = Result>(
+  stages: OperationStages<R>,
+): (exchange: Exchange, operation: Operation) => MaybePromise<R> {
+  const { defaultPolicy, authorize, resolve, sessionVariables = null, innermost } = stages
+  const answer =
     resolve === null
       ? innermost
       : (exchange: Exchange, operation: Operation) => resolve(exchange, operation, () => innermost(exchange, operation))
-  if (authorize === null) {
+  // Behind authorize: who may not ask learns nothing of the rules. Before resolve: what breaks them is in no cache.
+  const run = (exchange: Exchange, operation: Operation): MaybePromise<R> => {
+    if (hasRules(operation)) validateOperation(exchange, operation)
+    return answer(exchange, operation)
+  }
+  if (authorize === null && sessionVariables === null) {
     return (exchange, operation) => {
       defaultPolicy(exchange, operation)
-      return run(exchange, operation)
+      return run(exchange, withAccess(operation, NO_ACCESS))
     }
+  }
+  function runAllowed(exchange: Exchange, operation: Operation, collector: AccessCollector): MaybePromise<R> {
+    if (sessionVariables !== null && asksDatabase(operation)) collector.give(sessionVariables(exchange))
+    return run(exchange, withAccess(operation, collector.take()))
   }
   return (exchange, operation) => {
     defaultPolicy(exchange, operation)
-    const allowed = authorize(exchange, operation)
-    return isPromise(allowed) ? allowed.then(() => run(exchange, operation)) : run(exchange, operation)
+    const collector = new AccessCollector(exchange)
+    const allowed = authorize === null ? undefined : authorize(exchange, operation, collector)
+    if (!isPromise(allowed)) return runAllowed(exchange, operation, collector)
+    return allowed.then(() => runAllowed(exchange, operation, collector))
   }
+}
+
+/** Introspection runs as nobody; what a plugin answers comes here by itself where it asks for data. */
+function asksDatabase({ template }: Operation): boolean {
+  return template.roots.some(isDataRoot)
+}
+
+/** What an operation carried before (it may have been run for somebody else) counts for nothing. */
+function withAccess(operation: Operation, access: Access): Operation {
+  if (access !== NO_ACCESS) return { ...operation, template: variantOf(operation.template, access), access }
+  if (operation.access === undefined) return operation
+  const { access: _, ...rest } = operation
+  return { ...rest, template: baseOf(operation.template) }
 }

@@ -1,5 +1,8 @@
-import type { Condition, Operand, Tie } from './condition.ts'
+import type { Slot } from '../contract/slot.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
+import type { Condition, Operand, Tie } from './conditions/condition.ts'
 import type {
+  Aggregate,
   Connection,
   Counted,
   CountOf,
@@ -11,7 +14,7 @@ import type {
   Rows,
   Shape,
 } from './read-plan.ts'
-import type { RowRef, StoredValue } from './stored-value.ts'
+import type { LaidFilter, RowRef, StoredValue } from './rows/stored-value.ts'
 
 /**
  * A plan as text, one node a line, for `explain` and tests. Rows have numbers in the order in which they come; values
@@ -23,8 +26,16 @@ export function describePlan({ roots }: ReadPlan): string {
   return printer.lines.join('\n')
 }
 
+/** The views and tables that a plan reads, each once, in the order in which they come. */
+export function sourcesOf({ roots }: ReadPlan): readonly CompiledSource[] {
+  const printer = new Printer()
+  for (const { key, value } of roots) printer.root(key, value)
+  return [...printer.sources]
+}
+
 class Printer {
   readonly lines: string[] = []
+  readonly sources = new Set<CompiledSource>()
   readonly #numbers = new Map<RowRef, number>()
   #depth = 0
 
@@ -37,6 +48,13 @@ class Printer {
       case 'list':
       case 'byKeys':
         this.#rows(`${key}: ${value.kind}`, value.rows)
+        break
+      case 'perKey':
+        this.#rows(`${key}: perKey ${this.#value(value.target.value)}`, value.rows)
+        break
+      case 'aggregate':
+        this.#line(`${key}: aggregate ${this.#restriction(value.from)}${page(value.page)}`)
+        this.#below(() => this.#aggregate(value))
         break
       case 'firstOf':
         this.#line(`${key}: firstOf`)
@@ -52,6 +70,17 @@ class Printer {
         this.#line(`${key}: connection ${this.#restriction(value.from)}`)
         this.#below(() => this.#connection(value))
     }
+  }
+
+  #aggregate({ columns, having, order }: Aggregate): void {
+    const names = columns.map((column) => {
+      if (column.kind === 'rows') return 'count of rows'
+      const value = this.#value(column.target.value)
+      return column.kind === 'key' ? `by ${value}` : `${column.function} of ${value}`
+    })
+    for (const name of names) this.#line(name)
+    for (const { column, operator } of having) this.#line(`having ${names[column]} ${operator} ?`)
+    for (const { column, direction } of order) this.#line(`order ${names[column]} ${direction}`)
   }
 
   #counted({ members }: Counted): void {
@@ -83,10 +112,12 @@ class Printer {
   }
 
   #restriction({ row, rules, where, filter }: CountOf): string {
+    this.sources.add(row.source)
     const { schema, name } = row.source
     const all = (label: string, conditions: readonly Condition[]): string =>
       conditions.length === 0 ? '' : ` ${label} ${conditions.map((each) => this.#condition(each)).join(' and ')}`
-    const source = `${schema === undefined ? '' : `${schema}.`}${name} ${this.#row(row)}`
+    const laid = row.laid.map((filter) => ` laid ${filterText(filter)}`).join('')
+    const source = `${schema === undefined ? '' : `${schema}.`}${name} ${this.#row(row)}${laid}`
     return `${source}${all('rules', rules)}${all('where', where)}${all('filter', filter === null ? [] : [filter])}`
   }
 
@@ -102,6 +133,9 @@ class Printer {
         switch (value.kind) {
           case 'typename':
             this.#line(`${key}: ${JSON.stringify(value.name)}`)
+            break
+          case 'denied':
+            this.#line(`${key}: denied`)
             break
           case 'nothing':
             this.#line(`${key}: nothing`)
@@ -143,7 +177,7 @@ class Printer {
         return `${quantifier} ${range} tied ${this.#tie(over.tie)} (${inner})`
       }
       case 'authored':
-        return `(${condition.parts.map((part) => (typeof part === 'string' ? part : '?')).join('')})`
+        return authoredText(condition.parts)
     }
   }
 
@@ -180,6 +214,14 @@ class Printer {
     print()
     this.#depth--
   }
+}
+
+function authoredText(parts: readonly (string | Slot)[]): string {
+  return `(${parts.map((part) => (typeof part === 'string' ? part : '?')).join('')})`
+}
+
+function filterText({ parts, only }: LaidFilter): string {
+  return `${authoredText(parts)}${only === null ? '' : ` on ${only.typeName}`}`
 }
 
 function operand(given: Operand): string {

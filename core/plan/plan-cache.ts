@@ -1,4 +1,4 @@
-import type { Operation } from '../front/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 

@@ -1,5 +1,10 @@
+import type { Access } from '../contract/access.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { SchemaModel } from '../schema/model.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
+import type { ObjectType, SchemaModel } from '../schema/model.ts'
+import type { Condition } from './conditions/condition.ts'
+import type { PlanValue } from './plan-value.ts'
+import type { LaidFilter, RowRef } from './rows/stored-value.ts'
 import type { PlanSettings } from './settings.ts'
 
 /** What one plan collects while it is built. Lives as long as the planning of one operation. */
@@ -11,14 +16,42 @@ export interface PlanContext {
   /** Response keys from the root down to where we are. */
   readonly path: readonly string[]
   readonly counts: { nodes: number; conditions: number }
+  /** What authorize decided, as far as plans depend on it; `null` = nothing. */
+  readonly access: Access | null
+  /** Where the values of a filter come from. What `access` says is the service's own: no field is closed to it. */
+  readonly bound: 'variables' | 'access'
+  /** Filters in SQL that are laid on sources, by source and type: each is written once. */
+  readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
+  /** `planWhere`: filters open rows, and rows have filters laid on them. */
+  readonly planFilter: PlanFilter
 }
+
+export type PlanFilter = (
+  context: PlanContext,
+  type: ObjectType,
+  row: RowRef,
+  value: PlanValue,
+  place: string,
+) => Condition | null
 
 export function createPlanContext(
   schema: SchemaModel,
   settings: PlanSettings,
   variables: Readonly<Record<string, unknown>>,
+  planFilter: PlanFilter,
+  access?: Access,
 ): PlanContext {
-  return { schema, settings, variables, path: [], counts: { nodes: 0, conditions: 0 } }
+  return {
+    schema,
+    settings,
+    variables,
+    path: [],
+    counts: { nodes: 0, conditions: 0 },
+    access: access === undefined || access.variant === '' ? null : access,
+    bound: 'variables',
+    laid: new Map(),
+    planFilter,
+  }
 }
 
 /** The same plan one response key further down. */
@@ -26,11 +59,15 @@ export function below(context: PlanContext, key: string): PlanContext {
   return { ...context, path: [...context.path, key] }
 }
 
+/** Where a value stands that something is wrong with. */
+export type ErrorPlace = Pick<PlanContext, 'path'> & Partial<Pick<PlanContext, 'bound'>>
+
 /**
  * A client's value that its place cannot take.
  * @param place the argument, dotted: `where.title._eq`
  */
-export function inputError(context: Pick<PlanContext, 'path'>, place: string, message: string): SvcError {
+export function inputError(context: ErrorPlace, place: string, message: string): SvcError {
+  if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('BAD_USER_INPUT', `${placeOf(context.path, place)}: ${message}`, {
     path: context.path.slice(0, 1),
     details: { argument: place },
@@ -38,11 +75,17 @@ export function inputError(context: Pick<PlanContext, 'path'>, place: string, me
 }
 
 /** A limit that a request exceeds. */
-export function limitError(context: Pick<PlanContext, 'path'>, place: string, message: string): SvcError {
+export function limitError(context: ErrorPlace, place: string, message: string): SvcError {
+  if (context.bound === 'access') return accessError(context, place, message)
   return new SvcError('VALIDATION_ERROR', `${placeOf(context.path, place)}: ${message}`, {
     path: context.path.slice(0, 1),
     details: { argument: place },
   })
+}
+
+/** A condition of a hook's that cannot be. */
+function accessError(context: ErrorPlace, place: string, message: string): SvcError {
+  return new SvcError('SVC_ACCESS_INVALID', `${place}: ${message}`, { path: context.path.slice(0, 1) })
 }
 
 function placeOf(path: readonly string[], place: string): string {

@@ -1,11 +1,15 @@
+import type { Access } from '../contract/access.ts'
+import type { AbstractSelection, ObjectSelection, Operation, QueryRoot, RootSelection } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { AbstractSelection, ObjectSelection, Operation, QueryRoot, RootSelection } from '../front/operation.ts'
 import type { ObjectType, SchemaModel } from '../schema/model.ts'
-import { boundKeys, planByKeys } from './by-keys.ts'
-import { planNodeRoot } from './node-root.ts'
+import { planWhere } from './conditions/where.ts'
 import { below, createPlanContext, type PlanContext } from './plan-context.ts'
-import { planQueryRoot } from './query-root.ts'
 import type { ReadPlan, RootPlan, RootValue } from './read-plan.ts'
+import { planAggregateRoot } from './rows/aggregate-root.ts'
+import { boundKeys, planByKeys } from './rows/by-keys.ts'
+import { planNodeRoot } from './rows/node-root.ts'
+import { planQueryRoot } from './rows/query-root.ts'
+import { planRowsRoot } from './rows/rows-root.ts'
 import type { PlanSettings } from './settings.ts'
 
 /**
@@ -13,7 +17,7 @@ import type { PlanSettings } from './settings.ts'
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR when the operation cannot be planned with these variables
  */
 export function planRead(operation: Operation, schema: SchemaModel, settings: PlanSettings): ReadPlan {
-  const context = createPlanContext(schema, settings, operation.variables)
+  const context = createPlanContext(schema, settings, operation.variables, planWhere, operation.access)
   const roots = operation.template.roots.map((root) => ({ key: root.responseKey, value: planRoot(context, root) }))
   return finish(context, roots, false)
 }
@@ -27,7 +31,7 @@ export function planRootAlone(
 ): ReadPlan {
   const root = operation.template.roots[index]
   if (root === undefined) throw new RangeError(`The operation has no root ${index}`)
-  const context = createPlanContext(schema, settings, operation.variables)
+  const context = createPlanContext(schema, settings, operation.variables, planWhere, operation.access)
   return finish(context, [{ key: root.responseKey, value: planRoot(context, root) }], true)
 }
 
@@ -42,8 +46,8 @@ export interface KeysRead {
 }
 
 /**
- * Rows of a type by keys (`BindInput.keys`). The rules of queries are not laid on them: the caller has decided what may
- * be seen.
+ * Rows of a type by keys (`BindInput.keys`). What holds for the type holds for them; the rules of queries are not laid
+ * on them: the caller has decided what may be seen.
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with an id
  */
 export function planRowsByKeys(
@@ -51,9 +55,10 @@ export function planRowsByKeys(
   variables: Operation['variables'],
   schema: SchemaModel,
   settings: PlanSettings,
+  access?: Access,
 ): ReadPlan {
   const { key, type, many } = read
-  const context = createPlanContext(schema, settings, variables)
+  const context = createPlanContext(schema, settings, variables, planWhere, access)
   const keys = boundKeys(type)
   const rows = planByKeys(below(context, key), type, read.selection, null, { list: true, many, slotOf: () => keys })
   const value: RootValue = { kind: 'byKeys', rows, many }
@@ -62,6 +67,7 @@ export function planRowsByKeys(
 
 function planRoot(context: PlanContext, root: RootSelection): RootValue {
   context.counts.nodes += 1
+  if ('denied' in root && root.denied !== undefined) return { kind: 'constant', json: 'null' }
   switch (root.kind) {
     case 'typename':
       return { kind: 'constant', json: JSON.stringify(root.typeName) }
@@ -69,6 +75,10 @@ function planRoot(context: PlanContext, root: RootSelection): RootValue {
       return { kind: 'constant', json: root.json }
     case 'node':
       return planNodeRoot(context, root)
+    case 'rows':
+      return planRowsRoot(context, root)
+    case 'aggregate':
+      return planAggregateRoot(context, root)
     case 'operation': {
       if (root.operation.kind !== 'query') {
         throw new SvcError('INTERNAL_SERVER_ERROR', `${root.operation.wireName} is no query.`)
@@ -81,6 +91,11 @@ function planRoot(context: PlanContext, root: RootSelection): RootValue {
 /** What a node of the plan keeps with its slots, about. */
 const NODE_BYTES = 300
 
-function finish({ counts }: PlanContext, roots: readonly RootPlan[], alone: boolean): ReadPlan {
-  return Object.freeze({ roots, alone, weight: (counts.nodes + counts.conditions) * NODE_BYTES })
+/** About how many bytes a plan and what is made of it keep. */
+export function weighPlan({ counts }: PlanContext): number {
+  return (counts.nodes + counts.conditions) * NODE_BYTES
+}
+
+function finish(context: PlanContext, roots: readonly RootPlan[], alone: boolean): ReadPlan {
+  return Object.freeze({ roots, alone, weight: weighPlan(context) })
 }

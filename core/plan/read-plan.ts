@@ -1,8 +1,10 @@
-import type { Slot } from '../front/slot.ts'
+import type { AggregateFunction } from '../contract/operation.ts'
+import type { Slot } from '../contract/slot.ts'
 import type { FieldModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
-import type { Condition, Tie } from './condition.ts'
-import type { EmbeddedRow, SourceRow, StoredValue, Target } from './stored-value.ts'
+import type { Condition, Tie } from './conditions/condition.ts'
+import type { OperatorId } from './conditions/operator.ts'
+import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
 
 /** What a read asks for: a tree without SQL, immutable, the same for all requests of one shape. */
 export interface ReadPlan {
@@ -30,6 +32,8 @@ export type RootValue =
   | { readonly kind: 'firstOf'; readonly candidates: readonly Rows[] }
   /** Rows of a type by a list of keys, in their order; those that do not exist are left out. Alone: one or none. */
   | { readonly kind: 'byKeys'; readonly rows: Rows; readonly many: boolean }
+  | PerKey
+  | Aggregate
 
 /** Rows of a source, and what is read of each. */
 export interface Rows {
@@ -99,6 +103,8 @@ export interface Member {
 export type MemberValue =
   | { readonly kind: 'typename'; readonly name: string }
   | Leaf
+  /** Masked for whoever asks: null, and nothing is read. */
+  | { readonly kind: 'denied' }
   /** Nothing in the database holds the field. */
   | { readonly kind: 'nothing'; readonly type: TypeRef }
   /** One row of another source. */
@@ -188,3 +194,52 @@ export type EdgeMember = { readonly key: string } & (
   | { readonly kind: 'typename'; readonly name: string }
   | { readonly kind: 'node'; readonly object: Shape }
 )
+
+/** Rows of a type by a list of keys: one per key, in their order, null where there is none. */
+export interface PerKey {
+  readonly kind: 'perKey'
+  readonly rows: Rows
+  /** What is compared with each key. */
+  readonly target: Target
+  readonly keys: Slot
+}
+
+/** Numbers about rows, of all of them or of each group. */
+export interface Aggregate {
+  readonly kind: 'aggregate'
+  readonly from: CountOf
+  /** What is computed; members, conditions and order name it by index. The keys of groups come first. */
+  readonly columns: readonly AggregateColumn[]
+  /** One object per group? */
+  readonly grouped: boolean
+  readonly members: readonly AggregateMember[]
+  readonly having: readonly GroupCondition[]
+  readonly order: readonly { readonly column: number; readonly direction: Direction }[]
+  /** Of the groups. */
+  readonly page: Page
+}
+
+export type AggregateColumn =
+  | { readonly kind: 'key'; readonly target: Target; readonly field: Leaf['field'] }
+  /** The number of rows. */
+  | { readonly kind: 'rows' }
+  | {
+      readonly kind: 'measure'
+      readonly function: AggregateFunction
+      readonly target: Target
+      /** What it gives: `field.named` is a scalar. */
+      readonly field: Leaf['field']
+    }
+
+export type AggregateMember = { readonly key: string } & (
+  | { readonly kind: 'typename'; readonly name: string }
+  | { readonly kind: 'column'; readonly column: number }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'object'; readonly members: readonly AggregateMember[] }
+)
+
+export interface GroupCondition {
+  readonly column: number
+  readonly operator: OperatorId
+  readonly operand: Slot
+}

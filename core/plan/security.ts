@@ -1,20 +1,21 @@
+import type { BindInput, Slot } from '../contract/slot.ts'
+import type { Parameter } from '../contract/statement.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { BindInput, Slot } from '../front/slot.ts'
-import type { Parameter } from '../front/statement.ts'
 import type { QueryModel } from '../schema/model.ts'
+import { lookup } from '../util/lookup.ts'
 import { parseAuthored } from './authored-parts.ts'
-import type { Condition } from './condition.ts'
-import { toText } from './operand.ts'
+import type { Condition } from './conditions/condition.ts'
+import { toText } from './conditions/operand.ts'
 import type { PlanContext } from './plan-context.ts'
-import { columnOrKey } from './stored.ts'
-import type { SourceRow } from './stored-value.ts'
+import { columnOrKey } from './rows/stored.ts'
+import type { SourceRow } from './rows/stored-value.ts'
 
 /**
  * The conditions that the schema lays on a query whoever asks (behaviours 21): `inject` and `row_filter`. They stand
  * first. What they compare with is bound, never planned.
  */
 export function securityConditions(context: PlanContext, query: QueryModel, row: SourceRow): readonly Condition[] {
-  const conditions = query.inject.map(({ parameter: name, claim }) => injectCondition(context, query, row, name, claim))
+  const conditions = [...injectConditions(context, query, row)]
   if (query.rowFilter !== undefined) {
     const parts = parseAuthored(query.rowFilter, (name) => contextSlot(context, name))
     conditions.push({ kind: 'authored', parts })
@@ -22,9 +23,17 @@ export function securityConditions(context: PlanContext, query: QueryModel, row:
   return conditions
 }
 
+/** What carries the option: a query, a type. */
+type Injecting = Pick<QueryModel, 'inject' | 'injectReads'>
+
+/** Columns that have to hold what the credential claims. */
+export function injectConditions(context: PlanContext, of: Injecting, row: SourceRow): readonly Condition[] {
+  return of.inject.map(({ parameter: name, claim }) => injectCondition(context, of, row, name, claim))
+}
+
 function injectCondition(
   context: PlanContext,
-  query: QueryModel,
+  query: Injecting,
   row: SourceRow,
   name: string,
   claim: string,
@@ -50,7 +59,8 @@ function claimValue(context: PlanContext, input: BindInput, claim: string, type:
   return securityTexts(context, auth !== null, value, `The credential does not carry the claim "${claim}".`, type)
 }
 
-function contextSlot(context: PlanContext, name: string): Slot {
+/** A placeholder of a `row_filter`: a value that the request's context has. */
+export function contextSlot(context: PlanContext, name: string): Slot {
   return {
     read: (input) => {
       const value = input.exchange === null ? undefined : lookup(input.exchange.context, name)
@@ -83,15 +93,4 @@ function securityTexts(
   } catch (cause) {
     throw new SvcError('FORBIDDEN', `${message.replace(/\.$/, '')} in a form that fits.`, { path, cause })
   }
-}
-
-/** A literal key first, then a dotted path (behaviours 21). */
-export function lookup(values: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(values, name)) return values[name]
-  let value: unknown = values
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
-  }
-  return value
 }

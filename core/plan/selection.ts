@@ -1,14 +1,15 @@
-import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../front/operation.ts'
+import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../contract/operation.ts'
 import type { FieldModel } from '../schema/model.ts'
-import { planOrder } from './order.ts'
-import { guardOf, planPage } from './page.ts'
+import { planWhere } from './conditions/where.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
 import { type Embedded, type MemberValue, type ObjectShape, type Shape, WHOLE } from './read-plan.ts'
-import { type RelationRead, relatedRows } from './related.ts'
-import { columnOrKey, fieldValue, jsonTypeOf } from './stored.ts'
-import type { EmbeddedRow, RowRef, StoredValue } from './stored-value.ts'
-import { planWhere } from './where.ts'
+import { planOrder } from './rows/order.ts'
+import { guardOf, planPage } from './rows/page.ts'
+import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
+import { type RelationRead, relatedRows } from './rows/related.ts'
+import { columnOrKey, fieldValue, jsonTypeOf } from './rows/stored.ts'
+import type { EmbeddedRow, RowRef, StoredValue } from './rows/stored-value.ts'
 
 /**
  * What is selected of a row.
@@ -22,10 +23,9 @@ export function planShape(
 ): Shape {
   if (selection.kind === 'object') return planObject(context, selection, row)
   const name = columnOrKey(row, typeColumn, 'text')
-  const possible = [...selection.possible].map(([typeName, member]) => ({
-    typeName,
-    object: planObject(context, member, row),
-  }))
+  const possible = [...selection.possible]
+    .filter(([, member]) => member.denied === undefined)
+    .map(([typeName, member]) => ({ typeName, object: planObject(context, member, row) }))
   return { kind: 'abstract', typeColumn: name, possible }
 }
 
@@ -40,6 +40,7 @@ function planObject(context: PlanContext, selection: ObjectSelection, row: RowRe
 
 function planMember(context: PlanContext, selection: ObjectSelection, field: FieldSelection, row: RowRef): MemberValue {
   if (field.kind === 'typename') return { kind: 'typename', name: selection.type.name }
+  if (field.kind === 'denied') return { kind: 'denied' }
   const model = field.field
   const at = below(context, field.responseKey)
   if (model.read?.from === 'relation') return planRelation(at, field, model.read, row)
@@ -62,6 +63,7 @@ function planEmbedded(
   value: StoredValue,
 ): Embedded {
   const { named, type } = field
+  refuseRuledCopy(named, context.access, context.path.join('.'))
   const typeColumn = named.kind === 'interface' || named.kind === 'union' ? named.typeColumn : '__typename'
   const row: EmbeddedRow = { kind: 'embedded', json: jsonTypeOf(value) }
   const object = planShape(context, selection, row, typeColumn)

@@ -1,14 +1,13 @@
-import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../front/operation.ts'
+import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../contract/operation.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
-import { nodeIdOf } from './node-id.ts'
-import { OPERATOR_NAMES, OPERATORS } from './operators.ts'
+import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
+import { OPERATOR_NAMES } from './conditions/operators.ts'
+import { nodeIdOf } from './rows/node-id.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
 /** Adds what one variable contributes to the shape. */
 type ShapeReader = (variables: Variables) => string
-
-const BOOLEAN_OPERATORS = new Set(OPERATORS.filter((o) => o.operand === 'boolean').map((o) => o.name))
 
 /**
  * The readers of a template: together they say which plan a request needs. A plan follows the structure of variables
@@ -24,6 +23,11 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
     } else if (root.kind === 'operation') {
       readArguments(root.arguments, readers)
       readSelection(root.selection, readers)
+    } else if (root.kind === 'rows') {
+      readSelection(root.selection, readers)
+    } else if (root.kind === 'aggregate') {
+      readArguments(root.arguments, readers)
+      for (const { value } of root.having) readPresence(value, readers)
     }
   }
   return [...readers.values()]
@@ -114,25 +118,6 @@ function readNodeId(node: ValueNode, selection: Selection, readers: Map<string, 
     const type = typeof value === 'string' ? nodeIdOf(value)?.type : undefined
     return type !== undefined && types.has(type) ? type : 'raw'
   })
-}
-
-function presence(value: unknown): string {
-  return value === undefined ? 'a' : value === null ? 'n' : 'v'
-}
-
-/** Depth is bounded where the filter is compiled; deeper values share one shape, because they are all refused. */
-const DEEPEST = 64
-
-function filterShape(value: unknown, depth = 0): string {
-  if (typeof value !== 'object' || value === null) return presence(value)
-  if (depth > DEEPEST) return '!'
-  if (Array.isArray(value)) return `[${value.map((item) => filterShape(item, depth + 1)).join()}]`
-  let shape = '{'
-  for (const [key, member] of Object.entries(value)) {
-    const operand = BOOLEAN_OPERATORS.has(key) ? String(member) : presence(member)
-    shape += `${JSON.stringify(key)}:${OPERATOR_NAMES.has(key) ? operand : filterShape(member, depth + 1)},`
-  }
-  return `${shape}}`
 }
 
 function own(variables: Variables, name: string): unknown {

@@ -1,3 +1,5 @@
+import type { AuthoredRules } from './rules.ts'
+
 /**
  * `schema.json`: the contract between authoring languages and the compiler (decisions.md "schema.json",
  * behaviours 1.1). Arrays of named objects, keys snake_case, `type` in GraphQL notation, an absent option is an
@@ -66,6 +68,10 @@ export interface AuthoredType extends Placed {
   readonly is_error?: boolean
   readonly key_fields?: readonly string[]
   readonly extends?: boolean
+  /** Column of its source → `jwt:<claim>` that it has to hold, wherever a row of the type is opened. */
+  readonly inject?: Readonly<Record<string, string>>
+  /** Condition in SQL over the columns of its source, which holds wherever a row of the type is opened. */
+  readonly row_filter?: string
   /** Its rows may be seen where the rules of its queries (`inject`, `row_filter`) do not hold. */
   readonly open?: boolean
   readonly fields: readonly AuthoredField[]
@@ -89,7 +95,6 @@ export interface AuthoredField extends Placed {
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
-  readonly validate?: AuthoredValidation
 }
 
 /** `from` names a column of this type's source, `to` one of the target's. */
@@ -131,6 +136,8 @@ export interface AuthoredUnion extends Placed {
 export interface AuthoredInput extends Placed {
   readonly name: string
   readonly description?: string
+  /** Rules about its fields together. */
+  readonly validate?: AuthoredRules
   readonly fields: readonly AuthoredInputField[]
 }
 
@@ -140,19 +147,8 @@ export interface AuthoredInputField extends Placed {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
-  readonly validate?: AuthoredValidation
-}
-
-/** Spec "Input validation options". */
-export interface AuthoredValidation {
-  readonly pattern?: string
-  readonly min_length?: number
-  readonly max_length?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly enum?: readonly string[]
-  readonly custom?: string
-  readonly message?: string
+  /** Rules that its value has to pass before any SQL runs. */
+  readonly validate?: AuthoredRules
 }
 
 export interface AuthoredScalar extends Placed {
@@ -179,6 +175,8 @@ export interface AuthoredArgument {
   readonly description?: string
   readonly deprecated?: string
   readonly default?: unknown
+  /** Rules that its value has to pass before any SQL runs. */
+  readonly validate?: AuthoredRules
 }
 
 interface AuthoredOperation extends Placed {
@@ -188,6 +186,8 @@ interface AuthoredOperation extends Placed {
   readonly description?: string
   readonly deprecated?: string
   readonly arguments?: readonly AuthoredArgument[]
+  /** Rules about its arguments together. */
+  readonly validate?: AuthoredRules
   readonly sql_source?: string
   /** Parameter name → `jwt:<claim>`. */
   readonly inject?: Readonly<Record<string, string>>

@@ -15,6 +15,7 @@ import type {
   AuthoredUnion,
   AutoParamFlags,
 } from './authored.ts'
+import type { Rule } from './rules.ts'
 
 /** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
 export const SCHEMA_FORMAT_VERSION = 1
@@ -75,6 +76,8 @@ export interface CompiledSource {
   readonly columns: readonly CompiledColumn[]
   /** Columns of the primary key, or of the key that the compiler found (`pk_x`, `id`). */
   readonly key: readonly string[]
+  /** A function stands behind it that may change settings of the session: they are taken back behind each read. */
+  readonly resets?: true
 }
 
 export interface CompiledColumn {
@@ -117,6 +120,8 @@ export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation'
 
 export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
+  /** Where the columns of `inject` are read from; absent = it has none. */
+  readonly inject_reads?: Readonly<Record<string, CompiledRead>>
   /** `pk_{entity}` or the declared cursor column, for relay types. */
   readonly cursor?: {
     readonly column: string
@@ -131,19 +136,25 @@ export interface CompiledInterface extends Omit<AuthoredInterface, 'fields' | '$
   readonly fields: readonly CompiledField[]
 }
 
-export interface CompiledInput extends Omit<AuthoredInput, 'fields' | '$place'> {
-  readonly fields: readonly (Omit<AuthoredInput['fields'][number], '$place'> & { readonly wire_name: string })[]
+export interface CompiledInput extends Omit<AuthoredInput, 'fields' | '$place' | 'validate'> {
+  readonly fields: readonly (Omit<AuthoredInput['fields'][number], '$place' | 'validate'> & WireInput)[]
+  readonly rules?: readonly Rule[]
 }
 
-export interface CompiledArgument extends AuthoredArgument {
+interface WireInput {
   readonly wire_name: string
+  readonly rules?: readonly Rule[]
 }
+
+export interface CompiledArgument extends Omit<AuthoredArgument, 'validate'>, WireInput {}
 
 export interface CompiledAutoParams extends AutoParamFlags {
   readonly total_count: boolean
 }
 
-type Compiled<T> = Omit<T, '$place' | 'arguments' | 'auto_params'> & {
+type Compiled<T> = Omit<T, '$place' | 'arguments' | 'auto_params' | 'validate'> & {
+  /** About its arguments together. */
+  readonly rules?: readonly Rule[]
   readonly wire_name: string
   readonly arguments: readonly CompiledArgument[]
 }

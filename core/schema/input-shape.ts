@@ -1,5 +1,5 @@
 import type { EnumType, InputFieldModel, InputType, NamedType, ScalarType } from './model.ts'
-import { BUILTIN_SCALARS, type BuiltinScalar, scalarOf } from './scalars.ts'
+import { answerOf, type BuiltinScalar, findScalar, SCALAR_NAMES, scalarOf } from './scalars.ts'
 import type { TypeRef } from './type-ref.ts'
 
 /**
@@ -68,7 +68,7 @@ function createShape(named: NamedType): InputShape {
   throw new Error(`${named.name} is no input type`)
 }
 
-const builtins = new Map<string, ScalarShape>([...BUILTIN_SCALARS].map(([name, scalar]) => [name, describe(scalar)]))
+const builtins = new Map<string, ScalarShape>(SCALAR_NAMES.map((name) => [name, describe(findScalar(name)!)]))
 
 function describe(scalar: BuiltinScalar): ScalarShape {
   const numbersAsText = scalar.group === 'id' || (scalar.group === 'number' && scalar.wire === 'string')
@@ -98,8 +98,15 @@ function createScalarShape(type: ScalarType): ScalarShape {
   return {
     ...describe(scalar),
     parse: expecting(scalar.parse),
-    parseLiteral: literal === undefined ? null : expecting(literal),
+    parseLiteral: literal === undefined ? null : expecting(literalParser(type, literal)),
   }
+}
+
+/** What it gives must be a value of the base, like what `parse` gives. */
+function literalParser(type: ScalarType, literal: (ast: unknown) => unknown): (ast: unknown) => unknown {
+  const { parse } = findScalar(type.semantic ?? type.base)!
+  const answer = answerOf(type.name, 'parse_literal', literal)
+  return (ast) => parse(answer(ast))
 }
 
 function createEnumShape(type: EnumType): EnumShape {

@@ -1,10 +1,10 @@
 import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from './compiled.ts'
+import { haveRules } from './have-rules.ts'
 import type { LinkContext } from './link-context.ts'
-import { DEFAULT_TYPE_COLUMN, linkInputField } from './link-types.ts'
+import { DEFAULT_TYPE_COLUMN, linkInject, linkInputField, NO_RULES } from './link-types.ts'
 import type { ArgumentModel, MutationModel, QueryModel, SubscriptionModel } from './model.ts'
 import { isListRef } from './type-ref.ts'
 
-const CLAIM_PREFIX = 'jwt:'
 /** Most operations have none of most things; nobody writes to it. */
 const EMPTY: ReadonlyMap<string, never> = new Map<string, never>()
 
@@ -61,6 +61,11 @@ export function linkSubscription(context: LinkContext, subscription: CompiledSub
 function linkOperation(context: LinkContext, operation: CompiledQuery | CompiledMutation | CompiledSubscription) {
   const type = context.ref(operation.type)
   const role = operation.requires_role
+  const { rules = NO_RULES } = operation
+  const args: ReadonlyMap<string, ArgumentModel> =
+    operation.arguments.length === 0
+      ? EMPTY
+      : new Map(operation.arguments.map((argument) => [argument.wire_name, linkArgument(context, argument)]))
   return {
     name: operation.name,
     wireName: operation.wire_name,
@@ -69,16 +74,10 @@ function linkOperation(context: LinkContext, operation: CompiledQuery | Compiled
     list: isListRef(type),
     description: operation.description,
     deprecated: operation.deprecated,
-    arguments:
-      operation.arguments.length === 0
-        ? EMPTY
-        : new Map(operation.arguments.map((argument) => [argument.wire_name, linkArgument(context, argument)])),
-    inject: Object.freeze(
-      Object.entries(operation.inject ?? {}).map(([parameter, source]) => ({
-        parameter,
-        claim: source.slice(CLAIM_PREFIX.length),
-      })),
-    ),
+    arguments: args,
+    rules,
+    hasRules: rules.length > 0 || haveRules(args.values()),
+    inject: linkInject(operation.inject),
     requiresRole: role === undefined ? [] : typeof role === 'string' ? [role] : role,
     requiresScope: operation.requires_scope,
     authenticated: operation.authenticated === true,

@@ -10,7 +10,8 @@ import type {
   ObjectType,
   UnionType,
 } from './model.ts'
-import { BUILTIN_SCALARS } from './scalars.ts'
+import type { Rule } from './rules.ts'
+import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from './scalars.ts'
 import { isListRef } from './type-ref.ts'
 
 /** Text column that names a row's type (decisions.md "Unions and interfaces as query results"). */
@@ -19,6 +20,8 @@ export const DEFAULT_TYPE_COLUMN = '__typename'
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> | Mutable<InputType>
 
+/** Nobody writes to it. */
+export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** First pass: every name gets its object, so that fields can point at types that come later or at each other. */
@@ -30,7 +33,25 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
       Object.freeze({ kind: 'scalar', name, description, specifiedByUrl, base: name, custom: false, codec: null }),
     )
   }
+  for (const { name, description, specifiedByUrl, semantic } of SEMANTIC_SCALARS.values()) {
+    const base = semantic?.base ?? name
+    types.set(
+      name,
+      Object.freeze({
+        kind: 'scalar',
+        name,
+        description,
+        specifiedByUrl,
+        base,
+        semantic: name,
+        custom: false,
+        codec: null,
+      }),
+    )
+  }
   for (const scalar of compiled.custom_scalars) {
+    const base = scalar.base_type ?? 'String'
+    const semantic = SEMANTIC_SCALARS.get(base)?.semantic
     types.set(
       scalar.name,
       Object.freeze({
@@ -38,7 +59,8 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
         name: scalar.name,
         description: scalar.description,
         specifiedByUrl: scalar.specified_by_url,
-        base: scalar.base_type ?? 'String',
+        base: semantic?.base ?? base,
+        semantic: semantic === undefined ? undefined : base,
         custom: true,
         codec: codecs.get(scalar.name) ?? null,
       }),
@@ -67,8 +89,8 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
       members: [],
     })
   }
-  for (const { name, description } of compiled.input_types) {
-    types.set(name, { kind: 'input', name, description, fields: NO_FIELDS })
+  for (const { name, description, rules = NO_RULES } of compiled.input_types) {
+    types.set(name, { kind: 'input', name, description, rules, fields: NO_FIELDS })
   }
 }
 
@@ -141,8 +163,20 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
     interfaces: [],
     requiresRole: type.requires_role,
     isError: type.is_error === true,
+    inject: linkInject(type.inject),
+    injectReads: new Map(Object.entries(type.inject_reads ?? {})),
+    rowFilter: type.row_filter,
     fields: NO_FIELDS,
   }
+}
+
+const CLAIM_PREFIX = 'jwt:'
+
+/** `{ owner_id: 'jwt:sub' }`, of types and operations. */
+export function linkInject(inject: Readonly<Record<string, string>> = {}): ObjectType['inject'] {
+  return Object.freeze(
+    Object.entries(inject).map(([parameter, source]) => ({ parameter, claim: source.slice(CLAIM_PREFIX.length) })),
+  )
 }
 
 function linkFields(context: LinkContext, fields: readonly CompiledField[]): ReadonlyMap<string, FieldModel> {
@@ -185,5 +219,6 @@ export function linkInputField(context: LinkContext, field: CompiledInput['field
     description: field.description,
     deprecated: field.deprecated,
     default: field.default,
+    rules: field.rules ?? NO_RULES,
   }
 }

@@ -7,6 +7,7 @@ import type {
   CompiledSchema,
   CompiledSource,
 } from './compiled.ts'
+import type { Rule } from './rules.ts'
 import type { TypeRef } from './type-ref.ts'
 
 /**
@@ -69,6 +70,10 @@ export interface ObjectType {
   readonly interfaces: readonly InterfaceType[]
   readonly requiresRole: string | undefined
   readonly isError: boolean
+  /** Rules of the type itself: they hold wherever its rows are opened. */
+  readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
+  readonly injectReads: ReadonlyMap<string, CompiledRead>
+  readonly rowFilter: string | undefined
   /** By wire name, in declared order. */
   readonly fields: ReadonlyMap<string, FieldModel>
 }
@@ -114,6 +119,8 @@ export interface InputType {
   readonly kind: 'input'
   readonly name: string
   readonly description: string | undefined
+  /** About its fields together. */
+  readonly rules: readonly Rule[]
   /** By wire name, in declared order. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
 }
@@ -126,6 +133,8 @@ export interface ScalarType {
   readonly specifiedByUrl: string | undefined
   /** Name of the built-in whose wire form, operators and SQL type it takes (its own name for a built-in). */
   readonly base: string
+  /** The semantic scalar whose rule and special operators it takes; its own name for one. */
+  readonly semantic?: string | undefined
   readonly custom: boolean
   /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
   readonly codec: CustomScalarCodec | null
@@ -173,6 +182,8 @@ export interface InputFieldModel {
   readonly deprecated: string | undefined
   /** `undefined` = none. A JSON literal in wire form. */
   readonly default: unknown
+  /** What its value has to pass, besides being of its type. */
+  readonly rules: readonly Rule[]
 }
 
 export interface ArgumentModel extends InputFieldModel {
@@ -189,6 +200,10 @@ interface OperationModelBase {
   readonly deprecated: string | undefined
   /** By wire name. Declared arguments only; auto parameters follow from `autoParams`. */
   readonly arguments: ReadonlyMap<string, ArgumentModel>
+  /** About its arguments together. */
+  readonly rules: readonly Rule[]
+  /** Is there any rule for what it is given, at whatever depth? */
+  readonly hasRules: boolean
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly requiresRole: readonly string[]
   readonly requiresScope: string | undefined

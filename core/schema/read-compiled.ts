@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { SvcError } from '../errors/svc-error.ts'
+import { parseJson } from '../util/exact-number.ts'
 import type { CompiledSchema } from './compiled.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function readCompiledSchema(path: string): Promise<CompiledSchema> 
     )
   }
   try {
-    return JSON.parse(text) as CompiledSchema
+    return parseJson(text) as CompiledSchema
   } catch (cause) {
     throw new SvcError(
       'SVC_SCHEMA_FORMAT',

@@ -1,9 +1,8 @@
 import { ExactNumber } from '../util/exact-number.ts'
 
-/** Parsers of the scalars that stay text: ID, String, UUID, Email. */
+/** Parsers of the scalars that stay text: ID, String, UUID. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@.,_[\]()"]+(?:\.[^\s@.,_[\]()"]+)+$/
 
 const SHOWN_CHARACTERS = 100
 
@@ -49,9 +48,4 @@ export function parseId(value: unknown): string {
 export function parseUuid(value: unknown): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase()
   throw new Error(`UUID must look like "3b241101-e2bb-4255-8caf-4136c566a962", not ${showValue(value)}`)
-}
-
-export function parseEmail(value: unknown): string {
-  if (typeof value === 'string' && value.length <= 254 && EMAIL.test(value)) return storable('Email', value)
-  throw new Error(`Email must look like "name@example.org", not ${showValue(value)}`)
 }

@@ -1,8 +1,10 @@
 import { ExactNumber } from '../util/exact-number.ts'
+import { isPromise } from '../util/promise.ts'
 import type { ScalarType } from './model.ts'
 import { isDecimal, parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
-import { parseEmail, parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
+import { parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
+import { SEMANTIC } from './semantic/semantic-scalars.ts'
 
 /** What the operators, the catalog checks and the wire form of a built-in scalar follow from. */
 export interface BuiltinScalar {
@@ -15,6 +17,13 @@ export interface BuiltinScalar {
   readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json'
   /** JSON form on the wire. Decimal, BigInt: always `string` out. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
+  /** Of a semantic scalar: the built-in whose wire form and casts it takes, and what its rule adds. */
+  readonly semantic?: {
+    readonly base: string
+    readonly columns: readonly string[]
+    readonly unordered: boolean
+    readonly example: string
+  }
   /** PostgreSQL type that a document key (`data ->> 'key'`) is cast to; `null` = text as it is. */
   readonly documentCast: string | null
   /**
@@ -125,20 +134,29 @@ const TABLE: readonly BuiltinScalar[] = [
     documentCast: 'jsonb',
     parse: parseJson,
   },
-  {
-    name: 'Email',
-    description: 'An e-mail address.',
-    group: 'string',
-    wire: 'string',
-    documentCast: null,
-    parse: parseEmail,
-  },
 ]
 
-/** Every scalar that svc knows by itself, by GraphQL name (behaviours 4.1). */
+/** The built-in scalars by GraphQL name (behaviours 4.1). A schema cannot declare types of these names. */
 export const BUILTIN_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   TABLE.map((scalar) => [scalar.name, Object.freeze(scalar)]),
 )
+
+/** The semantic scalars by GraphQL name (behaviours 4.2). A type that the schema declares wins over one of its name. */
+export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
+  SEMANTIC.map(({ base, columns = [], unordered = false, example, ...own }) => {
+    const { group, wire, documentCast } = BUILTIN_SCALARS.get(base)!
+    const semantic = { base, columns, unordered, example }
+    return [own.name, Object.freeze({ ...own, group, wire, documentCast, semantic })]
+  }),
+)
+
+/** The names that a field may have without the schema declaring them. */
+export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SEMANTIC_SCALARS.keys()]
+
+/** A built-in or semantic scalar. */
+export function findScalar(name: string): BuiltinScalar | undefined {
+  return BUILTIN_SCALARS.get(name) ?? SEMANTIC_SCALARS.get(name)
+}
 
 const resolved = new WeakMap<ScalarType, BuiltinScalar>()
 
@@ -150,10 +168,10 @@ const resolved = new WeakMap<ScalarType, BuiltinScalar>()
 export function scalarOf(type: ScalarType): BuiltinScalar {
   const known = resolved.get(type)
   if (known !== undefined) return known
-  const base = BUILTIN_SCALARS.get(type.base)
+  const base = findScalar(type.semantic ?? type.base)
   if (base === undefined)
     throw new Error(`Scalar ${type.name} is based on ${type.base}, which is not a built-in scalar`)
-  const own = type.codec?.parse
+  const own = type.codec?.parse === undefined ? undefined : answerOf(type.name, 'parse', type.codec.parse)
   const scalar: BuiltinScalar = type.custom
     ? {
         ...base,
@@ -167,6 +185,20 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
     : base
   resolved.set(type, scalar)
   return scalar
+}
+
+/**
+ * What a function of the author gives, or an error that names it.
+ * @throws Error: the author's own, whose message says what the scalar wants; or that it gave a promise
+ */
+export function answerOf(scalar: string, name: string, run: (value: unknown) => unknown): (value: unknown) => unknown {
+  return (value) => {
+    const answer = run(value)
+    if (!isPromise(answer)) return answer
+    // Nobody waits for it, so nobody may be told of its failure either.
+    answer.then(undefined, () => undefined)
+    throw new Error(`${name} of the scalar ${scalar} gave a promise; it has to answer at once`)
+  }
 }
 
 function parseBoolean(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Slot } from '../front/slot.ts'
+import type { Slot } from '../contract/slot.ts'
 
 declare const BRAND: unique symbol
 

@@ -1,3 +1,5 @@
+import { ExactNumber, writeJson } from './exact-number.ts'
+
 /**
  * JSON text in the one form that depends on the content only: keys sorted by code unit, no white space, entries that
  * are `undefined` left out. Equal values give equal bytes, whatever order their keys were written in.
@@ -43,6 +45,7 @@ function writeCanonical(value: unknown): string {
       if (Number.isFinite(value)) return JSON.stringify(value)
       throw new TypeError(`${value} cannot be written as JSON`)
     case 'object':
+      if (value instanceof ExactNumber) return value.toString()
       return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value as Record<string, unknown>)
     default:
       throw new TypeError(`A ${typeof value} cannot be written as JSON`)
@@ -51,7 +54,7 @@ function writeCanonical(value: unknown): string {
 
 /** The same order of keys, laid out for reading and for diffs: two spaces, a newline at the end. */
 export function canonicalJsonPretty(value: unknown): string {
-  return `${JSON.stringify(sortKeys(value), null, 2)}\n`
+  return `${writeJson(sortKeys(value), 2)}\n`
 }
 
 function canonicalArray(items: readonly unknown[]): string {
@@ -75,7 +78,7 @@ function canonicalObject(object: Record<string, unknown>): string {
 }
 
 function sortKeys(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value
   if (Array.isArray(value)) return value.map(sortKeys)
   const object = value as Record<string, unknown>
   // A null prototype keeps a key such as `__proto__` an ordinary one.

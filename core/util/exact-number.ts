@@ -29,12 +29,12 @@ const MARKED = new RegExp(`"\\\\u0001${MARK.slice(1)}([^"]*)"`, 'g')
 let writing = false
 let met = false
 
-/** `JSON.stringify` that writes an {@link ExactNumber} as the number it is. */
-export function writeJson(value: unknown): string {
+/** `JSON.stringify` that writes an {@link ExactNumber} as the number it is. @param space as `JSON.stringify` */
+export function writeJson(value: unknown, space?: number): string {
   writing = true
   met = false
   try {
-    const text = JSON.stringify(value)
+    const text = JSON.stringify(value, null, space)
     return met ? text.replace(MARKED, '$1') : text
   } finally {
     writing = false

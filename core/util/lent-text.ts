@@ -42,14 +42,32 @@ export class LentText {
   /** In bytes. */
   readonly length: number
   #memory: Buffer | null
+  /** Of a part: whose memory it is, and where it begins there. */
+  #whole: LentText | null = null
+  #start = 0
   #senders = 0
   #kept = false
 
-  /** @param bytes are copied */
-  constructor(bytes: Uint8Array) {
+  /** @param bytes are copied @param whole `null`, or whose bytes they are: then nothing is copied */
+  constructor(bytes: Uint8Array, whole: LentText | null = null) {
     this.length = bytes.length
+    this.#whole = whole
+    this.#memory = null
+    if (whole !== null) return
     this.#memory = takeMemory(bytes.length)
     this.#memory.set(bytes)
+  }
+
+  /** A part of it, by bytes, in the same memory: sent once, it is gone with the whole. */
+  part(start: number, end: number): LentText {
+    const part = new LentText(this.#bytes().subarray(start, end), this)
+    part.#start = start
+    return part
+  }
+
+  /** The text with a character for each byte, for who looks for what is ASCII. */
+  toBytes(): string {
+    return this.#bytes().toString('latin1')
   }
 
   /** Is the text in it? */
@@ -68,9 +86,11 @@ export class LentText {
    */
   keep(): void {
     this.#kept = true
+    this.#whole?.keep()
   }
 
   #bytes(): Buffer {
+    if (this.#whole !== null) return this.#whole.#bytes().subarray(this.#start, this.#start + this.length)
     if (this.#memory === null) {
       throw new Error(
         'This text was sent and is gone. Whoever wants it later takes its string or calls keep() in time.',
@@ -81,11 +101,16 @@ export class LentText {
 
   #open(): Buffer {
     const bytes = this.#bytes()
-    this.#senders++
+    if (this.#whole === null) this.#senders++
+    else this.#whole.#open()
     return bytes
   }
 
   #close(): void {
+    if (this.#whole !== null) {
+      this.#whole.#close()
+      return
+    }
     if (--this.#senders > 0 || this.#kept || this.#memory === null) return
     giveMemory(this.#memory)
     this.#memory = null

@@ -1,4 +1,4 @@
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type {
   Exchange,
   Generation,
@@ -10,6 +10,25 @@ import type {
   SchemaModel,
 } from '../../core/index.ts'
 import type { RenderedError } from './http/respond.ts'
+
+/** For plugins that read documents: the one copy of the `graphql` package that made them. */
+export {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
 
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {
@@ -51,6 +70,8 @@ export interface PreparedDocumentEvent {
   readonly text: string
   /** The syntax tree, of the `graphql` package. */
   readonly document: DocumentNode
+  /** What it was validated against. Its types are made as they are asked for, so ask by name. */
+  readonly schema: GraphQLSchema
   readonly generation: Generation
 }
 

@@ -15,7 +15,7 @@ import { createDocumentCache, type PreparedListener } from './document/document-
 import type { PreparedDocument } from './document/prepared-document.ts'
 import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
 import { createHttpHandlers } from './http/handle.ts'
-import { renderErrors } from './http/respond.ts'
+import { renderErrors, type ShowError } from './http/respond.ts'
 import manifest from './manifest.ts'
 import type { GraphQLOptions } from './options.ts'
 import { createSchemaView } from './schema/graphql-schema.ts'
@@ -56,9 +56,10 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     if (query === null) throw noQuery(other)
     const { run } = preparedStage
     const { generation } = ctx
+    const { documents, view } = slot.of(generation)
     const tell: PreparedListener | null =
-      run === null ? null : (text, { document }) => run({ text, document, generation }, ctx)
-    const found = slot.of(generation).documents.get(query, tell)
+      run === null ? null : (text, { document }) => run({ text, document, schema: view().schema, generation }, ctx)
+    const found = documents.get(query, tell)
     const pick = (document: PreparedDocument) => document.operation(operationName).toOperation(variables)
     return isPromise(found) ? found.then(pick) : pick(found)
   }
@@ -70,8 +71,14 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     return isPromise(replaced) ? replaced.then((each) => toOperation(ctx, each)) : toOperation(ctx, replaced)
   }
 
+  const show: ShowError = (error, ctx) => {
+    const shown = scope.toPublicError(error, ctx)
+    signals.emit({ type: 'graphql-error', code: shown.code })
+    return shown
+  }
+
   const handlers = createHttpHandlers({
-    signals,
+    show,
     prepare,
     run: (ctx, operation) => scope.run(ctx, operation),
     html: () => html,
@@ -83,7 +90,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   scope.provide('graphql', {
     endpoint: ENDPOINT,
     prepare,
-    renderErrors: (ctx, error) => renderErrors(ctx, error, signals),
+    renderErrors: (ctx, error) => renderErrors(ctx, error, show),
     serveHtml(handler) {
       if (html !== null) {
         throw new SvcError('SVC_PROVIDE_DUPLICATE', `Two plugins answer text/html at ${ENDPOINT}: disable one of them.`)

@@ -4,12 +4,15 @@ import {
   COMMIT,
   type Database,
   type DatabaseConfig,
+  mayChangeSession,
   PING,
   POSTGRES,
   ROLLBACK,
   readCatalog,
   type Session,
+  type Setting,
   type Signals,
+  type Statement,
   SvcError,
   sessionSettings,
   type TransactionOptions,
@@ -38,12 +41,12 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder, sig
     onDown: (error) => signals.emit({ type: 'database-down', error }),
     onUp: () => signals.emit({ type: 'database-up' }),
   }).catch(refuse)
-  const settings = sessionSettings(config).map(({ name, value }) => `SET ${name} = '${value}';`)
   const turns = new TurnQueue(config.connect_timeout_ms)
   const session = new WireSession({
     engine,
     usesPrepared: config.prepared_statements,
-    setUp: () => `${settings.join(' ')} ${listener.resume()}`,
+    resets: sessionResets(sessionSettings(config)),
+    setUp: () => listener.resume(),
     onNotification: (channel, payload) => listener.notify(channel, payload),
   })
   const listener = new Listener(session, turns)
@@ -75,7 +78,7 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder, sig
       if (!begun) return result
       if (generation !== engine.generation) throw lostTransaction()
       begun = false
-      const { tag } = await session.run(COMMIT, [])
+      const { tag } = await session.run(COMMIT, [], { reset: true })
       if (tag === 'COMMIT') return result
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     } finally {
@@ -88,14 +91,14 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder, sig
     kind: 'pglite',
     dialect: POSTGRES,
     query: (statement, parameters, cancel, settings) =>
-      turns.take(() => session.run(statement, parameters, { settings }), cancel),
+      turns.take(() => session.run(statement, parameters, { settings, reset: mayChangeSession(statement) }), cancel),
     transaction: (work, options) => turns.take(() => runTransaction(work, options), options.cancel ?? null),
     stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options),
     catalog: (names) => turns.take(() => readCatalog(session.catalogReader(), names), null),
     script: (sql) => turns.take(() => session.script(sql), null),
-    async explain(statement, parameters) {
+    async explain(statement, parameters, settings) {
       const explained = { name: null, text: `EXPLAIN (FORMAT JSON) ${statement.text}` }
-      const { rows } = await turns.take(() => session.run(explained, parameters), null)
+      const { rows } = await turns.take(() => session.run(explained, parameters, { settings }), null)
       return rows[0]![0]!
     },
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
@@ -112,6 +115,18 @@ export async function openPglite(config: DatabaseConfig, folder: DataFolder, sig
       await unlock?.()
     },
   }
+}
+
+/** RESET ALL leaves role and user alone; what is reset to is what the engine began with. */
+function sessionResets(settings: readonly Setting[]): readonly Statement[] {
+  const own = settings.map(({ name, value }) => `set_config('${name}', '${value}', false)`)
+  return [
+    // RESET knows of no user here, as nobody has signed in.
+    { name: 'svc_reset_user', text: 'SET SESSION AUTHORIZATION postgres' },
+    { name: 'svc_reset_role', text: 'RESET ROLE' },
+    { name: 'svc_reset_all', text: 'RESET ALL' },
+    { name: 'svc_session', text: `SELECT ${own.join(', ')}` },
+  ]
 }
 
 function lostTransaction(): SvcError {

@@ -1,5 +1,5 @@
 import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
-import { BEGIN_READ_ONLY, COMMIT, ROLLBACK } from '../../core/index.ts'
+import { BEGIN_READ_ONLY, COMMIT, firstBatchSize, mayChangeSession, nextBatchSize, ROLLBACK } from '../../core/index.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { WireSession } from './wire-session.ts'
 
@@ -14,25 +14,27 @@ export async function* streamRows(
   turns: TurnQueue,
   statement: Statement,
   parameters: readonly Parameter[],
-  { batchSize, cancel }: StreamOptions,
+  { batchSize, cancel, settings }: StreamOptions,
 ): AsyncGenerator<readonly Row[]> {
   const cursor = `svc_stream_${++cursors}`
   const declare = { name: null, text: `DECLARE ${cursor} NO SCROLL CURSOR WITH HOLD FOR ${statement.text}` }
   await turns.take(async () => {
     try {
-      await session.run(declare, parameters, { begin: BEGIN_READ_ONLY })
-      await session.run(COMMIT, [])
+      // The rows are read when the transaction ends, with what is set in it.
+      await session.run(declare, parameters, { begin: BEGIN_READ_ONLY, settings })
+      await session.run(COMMIT, [], { reset: mayChangeSession(statement) })
     } catch (error) {
       await session.run(ROLLBACK, [])
       throw error
     }
   }, cancel)
-  const fetch = { name: null, text: `FETCH FORWARD ${Math.max(1, Math.trunc(batchSize))} FROM ${cursor}` }
   try {
-    for (;;) {
+    for (let size = firstBatchSize(batchSize); ; ) {
+      const fetch = { name: null, text: `FETCH FORWARD ${size} FROM ${cursor}` }
       const { rows } = await turns.take(() => session.run(fetch, []), cancel)
       if (rows.length > 0) yield rows
-      if (rows.length < batchSize) return
+      if (rows.length < size) return
+      size = nextBatchSize(batchSize, rows)
     }
   } finally {
     await turns.take(() => session.run({ name: null, text: `CLOSE ${cursor}` }, []), null)

@@ -6,6 +6,7 @@ import {
   type Parameter,
   type Row,
   type Rows,
+  refusedSettings,
   type Setting,
   type Statement,
   SvcError,
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly settings?: readonly Setting[] | undefined
   /** Something ran before in the same transaction: it cannot be begun again. */
   readonly inTransaction?: boolean
+  /** Behind it the session's settings are taken back. The engine reports no change of them, as a server does. */
+  readonly reset?: boolean
 }
 
 interface Outcome extends Rows {
@@ -32,7 +35,9 @@ interface Outcome extends Rows {
 export interface SessionParts {
   readonly engine: Engine
   readonly usesPrepared: boolean
-  /** The SQL that a new session begins with. */
+  /** What the session's settings are when nobody has changed them, in SQL. */
+  readonly resets: readonly Statement[]
+  /** The SQL that a new session begins with, beside `resets`. */
   readonly setUp: () => string
   readonly onNotification: (channel: string, payload: string) => void
 }
@@ -60,7 +65,8 @@ export class WireSession {
     const { generation } = this.#engine
     if (this.#generation === generation) return
     this.#prepared.clear()
-    await this.#exchange([serialize.query(this.#parts.setUp())])
+    const setUp = this.#parts.setUp()
+    await this.#exchange([...this.#resets(), ...(setUp === '' ? [] : [serialize.query(setUp)])])
     this.#generation = generation
   }
 
@@ -84,8 +90,10 @@ export class WireSession {
     this.#write(messages, fresh, statement, encodeParameters(parameters))
     if (statement.name === null) messages.push(serialize.describe({ type: 'P' }))
     messages.push(serialize.execute({}), serialize.sync())
+    // Behind its end: triggers that wait for that see its settings still.
+    if (options.reset === true) messages.push(...this.#resets())
     try {
-      const outcome = readOutcome(await this.#exchange(messages), prologue)
+      const outcome = readOutcome(await this.#exchange(messages, prologue), prologue)
       if (outcome === null) throw await this.#engine.distrust('the engine left a command without its completion')
       return outcome
     } catch (error) {
@@ -120,23 +128,38 @@ export class WireSession {
     return [serialize.close({ type: 'S', name: oldest! })]
   }
 
-  /** One at a time: the engine would mix up the answers of two. */
-  #exchange(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
-    const exchange = this.#last.then(() => this.#send(messages))
+  #resets(): Uint8Array[] {
+    const messages: Uint8Array[] = []
+    for (const statement of this.#parts.resets) {
+      this.#write(messages, [], statement, [])
+      messages.push(serialize.execute({}))
+    }
+    messages.push(serialize.sync())
+    return messages
+  }
+
+  /**
+   * One at a time: the engine would mix up the answers of two.
+   * @param prologue commands in front that set what the statement behind them sees
+   */
+  #exchange(messages: readonly Uint8Array[], prologue = 0): Promise<readonly ServerMessage[]> {
+    const exchange = this.#last.then(() => this.#send(messages, prologue))
     this.#last = exchange.catch(() => {})
     return exchange
   }
 
-  async #send(messages: readonly Uint8Array[]): Promise<readonly ServerMessage[]> {
+  async #send(messages: readonly Uint8Array[], prologue: number): Promise<readonly ServerMessage[]> {
     const answer = await this.#engine.exchange(Buffer.concat(messages))
     const said: ServerMessage[] = []
     let failure: Error | null = null
+    let completed = 0
     new Parser().parse(answer, (message) => {
+      if (message.name === 'commandComplete' && failure === null) completed++
       if (message instanceof Error) failure ??= message
       else if (message.name === 'notification') this.#notify(message as unknown as NotificationMessage)
       else said.push(message as unknown as ServerMessage)
     })
-    if (failure !== null) throw failure
+    if (failure !== null) throw (completed < prologue ? refusedSettings(failure) : null) ?? failure
     return said
   }
 
@@ -157,9 +180,17 @@ export class WireSession {
       )
     }
     await this.begin()
-    const said = await this.#exchange([serialize.query(sql)])
-    if (said.at(-1)?.status === 'I') return
-    await this.#exchange([serialize.query('ROLLBACK')])
+    let isOver = false
+    try {
+      isOver = (await this.#exchange([serialize.query(sql)])).at(-1)?.status === 'I'
+    } finally {
+      // One that was opened anew has nothing of it.
+      if (this.#generation === this.#engine.generation) {
+        if (!isOver) await this.#exchange([serialize.query('ROLLBACK')])
+        await this.#exchange(this.#resets())
+      }
+    }
+    if (isOver) return
     throw new SvcError('DATABASE_ERROR', 'The script begins a transaction that it does not end: COMMIT is missing.')
   }
 
@@ -216,7 +247,7 @@ function readOutcome(messages: readonly ServerMessage[], prologue: number): Outc
     } else if (message.name === 'commandComplete' || message.name === 'emptyQuery') {
       if (toSkip > 0) toSkip--
       else tag = message.text ?? ''
-    }
+    } else if (message.name === 'readyForQuery') break
   }
   return tag === null ? null : { rows, columns, tag }
 }

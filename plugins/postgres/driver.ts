@@ -10,20 +10,20 @@ import {
   SvcError,
   type TransactionOptions,
 } from '../../core/index.ts'
-import { connectClient } from './connect-client.ts'
-import { Connection } from './connection.ts'
-import { connectionAttempts } from './connection-options.ts'
-import { describeStatement } from './describe-statement.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { abortedError, toDriverFailure, unavailable } from './driver-errors.ts'
 import { Health } from './health.ts'
-import { Lanes } from './lanes.ts'
-import { Listener } from './listener.ts'
-import type { RowOwner } from './row-gate.ts'
-import { SessionPool } from './session-pool.ts'
-import { SCRIPT_END } from './session-reset.ts'
-import { streamRows } from './stream-rows.ts'
-import { Transaction } from './transaction.ts'
+import { Dispatcher } from './schedule/dispatcher.ts'
+import { Lanes } from './schedule/lanes.ts'
+import { SessionPool } from './session/session-pool.ts'
+import { SCRIPT_END } from './session/session-reset.ts'
+import { Transaction } from './session/transaction.ts'
+import { connectClient } from './wire/connect-client.ts'
+import { Connection } from './wire/connection.ts'
+import { connectionAttempts } from './wire/connection-options.ts'
+import { describeStatement } from './wire/describe-statement.ts'
+import { abortedError, toDriverFailure, unavailable } from './wire/driver-errors.ts'
+import { Listener } from './wire/listener.ts'
+import type { RowOwner } from './wire/row-gate.ts'
+import { streamRows } from './wire/stream-rows.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
@@ -115,7 +115,8 @@ export async function openPostgres(
     kind: 'postgres',
     dialect: POSTGRES,
     query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
-    readRow: (statement, parameters, cancel, take) => dispatcher.readRow(statement, parameters, cancel, take),
+    readRow: (statement, parameters, cancel, take, settings) =>
+      dispatcher.readRow(statement, parameters, cancel, take, settings),
     async transaction(work, options) {
       const transaction = await begin(options)
       try {
@@ -127,7 +128,12 @@ export async function openPostgres(
       }
     },
     stream: (statement, parameters, options) =>
-      streamRows(() => begin({ readOnly: true, cancel: options.cancel }), statement, parameters, options),
+      streamRows(
+        () => begin({ readOnly: true, cancel: options.cancel, settings: options.settings }),
+        statement,
+        parameters,
+        options,
+      ),
     catalog: (names) => onSession((connection) => readCatalog(catalogReader(connection), names)),
     script: (sql) =>
       onSession(async (connection) => {
@@ -138,9 +144,9 @@ export async function openPostgres(
           await connection.client.query(SCRIPT_END).catch(() => connection.destroy())
         }
       }),
-    async explain(statement, parameters) {
+    async explain(statement, parameters, settings) {
       const text = `EXPLAIN (FORMAT JSON) ${statement.text}`
-      const { rows } = await dispatcher.run({ name: null, text, readOnly: true }, parameters, null, undefined)
+      const { rows } = await dispatcher.run({ name: null, text, readOnly: true }, parameters, null, settings)
       const plan = rows[0]?.[0]
       if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
       return plan

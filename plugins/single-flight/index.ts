@@ -21,8 +21,12 @@ export default definePlugin(manifest, (scope) => {
         else ended()
         return result
       }
-      if (template.kind !== 'query') return next()
-      const key = writeKey([variables, ctx.auth, ctx.context])
+      // A stream is read once. What a plugin answers may depend on all of its exchange, such as headers.
+      if (template.kind !== 'query' || operation.form !== undefined || template.hasCalls === true) return next()
+      const access = operation.access?.key ?? ''
+      const key = writeKey(
+        access === '' ? [variables, ctx.auth, ctx.context] : [variables, ctx.auth, ctx.context, access],
+      )
       if (key === null) return next()
       let flights = byTemplate.get(template)
       if (flights === undefined) {

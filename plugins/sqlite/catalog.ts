@@ -129,18 +129,19 @@ function describeFunction({ name, parameters, returns, columns }: ScriptDescript
   }
 }
 
-/** As declared at the head of the script; else one column is a value, and several are a row. */
+/** As declared at the head of the script; else one column is a value, and several are a row. No columns: not known. */
 function describeResult(
   declared: ScriptDescription['returns'],
   columns: ScriptDescription['columns'],
 ): CatalogFunction['returns'] {
-  const named = columns.map(({ name, type }) => ({ name, type: canonicalType(type) }))
+  const named = (columns ?? []).map(({ name, type }) => ({ name, type: canonicalType(type) }))
   if (declared !== null) {
     const type = declared.type.toLowerCase()
     if (type === 'void') return { set: false, kind: 'void', type, columns: [] }
     if (type === 'record') return { set: declared.set, kind: 'composite', type, columns: named }
     return { set: declared.set, kind: 'scalar', type: canonicalType(type), columns: [] }
   }
+  if (columns === null) return { set: false, kind: 'composite', type: 'record', columns: [] }
   if (named.length === 0) return { set: false, kind: 'void', type: 'void', columns: [] }
   if (named.length > 1) return { set: false, kind: 'composite', type: 'record', columns: named }
   return { set: false, kind: 'scalar', type: named[0]?.type ?? UNKNOWN_TYPE, columns: [] }

@@ -127,6 +127,7 @@ export class ChildConnection {
 
   #settle(reply: Reply): void {
     const pending = this.#take()
+    if ('failure' in reply && reply.failure.kind === 'broken') this.kill()
     if ('answer' in reply) pending?.resolve(reply.answer)
     else pending?.reject(readFailure(reply.failure, this.#maxResultBytes))
     this.#becomeQuiet()

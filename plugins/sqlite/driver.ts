@@ -11,6 +11,7 @@ import {
   type Setting,
   type Statement,
   SvcError,
+  unknownOutcome,
 } from '../../core/index.ts'
 import { readCatalog } from './catalog.ts'
 import { ChildConnection } from './child-connection.ts'
@@ -116,7 +117,8 @@ export async function openSqlite(
     try {
       return await use(pool, cancel, run)
     } catch (error) {
-      if (statement.readOnly !== true || !broke || cancel?.aborted === true) throw error
+      if (!broke || cancel?.aborted === true) throw error
+      if (statement.readOnly !== true) throw isRead ? error : unknownOutcome(error)
       return use(pool, cancel, run)
     }
   }
@@ -136,9 +138,9 @@ export async function openSqlite(
     async script(sql) {
       await use(writers, null, (connection) => connection.request({ op: 'script', sql }))
     },
-    async explain(statement, parameters) {
+    async explain(statement, parameters, settings) {
       const text = `EXPLAIN QUERY PLAN ${statement.text}`
-      const { rows } = await query({ name: null, text, readOnly: true }, parameters, null)
+      const { rows } = await query({ name: null, text, readOnly: true }, parameters, null, settings)
       return JSON.stringify(rows.map(([id, parent, , detail]) => ({ id: Number(id), parent: Number(parent), detail })))
     },
     async ping() {

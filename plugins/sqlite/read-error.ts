@@ -50,6 +50,7 @@ export function readFailure(failure: Failure, maxResultBytes = 0): SqliteError |
 function factsOf({ kind, result, message }: Failure, primary: number): SqliteFacts {
   if (kind === 'raised' || result === CONSTRAINT_TRIGGER) return { code: 'P0001' }
   if (kind === 'script') return { code: '42601' }
+  if (kind === 'broken') return { code: '54001' }
   if (primary === CONSTRAINT) return constraintOf(message)
   // A library may put the class of a function's error before its message.
   const text = message.replace(/^\w*Error: /, '')

@@ -17,7 +17,7 @@ export async function* streamFromCursor(
   pool: ConnectionPool,
   statement: Statement,
   parameters: readonly Parameter[],
-  { batchSize, cancel }: StreamOptions,
+  { batchSize, cancel, settings = [] }: StreamOptions,
 ): AsyncGenerator<readonly Row[]> {
   const bound = toBound(parameters)
   const connection = await pool.acquire(cancel)
@@ -46,7 +46,7 @@ export async function* streamFromCursor(
     return answer
   }
   try {
-    let next = ask({ op: 'cursor', text: statement.text, parameters: bound, batchSize: sizeOf(batchSize) })
+    let next = ask({ op: 'cursor', text: statement.text, parameters: bound, settings, batchSize: sizeOf(batchSize) })
     for (;;) {
       const { rows, done } = await next
       if (cancel?.aborted === true) throw abortedError(cancel)
@@ -67,14 +67,14 @@ export async function* streamFromSpool(
   pool: ConnectionPool,
   statement: Statement,
   parameters: readonly Parameter[],
-  { batchSize, cancel }: StreamOptions,
+  { batchSize, cancel, settings = [] }: StreamOptions,
 ): AsyncGenerator<readonly Row[]> {
   const bound = toBound(parameters)
   const file = join(tmpdir(), `svc-stream-${process.pid}-${randomUUID()}`)
   const connection = await pool.acquire(cancel)
   try {
     try {
-      await connection.request({ op: 'spool', text: statement.text, parameters: bound, to: file }, cancel)
+      await connection.request({ op: 'spool', text: statement.text, parameters: bound, settings, to: file }, cancel)
     } finally {
       pool.release(connection)
     }

@@ -1,4 +1,4 @@
-import { type Rows, type Session, SvcError, type TransactionOptions } from '../../core/index.ts'
+import { type Rows, type Session, SvcError, type TransactionOptions, unknownOutcome } from '../../core/index.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { abortedError } from './driver-errors.ts'
 import { toBound } from './parameters.ts'
@@ -62,7 +62,11 @@ export async function runTransaction<T>(
     if (failed) {
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     }
-    if (begun) await connection.request({ op: 'end', commit: true })
+    if (begun) {
+      await connection.request({ op: 'end', commit: true }).catch((error: unknown) => {
+        throw connection.broken ? unknownOutcome(error) : error
+      })
+    }
     open = false
     release()
     return result

@@ -32,9 +32,11 @@ export function renderConfigPage(): Page {
 
 function renderSection({ name, description, plugins, keys }: SectionDoc): string {
   const owner = plugins.length === 0 ? '' : ` Plugin: ${plugins.map(code).join(', ')}.`
+  const head = `## [${name}]\n\n${description}${owner}\n`
+  if (keys.length === 0) return head
   const rows = keys.map((key) => renderKey(name, key))
   const table = toTable(['Key', 'Type', 'Default', 'Variable', 'Meaning'], rows)
-  return `## [${name}]\n\n${description}${owner}\n\n${table}\n`
+  return `${head}\n${table}\n`
 }
 
 function renderKey(section: string, { name, schema }: KeyDoc): readonly string[] {

@@ -32,6 +32,8 @@ export function listSectionDocs(): readonly SectionDoc[] {
       node.type === 'object' && node.properties !== undefined ? [] : [{ name: key, schema: node }],
     )
     const plugins = manifests.filter(({ config }) => config === name).map((manifest) => manifest.name)
-    return keys.length === 0 ? [] : [{ name, description: String(schema.description ?? ''), plugins, keys }]
+    // Keys of the author's own: what they may be is said in the description.
+    const isOpen = schema.additionalProperties === true
+    return keys.length === 0 && !isOpen ? [] : [{ name, description: String(schema.description ?? ''), plugins, keys }]
   })
 }

@@ -3,7 +3,7 @@ import { code, GENERATED, type Page, toTable } from './page.ts'
 
 interface Node {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly string[]
   readonly anyOf?: readonly Node[]
@@ -88,7 +88,7 @@ function kindOf(node: Node, defs: Readonly<Record<string, Node>>): string {
   if (node.anyOf !== undefined) return node.anyOf.map((branch) => kindOf(branch, defs)).join(' or ')
   if (node.type === 'array') return `list of ${node.items === undefined ? 'anything' : kindOf(node.items, defs)}`
   if (node.type === 'object' && node.properties !== undefined) return `{ ${Object.keys(node.properties).join(', ')} }`
-  return node.type ?? 'anything'
+  return typeof node.type === 'string' ? node.type : (node.type?.join(' or ') ?? 'anything')
 }
 
 function nameOf(ref: string): string {

@@ -20,17 +20,16 @@ export const APP: readonly Mutant[] = [
     file: 'core/lifecycle/run-operation.ts',
     find: `    return (exchange, operation) => {
       defaultPolicy(exchange, operation)
-      return run(exchange, operation)`,
-    replace: `    return (exchange, operation) => {
-      return run(exchange, operation)`,
+`,
+    replace: '    return (exchange, operation) => {\n',
     tests: ACCESS,
   },
   {
     fault: 'The default policy is dropped when somebody hooks authorize',
     file: 'core/lifecycle/run-operation.ts',
     find: `    defaultPolicy(exchange, operation)
-    const allowed`,
-    replace: '    const allowed',
+    const collector`,
+    replace: '    const collector',
     tests: ACCESS,
   },
   {
@@ -57,8 +56,8 @@ export const APP: readonly Mutant[] = [
   {
     fault: 'resolve does not wait for authorize',
     file: 'core/lifecycle/run-operation.ts',
-    find: 'isPromise(allowed) ? allowed.then(() => run(exchange, operation)) : run(exchange, operation)',
-    replace: 'run(exchange, operation)',
+    find: 'return allowed.then(() => runAllowed(exchange, operation, collector))',
+    replace: 'return runAllowed(exchange, operation, collector)',
     tests: RUNNER,
   },
   ignored('request_timeout_ms', 'requestTimeoutMs: config.server.request_timeout_ms', 'requestTimeoutMs: 30_000'),

@@ -1,8 +1,13 @@
 import { APP } from './app.ts'
 import { DOCUMENTS } from './documents.ts'
+import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
 import type { Mutant } from './mutant.ts'
+import { PGLITE } from './pglite.ts'
+import { POSTGRES } from './postgres.ts'
+import { SESSION } from './session.ts'
+import { WRITES } from './writes.ts'
 
 /** Faults by room. */
 export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
@@ -10,4 +15,9 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   app: APP,
   http: HTTP,
   documents: DOCUMENTS,
+  execute: EXECUTE,
+  writes: WRITES,
+  postgres: POSTGRES,
+  pglite: PGLITE,
+  session: SESSION,
 }

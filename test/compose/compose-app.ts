@@ -1,4 +1,4 @@
-import type { PluginInstance } from '../../core/kernel/kernel.ts'
+import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createPglite } from '../helpers/databases.ts'
 import { openApp, type TestApp } from '../helpers/open-app.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Auth } from '../../core/contract/exchange.ts'
 import { pluginOf } from '../../core/errors/blame.ts'
 import { SvcError } from '../../core/errors/svc-error.ts'
-import type { Auth } from '../../core/front/exchange.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { chainOf, NOTES, OWN_NOTES, openComposed } from './compose-app.ts'

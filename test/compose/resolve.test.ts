@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Result } from '../../core/contract/result.ts'
 import { pluginOf } from '../../core/errors/blame.ts'
 import { SvcError } from '../../core/errors/svc-error.ts'
-import type { Result } from '../../core/front/result.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { chainOf, NOTES, openComposed } from './compose-app.ts'

@@ -59,6 +59,6 @@ t.test('the depth that is documented holds, and one more level is refused', asyn
       }
       t.strictSame((await app.graphql('{ nodes { id } }')).data, { nodes: [{ id: 'root' }] }, 'and it serves on')
     },
-    { sql: SQL },
+    { sql: SQL, sqlite: { sql: SQL } },
   )
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { eachDatabase } from '../helpers/databases.ts'
 import { BOOK, SHELF } from '../helpers/library.ts'
 import { openApp } from '../helpers/open-app.ts'
+import { SQLITE_WORLD } from './sqlite-world.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
 /** Spec "Other schema elements" (interface, union, enum, scalar) and documents as sources, over the real service. */
@@ -167,5 +168,5 @@ await eachDatabase(
       },
     )
   },
-  { sql: WORLD_SQL },
+  { sql: WORLD_SQL, sqlite: SQLITE_WORLD },
 )

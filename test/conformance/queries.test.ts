@@ -1,10 +1,15 @@
 import t from 'tap'
-import { eachDatabase } from '../helpers/databases.ts'
+import { createPglite, eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
+import { openTestDatabase } from '../helpers/open-database.ts'
 import { GRID, GRID_SQL } from './grid.ts'
+import { sqliteGrid } from './sqlite-grid.ts'
 
-/** Spec "Query", "Type", "Field options", over the real service on both databases, held against plain SQL. */
+/** Spec "Query", "Type", "Field options", over the real service on every database, held against plain SQL. */
 t.setTimeout(180_000)
+
+/** Where the plain SQL runs when the database under test speaks another. */
+const reference = await openTestDatabase(t, { kind: 'pglite', url: await createPglite(t, { sql: GRID_SQL }) })
 
 await eachDatabase(
   t,
@@ -18,7 +23,8 @@ await eachDatabase(
     }
     /** One JSON value, made by plain SQL. */
     const sql = async (text: string) => {
-      const { rows } = await app.database.query({ name: null, text }, [], null)
+      const plain = database.kind === 'sqlite' ? reference : app.database
+      const { rows } = await plain.query({ name: null, text }, [], null)
       return JSON.parse(rows[0]?.[0] ?? 'null')
     }
     const list = (select: string, from: string) =>
@@ -389,7 +395,9 @@ await eachDatabase(
         '{ devicePages { edges { cursor } } empty: devicePages(where: { serial: { _eq: "" } }) { totalCount edges { cursor } pageInfo { hasNextPage startCursor } } }',
       )
       t.equal(page.devicePages.edges.length, 20, 'a page without first and last')
-      t.equal(page.devicePages.edges[16].cursor, 'MTc=', 'base64 of the key')
+      // The key of a view is not known to be unique there, so a cursor holds the id, too.
+      const key = atob(page.devicePages.edges[16].cursor)
+      t.match(key, database.kind === 'sqlite' ? /^\["17","[0-9a-f-]{36}"\]$/ : /^17$/, 'base64 of the key')
       t.strictSame(page.empty, { totalCount: 0, edges: [], pageInfo: { hasNextPage: false, startCursor: null } })
 
       const [{ id }] = await list('id', 'tb_device WHERE pk_device = 5')
@@ -412,5 +420,5 @@ await eachDatabase(
       t.strictSame([reply.status, reply.json()], [200, { data: { regions: [{ regionName: 'Region 1' }] } }])
     })
   },
-  { sql: GRID_SQL },
+  { sql: GRID_SQL, sqlite: await sqliteGrid(reference) },
 )

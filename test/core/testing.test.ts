@@ -1,5 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import t from 'tap'
+import type { CommittedWrite } from '../../core/contract/committed-write.ts'
 import { SvcError } from '../../core/errors/svc-error.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
 import { emptySchema, testOperation, testPlugin } from '../../core/testing.ts'
@@ -86,8 +87,14 @@ t.test('commit fires the afterCommit hooks and waits for them', async (t) => {
     }),
   )
   await tested.commit([{ mutation: 'createPost', kind: 'CREATE', entityId: '7' }])
-  const nothing = { entityType: null, entity: null, updatedFields: null, cascade: null }
-  t.strictSame(heard, [[null, 'mutation', { mutation: 'createPost', kind: 'CREATE', entityId: '7', ...nothing }]])
+  const nothing = { entityType: null, entity: null, before: null, updatedFields: null, cascade: null }
+  const [[subject, kind, { id, time, ...write }]] = heard as [[string | null, string, CommittedWrite]]
+  t.strictSame(
+    [subject, kind, write],
+    [null, 'mutation', { mutation: 'createPost', kind: 'CREATE', entityId: '7', ...nothing }],
+  )
+  t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  t.equal(new Date(time).toISOString(), time)
   const auth = { subject: 'ada', claims: {}, scopes: [], roles: [], method: 'test' }
   await tested.commit([{ mutation: 'drop' }], { exchange: tested.exchange({ auth }) })
   t.match(heard[1], ['ada', 'mutation', { mutation: 'drop', kind: 'CUSTOM' }])
@@ -97,6 +104,31 @@ t.test('commit fires the afterCommit hooks and waits for them', async (t) => {
   const silent = await testPlugin(plugin('silent', () => {}))
   await silent.commit([{ mutation: 'a' }])
   await silent.close()
+})
+
+t.test('the moments of a mutation run as in its transaction', async (t) => {
+  const heard: unknown[] = []
+  const tested = await testPlugin(
+    plugin('moments', (scope) => {
+      scope.on('mutation:before', async ({ id }, { mutation, kind, dryRun, arguments: given, session }) => {
+        heard.push([id, mutation, kind, dryRun, given])
+        if (mutation === 'look') await session.query({ name: null, text: 'SELECT 1' }, [])
+      })
+      scope.on('mutation:after', (_exchange, { mutation }, writes) => {
+        heard.push([mutation, writes.map(({ kind }) => kind)])
+        throw new SvcError('TOO_LATE', 'no')
+      })
+    }),
+  )
+  await tested.before({ mutation: 'a', kind: 'UPDATE', arguments: { id: 1 } }, tested.exchange({ id: 'x' }))
+  await t.rejects(tested.before({ mutation: 'look' }), { message: /give `session`/ })
+  await t.rejects(tested.after({ mutation: 'b', dryRun: true }, [{ mutation: 'b' }]), { code: 'TOO_LATE' })
+  t.same(heard, [
+    ['x', 'a', 'UPDATE', false, { id: 1 }],
+    ['test', 'look', 'CUSTOM', false, {}],
+    ['b', ['CUSTOM']],
+  ])
+  await tested.close()
 })
 
 t.test('operations run through authorize and resolve; the innermost can be given', async (t) => {

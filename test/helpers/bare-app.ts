@@ -1,9 +1,10 @@
 import { type App, type AppOptions, createApp } from '../../core/app.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Cancellable } from '../../core/contract/cancellable.ts'
+import type { Database } from '../../core/contract/database.ts'
+import type { Statement } from '../../core/contract/statement.ts'
 import { POSTGRES } from '../../core/dialects/postgres/dialect.ts'
-import type { Cancellable, Database } from '../../core/front/database.ts'
-import type { Statement } from '../../core/front/statement.ts'
-import type { PluginInstance } from '../../core/kernel/kernel.ts'
+import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { emptySchema } from '../../core/testing.ts'
@@ -49,6 +50,7 @@ export interface BareAppOptions {
   readonly schema?: SchemaModel
   readonly server?: Partial<AppConfig['server']>
   readonly svc?: Partial<AppConfig['svc']>
+  readonly databaseConfig?: Partial<AppConfig['database']>
   readonly defaultPolicy?: AppConfig['security']['default_policy']
   /** `null`: the one that the drivers open. */
   readonly database?: Database | null
@@ -77,6 +79,7 @@ export async function createBareApp(t: TestLike, options: BareAppOptions = {}): 
         prepared_statements: true,
         plan_cache_mode: 'auto',
         init_dir: 'db',
+        ...options.databaseConfig,
       },
       server: {
         host: '127.0.0.1',
@@ -86,6 +89,7 @@ export async function createBareApp(t: TestLike, options: BareAppOptions = {}): 
         max_body_bytes: 1_048_576,
         shutdown_grace_ms: 0,
         shutdown_timeout_ms: 1000,
+        max_upgraded_connections: 20_000,
         workers: 1,
         access_log: false,
         tls: { enabled: false, min_version: '1.2' },

@@ -1,6 +1,6 @@
 import { catalogNames } from '../../core/compiler/catalog-names.ts'
 import { type CompileOptions, compileSchema } from '../../core/compiler/compile.ts'
-import type { Catalog, Database } from '../../core/front/database.ts'
+import type { Catalog, Database } from '../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { CompiledSchema } from '../../core/schema/compiled.ts'
 import { linkSchema } from '../../core/schema/link.ts'

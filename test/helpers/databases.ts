@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, cp, mkdtemp, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -12,6 +12,13 @@ import { requireService, SERVICES, type TestLike } from './services.ts'
 export interface DatabaseOptions {
   /** Run once in the fresh database; several statements are fine. */
   readonly sql?: string | undefined
+}
+
+/** The same database as a file, for suites that run on SQLite too. */
+export interface SqliteOptions {
+  readonly sql: string
+  /** By name of the function. */
+  readonly scripts?: Readonly<Record<string, string>>
 }
 
 const USER = process.env.PGUSER ?? 'postgres'
@@ -81,20 +88,41 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
+/** Creates an SQLite file in a folder of its own with its scripts, removed when the test ends. */
+export async function createSqlite(t: TestLike, options: SqliteOptions): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-sqlite-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const functions = join(folder, 'db/functions')
+  await mkdir(functions, { recursive: true })
+  for (const [name, text] of Object.entries(options.scripts ?? {})) {
+    await writeFile(join(functions, `${name}.sql`), text)
+  }
+  const { openSqlite } = await import('../../plugins/sqlite/driver.ts')
+  const url = `sqlite:${join(folder, 'test.db')}`
+  const context = { baseDir: folder, signals: createSignals(), maxResultBytes: 0 }
+  const database = await openSqlite({ ...DATABASE_CONFIG, url }, context)
+  await database.script(options.sql)
+  await database.close()
+  return { kind: 'sqlite', url, functions }
+}
+
 export interface TestDatabase {
-  readonly kind: 'postgres' | 'pglite'
+  readonly kind: 'postgres' | 'pglite' | 'sqlite'
   readonly url: string
+  /** Folder of the scripts that stand in for functions. */
+  readonly functions?: string
 }
 
 /**
- * Runs a suite once on PostgreSQL and once on the embedded database, each time in a fresh database.
+ * Runs a suite once on PostgreSQL and once on the embedded database, each time in a fresh database; on SQLite where it
+ * is told what the file holds.
  *
  *     await eachDatabase(t, async (t, database) => { … database.url … }, { sql: 'CREATE TABLE …' })
  */
 export async function eachDatabase(
   t: Pick<TestLike, 'test'>,
   body: (t: TestLike, database: TestDatabase) => Promise<void>,
-  options: DatabaseOptions = {},
+  options: DatabaseOptions & { readonly sqlite?: SqliteOptions } = {},
 ): Promise<void> {
   await t.test('postgres', async (sub) => {
     if (!(await requireService(sub, 'postgres'))) return
@@ -103,6 +131,8 @@ export async function eachDatabase(
   await t.test('pglite', async (sub) => {
     await body(sub, { kind: 'pglite', url: await createPglite(sub, options) })
   })
+  const { sqlite } = options
+  if (sqlite !== undefined) await t.test('sqlite', async (sub) => body(sub, await createSqlite(sub, sqlite)))
 }
 
 const DATABASE_CONFIG: Omit<DatabaseConfig, 'url'> = {

@@ -1,9 +1,9 @@
+import type { Database } from '../../core/contract/database.ts'
+import type { Auth, Exchange } from '../../core/contract/exchange.ts'
+import type { Operation } from '../../core/contract/operation.ts'
+import type { Result } from '../../core/contract/result.ts'
 import type { SvcError } from '../../core/errors/svc-error.ts'
-import { createResolver } from '../../core/execute/resolve.ts'
-import type { Database } from '../../core/front/database.ts'
-import type { Auth, Exchange } from '../../core/front/exchange.ts'
-import type { Operation } from '../../core/front/operation.ts'
-import type { Result } from '../../core/front/result.ts'
+import { createResolver, type ResolverOptions } from '../../core/execute/resolve.ts'
 import type { CommitEvent } from '../../core/kernel/stages.ts'
 import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
@@ -26,6 +26,7 @@ export interface Answer {
 
 /** GraphQL documents in, results of the real engine on a real database out. */
 export interface ExecuteWorld {
+  readonly authored: AuthoredSchema
   readonly model: SchemaModel
   readonly database: Database
   /** Statements that went to the database, in order; `BEGIN` for a transaction. */
@@ -34,11 +35,13 @@ export interface ExecuteWorld {
   operation(document: string, variables?: Variables): Operation
   resolve(operation: Operation, exchange?: Partial<Exchange>): Promise<Result>
   run(document: string, variables?: Variables, auth?: Auth | null): Promise<Answer>
+  /** An exchange that can be aborted. */
+  exchange(): PlainExchange
   /** Rows of a query, for looking at what was written. */
   look(sql: string): Promise<readonly (readonly (string | null)[])[]>
 }
 
-export interface ExecuteOptions {
+export interface ExecuteOptions extends Pick<ResolverOptions, 'moments' | 'contributions'> {
   readonly maxRows?: number
   /** Compile without the catalog. */
   readonly offline?: boolean
@@ -72,15 +75,18 @@ export async function executeWorldOn(
   const resolver = createResolver({
     database: () => database,
     settings: { maxRows: options.maxRows ?? 1000 },
+    ...(options.moments === undefined ? {} : { moments: options.moments }),
+    ...(options.contributions === undefined ? {} : { contributions: options.contributions }),
     ...(options.events === false ? {} : { onCommit: (event: CommitEvent) => void events.push(event) }),
   })
   const view = createSchemaView(model, false)
   const limits = { maxTokens: 10_000, introspection: true }
   const resolve: ExecuteWorld['resolve'] = async (operation, exchange = {}) =>
-    resolver(Object.assign(exchangeOf(model), exchange), operation)
+    resolver(exchange instanceof PlainExchange ? exchange : Object.assign(exchangeOf(model), exchange), operation)
   const operation: ExecuteWorld['operation'] = (document, variables = {}) =>
     new PreparedDocument(document, view, limits, () => {}).operation(null).toOperation(variables)
   return {
+    authored,
     model,
     database,
     log,
@@ -91,11 +97,12 @@ export async function executeWorldOn(
       const { data, errors } = await resolve(operation(document, variables), { auth })
       return { data: data === null ? null : JSON.parse(data), text: data, errors: errors ?? [] }
     },
+    exchange: () => exchangeOf(model),
     look: async (sql) => (await real.query({ name: null, text: sql }, [], null)).rows,
   }
 }
 
-function exchangeOf(schema: SchemaModel): Exchange {
+function exchangeOf(schema: SchemaModel): PlainExchange {
   const generation = { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] }
   return new PlainExchange(generation, { id: 'test', transport: 'internal', address: '127.0.0.1' })
 }
@@ -115,9 +122,9 @@ function logged(database: Database, log: string[]): Database {
     ...(database.readRow === undefined
       ? {}
       : {
-          readRow(statement, parameters, cancel, take) {
+          readRow(statement, parameters, cancel, take, settings) {
             log.push(statement.text)
-            return database.readRow!(statement, parameters, cancel, take)
+            return database.readRow!(statement, parameters, cancel, take, settings)
           },
         }),
     transaction(work, options) {

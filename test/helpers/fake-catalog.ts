@@ -1,4 +1,4 @@
-import type { Catalog, CatalogFunction, CatalogRelation } from '../../core/front/database.ts'
+import type { Catalog, CatalogFunction, CatalogRelation } from '../../core/contract/database.ts'
 
 type Columns = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../core/app.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
 import type { InjectResponse } from '../../core/http/inject.ts'
-import type { PluginInstance } from '../../core/kernel/kernel.ts'
+import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { minimal } from '../../presets/minimal.ts'
@@ -41,6 +41,7 @@ export interface OpenAppOptions {
   readonly server?: Partial<AppConfig['server']>
   readonly svc?: Partial<AppConfig['svc']>
   readonly debug?: Partial<AppConfig['debug']>
+  readonly sessionVariables?: AppConfig['session_variables']
   /** Beside those of the minimal preset. */
   readonly plugins?: readonly PluginInstance[]
 }
@@ -53,14 +54,15 @@ export async function openApp(
   options: OpenAppOptions = {},
 ): Promise<TestApp> {
   const database = await openTestDatabase(t, test)
-  const schema = compileFixture(authored, await readCatalogFor(authored, database))
+  const schema = compileFixture(authored, await readCatalogFor(authored, database), undefined, database.dialect)
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((signal) => seen.push(signal))
   const plugins = await Promise.all(
     minimal.plugins.map(async ({ load }) => ({ plugin: (await load()).default, options: {}, source: 'test' })),
   )
-  const ownDatabase = options.url !== undefined || options.database !== undefined
+  const { role_claim: _, anonymous_role: __, ...opening } = options.database ?? {}
+  const ownDatabase = options.url !== undefined || Object.keys(opening).length > 0
   const app = await createApp({
     config: {
       database: {
@@ -83,6 +85,7 @@ export async function openApp(
         max_body_bytes: 1_048_576,
         shutdown_grace_ms: 0,
         shutdown_timeout_ms: 1000,
+        max_upgraded_connections: 20_000,
         workers: 1,
         access_log: false,
         tls: { enabled: false, min_version: '1.2' },
@@ -98,6 +101,7 @@ export async function openApp(
       },
       debug: { enabled: false, server_timing: true, ...options.debug },
       security: { default_policy: 'public' },
+      ...(options.sessionVariables === undefined ? {} : { session_variables: options.sessionVariables }),
     },
     baseDir: process.cwd(),
     log: { debug() {}, info() {}, warn() {}, error() {} },

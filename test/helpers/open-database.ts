@@ -1,12 +1,13 @@
-import type { Database, DatabaseConfig } from '../../core/front/database.ts'
+import type { Database, DatabaseConfig } from '../../core/contract/database.ts'
 import { createSignals } from '../../core/signals/signals.ts'
 import { openPglite } from '../../plugins/pglite/driver.ts'
 import { openPostgres } from '../../plugins/postgres/driver.ts'
+import { openSqlite } from '../../plugins/sqlite/driver.ts'
 import type { TestDatabase } from './databases.ts'
 import type { TestLike } from './services.ts'
 
 /** Opens a test's database with its real driver; closed when the test ends. */
-export async function openTestDatabase(t: TestLike, { kind, url }: TestDatabase): Promise<Database> {
+export async function openTestDatabase(t: TestLike, { kind, url, functions }: TestDatabase): Promise<Database> {
   const config: DatabaseConfig = {
     url,
     ssl_mode: 'disable',
@@ -16,11 +17,21 @@ export async function openTestDatabase(t: TestLike, { kind, url }: TestDatabase)
     idle_timeout_ms: 10_000,
     prepared_statements: true,
     plan_cache_mode: 'force_generic_plan',
+    ...(functions === undefined ? {} : { functions }),
   }
-  const database =
-    kind === 'postgres'
-      ? await openPostgres(config, createSignals())
-      : await openPglite(config, url.slice('pglite:'.length), createSignals())
+  const database = await openKind(kind, config)
   t.teardown(() => database.close())
   return database
+}
+
+function openKind(kind: TestDatabase['kind'], config: DatabaseConfig): Promise<Database> {
+  const signals = createSignals()
+  switch (kind) {
+    case 'postgres':
+      return openPostgres(config, signals)
+    case 'pglite':
+      return openPglite(config, config.url.slice('pglite:'.length), signals)
+    case 'sqlite':
+      return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
+  }
 }

@@ -435,9 +435,14 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         'pr_do',
         'fn_hidden',
         'other.fn_hidden',
+        'public.fn_many',
+        'other.fn_nowhere',
       ],
     })
     t.notOk(functions.has('fn_many'), 'variadic')
+    t.ok(allFunctions.includes('public.fn_many'), 'with its schema too it is there, and cannot be called')
+    t.notOk(functions.has('public.fn_many'))
+    t.notOk(allFunctions.includes('other.fn_nowhere'))
     t.notOk(functions.has('tr_touch'), 'trigger')
     t.notOk(functions.has('fn_hidden'), 'not on the search path')
     t.equal(functions.get('other.fn_hidden')!.length, 1)

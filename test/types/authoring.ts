@@ -20,6 +20,7 @@ import {
   scalar,
   type,
   union,
+  validate,
 } from 'svc/authoring'
 
 // The sample of the architecture.
@@ -43,6 +44,11 @@ export class Post {
 @input
 export class CreateUser {
   @field(String, { validate: { minLength: 1, pattern: /^\w+$/ } }) name!: string
+  @validate('required', { checksum: 'luhn', custom: (value: string) => value !== 'x' }) @field(String) card!: string
+  // @ts-expect-error there is no such checksum
+  @field(String, { validate: { checksum: 'crc' } }) crc!: string
+  // @ts-expect-error an operator of SQL
+  @field(String, { validate: [{ crossField: { field: 'card', operator: '>' } }] }) other!: string
 }
 
 export class Api {

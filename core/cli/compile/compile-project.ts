@@ -1,14 +1,17 @@
 import { catalogNames } from '../../compiler/catalog-names.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
+import { printKey } from '../../config/key-path.ts'
 import { listSecrets } from '../../config/redact.ts'
+import type { Catalog, Database } from '../../contract/database.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { Catalog, Database } from '../../front/database.ts'
-import type { AuthoredSchema, AutoParamFlags } from '../../schema/authored.ts'
-import { createLog } from '../../signals/log.ts'
-import { createSignals } from '../../signals/signals.ts'
+import { driverFor } from '../../open-database.ts'
+import type { AuthoredSchema, AutoParamFlags, SourcePlace } from '../../schema/authored.ts'
+import { createLog, type RootLog } from '../../signals/log.ts'
+import { createSignals, type Signals } from '../../signals/signals.ts'
 import type { CommandIo } from '../command.ts'
+import { loadDrivers } from '../load-driver.ts'
 import type { Project } from '../load-project.ts'
 import { openProjectDatabase } from '../project-database.ts'
 import { loadCompileParts } from './load-compile-parts.ts'
@@ -34,9 +37,39 @@ export async function compileProject(
 ): Promise<CompileResult> {
   const queryDefaults = project.config.query_defaults as Partial<AutoParamFlags> | undefined
   const parts = await loadCompileParts(project.list.listed)
-  if (options.offline) return compileSchema(schema, { catalog: null, queryDefaults, parts })
+  const validation = { entries: project.config.svc.validation ?? {}, placeOf: placesOf(project) }
+  if (options.offline) {
+    const dialect = await configuredDialect(project, io)
+    return compileSchema(schema, { catalog: null, dialect, queryDefaults, validation, parts })
+  }
   const { catalog, dialect } = await readProjectCatalog(project, extendSchema(schema, parts), options, io)
-  return compileSchema(schema, { catalog, dialect, queryDefaults, parts })
+  return compileSchema(schema, { catalog, dialect, queryDefaults, validation, parts })
+}
+
+/** Where the keys of `[svc.validation]` stand. */
+function placesOf({ sources, file }: Project): (key: string) => SourcePlace | null {
+  return (key) => {
+    const path = printKey(['svc', 'validation', key])
+    const inside = [...sources.keys()].find((each) => each === path || each.startsWith(`${path}.`))
+    const line = /:(\d+)$/.exec(inside === undefined ? '' : (sources.get(inside)?.place ?? ''))?.[1]
+    return line === undefined ? null : { file, line: Number(line), column: 1 }
+  }
+}
+
+/** What the configured database speaks; `undefined`: PostgreSQL, also where no database is configured. */
+async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
+  const { url } = project.config.database
+  if (url === undefined || url === '') return undefined
+  const { signals, log } = reporting(project, io)
+  const driver = driverFor(await loadDrivers(project, signals, log), url)
+  return driver.dialect?.()
+}
+
+/** Nobody listens: what the driver observes, this command reports itself. */
+function reporting(project: Project, io: CommandIo): { readonly signals: Signals; readonly log: RootLog } {
+  const { env, isTerminal } = io
+  const secrets = listSecrets(project.config, project.schema)
+  return { signals: createSignals(), log: createLog({ env, write: (line) => io.stderr(line), isTerminal, secrets }) }
 }
 
 interface ReadCatalog {
@@ -55,14 +88,7 @@ async function readProjectCatalog(
   io: CommandIo,
 ): Promise<ReadCatalog> {
   if (options.database !== undefined) return readCatalog(options.database, schema)
-  // Nobody listens: what the driver observes, this command reports itself.
-  const signals = createSignals()
-  const log = createLog({
-    env: io.env,
-    write: (line) => io.stderr(line),
-    isTerminal: io.isTerminal,
-    secrets: listSecrets(project.config, project.schema),
-  })
+  const { signals, log } = reporting(project, io)
   const progress = (line: string): void => io.stderr(`${line}\n`)
   try {
     const purpose = options.check ? 'check' : 'compile'

@@ -6,5 +6,5 @@ import { listNames } from '../../util/nearest.ts'
 export function printReport(counts: CompileCounts, compiled: CompiledSchema): string {
   const names = [...Object.keys(compiled.sources), ...Object.keys(compiled.functions)]
   const read = names.length === 0 ? 'catalog read' : `catalog of ${listNames(names, 3)} read`
-  return `✓ ${printCounts(counts)} (${compiled.catalog ? read : 'offline: the database was not read'})`
+  return `✓ ${printCounts(counts)} (${compiled.catalog ? read : `offline: the database was not read; for the dialect ${compiled.dialect ?? 'postgres'}`})`
 }

@@ -29,6 +29,12 @@ export async function watchSources(
     watchFolder(dirname(input), isSource, run),
     watchFolder(project.baseDir, (name) => name === basename(project.file), run),
     watchFolder(resolve(project.baseDir, project.config.database.init_dir), (name) => name.endsWith('.sql'), run),
+    // Parameters and results of mutations follow from them.
+    watchFolder(
+      resolve(project.baseDir, project.config.database.functions ?? 'db/functions'),
+      (name) => name.endsWith('.sql'),
+      run,
+    ),
   ]
   return () => {
     for (const watcher of watchers) watcher?.close()

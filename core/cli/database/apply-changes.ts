@@ -1,9 +1,7 @@
+import type { Database } from '../../contract/database.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { Database } from '../../front/database.ts'
 import { describeScriptError, type InitScript } from './init-scripts.ts'
-import { type ScriptStatement, splitStatements } from './split-statements.ts'
-
-const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
+import { splitStatements } from './split-statements.ts'
 
 /**
  * Applies what scripts say now and did not say before to a database that they laid out: statements that are new or
@@ -26,18 +24,15 @@ export async function applyChangedScripts(
   if (changes.length === 0) return 0
   await database.transaction(async (session) => {
     for (const { script, statement } of changes) {
-      const text = database.dialect.name === 'postgres' ? replacing(statement) : statement.text
-      try {
-        await session.query({ name: null, text }, [])
-      } catch (cause) {
-        const said = describeScriptError(script, cause, statement.offset, text.length - statement.text.length)
-        throw new SvcError('SVC_DATABASE_INIT_FAILED', said, { cause })
+      for (const text of database.dialect.replacing(statement.text)) {
+        try {
+          await session.query({ name: null, text }, [])
+        } catch (cause) {
+          const said = describeScriptError(script, cause, statement.offset, text.length - statement.text.length)
+          throw new SvcError('SVC_DATABASE_INIT_FAILED', said, { cause })
+        }
       }
     }
   }, {})
   return changes.length
-}
-
-function replacing({ text }: ScriptStatement): string {
-  return text.replace(REPLACEABLE, 'CREATE OR REPLACE ')
 }

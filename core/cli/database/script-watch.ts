@@ -1,4 +1,4 @@
-import type { Database } from '../../front/database.ts'
+import type { Database } from '../../contract/database.ts'
 import type { RootLog } from '../../signals/log.ts'
 import type { Project } from '../load-project.ts'
 import { startAfresh } from '../project-database.ts'

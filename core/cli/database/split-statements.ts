@@ -7,11 +7,11 @@ export interface ScriptStatement {
 
 /** What a semicolon may stand in without ending the statement; the last three words open and close a function's body. */
 const TOKEN =
-  /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN\s+ATOMIC|CASE|END)\b/gi
+  /--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|;|\b(?:BEGIN(?:\s+ATOMIC)?|CASE|END)\b/gi
 
 /**
- * Splits a script of PostgreSQL at the semicolons that end a statement: not those in texts, names, comments, dollar
- * quotes, and bodies between BEGIN ATOMIC and END. Statements that are comments alone are left out.
+ * Splits a script at the semicolons that end a statement: not those in texts, names, comments, dollar
+ * quotes, and bodies between BEGIN ATOMIC and END, or BEGIN and END of a trigger (SQLite). Statements that are comments alone are left out.
  */
 export function splitStatements(sql: string): readonly ScriptStatement[] {
   const statements: ScriptStatement[] = []
@@ -23,7 +23,7 @@ export function splitStatements(sql: string): readonly ScriptStatement[] {
     const word = text.toUpperCase()
     if (text === '/*') token.lastIndex = endOfComment(sql, token.lastIndex)
     else if (text.startsWith('$')) token.lastIndex = endOfQuote(sql, token.lastIndex, text)
-    else if (word.startsWith('BEGIN') || (word === 'CASE' && bodies > 0)) bodies++
+    else if (opensBody(word, sql.slice(start, match.index)) || (word === 'CASE' && bodies > 0)) bodies++
     else if (word === 'END' && bodies > 0) bodies--
     else if (text === ';' && bodies === 0) {
       add(statements, sql, start, match.index)
@@ -32,6 +32,13 @@ export function splitStatements(sql: string): readonly ScriptStatement[] {
   }
   add(statements, sql, start, sql.length)
   return statements
+}
+
+const TRIGGER = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*CREATE\s+(?:TEMP(?:ORARY)?\s+)?TRIGGER\b/i
+
+/** @param before of the statement */
+function opensBody(word: string, before: string): boolean {
+  return word.startsWith('BEGIN') && (word !== 'BEGIN' || TRIGGER.test(before))
 }
 
 function endOfComment(sql: string, from: number): number {

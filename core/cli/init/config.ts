@@ -1,15 +1,32 @@
+/** What a choice of database says in svc.toml. */
+const DATABASES = {
+  pglite: {
+    plugins: '',
+    database: `# Without DATABASE_URL: the embedded PostgreSQL, in a folder of this project, filled from db/ on the first start.
+[database]
+url = "\${DATABASE_URL:-pglite:.svc/data}"
+`,
+  },
+  sqlite: {
+    plugins: 'enable = ["sqlite"]\n',
+    database: `# Without DATABASE_URL: an SQLite file in this project, filled from db/ on the first start.
+[database]
+url = "\${DATABASE_URL:-sqlite:.svc/data.db}"
+functions = "db/functions"          # scripts that stand in for stored functions
+`,
+  },
+} as const
+
 /** svc.toml of a new project. */
-export function printConfig(name: string): string {
+export function printConfig(name: string, database: keyof typeof DATABASES = 'pglite'): string {
+  const chosen = DATABASES[database]
   return `[project]
 name = ${JSON.stringify(name)}
 
 [plugins]
 preset = "standard"                 # minimal | standard | full
-
-# Without DATABASE_URL: the embedded PostgreSQL, in a folder of this project, filled from db/ on the first start.
-[database]
-url = "\${DATABASE_URL:-pglite:.svc/data}"
-
+${chosen.plugins}
+${chosen.database}
 # Only this machine reaches it. In a container, or behind a proxy on another machine: "0.0.0.0".
 [server]
 host = "127.0.0.1"

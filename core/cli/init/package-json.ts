@@ -14,10 +14,17 @@ const SCRIPTS = {
  * package.json of a new project. In one that is there already only what is missing is added.
  * @param folder absolute folder of the project
  * @param existing text of the package.json that is there
+ * @param packages what the choice of database needs besides
  * @throws SyntaxError when that is no JSON
  */
-export function printPackageJson(folder: string, name: string, existing: string | null): string {
-  const { devDependencies } = readOwnPackage().manifest
+export function printPackageJson(
+  folder: string,
+  name: string,
+  existing: string | null,
+  packages: readonly string[] = [],
+): string {
+  const { devDependencies, optionalDependencies } = readOwnPackage().manifest
+  const needed = Object.fromEntries(packages.map((one) => [one, optionalDependencies?.[one]]))
   const fresh = { name: packageName(name), version: '1.0.0', private: true, type: 'module' }
   const manifest: Manifest = existing === null ? fresh : JSON.parse(existing)
   const dependencies = tableOf(manifest.dependencies)
@@ -25,7 +32,7 @@ export function printPackageJson(folder: string, name: string, existing: string 
   const merged = {
     ...manifest,
     scripts: { ...SCRIPTS, ...withoutPlaceholder(tableOf(manifest.scripts)) },
-    dependencies: 'svc' in development ? dependencies : { svc: svcDependency(folder), ...dependencies },
+    dependencies: { ...('svc' in development ? {} : { svc: svcDependency(folder) }), ...needed, ...dependencies },
     devDependencies: {
       '@types/node': devDependencies['@types/node'],
       typescript: devDependencies.typescript,

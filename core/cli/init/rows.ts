@@ -21,5 +21,5 @@ INSERT INTO tb_tag (name) VALUES ('engines'), ('debugging');
 
 INSERT INTO tb_post_tag (fk_post, fk_tag)
 SELECT p.pk_post, t.pk_tag FROM tb_post p, tb_tag t
-WHERE (p.slug, t.name) IN (('notes-on-the-engine', 'engines'), ('the-first-bug', 'engines'), ('the-first-bug', 'debugging'));
+WHERE (p.slug, t.name) IN (VALUES ('notes-on-the-engine', 'engines'), ('the-first-bug', 'engines'), ('the-first-bug', 'debugging'));
 `

@@ -1,10 +1,9 @@
+import { rowFilterProblem } from '../../schema/row-filter.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
-const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g
-const PLACEHOLDER = /\{[A-Za-z_][\w.]*\}/
 const CLAIM = /^jwt:\S.*$/s
 
 /** Options that decide who may call: they must not contradict each other, and claims must be well named. */
@@ -33,22 +32,8 @@ export function checkAccess(context: CompileContext): void {
           operation,
         )
       }
-      for (const [parameter, source] of Object.entries(inject)) {
-        if (!PARAMETER.test(parameter)) {
-          report.fault(
-            'inject',
-            `${label}: inject: "${parameter}" is no parameter name: letters, digits and _ only.`,
-            operation,
-          )
-        }
-        if (!CLAIM.test(source)) {
-          const hint = source.startsWith('jwt:') ? 'the claim is missing' : `"${source}" has no known source`
-          report.fault(
-            'inject',
-            `${label}: inject "${parameter}": ${hint}. Write it as "jwt:<claim>", for example "jwt:sub".`,
-            operation,
-          )
-        }
+      checkInject(context, label, inject, operation)
+      for (const parameter of Object.keys(inject)) {
         const clash = (operation.arguments ?? []).find(
           (argument) => toSnakeCase(argument.name) === toSnakeCase(parameter),
         )
@@ -76,26 +61,23 @@ export function checkAccess(context: CompileContext): void {
   }
 }
 
-/** The condition is the author's SQL; what is checked is that it can stand in parentheses and that placeholders are names. */
-export function rowFilterProblem(text: string): string | null {
-  for (const [quoted] of text.matchAll(QUOTED)) {
-    if (!PLACEHOLDER.test(quoted)) continue
-    return `a placeholder stands inside the quotes of ${quoted}. Write it bare: it is bound as a value. (An array literal is ARRAY['…'].)`
+/** Names and sources of an `inject`. @param label whose it is */
+export function checkInject(
+  { report }: CompileContext,
+  label: string,
+  inject: Readonly<Record<string, string>>,
+  at: Parameters<CompileContext['report']['fault']>[2],
+): void {
+  for (const [parameter, source] of Object.entries(inject)) {
+    if (!PARAMETER.test(parameter)) {
+      report.fault('inject', `${label}: inject: "${parameter}" is no parameter name: letters, digits and _ only.`, at)
+    }
+    if (CLAIM.test(source)) continue
+    const hint = source.startsWith('jwt:') ? 'the claim is missing' : `"${source}" has no known source`
+    report.fault(
+      'inject',
+      `${label}: inject "${parameter}": ${hint}. Write it as "jwt:<claim>", for example "jwt:sub".`,
+      at,
+    )
   }
-  const outside = text.replace(QUOTED, '?')
-  if (/['"]/.test(outside)) return 'a quote is not closed.'
-  if (/;|--|\/\*|\$\d/.test(outside)) {
-    return 'it is one condition, without ";", comments or "$1". Values from the request are {name}.'
-  }
-  for (const [braces] of outside.matchAll(/\{[^{}]*\}/g)) {
-    if (!PLACEHOLDER.test(braces)) return `"${braces}" is no placeholder. Write a name: {tenant_id}.`
-  }
-  if (/[{}]/.test(outside.replace(/\{[^{}]*\}/g, ''))) return 'a brace is not closed.'
-  let depth = 0
-  for (const char of outside) {
-    if (char === '(') depth++
-    if (char === ')') depth--
-    if (depth < 0) break
-  }
-  return depth === 0 ? null : 'its parentheses do not match.'
 }

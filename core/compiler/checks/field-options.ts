@@ -1,12 +1,10 @@
-import type { AuthoredField, AuthoredValidation } from '../../schema/authored.ts'
+import type { AuthoredField } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { aKind, isComposite } from '../type-index.ts'
 
-type At = Parameters<CompileContext['report']['fault']>[2]
-
-/** Options of fields that need or exclude each other, and validation rules that can hold. */
+/** Options of fields that need or exclude each other. */
 export function checkFieldOptions(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
@@ -14,12 +12,7 @@ export function checkFieldOptions(context: CompileContext): void {
       for (const problem of fieldProblems(context, field)) {
         report.fault('field-option', `${owner.name}.${field.name}: ${problem}`, field, owner)
       }
-      checkRules(context, `${owner.name}.${field.name}`, field.type, field.validate, field, owner)
     }
-  }
-  for (const owner of schema.input_types ?? []) {
-    for (const field of owner.fields)
-      checkRules(context, `${owner.name}.${field.name}`, field.type, field.validate, field, owner)
   }
   for (const type of schema.types ?? []) {
     for (const key of type.key_fields ?? []) {
@@ -77,37 +70,4 @@ function fieldProblems(context: CompileContext, field: AuthoredField): readonly 
       problems.push('a list of objects cannot be sorted by. Drop orderable.')
   }
   return problems
-}
-
-function checkRules(
-  context: CompileContext,
-  label: string,
-  type: string,
-  rules: AuthoredValidation | undefined,
-  ...at: At[]
-): void {
-  if (rules === undefined) return
-  const fault = (what: string): void => context.report.fault('validation', `${label}: validate: ${what}`, ...at)
-  if (rules.pattern !== undefined) {
-    try {
-      new RegExp(rules.pattern, 'u')
-    } catch (error) {
-      fault(`the pattern ${JSON.stringify(rules.pattern)} is no regular expression (${(error as Error).message}).`)
-    }
-  }
-  if ((rules.min_length ?? 0) > (rules.max_length ?? Number.POSITIVE_INFINITY))
-    fault('min_length is greater than max_length; nothing could pass.')
-  if ((rules.minimum ?? Number.NEGATIVE_INFINITY) > (rules.maximum ?? Number.POSITIVE_INFINITY)) {
-    fault('minimum is greater than maximum; nothing could pass.')
-  }
-  const ref = parseTypeRef(type)
-  const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
-  if (named?.kind !== 'scalar') return
-  const text = rules.pattern !== undefined || rules.enum !== undefined
-  const { group } = named.base
-  if (text && (group === 'number' || group === 'boolean'))
-    fault(`pattern and enum are for texts, and ${named.name} is none. Use minimum and maximum.`)
-  const range = rules.minimum !== undefined || rules.maximum !== undefined
-  if (range && group !== 'number')
-    fault(`minimum and maximum are for numbers, and ${named.name} is none. Use min_length and max_length.`)
 }

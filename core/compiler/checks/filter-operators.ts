@@ -1,7 +1,7 @@
-import { operatorsFor } from '../../plan/operators.ts'
+import { operatorsFor } from '../../plan/conditions/operators.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
-import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
 import { toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -32,7 +32,7 @@ export function checkFilterOperators(context: CompileContext, compiled: Compiled
       if (type === undefined || compiled.input_types.some((input) => input.name === type) || isFilterName(type))
         continue
       const inputs = compiled.input_types.map((input) => input.name)
-      const filters = [...BUILTIN_SCALARS.keys()].map((scalar) => `${scalar === 'JSON' ? 'Json' : scalar}Filter`)
+      const filters = SCALAR_NAMES.map((scalar) => `${scalar === 'JSON' ? 'Json' : scalar}Filter`)
       report.fault(
         'filter-type',
         `${label}: filter_type "${type}" is no input type and no built-in filter.${didYouMean(type, [...inputs, ...filters])}`,
@@ -50,5 +50,5 @@ function unrestricted(field: FieldModel): FieldModel {
 function isFilterName(type: string): boolean {
   if (!type.endsWith('Filter')) return false
   const scalar = type.slice(0, -'Filter'.length)
-  return BUILTIN_SCALARS.has(scalar === 'Json' ? 'JSON' : scalar)
+  return findScalar(scalar === 'Json' ? 'JSON' : scalar) !== undefined
 }

@@ -1,6 +1,6 @@
-import { OPERATOR_NAMES } from '../../plan/operators.ts'
+import { OPERATOR_NAMES, OPERATORS } from '../../plan/conditions/operators.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
-import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
 import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 
@@ -158,8 +158,15 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
       names.set(`${item}List`, `the generated page of ${item} with its totalCount`)
     }
   }
+  for (const scalar of usedSemanticScalars(schema)) {
+    names.set(`${scalar}TextFilter`, `the generated filter of ${scalar}`)
+    for (const { input, scalars } of OPERATORS) {
+      if (input !== null && scalars.includes(scalar)) names.set(input.name, `what filters of ${scalar} take`)
+    }
+  }
   const leaves = [
     ...BUILTIN_SCALARS.keys(),
+    ...usedSemanticScalars(schema),
     ...[...(schema.enums ?? []), ...(schema.custom_scalars ?? [])].map((e) => e.name),
   ]
   for (const leaf of leaves) {
@@ -168,4 +175,16 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
     names.set(`${base}ArrayFilter`, `the generated filter of lists of ${leaf}`)
   }
   return names
+}
+
+/** Those that a field has: only their filters are made. */
+function usedSemanticScalars(schema: CompileContext['schema']): readonly string[] {
+  const used = new Set<string>()
+  for (const { fields } of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const { type } of fields) {
+      const name = type.replace(/[^_0-9A-Za-z]/g, '')
+      if (SEMANTIC_SCALARS.has(name)) used.add(name)
+    }
+  }
+  return [...used]
 }

@@ -2,15 +2,17 @@ import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/au
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
+import { hasTypeRules } from './type-rules.ts'
 
 /**
  * `inject` and `row_filter` of a query guard that query (decisions "Row rules"). Where all queries of a type carry one
- * and its rows are reached another way as well, the author would believe them guarded: the type has to say `open`.
+ * and its rows are reached another way as well, the author would believe them guarded: the type needs rules of its own,
+ * or says `open`.
  */
 export function checkOpenTypes(context: CompileContext): void {
   const { schema, report } = context
   for (const type of schema.types ?? []) {
-    if (type.open === true) continue
+    if (type.open === true || hasTypeRules(type)) continue
     const queries = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
     if (queries.length === 0 || !queries.every(hasRule)) continue
     const ways = waysTo(context, type)
@@ -20,7 +22,7 @@ export function checkOpenTypes(context: CompileContext): void {
       'open-rows',
       `Type "${type.name}": the rules (inject, row_filter) of its ${names.length === 1 ? 'query' : 'queries'} ${listNames(names)} ` +
         `hold there only, and its rows are also reached by ${listNames(ways)}. ` +
-        'Set open: true on the type where those may show every row; else take those ways out.',
+        'Give the type rules of its own (inject, row_filter), which hold on every way; or set open: true on it where those may show every row; else take those ways out.',
       type,
     )
   }

@@ -1,4 +1,4 @@
-import { BUILTIN_SCALARS } from '../../schema/scalars.ts'
+import { BUILTIN_SCALARS, findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -30,11 +30,11 @@ export function checkReferences(context: CompileContext): void {
   }
   for (const scalar of schema.custom_scalars ?? []) {
     const { base_type: base, name } = scalar
-    if (base !== undefined && !BUILTIN_SCALARS.has(base)) {
-      const hint = didYouMean(base, BUILTIN_SCALARS.keys())
+    if (base !== undefined && findScalar(base) === undefined) {
+      const hint = didYouMean(base, SCALAR_NAMES)
       report.fault(
         'bad-scalar',
-        `Scalar "${name}": base_type "${base}" is no built-in scalar.${hint === '' ? ` They are: ${listNames(BUILTIN_SCALARS.keys())}.` : hint}`,
+        `Scalar "${name}": base_type "${base}" is no built-in scalar.${hint === '' ? ` They are: ${listNames(BUILTIN_SCALARS.keys())}, and the semantic scalars.` : hint}`,
         scalar,
       )
     }
@@ -54,9 +54,11 @@ function checkType(context: CompileContext, label: string, text: string, way: 'i
   const { name } = namedTypeOf(ref)
   const named = index.get(name)
   if (named === undefined) {
-    const all = [...index.keys()].filter((known) => !BUILTIN_SCALARS.has(known))
+    const all = [...index]
+      .filter(([, { kind, element }]) => kind !== 'scalar' || element !== null)
+      .map(([known]) => known)
     // What the author declared is the better guess; the names of scalars are too short to be guessed from three letters.
-    const hint = didYouMean(name, all) || (name.length > 3 ? didYouMean(name, BUILTIN_SCALARS.keys()) : '')
+    const hint = didYouMean(name, all) || (name.length > 3 ? didYouMean(name, SCALAR_NAMES) : '')
     const known = all.length === 0 ? ' The schema declares no types.' : ` The schema declares: ${listNames(all)}.`
     report.fault('unknown-type', `${label}: there is no type "${name}".${hint === '' ? known : hint}`, ...at)
     return

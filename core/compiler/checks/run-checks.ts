@@ -10,6 +10,7 @@ import { checkOpenTypes } from './open-types.ts'
 import { checkReferences } from './references.ts'
 import { checkRelay } from './relay.ts'
 import { checkRest } from './rest.ts'
+import { checkTypeRules } from './type-rules.ts'
 
 /** All checks that need no compiled form. Every one runs, so that the author sees everything at once. */
 export function runChecks(context: CompileContext): void {
@@ -20,6 +21,7 @@ export function runChecks(context: CompileContext): void {
   checkDefaults(context)
   checkFieldOptions(context)
   checkAccess(context)
+  checkTypeRules(context)
   checkOpenTypes(context)
   checkRelay(context)
   checkRest(context)

@@ -1,12 +1,27 @@
 import { isListRef, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../context.ts'
 import { resolveAutoParams } from '../passes/auto-params.ts'
+import { hasTypeRules } from './type-rules.ts'
 
 /** Spec "Compile-time checks": what is allowed and seldom meant. */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
   for (const type of schema.types ?? []) {
     if (type.fields.length === 0) report.warn('no-fields', `Type "${type.name}" has no fields.`, type)
+  }
+  for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
+    for (const field of owner.fields) {
+      const ref = parseTypeRef(field.type)
+      if (ref === null || ref.kind === 'list' || ref.nullable) continue
+      const target = context.index.get(ref.name)
+      if (target?.kind !== 'object' || !hasTypeRules(target.element)) continue
+      report.warn(
+        'hidden-row',
+        `${owner.name}.${field.name} may not be null, and the rules of ${ref.name} can hide the row that it leads to: the ${owner.name} cannot be answered then. Declare it as ${ref.name}, without "!".`,
+        field,
+        owner,
+      )
+    }
   }
   for (const query of schema.queries ?? []) {
     const ref = parseTypeRef(query.type)

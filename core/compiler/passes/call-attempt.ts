@@ -1,4 +1,4 @@
-import type { CatalogFunction } from '../../front/database.ts'
+import type { CatalogFunction } from '../../contract/database.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
 import { nearest } from '../../util/nearest.ts'
 import type { CallShape, CallSlot } from './call-slots.ts'

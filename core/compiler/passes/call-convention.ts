@@ -1,4 +1,4 @@
-import type { CatalogFunction } from '../../front/database.ts'
+import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
 import { columnMismatch } from '../column-type.ts'

@@ -1,9 +1,10 @@
-import type { CatalogFunction } from '../../front/database.ts'
+import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledFunction, CompiledMutation } from '../../schema/compiled.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
+import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { type BoundCall, bindOffline, chooseCall } from './call-convention.ts'
 import { splitName } from './describe-source.ts'
 import { checkResult } from './function-result.ts'
@@ -15,11 +16,12 @@ export function compileMutation(context: CompileContext, mutation: AuthoredMutat
   if (call === null) return null
   const key = register(context, name, call.signature)
   if (call.signature !== null) checkResult(context, mutation, call.signature)
-  const { $place: _place, arguments: args, call: _convention, ...kept } = mutation
+  const { $place: _place, arguments: args, validate: _validate, call: _convention, ...kept } = mutation
   return {
     ...kept,
+    ...rulesOf(context, mutation),
     wire_name: toWireName(mutation.name),
-    arguments: (args ?? []).map((argument) => ({ ...argument, wire_name: toWireName(argument.name) })),
+    arguments: compileArguments(context, args),
     operation: mutation.operation ?? 'CUSTOM',
     function: key,
     call: call.parameters,

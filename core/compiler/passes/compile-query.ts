@@ -4,6 +4,7 @@ import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { checkTypeColumn } from '../checks/type-column.ts'
 import type { CompileContext } from '../context.ts'
+import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
 import { resolveAutoParams } from './auto-params.ts'
 import { documentOfQuery } from './query-document.ts'
@@ -25,13 +26,21 @@ export function compileQuery(context: CompileContext, query: AuthoredQuery): Com
   if (isComposite(result)) checkReadsHold(context, query, result, name, source, document)
   const rows = { source, document, typeColumn: query.type_column }
   checkTypeColumn(context, `Query "${query.name}"`, result, rows, query)
-  const { $place: _place, arguments: args, auto_params: _auto, jsonb_column: _document, ...kept } = query
+  const {
+    $place: _place,
+    arguments: args,
+    validate: _validate,
+    auto_params: _auto,
+    jsonb_column: _document,
+    ...kept
+  } = query
   const reads = (args ?? []).map((argument) => [argument.name, readArgument(context, where, argument)] as const)
   const injected = Object.keys(query.inject ?? {}).map((key) => [key, readInject(context, where, key)] as const)
   return {
     ...kept,
+    ...rulesOf(context, query),
     wire_name: toWireName(query.name),
-    arguments: (args ?? []).map((argument) => ({ ...argument, wire_name: toWireName(argument.name) })),
+    arguments: compileArguments(context, args),
     source: name,
     ...(document === null ? {} : { jsonb_column: document }),
     auto_params: resolveAutoParams(query, isListRef(ref), context.queryDefaults),

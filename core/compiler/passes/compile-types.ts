@@ -1,8 +1,17 @@
-import type { CompiledInput, CompiledInterface, CompiledSchema, CompiledType } from '../../schema/compiled.ts'
+import type { AuthoredType } from '../../schema/authored.ts'
+import type {
+  CompiledInput,
+  CompiledInterface,
+  CompiledRead,
+  CompiledSchema,
+  CompiledType,
+} from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
+import { rulesOf } from '../rules/compile-rules.ts'
 import { columnOf } from './describe-source.ts'
+import { type RowsPlace, readInjected } from './read-condition.ts'
 import { compileFields } from './read-fields.ts'
 
 type Named = Extract<keyof CompiledSchema, 'enums' | 'custom_scalars' | 'observers' | 'author_functions'>
@@ -22,6 +31,8 @@ export function compileTypes(context: CompileContext): readonly CompiledType[] {
     const source = where?.source == null ? null : (context.sources.get(where.source) ?? null)
     const document = where?.document ?? null
     const fields = named?.kind === 'object' ? compileFields(context, { named, source, document }) : []
+    const injected =
+      named === undefined || source === null ? [] : injectReads(context, type, { result: named, source, document })
     const cursor = type.relay === true ? cursorOf(context, type.name) : undefined
     // `Node` is generated, and so is what implements it.
     const declared = all?.filter((name) => name !== 'Node' || context.index.has(name))
@@ -30,9 +41,21 @@ export function compileTypes(context: CompileContext): readonly CompiledType[] {
       ...(declared === undefined ? {} : { implements: declared }),
       ...(where?.source == null ? {} : { sql_source: where.source }),
       ...(document === null ? {} : { jsonb_column: document }),
+      ...(injected.length === 0 ? {} : { inject_reads: Object.fromEntries(injected) }),
       ...(cursor === undefined ? {} : { cursor }),
       fields,
     }
+  })
+}
+
+function injectReads(
+  context: CompileContext,
+  type: AuthoredType,
+  place: RowsPlace,
+): readonly (readonly [string, CompiledRead])[] {
+  return Object.keys(type.inject ?? {}).flatMap((column) => {
+    const read = readInjected(context, place, column, `Type "${type.name}"`, type)
+    return read === null ? [] : [[column, read] as const]
   })
 }
 
@@ -52,10 +75,17 @@ export function compileInterfaces(context: CompileContext): readonly CompiledInt
 }
 
 export function compileInputs(context: CompileContext): readonly CompiledInput[] {
-  return (context.schema.input_types ?? []).map(({ $place: _place, fields, ...kept }) => ({
-    ...kept,
-    fields: fields.map(({ $place: _fieldPlace, ...field }) => ({ ...field, wire_name: toWireName(field.name) })),
-  }))
+  return (context.schema.input_types ?? []).map((input) => {
+    const { $place: _place, validate: _validate, fields, ...kept } = input
+    return {
+      ...kept,
+      ...rulesOf(context, input),
+      fields: fields.map((element) => {
+        const { $place: _fieldPlace, validate: _fieldValidate, ...field } = element
+        return { ...field, wire_name: toWireName(field.name), ...rulesOf(context, element) }
+      }),
+    }
+  })
 }
 
 export function compileUnions(context: CompileContext): CompiledSchema['unions'] {

@@ -1,4 +1,4 @@
-import type { CatalogRelation } from '../../front/database.ts'
+import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
 import type { CompileContext } from '../context.ts'
 
@@ -24,7 +24,8 @@ export function describeSource(context: CompileContext, name: string): CompiledS
       type,
       not_null: notNull,
     }))
-    source = { ...written, kind: relation.kind, columns, key: findKey(relation, written.name) }
+    const resets = relation.resets === true ? ({ resets: true } as const) : {}
+    source = { ...written, kind: relation.kind, columns, key: findKey(relation, written.name), ...resets }
   }
   context.sources.set(name, source)
   return source

@@ -1,9 +1,7 @@
 import type { Report } from '../report.ts'
-import type { CollectionName } from './normalise.ts'
-import { isObject, withoutNulls } from './normalise.ts'
+import type { CollectionName } from './collections.ts'
 import { normaliseTypeRef } from './normalise-type-ref.ts'
-
-export type Raw = { [key: string]: unknown }
+import { isObject, type Raw, withoutNulls } from './raw.ts'
 
 const FIELD_ALIASES = { default_value: 'default', sql_column: 'column', deprecation_reason: 'deprecated' }
 const OPERATION_ALIASES = {
@@ -19,12 +17,12 @@ export function normaliseElement(collection: CollectionName, element: Raw, repor
   const label = `${labelOf(collection)} "${String(element.name)}"`
   switch (collection) {
     case 'types':
+      renameKeys(element, { inject_params: 'inject' }, label, report)
+      normaliseInject(element)
+      return normaliseFields(element, report)
     case 'interfaces':
     case 'input_types':
-      mapItems(element, 'fields', (field) =>
-        normaliseField(field, `${String(element.name)}.${String(field.name)}`, report),
-      )
-      return element
+      return normaliseFields(element, report)
     case 'enums':
       mapItems(element, 'values', (value) => normaliseEnumValue(value, report))
       return element
@@ -38,6 +36,15 @@ export function normaliseElement(collection: CollectionName, element: Raw, repor
     default:
       return element
   }
+}
+
+function normaliseFields(element: Raw, report: Report): Raw {
+  mapItems(element, 'fields', (field) => normaliseField(field, `${String(element.name)}.${String(field.name)}`, report))
+  return element
+}
+
+function normaliseInject(element: Raw): void {
+  if (isObject(element.inject)) element.inject = Object.fromEntries(Object.entries(element.inject).map(injectSource))
 }
 
 function normaliseOperation(collection: CollectionName, element: Raw, label: string, report: Report): Raw {
@@ -70,7 +77,7 @@ function normaliseOperation(collection: CollectionName, element: Raw, label: str
     else element.rest = others
   }
   if (typeof element.rest_method === 'string') element.rest_method = element.rest_method.toUpperCase()
-  if (isObject(element.inject)) element.inject = Object.fromEntries(Object.entries(element.inject).map(injectSource))
+  normaliseInject(element)
   element.operation = normaliseChange(collection, element.operation)
   if (element.operation === undefined) delete element.operation
   return element

@@ -1,6 +1,6 @@
 import { parseTypeRef, printTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import type { Report } from '../report.ts'
-import type { Raw } from './normalise-element.ts'
+import type { Raw } from './raw.ts'
 
 /** Spellings of built-in scalars that authoring languages use. */
 const SCALAR_ALIASES: Readonly<Record<string, string>> = { Json: 'JSON' }

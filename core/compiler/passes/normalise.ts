@@ -1,21 +1,8 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import type { Report } from '../report.ts'
-import { normaliseElement, type Raw, renameKeys } from './normalise-element.ts'
-
-const COLLECTIONS = [
-  'types',
-  'enums',
-  'interfaces',
-  'unions',
-  'input_types',
-  'custom_scalars',
-  'queries',
-  'mutations',
-  'subscriptions',
-  'observers',
-] as const
-
-export type CollectionName = (typeof COLLECTIONS)[number]
+import { COLLECTIONS } from './collections.ts'
+import { normaliseElement, renameKeys } from './normalise-element.ts'
+import { isObject, type Raw, withoutNulls } from './raw.ts'
 
 /** Older names of collections. */
 const TOP_LEVEL_ALIASES = { scalars: 'custom_scalars', custom_types: 'custom_scalars', inputs: 'input_types' }
@@ -49,15 +36,4 @@ function asList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return null
   return Object.entries(value).map(([name, element]) => (isObject(element) ? { name, ...element } : element))
-}
-
-export function isObject(value: unknown): value is Raw {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
-/** A copy without the keys that are `null`; a `default` of `null` is a value. */
-export function withoutNulls(object: Raw): Raw {
-  return Object.fromEntries(
-    Object.entries(object).filter(([key, value]) => value !== undefined && (value !== null || key === 'default')),
-  )
 }

@@ -9,8 +9,12 @@ import { fieldsOf, type NamedElement } from '../type-index.ts'
 import { columnOf } from './describe-source.ts'
 
 /** The query whose arguments become conditions, and what it reads. */
-export interface ConditionPlace {
+export interface ConditionPlace extends RowsPlace {
   readonly query: AuthoredQuery
+}
+
+/** Rows whose columns are compared with something. */
+export interface RowsPlace {
   readonly result: NamedElement
   readonly source: CompiledSource
   readonly document: string | null
@@ -68,27 +72,42 @@ export function readArgument(
 
 /** An injected parameter of a query is a condition that clients neither see nor can lift (behaviours 21). */
 export function readInject(context: CompileContext, where: ConditionPlace, parameter: string): CompiledRead | null {
+  return readInjected(context, where, parameter, `Query "${where.query.name}"`, where.query)
+}
+
+/** The same of any source. @param label whose option it is */
+export function readInjected(
+  context: CompileContext,
+  where: RowsPlace,
+  parameter: string,
+  label: string,
+  at: Parameters<CompileContext['report']['fault']>[2],
+): CompiledRead | null {
   const read = findRead(context, where, parameter)
   if (read !== null) return read
-  const { query, source } = where
+  const { source } = where
   const columns = source.columns.map((column) => column.name)
   const hint = didYouMean(parameter, columns)
   context.report.fault(
     'inject',
-    `Query "${query.name}": inject: ${source.name} has no column "${parameter}" to compare the claim with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
-    query,
+    `${label}: inject: ${source.name} has no column "${parameter}" to compare the claim with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+    at,
   )
   return null
 }
 
-function findRead(context: CompileContext, where: ConditionPlace, name: string): CompiledRead | null {
+function findRead(
+  context: CompileContext,
+  where: RowsPlace & Partial<ConditionPlace>,
+  name: string,
+): CompiledRead | null {
   const { query, result, source, document } = where
   const key = toSnakeCase(name)
   const wire = toWireName(name)
   const field = fieldsOf(result).find(
     (candidate) => toWireName(candidate.name) === wire && candidate.relation === undefined,
   )
-  const wanted = query.id_arg === name ? [key, name, 'id'] : [field?.column ?? key, key, name]
+  const wanted = query?.id_arg === name ? [key, name, 'id'] : [field?.column ?? key, key, name]
   if (context.catalog === null) {
     if (document !== null) return { from: 'document', document, key }
     return { from: 'column', column: wanted[0] ?? key, column_type: null, not_null: false }

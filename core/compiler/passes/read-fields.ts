@@ -5,27 +5,20 @@ import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { isComposite, type NamedElement } from '../type-index.ts'
+import { isComposite } from '../type-index.ts'
 import { columnOf, isJsonType } from './describe-source.ts'
+import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
-/** A type with fields, and where its rows come from. */
-export interface Owner {
-  readonly named: Extract<NamedElement, { kind: 'object' | 'interface' }>
-  /** `null`: the fields are keys of the parent's document. */
-  readonly source: CompiledSource | null
-  readonly document: string | null
-}
-
 /** Compiles the fields of an object type or interface: wire names, and how each value is read. */
-export function compileFields(context: CompileContext, owner: Owner): readonly CompiledField[] {
+export function compileFields(context: CompileContext, owner: FieldOwner): readonly CompiledField[] {
   return owner.named.element.fields.map((field) => {
     const { $place: _place, relation: _relation, column: _column, ...kept } = field
     return { ...kept, wire_name: toWireName(field.name), read: readField(context, owner, field) }
   })
 }
 
-function readField(context: CompileContext, owner: Owner, field: AuthoredField): CompiledRead | null {
+function readField(context: CompileContext, owner: FieldOwner, field: AuthoredField): CompiledRead | null {
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
@@ -85,7 +78,7 @@ function nativeColumn(source: CompiledSource, field: AuthoredField) {
   return columnOf(source, toSnakeCase(field.name)) ?? columnOf(source, field.name)
 }
 
-function checkColumnType(context: CompileContext, owner: Owner, field: AuthoredField, columnType: string): void {
+function checkColumnType(context: CompileContext, owner: FieldOwner, field: AuthoredField, columnType: string): void {
   const ref = parseTypeRef(field.type)
   const fitting = ref === null ? null : columnMismatch(ref, context.index, columnType)
   if (fitting === null) return
@@ -98,6 +91,6 @@ function checkColumnType(context: CompileContext, owner: Owner, field: AuthoredF
   )
 }
 
-function label(owner: Owner, field: AuthoredField): string {
+function label(owner: FieldOwner, field: AuthoredField): string {
   return `${owner.named.name}.${field.name}`
 }

@@ -8,7 +8,7 @@ import { comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 import { columnOf } from './describe-source.ts'
-import type { Owner } from './read-fields.ts'
+import type { FieldOwner } from './field-owner.ts'
 import { findPair, type Side } from './relation-by-name.ts'
 
 /**
@@ -17,7 +17,7 @@ import { findPair, type Side } from './relation-by-name.ts'
  */
 export function readRelation(
   context: CompileContext,
-  owner: Owner,
+  owner: FieldOwner,
   field: AuthoredField,
   ref: TypeRef,
   target: NamedElement,

@@ -13,16 +13,13 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
     for (const field of type.fields) {
       need('scopes', field.requires_scope !== undefined)
       need('policies', field.authorize !== undefined)
-      need('validation', field.validate !== undefined)
     }
   }
   for (const type of schema.types ?? []) {
     need('scopes', type.requires_role !== undefined)
+    need('jwt', Object.keys(type.inject ?? {}).length > 0)
     need('arrow', type.dataplane === 'arrow')
     need('federation', type.database !== undefined || type.key_fields !== undefined || type.extends === true)
-  }
-  for (const input of schema.input_types ?? []) {
-    for (const field of input.fields) need('validation', field.validate !== undefined)
   }
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)

@@ -1,5 +1,5 @@
-import type { Operand } from '../../plan/condition.ts'
-import type { Target } from '../../plan/stored-value.ts'
+import type { Operand } from '../../plan/conditions/condition.ts'
+import type { Target } from '../../plan/rows/stored-value.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Comparable, SqlValue } from '../sql-value.ts'
@@ -18,7 +18,7 @@ const TEXT = new Set(['text', 'varchar', 'bpchar', 'name'])
  * The left side of a comparison: a native column keeps its own type, a key of a document takes the type of the target
  * (decisions "Operands").
  */
-export function comparable(target: Target, value: SqlValue): Comparable {
+export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const { named, type } = target
   if (named === null) return storedComparable(value, type)
   if (target.list) return listComparable(value, type)

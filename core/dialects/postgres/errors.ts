@@ -7,6 +7,7 @@ interface PostgresError {
   readonly code?: unknown
   readonly message?: unknown
   readonly routine?: unknown
+  readonly table?: unknown
 }
 
 /** What PostgreSQL's errors mean. */
@@ -25,5 +26,9 @@ export const ERRORS: DialectErrors = {
     if ((error as PostgresError | null)?.code !== '42P01') return null
     const names = /"([^"]+)"/.exec(String((error as PostgresError).message))?.[1]?.split('.')
     return names?.at(-1) ?? null
+  },
+  refusingTable(error) {
+    const { table } = (error ?? {}) as PostgresError
+    return typeof table === 'string' ? table : null
   },
 }

@@ -1,22 +1,13 @@
 import { join, escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { TextMember } from '../sql-value.ts'
+import { objectTextParts } from '../text-parts.ts'
 
 /** A chain of `||` is nested as deep as it is long; beyond this many members an array is flatter. */
 const LONGEST_CHAIN = 100
 
-/** An object put together as text. What is known stands in as few literals as possible. */
+/** An object put together as text. */
 export function objectText(members: readonly TextMember[]): SqlFragment {
-  const parts: SqlFragment[] = []
-  let known = '{'
-  for (const [index, { key, value }] of members.entries()) {
-    known += `${index === 0 ? '' : ','}${JSON.stringify(key)}:`
-    if (typeof value === 'string') known += value
-    else {
-      parts.push(literal(known), value)
-      known = ''
-    }
-  }
-  parts.push(literal(`${known}}`))
+  const parts = objectTextParts(members, literal)
   if (parts.length <= LONGEST_CHAIN) return sql`(${join(parts, ' || ')})`
   return sql`array_to_string(ARRAY[${join(parts, ', ')}], '')`
 }

@@ -15,7 +15,6 @@ function wireCast(base: string, type: string | null): string | null {
   switch (base) {
     case 'ID':
     case 'String':
-    case 'Email':
     case 'UUID':
       return type === null || NOT_TEXT.has(type) ? 'text' : null
     case 'Decimal':
@@ -43,14 +42,13 @@ export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>
 }
 
 /** Scalars whose JSON form is the string that a document holds. */
-const TEXTS = new Set(['ID', 'String', 'Email', 'UUID', 'Time'])
+const TEXTS = new Set(['ID', 'String', 'UUID', 'Time'])
 
 /** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */
 function documentWireCast(base: string): string | null | undefined {
   switch (base) {
     case 'ID':
     case 'String':
-    case 'Email':
     case 'UUID':
     case 'Decimal':
     case 'BigInt':
@@ -107,6 +105,22 @@ export function wireColumn(
   return { sql: column.sql, type: column.type, notNull: value.notNull }
 }
 
+/** Types whose text stands in JSON as it is, with quotes or without. */
+const SAME_TEXT = new Set([...TEXT, 'int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'date', 'time'])
+
+/**
+ * The text of the wire form, without the quotes of a JSON string.
+ * @returns `null`: where JSON has a form of its own, and for what comes out of a document, where anything may stand
+ */
+export function plainText(field: Pick<FieldModel, 'type' | 'named'>, value: SqlValue): SqlFragment | null {
+  const column = wireColumn(field, value)
+  if (column === null || column.type === null) return null
+  if (column.type === 'bool') return cast(column.sql, 'text')
+  // ISO 8601 is the form of JSON alone.
+  if (column.type === 'timestamptz' || column.type === 'timestamp') return sql`(to_json(${column.sql}) #>> '{}')`
+  return SAME_TEXT.has(column.type) ? column.sql : null
+}
+
 function rawList(value: SqlValue): SqlFragment {
   return value.from === 'column' ? value.sql : value.json
 }
@@ -149,9 +163,7 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
 
 /** Lists of texts can stay as they are; elements that may be numbers in the document cannot. */
 function listDocumentCast(base: string): string | null | undefined {
-  return base === 'String' || base === 'Email' || base === 'UUID' || base === 'Time'
-    ? undefined
-    : documentWireCast(base)
+  return base === 'String' || base === 'UUID' || base === 'Time' ? undefined : documentWireCast(base)
 }
 
 /** A value as JSON, whether it is a JSON column or a key of a document. */

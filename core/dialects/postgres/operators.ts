@@ -1,21 +1,8 @@
-import type { OperatorId } from '../../plan/operator.ts'
+import type { OperatorId } from '../../plan/conditions/operator.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import { either, onText, onValue } from '../emit-operator.ts'
 import type { EmitOperator } from '../sql-value.ts'
-
-type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
-
-const onValue =
-  (emit: Emit): EmitOperator =>
-  ({ value }, operand) =>
-    emit(value, operand.sql)
-const onText =
-  (emit: Emit): EmitOperator =>
-  ({ text }, operand) =>
-    emit(text, operand.sql)
-const either =
-  (yes: (value: SqlFragment) => SqlFragment, no: (value: SqlFragment) => SqlFragment): EmitOperator =>
-  ({ value }, operand) =>
-    operand.yes ? yes(value) : no(value)
+import { SPECIAL } from './special-operators.ts'
 
 const part = (name: SqlFragment): EmitOperator => onValue((v, o) => sql`EXTRACT(${name} FROM ${v}) = ${o}`)
 const like = onText((v, o) => sql`${v} LIKE ${o}`)
@@ -95,4 +82,5 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   ['_has_keys_all:json', onValue((v, o) => sql`${v} ?& ${o}`)],
   ['_is_null:json', either(isNullJson, isSomeJson)],
   ['_is_not_null:json', either(isSomeJson, isNullJson)],
+  ...SPECIAL,
 ])

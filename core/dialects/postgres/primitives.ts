@@ -1,9 +1,10 @@
 import type { Direction } from '../../plan/read-plan.ts'
 import { EMPTY, escapedLiteral, integer, join, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PageOrder, Primitives } from '../primitives.ts'
+import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castOperand, comparable } from './comparable.ts'
 import { listText, objectText } from './json-text.ts'
-import { jsonOf, jsonTypeof, wireExpression } from './leaf.ts'
+import { jsonOf, jsonTypeof, plainText, wireExpression } from './leaf.ts'
 import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { OPERATORS } from './operators.ts'
 import { GUARD_MARK } from './read-guard-error.ts'
@@ -37,6 +38,8 @@ export const PRIMITIVES: Primitives = {
   jsonOf,
   leaf: wireExpression,
   proof: proofOf,
+  leafText: (field, value) => sql`to_json(${wireExpression(field, value)})::text`,
+  leafPlain: plainText,
   noNumbers: NO_NUMBERS,
 
   object: record,
@@ -69,10 +72,14 @@ export const PRIMITIVES: Primitives = {
 
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
   position: (list, value) => sql`array_position(${list}, ${value})`,
+  rowPerKey,
+  groupKey,
+  measure,
   page(limit, offset) {
     const skip = offset === null ? EMPTY : sql` OFFSET ${offset}`
     return limit === null ? skip : sql` LIMIT ${limit}${skip}`
   },
+  folded: sql`NOT MATERIALIZED`,
   fence: sql` OFFSET 0`,
   /**
    * It depends on an aggregate, so it can be neither folded into a constant nor moved before the rows are counted.

@@ -1,5 +1,7 @@
-import type { DatabaseConfig, Setting } from '../../front/database.ts'
-import type { Statement } from '../../front/statement.ts'
+import type { DatabaseConfig } from '../../contract/database.ts'
+import type { Setting } from '../../contract/setting.ts'
+import type { Statement } from '../../contract/statement.ts'
+import { SettingsRefused } from '../../errors/settings-refused.ts'
 
 /**
  * What every session of ours is set to, on a server and in the embedded database alike, so that a text means the same
@@ -22,6 +24,11 @@ export const COMMIT: Statement = { name: 'svc_commit', text: 'COMMIT' }
 export const ROLLBACK: Statement = { name: 'svc_rollback', text: 'ROLLBACK' }
 export const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
 
+/** May it leave behind what a function SETs without LOCAL? */
+export function mayChangeSession({ readOnly, resets }: Statement): boolean {
+  return readOnly !== true || resets === true
+}
+
 const settingStatements: Statement[] = []
 
 /** The statement that sets `count` transaction-local settings; its parameters are name, value, name, value, … */
@@ -39,4 +46,17 @@ export function settingsParameters(settings: readonly Setting[]): string[] {
   const parameters: string[] = []
   for (const { name, value } of settings) parameters.push(name, value)
   return parameters
+}
+
+/** No such role or setting, no right to it, a value that it cannot have, not at this time. */
+const REFUSAL = /^(?:22|42|55P02)/
+
+/**
+ * What the failure of `settingsStatement` means.
+ * @param error as the server sent it
+ * @returns `null`: it has nothing to do with the settings (cancelled, out of memory, the connection broke)
+ */
+export function refusedSettings(error: unknown): SettingsRefused | null {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' && REFUSAL.test(code) ? new SettingsRefused(error) : null
 }

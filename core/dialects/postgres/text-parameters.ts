@@ -1,4 +1,4 @@
-import type { Parameter } from '../../front/statement.ts'
+import type { Parameter } from '../../contract/statement.ts'
 
 /** PostgreSQL's text form of an array: every element quoted, so that none is read as syntax. */
 export function encodeTextArray(values: readonly (string | null)[]): string {

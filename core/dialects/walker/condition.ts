@@ -1,5 +1,5 @@
-import type { Condition, ExistsCondition, Operand, Tie } from '../../plan/condition.ts'
-import type { Target } from '../../plan/stored-value.ts'
+import type { Condition, ExistsCondition, Operand, Tie } from '../../plan/conditions/condition.ts'
+import type { Target } from '../../plan/rows/stored-value.ts'
 import { authored, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
 import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'

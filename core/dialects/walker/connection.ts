@@ -1,4 +1,4 @@
-import type { Slot } from '../../front/slot.ts'
+import type { Slot } from '../../contract/slot.ts'
 import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../plan/read-plan.ts'
 import { EMPTY, identifier, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PageOrder } from '../primitives.ts'

@@ -1,7 +1,7 @@
 import type { Guard, Leaf } from '../../plan/read-plan.ts'
-import type { RowRef, SourceRow, StoredValue } from '../../plan/stored-value.ts'
+import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../plan/rows/stored-value.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import { identifier, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { authored, EMPTY, identifier, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
@@ -24,11 +24,27 @@ export interface Emission {
   readonly nulls: Set<string>
   /** Has a leaf a value that the catalog does not prove to be one of its type? */
   unproven: boolean
+  /** Is there a source behind which a function may change settings of the session? */
+  resets: boolean
   aliases: number
+  /** Sources with the author's filters laid on them, as tables in front of the statement. */
+  readonly commons: CommonTables
 }
 
+/** By the filters that are laid: the name, and the query. */
+type CommonTables = Map<readonly LaidFilter[], { readonly name: SqlFragment; readonly query: SqlFragment }>
+
 export function createEmission(dialect: Primitives): Emission {
-  return { dialect, rows: new Map(), guards: [], nulls: new Set(), unproven: false, aliases: 0 }
+  return {
+    dialect,
+    rows: new Map(),
+    guards: [],
+    nulls: new Set(),
+    unproven: false,
+    resets: false,
+    aliases: 0,
+    commons: new Map(),
+  }
 }
 
 /** A table alias that no other level uses: `"t1"`. */
@@ -41,6 +57,7 @@ export function nextAlias(emission: Emission): SqlFragment {
 export function openSourceRow(emission: Emission, row: SourceRow): void {
   const alias = nextAlias(emission)
   const document = row.document === null ? null : sql`${alias}.${identifier(row.document.column)}`
+  if (row.source.resets === true) emission.resets = true
   emission.rows.set(row, { alias, document, readsDocument: false })
 }
 
@@ -61,10 +78,44 @@ export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
   return alias
 }
 
-/** `"schema"."view" "t1"`. */
+/** `"schema"."view" "t1"`, or what stands for it where filters are laid on it. */
 export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
   const { schema, name } = row.source
-  return sql`${qualified(schema, name)} ${aliasOf(emission, row)}`
+  const source = row.laid.length === 0 ? qualified(schema, name) : commonOf(emission, row)
+  return sql`${source} ${aliasOf(emission, row)}`
+}
+
+/**
+ * A source with filters in the author's SQL. It stands in front of the statement: from there no name can reach a row
+ * outside of it, which in a subquery of FROM it could.
+ */
+function commonOf({ dialect, commons }: Emission, { source, laid }: SourceRow): SqlFragment {
+  let common = commons.get(laid)
+  if (common === undefined) {
+    const conditions = laid.map((filter) => laidCondition(dialect, filter))
+    const query = sql`SELECT * FROM ${qualified(source.schema, source.name)} WHERE ${join(conditions, ' AND ')}`
+    // No table can be called so.
+    common = { name: identifier(`svc:${commons.size + 1}`), query }
+    commons.set(laid, common)
+  }
+  return common.name
+}
+
+function laidCondition(dialect: Primitives, { parts, only }: LaidFilter): SqlFragment {
+  // The line break ends a comment that the author may have left at the end.
+  const filter = sql`(${authored(parts)}\n)`
+  if (only === null) return filter
+  const column = identifier(only.column)
+  const name = only.key === null ? dialect.cast(column, 'text') : dialect.key(column, only.key).text
+  return sql`CASE WHEN ${name} = ${dialect.literal(only.typeName)} THEN ${filter} ELSE TRUE END`
+}
+
+/** A statement with the tables that it needs in front. */
+export function withCommons({ dialect, commons }: Emission, statement: SqlFragment): SqlFragment {
+  if (commons.size === 0) return statement
+  const folded = dialect.folded === undefined ? EMPTY : sql` ${dialect.folded}`
+  const tables = [...commons.values()].map(({ name, query }) => sql`${name} AS${folded} (${query})`)
+  return sql`WITH ${join(tables, ', ')} ${statement}`
 }
 
 /** A stored value where the statement has it. */

@@ -1,30 +1,52 @@
 import { createHash } from 'node:crypto'
-import type { Parameter, Statement } from '../../front/statement.ts'
+import type { BindInput } from '../../contract/slot.ts'
+import type { Parameter, Statement } from '../../contract/statement.ts'
 import { render, type SqlFragment } from '../../sql/fragment.ts'
 import { weighStatement } from '../../sql/weigh-statement.ts'
 import type { Bind, FinishedRead } from '../prepared-read.ts'
-import type { Primitives } from '../primitives.ts'
+import { type Emission, withCommons } from './emission.ts'
 
 const NO_PARAMETERS: readonly Parameter[] = []
 
-/** Text, name, binder and weight of a statement. @param keep prepare it by name? */
+/**
+ * Text, name, binder and weight of a statement.
+ * @param keep prepare it by name?
+ */
 export function finishStatement(
-  dialect: Primitives,
+  emission: Emission,
   fragment: SqlFragment,
   keep: boolean,
 ): Pick<FinishedRead, 'statement' | 'bind' | 'bytes'> {
-  const rendered = render(fragment, dialect.placeholder)
+  const rendered = render(withCommons(emission, fragment), emission.dialect.placeholder)
   const { text, slots } = rendered
   const name = keep ? `svc_${createHash('sha1').update(text).digest('hex')}` : null
   const bind: Bind =
     slots.length === 0
       ? () => NO_PARAMETERS
-      : (variables, exchange, keys) => {
-          const input = keys === undefined ? { variables, exchange } : { variables, exchange, keys }
+      : (variables, exchange, keys, access) => {
+          const input = inputOf(variables, exchange, keys, access)
           const parameters: Parameter[] = new Array(slots.length)
           for (let i = 0; i < slots.length; i++) parameters[i] = slots[i]?.read(input) ?? null
           return parameters
         }
-  const statement: Statement = Object.freeze({ name, text, readOnly: true })
+  const statement: Statement = Object.freeze({
+    name,
+    text,
+    readOnly: true,
+    ...(emission.resets ? { resets: true } : {}),
+  })
   return { statement, bind, bytes: weighStatement(rendered) }
 }
+
+/** Nearly always there are only the first two. */
+function inputOf(
+  variables: BindInput['variables'],
+  exchange: BindInput['exchange'],
+  keys: BindInput['keys'],
+  access: BindInput['access'],
+): BindInput {
+  if (access !== undefined) return { variables, exchange, keys: keys ?? NO_KEYS, access }
+  return keys === undefined ? { variables, exchange } : { variables, exchange, keys }
+}
+
+const NO_KEYS: readonly string[] = []

@@ -1,4 +1,4 @@
-import type { Statement } from '../../front/statement.ts'
+import type { Statement } from '../../contract/statement.ts'
 import type { ReadPlan } from '../../plan/read-plan.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Bind, FinishedRead, PackedRead, PreparedRead } from '../prepared-read.ts'
@@ -24,7 +24,7 @@ function finish(dialect: Primitives, { roots, alone }: ReadPlan, keep: boolean):
   const members = roots.map(({ key, value }) => ({ key, value: rootText(emission, key, value) }))
   const [only] = members
   const text = alone && only !== undefined ? only.value : dialect.objectText(members)
-  return { ...finishStatement(dialect, sql`SELECT ${text}`, keep), ...watched(emission) }
+  return { ...finishStatement(emission, sql`SELECT ${text}`, keep), ...watched(emission) }
 }
 
 class StatementRead implements PreparedRead {

@@ -1,9 +1,11 @@
-import type { Counted, RootValue, Rows } from '../../plan/read-plan.ts'
+import type { Counted, PerKey, RootValue, Rows } from '../../plan/read-plan.ts'
 import { join, literal, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { aggregateText } from './aggregate.ts'
+import { comparableOf } from './condition.ts'
 import { connectionText } from './connection.ts'
-import type { Emission } from './emission.ts'
-import { countText } from './rows.ts'
-import { projectRows } from './shape.ts'
+import { type Emission, nextAlias, openSourceRow } from './emission.ts'
+import { countText, rowsFrom } from './rows.ts'
+import { objectValue, projectRows, projectShape } from './shape.ts'
 
 /** The value of a root as an expression of type text: its JSON. */
 export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {
@@ -21,6 +23,10 @@ export function rootText(emission: Emission, key: string, value: RootValue): Sql
       return listText(emission, value.rows)
     case 'byKeys':
       return value.many ? listText(emission, value.rows) : oneText(emission, value.rows)
+    case 'perKey':
+      return perKeyText(emission, value)
+    case 'aggregate':
+      return aggregateText(emission, value)
     case 'firstOf': {
       const texts = value.candidates.map((rows) => oneText(emission, rows))
       return sql`coalesce(${join([...texts, NULL_TEXT], ', ')})`
@@ -43,6 +49,17 @@ function oneText(emission: Emission, rows: Rows): SqlFragment {
 function listText(emission: Emission, rows: Rows): SqlFragment {
   const { value, from, guard } = projectRows(emission, rows)
   return emission.dialect.listText(value, from, guard)
+}
+
+/** A row for each key, null where there is none. */
+function perKeyText(emission: Emission, { rows, target, keys }: PerKey): SqlFragment {
+  const { dialect } = emission
+  const alias = nextAlias(emission)
+  openSourceRow(emission, rows.row)
+  const projection = projectShape(emission, rows.object)
+  return dialect.rowPerKey(parameter(keys), comparableOf(emission, target), alias, (matches) =>
+    objectValue(projection, rowsFrom(emission, rows, [matches]).from),
+  )
 }
 
 /** `{Type}List { items, totalCount }`; each part runs when it is selected. */

@@ -1,4 +1,4 @@
-import type { Condition, Tie } from '../../plan/condition.ts'
+import type { Condition, Tie } from '../../plan/conditions/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../plan/read-plan.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
 import { comparableOf, writeCondition, writeTie } from './condition.ts'
@@ -25,14 +25,16 @@ export function conditionsOf(emission: Emission, { tie = null, rules, where, fil
  * ` FROM … WHERE … ORDER BY … LIMIT …` of a row that is open and whose object is written. When the row's document is
  * read, the page is taken first, behind a fence: otherwise the planner copies a view's document expression into every
  * key that is read from it.
+ * @param more conditions that stand behind all others
  * @returns also ` HAVING …` of a bounded list
  */
 export function rowsFrom(
   emission: Emission,
   rows: Rows,
+  more: readonly SqlFragment[] = [],
 ): { readonly from: SqlFragment; readonly guard: SqlFragment | null } {
   const { row } = rows
-  const conditions = conditionsOf(emission, rows)
+  const conditions = [...conditionsOf(emission, rows), ...more]
   const order = orderOf(emission, rows.order)
   const page = pageOf(emission, rows.page)
   const guard = rows.page.guard === null ? null : having(emission, rows.page.guard)
@@ -50,15 +52,15 @@ function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
   if (order.length === 0) return EMPTY
   const { dialect } = emission
   const terms = order.map((term) => {
-    const { value, list } = comparableOf(emission, term.target)
+    const { value, sort = value, list } = comparableOf(emission, term.target)
     return term.kind === 'by'
-      ? dialect.orderTerm(value, term.direction)
+      ? dialect.orderTerm(sort, term.direction)
       : dialect.position(list(parameter(term.slot)), value)
   })
   return sql` ORDER BY ${join(terms, ', ')}`
 }
 
-function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment {
+export function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment {
   return emission.dialect.page(
     limit === null ? null : countOf(emission, limit),
     offset === null ? null : countOf(emission, offset),

@@ -49,11 +49,14 @@ export function projectRows(
   return { value: projection.value, from: sql` FROM ${subquery(projection, from)}`, guard }
 }
 
-function writeMember(emission: Emission, { key, value: member }: Member): SqlMember {
+/** What is read of a row under one response key. */
+export function writeMember(emission: Emission, { key, value: member }: Member): SqlMember {
   const { dialect } = emission
   switch (member.kind) {
     case 'typename':
       return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+    case 'denied':
+      return { key, value: dialect.cast(NULL, 'text'), nested: false }
     case 'nothing':
       watchNulls(emission, key, member.type, null)
       return { key, value: dialect.cast(NULL, 'text'), nested: false }

@@ -34,7 +34,7 @@ t.test('a mutation is written when it is allowed and when it is committed', asyn
   const exchange = tested.exchange({ id: 'r1', auth })
   const operation = testOperation({ kind: 'mutation' }, { password: 'secret' })
   await tested.run(exchange, operation)
-  tested.hooks.afterCommit?.({ exchange, operation, writes: [write] })
+  await tested.commit([write], { exchange, operation })
   await tested.close()
   t.match(lines(), [
     { event: 'allowed', request: 'r1', subject: 'alice', kind: 'mutation', roots: [] },
@@ -51,7 +51,7 @@ t.test('queries only when asked for; ignored mutations never', async (t) => {
     roots: [{ kind: 'typename', responseKey: '__typename', typeName: 'Query' }],
   })
   await tested.run(exchange, operation)
-  tested.hooks.afterCommit?.({ exchange, operation, writes: [write] })
+  await tested.commit([write], { exchange, operation })
   await tested.close()
   t.match(lines(), [{ event: 'allowed', kind: 'query', subject: null, roots: ['__typename'] }])
   t.equal(lines().length, 1)

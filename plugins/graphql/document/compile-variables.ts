@@ -1,33 +1,19 @@
 import { type OperationDefinitionNode, print, type VariableDefinitionNode } from 'graphql'
 import {
-  type Coercer,
   compileCoercer,
   didYouMean,
-  type Location,
   listNames,
   namedTypeOf,
   printTypeRef,
   SvcError,
-  type TypeRef,
   toInputError,
 } from '../../../core/index.ts'
 import { typeRef } from '../inputs/generated-inputs.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { readConstant } from './build-values.ts'
+import type { CompiledVariable } from './compiled-variable.ts'
 import { DocumentErrors } from './document-errors.ts'
 import { locate } from './selection-context.ts'
-
-/** A declared variable, compiled once per document. */
-export interface CompiledVariable {
-  readonly name: string
-  readonly type: TypeRef
-  /** Coerced; `undefined` = none. */
-  readonly default: unknown
-  /** Non-null and without a default. */
-  readonly required: boolean
-  readonly coerce: Coercer
-  readonly location: Location | null
-}
 
 /** @param operation of a document that passed validation against the view's schema */
 export function compileVariables(operation: OperationDefinitionNode, view: SchemaView): readonly CompiledVariable[] {

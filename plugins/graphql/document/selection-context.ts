@@ -1,7 +1,7 @@
 import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
 import { type Location, SvcError, type TypeRef } from '../../../core/index.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
-import type { CompiledVariable } from './compile-variables.ts'
+import type { CompiledVariable } from './compiled-variable.ts'
 
 /** A use of a variable whose place has a default or takes no null: it gets a value of its own. */
 export interface DerivedVariable {

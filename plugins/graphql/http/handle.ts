@@ -6,16 +6,15 @@ import {
   type Operation,
   type Reply,
   type Result,
-  type Signals,
   SvcError,
 } from '../../../core/index.ts'
 import type { GraphQLRequest } from '../api.ts'
 import { isJsonBody, negotiate, type ResponseType, wantsHtml } from './media-types.ts'
 import { readBodyRequest, readQueryRequest } from './read-request.ts'
-import { respond, respondToFailure, respondToRefusal } from './respond.ts'
+import { respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
 
 export interface HttpParts {
-  readonly signals: Signals
+  readonly show: ShowError
   /** Request → operation. Rejects what is no GraphQL request with REQUEST_ERROR. */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
@@ -31,7 +30,7 @@ export interface HttpHandlers {
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): HttpHandlers {
+export function createHttpHandlers({ show, prepare, run, html }: HttpParts): HttpHandlers {
   function post(ctx: HttpExchange): Promise<Reply> {
     const type = acceptable(ctx)
     if (!isJsonBody(header(ctx, 'content-type'))) {
@@ -59,11 +58,9 @@ export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): 
       const running = answer(ctx, request)
       result = isPromise(running) ? await running : running
     } catch (error) {
-      return isRefusal(error)
-        ? respondToRefusal(ctx, error, type, signals)
-        : respondToFailure(ctx, error, type, signals)
+      return isRefusal(error) ? respondToRefusal(ctx, error, type, show) : respondToFailure(ctx, error, type, show)
     }
-    return respond(ctx, result, type, signals)
+    return respond(ctx, result, type, show)
   }
 
   function answer(ctx: HttpExchange, request: GraphQLRequest): MaybePromise<Result> {
@@ -80,7 +77,7 @@ export function createHttpHandlers({ signals, prepare, run, html }: HttpParts): 
     post,
     get,
     renderError: (ctx, error) =>
-      respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', signals),
+      respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', show),
   }
 }
 

@@ -1,12 +1,11 @@
 import {
   type Exchange,
   errorHeaders,
+  InputErrors,
   type PublicError,
   type Reply,
   type Result,
-  type Signals,
   SvcError,
-  toPublicError,
   WrappedText,
 } from '../../../core/index.ts'
 import { DocumentErrors } from '../document/document-errors.ts'
@@ -30,9 +29,11 @@ interface Rendered {
   readonly facts: PublicError
 }
 
-function render(ctx: Exchange, error: unknown, signals: Signals): Rendered {
-  const facts = toPublicError(error, ctx.id, signals)
-  signals.emit({ type: 'graphql-error', code: facts.code })
+/** Counts what it gives as one entry of `errors`. */
+export type ShowError = (error: unknown, ctx: Exchange) => PublicError
+
+function render(ctx: Exchange, error: unknown, show: ShowError): Rendered {
+  const facts = show(error, ctx)
   const place = error instanceof SvcError ? error : null
   return {
     facts,
@@ -52,22 +53,22 @@ function render(ctx: Exchange, error: unknown, signals: Signals): Rendered {
 
 /** Everything that one thrown value reports. */
 function listErrors(error: unknown): readonly unknown[] {
-  return error instanceof DocumentErrors ? error.errors : [error]
+  return error instanceof DocumentErrors || error instanceof InputErrors ? error.errors : [error]
 }
 
 /** Errors as GraphQL shows them; what may not leave the process is replaced and goes to the log. */
-export function renderErrors(ctx: Exchange, error: unknown, signals: Signals): readonly RenderedError[] {
-  return listErrors(error).map((each) => render(ctx, each, signals).entry)
+export function renderErrors(ctx: Exchange, error: unknown, show: ShowError): readonly RenderedError[] {
+  return listErrors(error).map((each) => render(ctx, each, show).entry)
 }
 
 /** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
-export function respond(ctx: Exchange, result: Result, type: ResponseType, signals: Signals): Reply {
+export function respond(ctx: Exchange, result: Result, type: ResponseType, show: ShowError): Reply {
   if (result.errors === null || result.errors.length === 0) {
     const { text } = result
     const body = text === undefined ? `{"data":${result.data ?? 'null'}}` : new WrappedText('{"data":', text, '}')
     return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body }
   }
-  const rendered = result.errors.map((error) => render(ctx, error, signals))
+  const rendered = result.errors.map((error) => render(ctx, error, show))
   const unavailable = result.data === null ? rendered.find(({ facts }) => facts.status === 503) : undefined
   if (unavailable !== undefined) return fail(rendered, unavailable.facts.status, unavailable.facts, type)
   const errors = JSON.stringify(rendered.map(({ entry }) => entry))
@@ -82,16 +83,16 @@ export function respond(ctx: Exchange, result: Result, type: ResponseType, signa
  * The answer to a request that was well-formed GraphQL over HTTP and failed before it gave data. `application/json`
  * says 200 to these, unless the service is unavailable (decisions.md "Codes", "When things break").
  */
-export function respondToFailure(ctx: Exchange, error: unknown, type: ResponseType, signals: Signals): Reply {
-  const rendered = listErrors(error).map((each) => render(ctx, each, signals))
+export function respondToFailure(ctx: Exchange, error: unknown, type: ResponseType, show: ShowError): Reply {
+  const rendered = listErrors(error).map((each) => render(ctx, each, show))
   const { facts } = rendered[0]!
   const status = type === 'application/json' && facts.status !== 503 ? 200 : facts.status
   return fail(rendered, status, facts, type)
 }
 
 /** The answer to a request that is none, or that the transport refused: its own status in both media types. */
-export function respondToRefusal(ctx: Exchange, error: unknown, type: ResponseType, signals: Signals): Reply {
-  const rendered = listErrors(error).map((each) => render(ctx, each, signals))
+export function respondToRefusal(ctx: Exchange, error: unknown, type: ResponseType, show: ShowError): Reply {
+  const rendered = listErrors(error).map((each) => render(ctx, each, show))
   const { facts } = rendered[0]!
   return fail(rendered, facts.status, facts, type)
 }

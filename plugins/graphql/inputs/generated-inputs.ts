@@ -9,7 +9,7 @@ import {
   type NamedType,
   type ObjectShape,
   type ObjectType,
-  type OperandKind,
+  type Operator,
   operatorsFor,
   parseTypeRef,
   type ShapeField,
@@ -140,7 +140,7 @@ export function createGeneratedInputs(): GeneratedInputs {
         fields: lazily(() =>
           toMap(
             operatorsFor(field).map((operator) => {
-              const operand = toOperand(operator.operand, field)
+              const operand = toOperand(operator, field)
               return member(operator.name, operand.notation, operand.shape, operator.description)
             }),
           ),
@@ -180,7 +180,11 @@ export function createGeneratedInputs(): GeneratedInputs {
   return { where, orderBy, listFilter, filter }
 }
 
-function toOperand(kind: OperandKind, field: FieldModel): { readonly notation: string; readonly shape: InputShape } {
+function toOperand(
+  { operand: kind, input }: Operator,
+  field: FieldModel,
+): { readonly notation: string; readonly shape: InputShape } {
+  if (input !== null) return { notation: input.name, shape: input }
   if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }
   if (kind === 'int') return { notation: 'Int', shape: builtinShape('Int') }
   if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }

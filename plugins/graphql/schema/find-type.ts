@@ -4,6 +4,7 @@ import {
   filterTypeName,
   lazily,
   type NamedType,
+  OPERAND_INPUTS,
   operatorsFor,
   type SchemaModel,
   shapeOf,
@@ -59,6 +60,7 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
       if (found !== undefined) return found
     }
     const filtered = filters().get(name)
+    if (filtered === undefined && OPERAND_INPUTS.has(name)) return inputTypes.of(OPERAND_INPUTS.get(name)!)
     return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
   }
 

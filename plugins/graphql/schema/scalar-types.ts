@@ -8,7 +8,7 @@ import {
   GraphQLString,
   type ValueNode,
 } from 'graphql'
-import { BUILTIN_SCALARS, type ScalarShape, type ScalarType } from '../../../core/index.ts'
+import { ExactNumber, findScalar, type ScalarShape, type ScalarType } from '../../../core/index.ts'
 import { readLiteral } from '../document/read-literal.ts'
 
 const SPECIFIED: ReadonlyMap<string, GraphQLScalarType> = new Map(
@@ -19,14 +19,15 @@ const SPECIFIED: ReadonlyMap<string, GraphQLScalarType> = new Map(
 export function createScalarType(shape: ScalarShape, declared: ScalarType | undefined): GraphQLScalarType {
   const specified = SPECIFIED.get(shape.name)
   if (specified !== undefined) return specified
-  const builtin = BUILTIN_SCALARS.get(shape.name)
+  const builtin = findScalar(shape.name)
   return new GraphQLScalarType({
     name: shape.name,
     description: declared?.description ?? builtin?.description,
     specifiedByURL: declared?.specifiedByUrl ?? builtin?.specifiedByUrl,
     // Only defaults are serialised here, to be shown by introspection. One that is an object or a list cannot be
     // written as a literal of a scalar: none is shown.
-    serialize: (value) => (typeof value === 'object' ? null : value),
+    // A number that no double holds is shown as text, which its scalars take as well.
+    serialize: (value) => (value instanceof ExactNumber ? value.toString() : typeof value === 'object' ? null : value),
     parseValue: shape.parse,
     parseLiteral: (node) => parseLiteral(shape, node),
   })

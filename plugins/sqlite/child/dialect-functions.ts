@@ -1,9 +1,11 @@
 import { decimalKey } from './decimal-key.ts'
+import { exactly } from './exact-sum.ts'
 import { containsJson, hasKey, hasKeys, isEqualJson } from './json-match.ts'
 import type { Library } from './library.ts'
 import type { Value } from './protocol.ts'
 import { readDate, readDateTime, readTime } from './read-time.ts'
 import { matchesLike, matchesRegex } from './text-match.ts'
+import { isNear, type Part, textPart } from './text-part.ts'
 
 /** Defines the functions that the statements of the dialect call. NULL makes NULL of each. */
 export function defineDialectFunctions(library: Library): void {
@@ -20,6 +22,7 @@ export function defineDialectFunctions(library: Library): void {
   text('svc_date', readDate)
   text('svc_time', readTime)
   text('svc_decimal_key', decimalKey)
+  library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
   library.define('svc_number', numberText, true)
@@ -33,6 +36,12 @@ export function defineDialectFunctions(library: Library): void {
         : bit(matchesLike(String(pattern), String(value), Number(anyCase) === 1)),
     true,
   )
+  library.define(
+    'svc_part',
+    (value: Value, part: Value) => (value === null ? null : textPart(String(value), String(part) as Part)),
+    true,
+  )
+  test('svc_near', isNear)
   test('svc_json_equal', isEqualJson)
   test('svc_json_contains', containsJson)
   test('svc_json_has_key', hasKey)

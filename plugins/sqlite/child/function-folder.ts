@@ -72,6 +72,7 @@ export class FunctionFolder {
         if (found.length > 0) columns = found
       } catch (error) {
         if (!isOpen) throw placed(error, loaded, start)
+        columns = null
       }
     }
     return {

@@ -35,7 +35,7 @@ function handle(open: Session, request: Exclude<Request, OpenRequest>): Answer {
     case 'leave':
       return open.leave()
     case 'spool':
-      return open.spool(request.text, request.parameters, request.to)
+      return open.spool(request.text, request.parameters, request.settings, request.to)
     case 'end':
       return open.end(request.commit)
     case 'script':

@@ -37,6 +37,8 @@ export interface CursorRequest {
   readonly op: 'cursor'
   readonly text: string
   readonly parameters: readonly (string | null)[]
+  /** What `svc_setting` answers, until the cursor ends. */
+  readonly settings: readonly Setting[]
   readonly batchSize: number
 }
 
@@ -52,6 +54,7 @@ export type Request =
       readonly op: 'spool'
       readonly text: string
       readonly parameters: readonly (string | null)[]
+      readonly settings: readonly Setting[]
       readonly to: string
     }
   | { readonly op: 'end'; readonly commit: boolean }
@@ -65,8 +68,8 @@ export interface ScriptDescription {
   readonly parameters: readonly { readonly name: string; readonly type: string | null; readonly hasDefault: boolean }[]
   /** As the comment at its head says; `null` = by the columns. */
   readonly returns: { readonly set: boolean; readonly type: string } | null
-  /** Of the statement whose rows are the result; empty = it gives none. */
-  readonly columns: readonly { readonly name: string; readonly type: string | null }[]
+  /** Of the statement whose rows are the result; empty = it gives none. `null`: it reads what the script makes itself. */
+  readonly columns: readonly { readonly name: string; readonly type: string | null }[] | null
 }
 
 export interface Answer {
@@ -78,8 +81,11 @@ export interface Answer {
 }
 
 export interface Failure {
-  /** `sqlite`: a result code; `raised`: `svc_raise`; `script`: a script that is none; `too-large`: over `maxBytes`. */
-  readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large'
+  /**
+   * `sqlite`: a result code; `raised`: `svc_raise`; `script`: a script that is none; `too-large`: over `maxBytes`;
+   * `broken`: the library itself stopped, and its process has to end.
+   */
+  readonly kind: 'sqlite' | 'raised' | 'script' | 'too-large' | 'broken'
   /** SQLite's (extended) result code; 1 where there is none. */
   readonly result: number
   readonly message: string

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { Setting } from '../../../core/index.ts'
 import { type Call, parseCall } from './call.ts'
 import { collect } from './collect.ts'
 import { FunctionFolder } from './function-folder.ts'
@@ -42,7 +43,7 @@ export class Session {
     const { text, name, parameters, readOnly, begin, settings, maxBytes } = request
     this.#setReadOnly(readOnly)
     if (begin !== null) this.#begin(begin)
-    if (settings.length > 0) this.#state.settings = new Map(settings.map((setting) => [setting.name, setting.value]))
+    this.#set(settings)
     try {
       const call = this.#callOf(text)
       if (call !== null) return this.#inOneTransaction(() => this.#functions.call(call, parameters, maxBytes))
@@ -78,9 +79,10 @@ export class Session {
     }
   }
 
-  openCursor({ text, parameters, batchSize }: CursorRequest): Answer {
+  openCursor({ text, parameters, settings, batchSize }: CursorRequest): Answer {
     this.#setReadOnly(true)
     this.#begin('DEFERRED')
+    this.#set(settings)
     try {
       const statement = this.#library.prepare(text)
       this.#cursor = { statement, batchSize }
@@ -122,8 +124,9 @@ export class Session {
   }
 
   /** @param to file that is written anew, a row in JSON per line */
-  spool(text: string, parameters: readonly Value[], to: string): Answer {
+  spool(text: string, parameters: readonly Value[], settings: readonly Setting[], to: string): Answer {
     this.#setReadOnly(true)
+    this.#set(settings)
     const file = openSync(to, 'w', 0o600)
     let statement: Prepared | null = null
     try {
@@ -141,6 +144,7 @@ export class Session {
       throw this.#explain(error)
     } finally {
       statement?.finalize()
+      this.#state.settings = new Map()
       closeSync(file)
     }
     return NOTHING
@@ -181,6 +185,11 @@ export class Session {
     this.#functions.close()
     this.#library.close()
     return NOTHING
+  }
+
+  /** Until the transaction ends, or the statement where there is none. */
+  #set(settings: readonly Setting[]): void {
+    if (settings.length > 0) this.#state.settings = new Map(settings.map(({ name, value }) => [name, value]))
   }
 
   #setReadOnly(readOnly: boolean): void {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
 import type { Value } from './protocol.ts'
@@ -47,6 +48,7 @@ interface WasmMemory {
 interface WasmNamespace {
   Instance: new (module: unknown, imports: unknown) => { readonly exports: Readonly<Record<string, unknown>> }
   readonly Memory: new () => WasmMemory
+  readonly RuntimeError: new () => Error
 }
 
 const ROW = 100
@@ -141,7 +143,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
       columnNames,
       columnTypes: () => columnNames().map((name, i) => declaredType(tableOf(statement, i), name)),
       start(bindings: Bindings) {
-        module._sqlite3_reset(statement)
+        attempt(() => module._sqlite3_reset(statement))
         module._sqlite3_clear_bindings(statement)
         const isList = Array.isArray(bindings)
         for (const [key, value] of Object.entries(bindings)) {
@@ -150,7 +152,7 @@ export function openWasmLibrary(file: string, entry: string): Library {
         }
       },
       step() {
-        const result = module._sqlite3_step(statement)
+        const result = attempt(() => module._sqlite3_step(statement))
         if (result === ROW) {
           return Array.from({ length: module._sqlite3_column_count(statement) }, (_, i) => readColumn(statement, i))
         }
@@ -159,8 +161,8 @@ export function openWasmLibrary(file: string, entry: string): Library {
         if (result !== DONE) throw Fault.sqlite(result, message)
         return null
       },
-      reset: () => void module._sqlite3_reset(statement),
-      finalize: () => void module._sqlite3_finalize(statement),
+      reset: () => void (broken ?? module._sqlite3_reset(statement)),
+      finalize: () => void (broken ?? module._sqlite3_finalize(statement)),
     }
   }
 
@@ -175,8 +177,19 @@ export function openWasmLibrary(file: string, entry: string): Library {
   return {
     prepare,
     define: (name, implementation, deterministic) => void database.function(name, implementation, { deterministic }),
-    close: () => database.close(),
+    close: () => broken ?? database.close(),
   }
+}
+
+/**
+ * The stack that the build comes with holds a query of 60 levels. One that is deeper writes over SQLite's own data, and
+ * nothing tells.
+ */
+const STACK_BYTES = 16 * 1_048_576
+
+/** A stack pointer is a multiple of 16. */
+function alignDown(address: number): number {
+  return address - (address % 16)
 }
 
 /**
@@ -187,25 +200,45 @@ function load(entry: string): { readonly module: WasmModule; readonly memory: Wa
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: WasmNamespace }
   const { Instance, Memory } = assembly
   let memory: WasmMemory | undefined
+  let moveStack: ((top: number) => void) | undefined
+  const nameOfMove = /\b_+emscripten_stack_restore=wasmExports\["(\w+)"\]/.exec(readFileSync(entry, 'utf8'))?.[1]
   class Caught extends Instance {
     constructor(module: unknown, imports: unknown) {
       super(module, imports)
       memory ??= Object.values(this.exports).find((value) => value instanceof Memory)
+      moveStack ??= this.exports[nameOfMove ?? ''] as typeof moveStack
     }
   }
   assembly.Instance = Caught
   const module = createRequire(import.meta.url)(entry) as WasmModule
   assembly.Instance = Instance
-  if (memory === undefined) throw Fault.sqlite(1, `${entry} is not the build of SQLite that svc knows.`)
+  if (memory === undefined || moveStack === undefined) {
+    throw Fault.sqlite(1, `${entry} is not the build of SQLite that svc knows.`)
+  }
+  moveStack(alignDown(module._malloc(STACK_BYTES) + STACK_BYTES))
   return { module, memory }
 }
 
+/** What stopped the library: nothing of it may be called again, because what it was changing is half changed. */
+let broken: Fault | null = null
+
 function attempt<T>(work: () => T): T {
+  if (broken !== null) throw broken
   try {
     return work()
   } catch (error) {
     const { message } = error as Error
+    if (stopsTheCode(error)) {
+      broken = new Fault({ kind: 'broken', result: 1, message: `the library stopped in the statement: ${message}` })
+      throw broken
+    }
     const result = message.startsWith('Could not open the database') ? 14 : (RESULT_OF[message] ?? 1)
     throw Fault.sqlite(result, message)
   }
+}
+
+/** Did WebAssembly itself stop, out of stack or memory? SQLite's own errors are results. */
+function stopsTheCode(error: unknown): boolean {
+  const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: WasmNamespace }
+  return error instanceof RangeError || error instanceof assembly.RuntimeError
 }

@@ -6,6 +6,7 @@ import {
   sql,
   type Target,
 } from '../../../core/index.ts'
+import { UNKNOWN_TYPE } from '../declared-type.ts'
 import { comparedForm, exactText, jsonScalarText } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 
@@ -19,12 +20,18 @@ const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 }
 
 /** The left side of a comparison, and what the right side has to be. */
-export function comparable(target: Target, value: SqlValue): Comparable {
-  const kind = kindOf(target.named, target.type)
+export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
+  const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
   if (target.list) return listComparable(kind, value)
   const plain = value.from === 'column' ? value.sql : value.text
   const text = value.from === 'column' && value.type === 'text' ? plain : sql`CAST(${plain} AS TEXT)`
-  return { value: comparedValue(kind, value), text, operand: operandOf(kind), list: listOf(kind) }
+  const comparable = { value: comparedValue(kind, value), text, operand: operandOf(kind), list: listOf(kind) }
+  return sortsAsStored(kind, value) ? { ...comparable, sort: value.sql } : comparable
+}
+
+/** A column of which nothing is known may hold numbers, which do not sort as their texts do. */
+function sortsAsStored(kind: Kind, value: SqlValue): value is Extract<SqlValue, { from: 'column' }> {
+  return kind === 'text' && value.from === 'column' && (value.type === null || value.type === UNKNOWN_TYPE)
 }
 
 function comparedValue(kind: Kind, value: SqlValue): SqlFragment {

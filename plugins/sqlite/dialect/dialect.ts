@@ -2,15 +2,24 @@ import { defineDialect } from '../../../core/index.ts'
 import { ERRORS } from './errors.ts'
 import { isReadByCast } from './leaf.ts'
 import { PRIMITIVES } from './primitives.ts'
-import { WRITES, writeCall } from './write.ts'
+import { writeCall } from './write.ts'
+
+const REPLACEABLE = /^CREATE\s+(VIEW|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))?)/i
+
+/** There is no CREATE OR REPLACE. */
+function replacing(statement: string): readonly string[] {
+  const [, kind, name] = REPLACEABLE.exec(statement) ?? []
+  return name === undefined || /^IF$/i.test(name) ? [statement] : [`DROP ${kind} IF EXISTS ${name}`, statement]
+}
 
 /** The SQL of SQLite. */
 export const SQLITE = defineDialect({
   name: 'sqlite',
   primitives: PRIMITIVES,
+  cursorTypes: new Set(['int8', 'text', 'uuid']),
   write: writeCall,
-  writes: WRITES,
-  describeCall: () => null,
+  describeCall: null,
+  replacing,
   isReadByCast,
   errors: ERRORS,
 })

@@ -3,6 +3,7 @@ import {
   type FinishedRead,
   fromDatabaseError,
   fromStoredData,
+  ResultFault,
   SvcError,
 } from '../../../core/index.ts'
 import { SqliteError } from '../sqlite-error.ts'
@@ -15,7 +16,7 @@ export const ERRORS: DialectErrors = {
   read: fromDatabaseError,
   readStored: fromStoredData,
   readGuard,
-  writeFault: () => null,
+  writeFault: (error) => (error instanceof ResultFault ? error.found : null),
   // A transaction of a writer begins with the lock, so that none meets another on the way.
   isTransient: () => false,
   isRaised: (error) => error instanceof SqliteError && error.code === 'P0001',

@@ -1,8 +1,10 @@
 import {
+  concatenated,
   EMPTY,
   integer,
   join,
   literal,
+  objectTextParts,
   type Projection,
   type SqlFragment,
   type SqlMember,
@@ -13,14 +15,13 @@ import {
 /** SQLite takes no more than 127 arguments where it is built as it always was. */
 const MOST_MEMBERS = 60
 
+/** An expression may be nested 1,000 levels deep, with all that stands around it. */
+const LONGEST_CHAIN = 50
+
 /** An object as JSON text in one column, which every level above takes for JSON by `json(…)`. */
 export function object(members: readonly SqlMember[]): Projection {
-  const parts: SqlFragment[] = []
-  for (let i = 0; i < Math.max(members.length, 1); i += MOST_MEMBERS) {
-    const arguments_ = members.slice(i, i + MOST_MEMBERS).map(memberOf)
-    parts.push(sql`json_object(${arguments_.length === 0 ? EMPTY : join(arguments_, ', ')})`)
-  }
-  return json(parts.length === 1 ? parts[0]! : mergedObjects(parts))
+  if (members.length <= MOST_MEMBERS) return json(sql`json_object(${join(members.map(memberOf), ', ')})`)
+  return json(objectText(members.map((member) => ({ key: member.key, value: sql`json_quote(${valueText(member)})` }))))
 }
 
 /** A row that is one JSON value. */
@@ -28,16 +29,12 @@ export function json(value: SqlFragment): Projection {
   return { columns: sql`${value} AS json`, value: sql`r$.json` }
 }
 
-function memberOf({ key, value, nested }: SqlMember): SqlFragment {
-  return sql`${literal(key)}, ${nested ? sql`json(${value})` : value}`
+function memberOf(member: SqlMember): SqlFragment {
+  return sql`${literal(member.key)}, ${valueText(member)}`
 }
 
-/** Objects as one: their texts without the braces between them. */
-function mergedObjects(objects: readonly SqlFragment[]): SqlFragment {
-  const inner = objects.map(
-    (part, index) => sql`${index === 0 ? sql`` : sql`',' || `}substr(${part}, 2, length(${part}) - 2)`,
-  )
-  return sql`'{' || ${join(inner, ' || ')} || '}'`
+function valueText({ value, nested }: SqlMember): SqlFragment {
+  return nested ? sql`json(${value})` : value
 }
 
 /** The values of rows as JSON text of a list, in the order in which the rows come. */
@@ -47,18 +44,7 @@ export function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment |
 
 /** An object put together as text. */
 export function objectText(members: readonly TextMember[]): SqlFragment {
-  const parts: SqlFragment[] = []
-  let known = '{'
-  for (const [index, { key, value }] of members.entries()) {
-    known += `${index === 0 ? '' : ','}${JSON.stringify(key)}:`
-    if (typeof value === 'string') known += value
-    else {
-      parts.push(literal(known), value)
-      known = ''
-    }
-  }
-  parts.push(literal(`${known}}`))
-  return sql`(${join(parts, ' || ')})`
+  return concatenated(objectTextParts(members, literal), LONGEST_CHAIN)
 }
 
 /** A key of a JSON object. @throws Error for a name that no path of SQLite can hold */

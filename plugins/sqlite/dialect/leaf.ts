@@ -23,6 +23,19 @@ export function leaf({ name, named, type }: Leaf['field'], value: SqlValue): Sql
   return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
 }
 
+/** The same as JSON text. */
+export function leafText(field: Leaf['field'], value: SqlValue): SqlFragment {
+  return sql`json_quote(${leaf(field, value)})`
+}
+
+/** The text of the wire form, without quotes; `null`: where it is not a text already. */
+export function leafPlain(field: Leaf['field'], value: SqlValue): SqlFragment | null {
+  const { named, type } = field
+  if (value.from !== 'column' || type.kind === 'list') return null
+  const isText = named.kind === 'enum' || (named.kind === 'scalar' && PLAIN.has(named.base))
+  return isText ? leaf(field, value) : null
+}
+
 function columnLeaf(base: string, value: SqlFragment, type: string | null): SqlFragment {
   switch (base) {
     case 'Int':
@@ -82,7 +95,7 @@ function enumName(type: EnumType, value: SqlFragment): SqlFragment {
 }
 
 /** Lists of these can stay as they are. */
-const AS_STORED = new Set(['String', 'Email', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
+const AS_STORED = new Set(['String', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
 
 function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   const { json } = jsonOf(value)
@@ -93,7 +106,9 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   return sql`json(CASE WHEN json_type(${json}) = 'array' THEN (${items}) END)`
 }
 
-const TEXTS = new Set(['ID', 'String', 'Email', 'UUID', 'JSON'])
+/** Scalars whose leaf is a text, whatever the column holds. */
+const PLAIN = new Set(['ID', 'String', 'UUID', 'Decimal', 'BigInt', 'DateTime', 'Date', 'Time'])
+const TEXTS = new Set(['ID', 'String', 'UUID', 'JSON'])
 const READ_TIMES = new Set(['DateTime', 'Date'])
 
 /** A column takes any value, whatever its type is called: proven is only what an expression makes of it. */

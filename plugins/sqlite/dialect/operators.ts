@@ -1,19 +1,13 @@
-import { type EmitOperator, type OperatorId, type SqlFragment, sql } from '../../../core/index.ts'
-
-type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
-
-const onValue =
-  (emit: Emit): EmitOperator =>
-  ({ value }, operand) =>
-    emit(value, operand.sql)
-const onText =
-  (emit: Emit): EmitOperator =>
-  ({ text }, operand) =>
-    emit(text, operand.sql)
-const either =
-  (yes: (value: SqlFragment) => SqlFragment, no: (value: SqlFragment) => SqlFragment): EmitOperator =>
-  ({ value }, operand) =>
-    operand.yes ? yes(value) : no(value)
+import {
+  type EmitOperator,
+  either,
+  type OperatorId,
+  onText,
+  onValue,
+  type SqlFragment,
+  sql,
+} from '../../../core/index.ts'
+import { SPECIAL } from './special-operators.ts'
 
 const like = onText((v, o) => sql`svc_like(${v}, ${o}, 0)`)
 const ilike = onText((v, o) => sql`svc_like(${v}, ${o}, 1)`)
@@ -104,4 +98,5 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   ['_has_keys_all:json', onValue((v, o) => sql`svc_json_has_all(${v}, ${o})`)],
   ['_is_null:json', either(isNullJson, isSomeJson)],
   ['_is_not_null:json', either(isSomeJson, isNullJson)],
+  ...SPECIAL,
 ])

@@ -9,11 +9,12 @@ import {
   type SqlFragment,
   sql,
 } from '../../../core/index.ts'
+import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
 import { GUARD_MARK } from './errors.ts'
 import { cast, exactText } from './forms.ts'
 import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText } from './json.ts'
-import { leaf, proof } from './leaf.ts'
+import { leaf, leafPlain, leafText, proof } from './leaf.ts'
 import { OPERATORS } from './operators.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
@@ -39,6 +40,8 @@ export const PRIMITIVES: Primitives = {
   isJson: (value, _jsonb, kind) => isJson(value, kind),
   jsonOf,
   leaf,
+  leafText,
+  leafPlain,
   proof,
   noNumbers: [],
 
@@ -57,10 +60,14 @@ export const PRIMITIVES: Primitives = {
 
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
   position: (values, value) => sql`(SELECT min(l$.n) FROM ${values} l$ WHERE l$.v = ${value})`,
+  rowPerKey,
+  groupKey,
+  measure,
   page(limit, offset) {
     if (offset === null) return limit === null ? EMPTY : sql` LIMIT ${limit}`
     return sql` LIMIT ${limit ?? sql`-1`} OFFSET ${offset}`
   },
+  folded: sql`NOT MATERIALIZED`,
   fence: sql` LIMIT -1`,
   guard(index, most) {
     const fail = sql`svc_fail(${literal(`${GUARD_MARK}${index}:`)} || count(*))`

@@ -1,4 +1,6 @@
 import {
+  type BindInput,
+  type BoundWrite,
   identifier,
   join,
   type ObjectSelection,
@@ -8,40 +10,41 @@ import {
   passedBy,
   render,
   type SqlFragment,
-  SvcError,
   sql,
+  type TimeForms,
   type WritePlan,
+  writeResultRows,
 } from '../../../core/index.ts'
+import { readDate, readDateTime, readTime } from '../child/read-time.ts'
 import { comparedForm } from './forms.ts'
 import { kindOfType } from './kind.ts'
 import { PRIMITIVES } from './primitives.ts'
 
-/** A script cannot stand in FROM: what it gives is taken as it is, an id, or not at all. */
-export const WRITES: ReadonlySet<WritePlan['kind']> = new Set(['ids', 'void'])
+const TIMES: TimeForms = { DateTime: readDateTime, Date: readDate, Time: readTime }
 
-/** A mutation: the call of its script. @throws SvcError for a result that is refused where the schema is compiled */
-export function writeCall({ root, call, kind, list, cascadeKeys }: WritePlan): PreparedWrite {
-  if (!WRITES.has(kind)) {
-    throw new SvcError(
-      'INTERNAL_SERVER_ERROR',
-      `${root.operation.wireName}: a script of SQLite gives the id of an object, or nothing. Compile the schema again.`,
-    )
+/** A mutation: the call of its script, whose rows this process reads. A script cannot stand in FROM. */
+export function writeCall(plan: WritePlan): PreparedWrite {
+  const { root, call, kind, list, cascadeKeys, isRuled } = plan
+  const bindCall = (input: BindInput): Pick<BoundWrite, 'statement' | 'parameters'> => {
+    const { text, slots } = render(callText(call, call.shapeOf(input)), PRIMITIVES.placeholder)
+    return { statement: { name: null, text }, parameters: slots.map((slot) => slot.read(input)) }
   }
+  if (kind === 'documents') return writeResultRows(plan, { times: TIMES, call: bindCall })
   const selection = root.selection as ObjectSelection
   const columns = new Map(kind === 'ids' ? [['data', 0] as const] : [])
   return {
     root,
     kind,
     list,
-    targets: kind === 'ids' ? [{ at: null, possible: new Map([[selection.type.name, selection]]) }] : [],
+    targets:
+      kind === 'ids'
+        ? [{ at: null, possible: new Map([[selection.type.name, selection]]), ruled: isRuled(selection.type) }]
+        : [],
     rowsMatter: true,
     readsAgain: kind === 'ids',
     errorMembers: [],
     cascadeKeys,
-    bind(input) {
-      const { text, slots } = render(callText(call, call.shapeOf(input)), PRIMITIVES.placeholder)
-      return { statement: { name: null, text }, parameters: slots.map((slot) => slot.read(input)), columns }
-    },
+    bind: (input) => ({ ...bindCall(input), columns }),
   }
 }
 

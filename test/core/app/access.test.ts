@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { PluginInstance } from '../../../core/kernel/kernel.ts'
+import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { type BareApp, createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'

@@ -1,7 +1,9 @@
 import t from 'tap'
+import type { DatabaseDriver } from '../../../core/contract/database.ts'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import type { DatabaseDriver } from '../../../core/front/database.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
+import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
 import { createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
 import { entry, failure, plugin } from '../../helpers/kernel.ts'
 
@@ -111,4 +113,13 @@ t.test('a second close joins the first', async (t) => {
   t.strictSame([closes, database.closed], [1, 1])
   const types = app.signals.map(({ type }) => type).filter((type) => type.startsWith('server-'))
   t.strictSame(types, ['server-listening', 'server-draining', 'server-closed'])
+})
+
+t.test('a role for requests needs a database that has roles', async (t) => {
+  const dialect = { ...POSTGRES, name: 'postgres', hasRoles: false }
+  const databaseConfig = { role_claim: 'role' }
+  const error = await failure(() => createBareApp(t, { database: createBareDatabase({ dialect }), databaseConfig }))
+  t.match(error, { code: 'SVC_CONFIG_INVALID', message: /^database\.role_claim: .* has no roles/ })
+  t.equal(SQLITE.hasRoles, undefined)
+  await createBareApp(t, { database: createBareDatabase(), databaseConfig })
 })

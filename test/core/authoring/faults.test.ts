@@ -35,9 +35,12 @@ t.test('options', async (t) => {
       )
       a.type('T', wrong({ sql_source: 'v_t', relay: 'yes', implements: [7], fields: {} }))
       a.type('U', {
-        fields: { x: a.field(a.String, wrong({ filterable: 'no', default: () => 1, validate: { min: 1 } })) },
+        fields: { x: a.field(a.String, wrong({ filterable: 'no', default: () => 1, validate: { minimum: 1 } })) },
       })
-      a.type('V', { fields: { x: a.field(a.String, { validate: { pattern: /a/i } }) } })
+      a.input('V', {
+        validate: wrong({ min: 1 }),
+        fields: { x: a.field(a.String, { validate: { pattern: /a/i } }) },
+      })
       a.type('R', { fields: { x: a.field(a.String, wrong({ relation: { from: 'x' } })) } })
       a.input('I', { fields: { x: a.field(a.String, { requiresScope: 'read' }) } })
       a.mutation('go', a.String, wrong({ operation: 'MERGE', args: { x: { type: a.String, defalt: 1 } } }))
@@ -45,25 +48,26 @@ t.test('options', async (t) => {
       a.query('opts', a.String, wrong([]))
     }),
     [
-      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends, open, extra`,
+      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends, inject, rowFilter, open, extra`,
       'option "implements" of type "T" wants a list of interfaces: classes, results of interface_(), or names',
       'option "relay" of type "T" wants true or false',
+      'field "U.x" has no option "validate". Options: description, deprecated, default, requiresScope, onDeny, filterable, orderable, computed, searchable, filterType, filterOperators, column, relation, authorize, extra',
       'option "default" of field "U.x" wants a value that JSON can say',
       'option "filterable" of field "U.x" wants true or false',
-      'option "validate" of field "U.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
-      'option "validate" of field "V.x" wants an object with pattern, minLength, maxLength, minimum, maximum, enum, message',
       'option "relation" of field "R.x" wants an object with from, to',
+      `option "validate" of input "V" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
+      `option "validate" of input field "V.x" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
       'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate, extra',
       'option "baseType" of scalar "S" wants a built-in scalar',
       'option "parse" of scalar "S" wants a function',
-      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
+      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, validate, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
       'option "sqlSource" of query "posts" wants a text',
       'option "inject" of query "posts" wants an object like { owner_id: "jwt:sub" }',
       'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount',
       'option "cacheTtl" of query "posts" wants a whole number from 0',
       'the options of query "opts" are not an object',
       'option "operation" of mutation "go" wants one of CREATE, UPDATE, DELETE, CUSTOM',
-      'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default',
+      'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default, validate',
     ],
   )
 })

@@ -22,6 +22,7 @@ import {
   scalar,
   type,
   union,
+  validate,
 } from '../../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
 import { printSchemaJson } from '../../../core/compiler/write-schema-json.ts'
@@ -69,7 +70,10 @@ function withDecorators(): unknown {
 
   @input
   class CreateUser {
-    @field(String, { validate: { minLength: 1, pattern: /^\w+$/, message: 'Letters only' } }) name!: string
+    @validate({ any: ['required', { length: { max: 3 } }] })
+    @field(String, { validate: { minLength: 1, pattern: /^\w+$/, message: 'Letters only' } })
+    @validate('required')
+    name!: string
     @field(Int, { default: 3 }) rank!: number
   }
 
@@ -135,7 +139,13 @@ function withFunctions(): void {
   const SearchResult = union('SearchResult', [User, Post], { sqlSource: 'v_search', description: 'Anything' })
   const CreateUser = input('CreateUser', {
     fields: {
-      name: field(String, { validate: { minLength: 1, pattern: '^\\w+$', message: 'Letters only' } }),
+      name: field(String, {
+        validate: [
+          { minLength: 1, pattern: '^\\w+$', message: 'Letters only' },
+          'required',
+          { any: ['required', { length: { max: 3 } }] },
+        ],
+      }),
       rank: field(Int, { default: 3 }),
     },
   })
@@ -233,7 +243,11 @@ t.test('schema.json says what was declared', async (t) => {
           {
             name: 'name',
             type: 'String!',
-            validate: { pattern: '^\\w+$', min_length: 1, message: 'Letters only' },
+            validate: [
+              { min_length: 1, pattern: '^\\w+$', message: 'Letters only' },
+              'required',
+              { any: ['required', { length: { max: 3 } }] },
+            ],
           },
           { name: 'rank', type: 'Int!', default: 3 },
         ],

@@ -128,7 +128,7 @@ t.test('svc plugins lists what runs and what does not, with reasons', async (t) 
   t.ok(printed.plugins.every((plugin: { source: string }) => plugin.source === 'preset minimal'))
   t.match(
     printed.left.map((plugin: { name: string }) => plugin.name),
-    ['metrics', 'cors', 'graphiql', 'sqlite', 'single-flight'],
+    ['query-limits', 'metrics', 'cors', 'graphiql', 'sqlite', 'single-flight'],
   )
   const none = createTestIo(t.testdir())
   t.equal(await main(['plugins'], none.io), 0, 'no svc.toml is needed')

@@ -39,7 +39,7 @@ t.test('two of one name, as declared and on the wire', async (t) => {
       { ...type('Post', 3), fields: [field('created_at', 4), field('createdAt', 5), field('a', 6), field('a', 7)] },
     ],
     input_types: [{ name: 'User', fields: [field('a', 10)], ...at(9) }],
-    custom_scalars: [{ name: 'Email', ...at(11) }],
+    custom_scalars: [{ name: 'UUID', ...at(11) }],
     enums: [
       { name: 'Mood', values: [{ name: 'GOOD', value: 'x' }, { name: 'BAD', value: 'x' }, { name: 'BAD' }], ...at(12) },
     ],
@@ -64,7 +64,7 @@ t.test('two of one name, as declared and on the wire', async (t) => {
     '5:5 duplicate-name: Post: field "createdAt" and "created_at" are both "createdAt" on the wire. Rename one.',
     '7:5 duplicate-name: Post: field "a" is declared twice.',
     '9:3 duplicate-name: Type "User" is declared twice.',
-    '11:3 duplicate-name: "Email" is a built-in scalar. Choose another name.',
+    '11:3 duplicate-name: "UUID" is a built-in scalar. Choose another name.',
     '12:3 duplicate-name: Mood: value "BAD" is declared twice.',
     '12:3 duplicate-name: Mood: values "GOOD" and "BAD" are both "x" in SQL.',
     '21:3 duplicate-name: Query "allPosts" and "all_posts" are both "allPosts" on the wire. Rename one.',

@@ -42,7 +42,7 @@ t.test('types that are not there, are no types, or stand in the wrong place', as
     '21:3 wrong-position: Mutation "save": NewUser is an input; a result needs a type. Declare a type with these fields.',
     '22:3 type-syntax: Subscription "saved": "[User" is no type. Write it like String, String!, [Post!]!.',
     '23:3 bad-scalar: Scalar "Isbn": base_type "Strin" is no built-in scalar. Did you mean "String"?',
-    '24:3 bad-scalar: Scalar "Ean": base_type "Object" is no built-in scalar. They are: ID, String, Int, Float, Boolean, DateTime, Date, Time, UUID, Decimal, BigInt, JSON, Email.',
+    '24:3 bad-scalar: Scalar "Ean": base_type "Object" is no built-in scalar. They are: ID, String, Int, Float, Boolean, DateTime, Date, Time, UUID, Decimal, BigInt, JSON, and the semantic scalars.',
     '25:3 bad-scalar: Scalar "Sku": "module" and "export" belong together; one is missing.',
   ])
 })
@@ -214,12 +214,15 @@ t.test('validation rules that cannot hold', async (t) => {
       ),
     ],
   })
-  t.match(faults[0], /^2:5 validation: NewUser\.a: validate: the pattern "\(" is no regular expression \(.+\)\.$/)
+  t.match(
+    faults[0],
+    /^2:5 validation: NewUser\.a: validate: pattern: the regular expression "\(" cannot be used: .+\.$/,
+  )
   t.strictSame(faults.slice(1), [
-    '3:5 validation: NewUser.b: validate: min_length is greater than max_length; nothing could pass.',
-    '4:5 validation: NewUser.c: validate: minimum is greater than maximum; nothing could pass.',
-    '5:5 validation: NewUser.d: validate: pattern and enum are for texts, and Int is none. Use minimum and maximum.',
-    '6:5 validation: NewUser.e: validate: minimum and maximum are for numbers, and String is none. Use min_length and max_length.',
+    '3:5 validation: NewUser.b: validate: length: min is greater than max; nothing could pass.',
+    '4:5 validation: NewUser.c: validate: range: min is greater than max; nothing could pass.',
+    '5:5 validation: NewUser.d: validate: pattern: it is for texts, and Int is none. Use range (minimum, maximum).',
+    '6:5 validation: NewUser.e: validate: range: it is for numbers, and String is none. Use length.',
   ])
 })
 

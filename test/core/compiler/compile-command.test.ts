@@ -132,7 +132,7 @@ t.test('svc compile', async (t) => {
     const folder = t.testdir({ 'svc.toml': missing, 'schema.json': schemaJson('nmae') })
     const run = await svc(['compile', '--offline'], folder)
     t.equal(run.code, 0, run.stderr)
-    t.match(run.stdout, /\(offline: the database was not read\)\n/)
+    t.match(run.stdout, /\(offline: the database was not read; for the dialect postgres\)\n/)
     const plain = t.testdir({ 'schema.json': schemaJson() })
     t.equal((await svc(['compile', 'schema.json', '--offline'], plain)).code, 0, 'without a svc.toml')
   })

@@ -30,7 +30,7 @@ function faults(
 
 const message = (ways: string, queries = 'query "users"') => [
   `3:3 open-rows: Type "User": the rules (inject, row_filter) of its ${queries} hold there only, and its rows are also ` +
-    `reached by ${ways}. Set open: true on the type where those may show every row; else take those ways out.`,
+    `reached by ${ways}. Give the type rules of its own (inject, row_filter), which hold on every way; or set open: true on it where those may show every row; else take those ways out.`,
 ]
 const post = {
   name: 'Post',
@@ -68,4 +68,11 @@ t.test('each way around them is named', async (t) => {
 t.test('the type may say that it is open', async (t) => {
   t.strictSame(faults({ type: { relay: true, open: true }, types: [post] }), [])
   t.strictSame(faults({ type: { relay: true, open: false } }), message('node'))
+})
+
+t.test('a type with rules of its own is guarded on every way', async (t) => {
+  for (const rules of [{ row_filter: 'owner = {me}' }, { inject: { owner: 'jwt:sub' } }]) {
+    t.strictSame(faults({ types: [post], type: { relay: true, ...rules } }), [])
+  }
+  t.strictSame(faults({ types: [post], type: { inject: {} } }), message('the field Post.author'), 'none is no rule')
 })

@@ -26,7 +26,7 @@ t.test('a schema without parts compiles to the same bytes, and keys of nobody st
     queries: [{ name: 'books', type: '[Book!]!', shelff: 1 }],
   })
   t.same(messages(compile(wrong, { keyed })), [
-    'shape: Type "Book", field "id": unknown key "shelf". Keys: name, type, description, deprecated, default, requires_scope, on_deny, filterable, orderable, computed, searchable, filter_type, filter_operators, column, relation, authorize, validate.',
+    'shape: Type "Book", field "id": unknown key "shelf". Keys: name, type, description, deprecated, default, requires_scope, on_deny, filterable, orderable, computed, searchable, filter_type, filter_operators, column, relation, authorize.',
     'shape: Type "Book": "shelf" is "x", which is no integer.',
     'shape: Query "books": unknown key "shelff". Did you mean "shelf"?',
   ])
@@ -165,12 +165,12 @@ t.test('functions of the author: recorded, and required of who runs them', async
   t.same(compiled!.author_functions, [one])
   t.same(compiled!.requires, ['middleware'])
   t.match(messages(compile(authored, {})), [
-    /^author-function: Function "log" is of the kind "middleware", .* None runs any\./,
+    /^author-function: Function "log" is of the kind "middleware", .* Kinds that are run: validator\./,
   ])
   const slip = schema({ author_functions: [one, one, { ...one, kind: 'midleware' }] })
   t.match(messages(compile(slip, { middleware: runs })), [
     /two functions of the kind "middleware" with the name "log"/,
-    /kind "midleware".* Did you mean "middleware"\? Kinds that are run: middleware\./,
+    /kind "midleware".* Did you mean "middleware"\? Kinds that are run: validator, middleware\./,
   ])
   t.match(messages(compile(schema({ author_functions: [{ kind: 'x', name: 'y' }] }), {})), [
     /^shape: Function "y": "module" is missing/,

@@ -10,18 +10,12 @@ const operation = (more: object) => [{ name: 'o', type: 'Int', ...more }]
 const SOURCES: readonly (readonly [plugin: string, what: string, schema: object])[] = [
   ['scopes', 'a field with a scope', field({ requires_scope: 'x' })],
   ['policies', 'a field with a policy', field({ authorize: 'x' })],
-  ['validation', 'a field with a rule', field({ validate: { minimum: 1 } })],
   ['scopes', 'a field of an interface', { interfaces: [{ name: 'I', fields: [{ name: 'f', requires_scope: 'x' }] }] }],
   ['scopes', 'a type with a role', type({ requires_role: 'admin' })],
   ['arrow', 'a type on the arrow plane', type({ dataplane: 'arrow' })],
   ['federation', 'a type of another database', type({ database: 'other' })],
   ['federation', 'a type with a key', type({ key_fields: ['id'] })],
   ['federation', 'a type that extends', type({ extends: true })],
-  [
-    'validation',
-    'an input with a rule',
-    { input_types: [{ name: 'N', fields: [{ name: 'f', validate: { minimum: 1 } }] }] },
-  ],
   ...(['queries', 'mutations', 'subscriptions'] as const).flatMap((kind) => [
     ['scopes', `${kind} with a scope`, { [kind]: operation({ requires_scope: 'x' }) }] as const,
     ['scopes', `${kind} with a role`, { [kind]: operation({ requires_role: 'x' }) }] as const,

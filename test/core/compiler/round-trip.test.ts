@@ -11,8 +11,9 @@ import { compileArtifact } from '../../helpers/compile-fixture.ts'
  */
 const guards = { requires_role: 'admin', requires_scope: 'read:x', authenticated: true, api_key_required: true }
 const call = { description: 'd', deprecated: 'o', rest_method: 'POST', database: 'other', ...guards, ...at(1) }
-const rules = { pattern: '^x', min_length: 1, max_length: 9, enum: ['x'], custom: 'f', message: 'm' }
-const argument = { name: 'some_id', type: 'ID', description: 'd', deprecated: 'o', default: '1' }
+const rules = { pattern: '^x', min_length: 1, max_length: 9, enum: ['x'], message: 'm' }
+const anyOf = (...fields: string[]) => ({ validate: { any_of: fields } })
+const argument = { name: 'some_id', type: 'ID', description: 'd', deprecated: 'o', default: '1', validate: rules }
 const SINK = {
   $schema: 'https://example.com/schema.schema.json',
   version: '7',
@@ -31,6 +32,8 @@ const SINK = {
       requires_role: 'admin',
       key_fields: ['id'],
       extends: true,
+      inject: { owner_id: 'jwt:sub' },
+      row_filter: 'is_live',
       open: true,
       ...at(2),
       fields: [
@@ -49,10 +52,8 @@ const SINK = {
           filter_type: 'StringFilter',
           filter_operators: ['_eq'],
           authorize: 'own',
-          validate: rules,
           ...at(3),
         },
-        { name: 'points', type: 'Int', validate: { minimum: 1, maximum: 2 } },
         { name: 'sum', type: 'Int', computed: true },
         { name: 'boss', type: 'User', relation: { from: 'reports_to', to: 'pk_user' } },
         { name: 'address', type: 'Address' },
@@ -97,7 +98,9 @@ const SINK = {
           validate: rules,
           ...at(7),
         },
+        { name: 'other', type: 'String' },
       ],
+      ...anyOf('user_name', 'other'),
       ...at(8),
     },
     { name: 'Range', fields: [{ name: 'low', type: 'Int', validate: { minimum: 1, maximum: 2 } }] },
@@ -118,6 +121,7 @@ const SINK = {
       name: 'all_users',
       type: '[User!]!',
       arguments: [argument],
+      ...anyOf('some_id'),
       sql_source: 'v_active',
       jsonb_column: 'doc',
       inject: { tenant_id: 'jwt:tenant' },
@@ -137,7 +141,10 @@ const SINK = {
     {
       name: 'save_user',
       type: 'User',
-      arguments: [{ name: 'input', type: 'NewUser!', description: 'd', deprecated: 'o', default: {} }],
+      arguments: [
+        { name: 'input', type: 'NewUser!', description: 'd', deprecated: 'o', default: {}, validate: 'required' },
+      ],
+      ...anyOf('input'),
       sql_source: 'app.save',
       inject: { tenant_id: 'jwt:tenant' },
       rest_path: '/u',
@@ -157,6 +164,7 @@ const SINK = {
       name: 'user_saved',
       type: 'User!',
       arguments: [argument],
+      ...anyOf('some_id'),
       sql_source: 'v_x',
       inject: { tenant_id: 'jwt:tenant' },
       rest_path: '/s',
@@ -196,6 +204,8 @@ const root = schemaJsonSchema() as Node & { readonly $defs: Record<string, Node>
 
 /** Every option of the JSON Schema: `types[].fields[].name`. */
 function optionsOf(node: Node, path = ''): readonly string[] {
+  // Its rules hold each other, and have their own tests: validation.test.ts.
+  if (node.$ref === '#/$defs/validate') return []
   const target = node.$ref === undefined ? undefined : root.$defs[node.$ref.replace('#/$defs/', '')]
   return [
     ...(target === undefined ? [] : optionsOf(target, path)),
@@ -223,6 +233,8 @@ const RESOLVED: readonly RegExp[] = [
   /^mutations\[\]\.call$/,
   /^\$schema$/,
   /\$place/,
+  // Becomes `rules`.
+  /\.validate$/,
   /^query_defaults/,
   /\.fields\[\]\.(relation|column)(\.|$)/,
   /^observers\[\]\.actions\[\]$/,
@@ -290,7 +302,6 @@ t.test('what is resolved is where the engine looks for it', async (t) => {
     'response-cache',
     'scopes',
     'subscriptions',
-    'validation',
   ])
 })
 
@@ -356,5 +367,22 @@ t.test('the model has them by wire name', async (t) => {
     replay: true,
   })
   t.match([model.queries.get('relayUsers')?.public, model.mutations.get('open')?.public], [true, true])
+  const user_name = { written: 'user_name', wire: 'userName' }
+  const other = { written: 'other', wire: 'other' }
+  const input = model.types.get('NewUser')
+  if (input?.kind !== 'input') return t.fail('NewUser is an input')
+  t.strictSame(input.rules, [{ type: 'any_of', value: { fields: [user_name, other] } }])
+  const ownRules = [
+    { type: 'pattern', value: '^x', message: 'm' },
+    { type: 'length', value: { min: 1, max: 9 }, message: 'm' },
+    { type: 'enum', value: ['x'], message: 'm' },
+  ]
+  t.strictSame(input.fields.get('userName')?.rules, ownRules)
+  for (const each of [query, subscription]) {
+    t.strictSame(each?.arguments.get('someId')?.rules, ownRules)
+    t.equal(each?.hasRules, true)
+  }
+  t.match([query, mutation, subscription], Array(3).fill({ rules: [{ type: 'any_of' }], hasRules: true }))
+  t.equal(model.queries.get('relayUsers')?.hasRules, false)
   t.equal(model.compiled, compiled)
 })

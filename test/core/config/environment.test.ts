@@ -13,14 +13,21 @@ const SAMPLES: Readonly<Record<string, readonly [string, unknown]>> = {
   object: ['{"a":1}', { a: 1 }],
 }
 
+/** Keys that mean nothing without another one. */
+const COMPANIONS: Readonly<Record<string, string>> = {
+  SVC_DATABASE__ANONYMOUS_ROLE: 'SVC_DATABASE__ROLE_CLAIM',
+}
+
 t.test('every key can be set by its variable, in the type that it wants', async (t) => {
   for (const { path, schema } of listKeys(assembleConfigSchema(MANIFESTS))) {
     const name = environmentName(path)
     const choice = (schema.enum as string[] | undefined)?.at(-1)
     const [text, value] =
       choice === undefined ? (SAMPLES[schema.type as string] as readonly [string, unknown]) : [choice, choice]
-    if (name === 'SVC_PLUGINS__USE' || schema.format !== undefined) continue
-    const { config, sources } = await load(t, '', { env: { [name]: text } })
+    const isTables = (schema.items as { readonly type?: string } | undefined)?.type === 'object'
+    if (isTables || schema.format !== undefined) continue
+    const companion = COMPANIONS[name] === undefined ? {} : { [COMPANIONS[name]]: 'some text' }
+    const { config, sources } = await load(t, '', { env: { [name]: text, ...companion } })
     t.strictSame(valueAt(config, path), value, name)
     t.equal(sources.get(path.join('.'))?.place, name)
   }

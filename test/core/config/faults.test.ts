@@ -38,6 +38,38 @@ const TABLE: readonly (readonly [toml: string, fault: string])[] = [
     '[server.cors]\ncontact = "me"',
     'svc.toml:2: server.cors.contact wants a text that is a valid email, got the text "me".',
   ],
+  [
+    '[session_variables]\nvariables = [{ name = "tenant", source = "literal", value = 1 }]',
+    'svc.toml:2: session_variables.variables[0].name: "tenant" is no name of a session variable. It is letters, digits and _ in two or more parts with a dot between them, such as "app.tenant_id", of at most 63 characters, and does not begin with "svc.".',
+  ],
+  [
+    '[[session_variables.variables]]\nname = "app.a"\nsource = "jwt"',
+    'svc.toml:1: session_variables.variables[0]: the source "jwt" wants the key "claim".',
+  ],
+  [
+    '[[session_variables.variables]]\nname = "app.a"\nsource = "literal"\nvalue = 1\nheader = "x"',
+    'svc.toml:1: session_variables.variables[0]: the source "literal" has no "header".',
+  ],
+  [
+    '[session_variables]\nvariables = [\n{ name = "app.a", source = "literal", value = 1 },\n{ name = "APP.a", source = "literal", value = 2 },\n]',
+    'svc.toml:4: session_variables.variables[1].name: "APP.a" is there twice, and can have one value.',
+  ],
+  [
+    '[[session_variables.variables]]\nname = "app.a"\nsource = "cookie"',
+    'svc.toml:3: session_variables.variables[0].source wants one of "jwt", "header", "literal", got the text "cookie".',
+  ],
+  [
+    '[[session_variables.variables]]\nname = "app.a"\nsource = "jwt"\nclaims = "x"',
+    'svc.toml:4: there is no key "claims" in [session_variables.variables[0]]. Did you mean "claim"?',
+  ],
+  [
+    '[database]\nanonymous_role = "web"',
+    'svc.toml:2: database.anonymous_role: it means nothing without database.role_claim.',
+  ],
+  [
+    '[database]\nrole_claim = "r"\nanonymous_role = "none"',
+    'svc.toml:3: database.anonymous_role: "none" is no role, but the user of database.url.',
+  ],
   ['[security]\njwt_secret = 12345', 'svc.toml:2: security.jwt_secret wants a text, got a number.'],
   ['[security]\npin = "4711"', 'svc.toml:2: security.pin wants a whole number, got a text of 4 characters.'],
   [
@@ -47,7 +79,8 @@ const TABLE: readonly (readonly [toml: string, fault: string])[] = [
 ]
 
 for (const [toml, fault] of TABLE) {
-  t.test(fault, async (t) => t.strictSame(await faultsOf(t, toml), [fault]))
+  // The name is that of a folder, too.
+  t.test(fault.slice(0, 150), async (t) => t.strictSame(await faultsOf(t, toml), [fault]))
 }
 
 t.test('an unknown section without a near one lists those there are', async (t) => {
@@ -110,6 +143,20 @@ t.test('a file outside of the working directory is named in full', async (t) => 
   const dir = t.testdir({ 'svc.toml': 'x = 1\n', inner: {} })
   const options = { file: '../svc.toml', cwd: `${dir}/inner`, env: {}, catalog: () => ({ manifests: [] }) }
   await t.rejects(loadConfig(options), { message: new RegExp(`${dir}/svc\\.toml:1: `) })
+})
+
+t.test('rules for input in the section of the limits are told where they belong', async (t) => {
+  const [apq] = MANIFESTS
+  const options = { type: 'object', properties: { max_query_depth: { type: 'integer' } } }
+  const catalog = () => ({ manifests: [{ ...apq!, name: 'query-limits', config: 'validation', options }] })
+  for (const rules of ['email = "required"', 'email = { pattern = "@" }']) {
+    await t.rejects(load(t, `[validation]\n${rules}`, { catalog }), {
+      message: /Rules for what clients send stand in \[svc\.validation\]/,
+    })
+  }
+  await t.rejects(load(t, '[validation]\nmax_query_dept = 1', { catalog }), {
+    message: /Did you mean "max_query_depth"/,
+  })
 })
 
 t.test('two plugins that claim one key, and options that are no JSON Schema', async (t) => {

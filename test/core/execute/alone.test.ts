@@ -1,8 +1,9 @@
 import t from 'tap'
+import type { Cancellable } from '../../../core/contract/cancellable.ts'
+import type { Database } from '../../../core/contract/database.ts'
+import type { Exchange } from '../../../core/contract/exchange.ts'
 import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { resolveRead } from '../../../core/execute/read.ts'
-import type { Cancellable, Database } from '../../../core/front/database.ts'
-import type { Exchange } from '../../../core/front/exchange.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openExecuteWorld } from '../../helpers/execute-world.ts'
@@ -40,7 +41,10 @@ await eachDatabase(
       database: () => world.database,
       settings,
       maxResultBytes,
+      streamIdleMs: 0,
       onCommit: null,
+      moments: null,
+      contributions: [],
     })
 
     await t.test('roots that run alone are cancelled with their request', async (t) => {

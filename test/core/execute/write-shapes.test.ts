@@ -36,7 +36,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
           t.match(id, /^[0-9a-f-]{36}$/)
           t.same(rest, { title: 'Hi', ...EXPECTED })
           t.equal(log.length, 1)
-          t.notMatch(log[0], /BEGIN/)
+          t.notMatch(log[0]!, /BEGIN/)
         }
       })
 
@@ -327,7 +327,10 @@ t.test('what a function returns becomes what the schema promises', (t) =>
             ],
             [{ mutation: 'byUuid', entityType: 'Post', entityId: /-/, entity: null }],
             [{ mutation: 'done', entityType: null, entityId: null }],
-            [{ mutation: 'setof', entityType: 'Post', entityId: null, entity: /^\[\{.*\},\{.*\}\]$/ }],
+            [
+              { mutation: 'setof', entityType: 'Post', entityId: /-/, entity: /"e1"/ },
+              { mutation: 'setof', entityType: 'Post', entityId: /-/, entity: /"e2"/ },
+            ],
           ],
         )
         t.equal(world.events.length, 4)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Failure, failureOf, isNoop, isSuccess } from '../../../core/plan/write-status.ts'
+import { type Failure, failureOf, isNoop, isSuccess } from '../../../core/plan/write/write-status.ts'
 
 const none: Failure = {
   status: '',

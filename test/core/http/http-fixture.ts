@@ -3,6 +3,7 @@ import { createPipeline, type PipelineParts } from '../../../core/http/pipeline.
 import { createRouter } from '../../../core/http/router.ts'
 import { createServer, type HttpServer, type ServerSettings } from '../../../core/http/server.ts'
 import type { Route } from '../../../core/kernel/scope.ts'
+import { createToPublicError } from '../../../core/kernel/to-public-error.ts'
 import type { Generation } from '../../../core/schema/generation.ts'
 import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 
@@ -18,18 +19,23 @@ export async function serve(
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((s) => seen.push(s))
-  const pipeline = createPipeline({ router: createRouter(routes), onRequest, authenticate: null, signals })
-  const server = createServer(pipeline, () => GENERATION, {
-    host: '127.0.0.1',
-    port: 0,
-    requestTimeoutMs: 30_000,
-    keepAliveMs: 5000,
-    maxBodyBytes: 1000,
-    shutdownGraceMs: 20,
-    shutdownTimeoutMs: 1000,
-    tls: null,
-    ...settings,
-  })
+  const toPublicError = createToPublicError(null, signals)
+  const pipeline = createPipeline({ router: createRouter(routes), onRequest, authenticate: null, toPublicError })
+  const server = createServer(
+    { pipeline, generation: () => GENERATION, toPublicError, upgrades: null },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      requestTimeoutMs: 30_000,
+      keepAliveMs: 5000,
+      maxBodyBytes: 1000,
+      shutdownGraceMs: 20,
+      shutdownTimeoutMs: 1000,
+      maxUpgradedConnections: 100,
+      tls: null,
+      ...settings,
+    },
+  )
   const url = await server.listen()
   t.teardown(() => server.close())
   return { url, server, seen }

@@ -88,7 +88,7 @@ t.test('what hangs is cut at the timeout; what has nothing in flight ends at onc
   const [cut, ended] = [await hanging.closed, await idle.closed]
   t.ok(cut.at - started >= 1490, 'it had its time')
   t.equal(hanging.got(), '')
-  t.ok(ended.at < cut.at, 'nobody waits for the one that hangs')
+  t.ok(cut.at - ended.at > 500, 'nobody waits for the one that hangs')
   t.equal(ended.error, null, 'and it is not reset')
 })
 
@@ -99,15 +99,21 @@ t.test('a request that is on its way on an idle connection when the server stops
     { shutdownGraceMs: 0 },
   )
   const request = 'GET /quick HTTP/1.1\r\nhost: x\r\n\r\n'
-  const used = await dial(url)
-  used.socket.write(request)
-  while (!used.got().endsWith('quick')) await sleep(5)
-  const fresh = await dial(url)
+  const [used, late, fresh] = [await dial(url), await dial(url), await dial(url)]
+  for (const { socket, got } of [used, late]) {
+    socket.write(request)
+    while (!got().endsWith('quick')) await sleep(5)
+  }
   await sleep(50)
   const closing = server.close()
   for (const { socket } of [used, fresh]) socket.write(request)
+  // The listener is closed by now; connections that have nothing in flight are ended a moment later.
+  await sleep(10)
+  late.socket.write(request)
   await closing
-  t.strictSame([(await used.closed).error, (await fresh.closed).error], [null, null])
-  t.equal(used.got().match(/HTTP\/1\.1 200/g)?.length, 2)
-  t.match(fresh.got(), /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close[\s\S]*quick$/i)
+  for (const [name, { got, closed }] of Object.entries({ used, late, fresh })) {
+    t.equal((await closed).error, null, name)
+    t.equal(got().match(/HTTP\/1\.1 200/g)?.length, name === 'fresh' ? 1 : 2, name)
+    t.match(got(), /HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close[\s\S]*quick$/i)
+  }
 })

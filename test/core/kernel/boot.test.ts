@@ -77,6 +77,7 @@ t.test('closings that fail are collected, at boot and at close, and stop nobody'
   t.equal(closeError.code, 'SVC_CLOSE_FAILED')
   t.match(closeError.message, 'c is stuck')
   t.match(closeError.message, 'b is stuck')
+  t.equal(await failure(() => kernel.close()), closeError, 'a second close has the outcome of the first')
   t.same(events, ['a', 'a'])
 })
 

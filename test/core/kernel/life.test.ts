@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Database } from '../../../core/front/database.ts'
+import type { Database } from '../../../core/contract/database.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import type { Signal } from '../../../core/signals/signals.ts'

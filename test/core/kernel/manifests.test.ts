@@ -1,9 +1,7 @@
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import { toPublicError } from '../../../core/http/render-error.ts'
 import { faultsOf } from '../../../core/kernel/faults.ts'
 import type { Manifest } from '../../../core/kernel/manifest.ts'
-import { createSignals } from '../../../core/signals/signals.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
 const code = (status: number, exposed: boolean) => ({ status, exposed, doc: 'x' })
@@ -11,9 +9,9 @@ const code = (status: number, exposed: boolean) => ({ status, exposed, doc: 'x' 
 t.test('codes of a manifest are real: status and exposure', async (t) => {
   const codes = { STOCK_EMPTY: code(409, true), STOCK_BROKEN: code(503, true), STOCK_SECRET: code(500, false) }
   t.equal(new SvcError('STOCK_EMPTY', 'x').status, 422, 'until a plugin declares it')
-  await (await boot([plugin('stock', undefined, { codes })])).close()
-  const signals = createSignals()
-  const shown = (name: string) => toPublicError(new SvcError(name, 'All sold.'), 'r', signals)
+  const kernel = await boot([plugin('stock', undefined, { codes })])
+  t.teardown(() => kernel.close())
+  const shown = (name: string) => kernel.toPublicError(new SvcError(name, 'All sold.'), null)
   t.match(shown('STOCK_EMPTY'), { code: 'STOCK_EMPTY', status: 409, message: 'All sold.' })
   t.match(shown('STOCK_BROKEN'), { code: 'STOCK_BROKEN', status: 503, details: { errorId: String } })
   t.match(shown('STOCK_SECRET'), { code: 'INTERNAL_SERVER_ERROR', status: 500, message: 'An internal error occurred.' })

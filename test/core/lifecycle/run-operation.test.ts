@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Exchange } from '../../../core/front/exchange.ts'
-import type { Operation, RootSelection } from '../../../core/front/operation.ts'
-import type { Result } from '../../../core/front/result.ts'
+import type { Exchange } from '../../../core/contract/exchange.ts'
+import type { Operation, RootSelection } from '../../../core/contract/operation.ts'
+import type { Result } from '../../../core/contract/result.ts'
 import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
 import { guardOf } from '../../../core/lifecycle/guard-of.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
@@ -67,12 +67,17 @@ t.test('the default policy decides for the anonymous, and only for them', async 
   }
 })
 
+const later = () => new Promise((resolve) => setImmediate(resolve))
+
 t.test('authorize comes before resolve, resolve hooks around the innermost', async (t) => {
   const calls: string[] = []
   const result: Result = { data: '{}', errors: null }
   const run = createOperationRunner({
     defaultPolicy: () => void calls.push('policy'),
-    authorize: async () => void calls.push('authorize'),
+    authorize: async () => {
+      await later()
+      calls.push('authorize')
+    },
     resolve: (_exchange, _operation, innermost) => {
       calls.push('resolve')
       return innermost()
@@ -111,6 +116,16 @@ t.test('without hooks it stays synchronous; a throw denies', async (t) => {
     innermost: () => t.fail('must not run') as never,
   })
   t.throws(() => denied(known, of()), { message: 'no' })
+  const deniedLater = createOperationRunner({
+    defaultPolicy: () => {},
+    authorize: async () => {
+      await later()
+      throw new Error('no')
+    },
+    resolve: null,
+    innermost: () => t.fail('must not run') as never,
+  })
+  await t.rejects(async () => deniedLater(known, of()), { message: 'no' })
 })
 
 t.test('node is as closed as what gives its rows', async (t) => {
@@ -142,4 +157,64 @@ t.test('guardOf: the rules that stand behind each kind of root', async (t) => {
   const guard = operationOf({ apiKeyRequired: true })
   const call = { name: 'c', guard, nullable: true, location: null, run: () => ({ text: null, errors: [] }) }
   t.strictSame(guardOf({ kind: 'literal', responseKey: 's', json: '', call }, schema), [guard])
+})
+
+t.test('what the hooks say of access goes with this run of the operation, and with no other', async (t) => {
+  const within = { ...known, generation: { schema: { types: new Map() } } } as unknown as Exchange
+  const seen: Operation[] = []
+  const runner = (authorize: Parameters<typeof createOperationRunner>[0]['authorize']) =>
+    createOperationRunner({
+      defaultPolicy: () => {},
+      authorize,
+      resolve: null,
+      innermost: (_exchange, operation) => {
+        seen.push(operation)
+        return { data: '{}', errors: null }
+      },
+    })
+  const operation = of(root({ public: true }))
+  await runner((_exchange, _operation) => {})(within, operation)
+  t.equal(seen.at(-1), operation, 'with nothing said, the operation goes on as it came')
+  await runner(async (_exchange, _operation, access) => {
+    await null
+    access.set('app.user', 'ann')
+  })(within, operation)
+  t.match(seen.at(-1), { template: operation.template, access: { settings: [{ name: 'app.user', value: 'ann' }] } })
+  t.equal(operation.access, undefined)
+  for (const authorize of [null, () => {}]) {
+    await runner(authorize)(within, seen[1]!)
+    t.equal(seen.at(-1)?.access, undefined, 'what was decided for somebody else counts for nothing')
+  }
+  await t.rejects(
+    async () => runner((_exchange, _operation, access) => access.set('tenant', 'ann'))(within, operation),
+    { code: 'SVC_ACCESS_INVALID' },
+    'a word that cannot be denies',
+  )
+})
+
+t.test('whatever reads data runs as who the configuration says, and what reads none runs as nobody', async (t) => {
+  const seen: Operation[] = []
+  const run = createOperationRunner({
+    defaultPolicy: () => {},
+    authorize: null,
+    sessionVariables: () => [{ name: 'role', value: 'web_user' }],
+    resolve: null,
+    innermost: (_exchange, operation) => {
+      seen.push(operation)
+      return { data: '{}', errors: null }
+    },
+  })
+  const kinds: Readonly<Record<RootSelection['kind'], boolean>> = {
+    operation: true,
+    node: true,
+    rows: true,
+    aggregate: true,
+    typename: false,
+    literal: false,
+  }
+  for (const [kind, asks] of Object.entries(kinds)) {
+    const any = { ...root({}), kind } as RootSelection
+    await run(known, of(any))
+    t.strictSame(seen.at(-1)?.access?.settings, asks ? [{ name: 'role', value: 'web_user' }] : undefined, kind)
+  }
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RootSelection, ValueNode } from '../../../core/front/operation.ts'
+import type { RootSelection, ValueNode } from '../../../core/contract/operation.ts'
 import { argumentsOf } from '../../../core/plan/arguments-of.ts'
 
 const variable = (name: string): ValueNode => ({ kind: 'variable', name, type: {} as never })

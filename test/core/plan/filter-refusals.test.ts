@@ -1,6 +1,6 @@
 import t from 'tap'
-import { nodeQueryOf } from '../../../core/plan/node-root.ts'
-import { convertRegex } from '../../../core/plan/regex-guard.ts'
+import { convertRegex } from '../../../core/plan/conditions/regex-guard.ts'
+import { nodeQueryOf } from '../../../core/plan/rows/node-root.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
 import { openWorld } from '../../helpers/plan-world.ts'

@@ -1,9 +1,9 @@
 import t from 'tap'
+import type { ArgumentNode, FieldSelection, Operation, QueryRoot, ValueNode } from '../../../core/contract/operation.ts'
 import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
 import { readGuardError } from '../../../core/dialects/postgres/read-guard-error.ts'
 import { typeName } from '../../../core/dialects/postgres/types.ts'
 import { prepareRead, prepareRootAlone } from '../../../core/execute/prepare-read.ts'
-import type { ArgumentNode, FieldSelection, Operation, QueryRoot, ValueNode } from '../../../core/front/operation.ts'
 import { parseAuthored } from '../../../core/plan/authored-parts.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import {

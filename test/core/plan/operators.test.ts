@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filterTypeName, OPERATORS, operatorsFor } from '../../../core/plan/operators.ts'
+import { filterTypeName, OPERATORS, operatorsFor } from '../../../core/plan/conditions/operators.ts'
 import type { FieldModel, NamedType, ObjectType } from '../../../core/schema/model.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
@@ -155,7 +155,7 @@ await eachDatabase(
         ['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null'],
       )
       for (const operator of OPERATORS) {
-        t.match(operator.name, /^_[a-z_]+$/)
+        t.match(operator.name, /^_[a-z0-9_]+$/)
         t.match(operator.description, /^.+[.`]$/)
       }
       t.end()

@@ -3,6 +3,8 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { LentText } from '../../../core/util/lent-text.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
+import { executeWorldOn } from '../../helpers/execute-world.ts'
+import { compareForms } from '../../helpers/forms.ts'
 import { openWorld } from '../../helpers/plan-world.ts'
 
 /**
@@ -234,6 +236,27 @@ await eachDatabase(
         { numRuns: 60 },
       )
       t.ok(written > 100, `written ${written} times`)
+    })
+
+    await t.test('the three forms of a list say the same', async (t) => {
+      const forms = await executeWorldOn(world.database, SCHEMA)
+      let compared = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(loose, { maxLength: 5 }),
+          fc.array(strict, { maxLength: 3 }),
+          async (looseRows, strictRows) => {
+            await fill('tb_loose', looseRows)
+            await fill('tb_strict', strictRows)
+            for (const list of ['loose', 'strict']) {
+              await compareForms(forms, `{ ${list}(orderBy: [{ id: ASC }]) { ${ALL} __typename } }`)
+              compared++
+            }
+          },
+        ),
+        { numRuns: 40 },
+      )
+      t.equal(compared, 80)
     })
 
     await t.test('rows that a value pretends are none', async (t) => {

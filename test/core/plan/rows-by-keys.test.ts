@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { ObjectSelection, QueryRoot } from '../../../core/contract/operation.ts'
 import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
-import type { ObjectSelection, QueryRoot } from '../../../core/front/operation.ts'
 import { planRowsByKeys } from '../../../core/plan/plan-read.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
 import { eachDatabase } from '../../helpers/databases.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { BindExchange } from '../../../core/front/slot.ts'
+import type { BindExchange } from '../../../core/contract/slot.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'

@@ -41,9 +41,10 @@ const field = (name: string, type: string, named: NamedType, byDefault?: unknown
   description: undefined,
   deprecated: undefined,
   default: byDefault,
+  rules: [],
 })
 const fields = new Map<string, InputFieldModel>()
-const person: InputType = { kind: 'input', name: 'Person', description: undefined, fields }
+const person: InputType = { kind: 'input', name: 'Person', description: undefined, rules: [], fields }
 for (const each of [
   field('name', 'String!', scalar('String')),
   field('age', 'Int', scalar('Int')),

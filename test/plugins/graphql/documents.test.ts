@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { FieldSelection, RootSelection, Selection } from '../../../core/front/operation.ts'
+import type { FieldSelection, RootSelection, Selection } from '../../../core/contract/operation.ts'
 import { type Served, serve } from './serve.ts'
 
 /** A selection as one line: `name friends:boss { id }`, abstract ones as `User{…} | Post{…}`. */
@@ -24,6 +24,7 @@ function show(selection: Selection): string {
 
 function showField(field: FieldSelection): string {
   if (field.kind === 'typename') return `${field.responseKey}:__typename`
+  if (field.kind === 'denied') throw new Error('a front denies nothing')
   const key =
     field.responseKey === field.field.wireName ? field.responseKey : `${field.responseKey}:${field.field.wireName}`
   const args = field.arguments.length === 0 ? '' : `(${JSON.stringify(field.arguments)})`

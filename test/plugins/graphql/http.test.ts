@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Result } from '../../../core/contract/result.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import type { Result } from '../../../core/front/result.ts'
 import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
-import type { Database, Signal } from '../../../core/index.ts'
+import { type Database, type Signal, SvcError } from '../../../core/index.ts'
 import { Engine } from '../../../plugins/pglite/engine/engine.ts'
+import { WireSession } from '../../../plugins/pglite/wire-session.ts'
 import { createPglite, openDatabase } from '../../helpers/databases.ts'
 
 // Engines are opened one after the other, on a machine that does other things too.
@@ -97,6 +98,23 @@ t.test('an answer that is not whole is a failure', async (t) => {
   t.equal(engine.generation, 2)
   const query = Buffer.from('Q\0\0\0\x0dSELECT 1\0', 'latin1')
   t.equal((await engine.exchange(query)).at(-6), 'Z'.charCodeAt(0))
+})
+
+t.test('an answer without the end of its command is a failure, and the engine is given up', async (t) => {
+  const ready = Buffer.from('Z\0\0\0\x05I', 'latin1')
+  const reasons: string[] = []
+  const engine = {
+    generation: 0,
+    ready: async () => {},
+    exchange: async () => ready,
+    distrust: async (reason: string) => {
+      reasons.push(reason)
+      return new SvcError('DATABASE_ERROR', reason)
+    },
+  } as unknown as Engine
+  const session = new WireSession({ engine, usesPrepared: true, resets: [], setUp: () => '', onNotification() {} })
+  await t.rejects(session.run({ name: null, text: 'SELECT 1' }, []), { code: 'DATABASE_ERROR' })
+  t.strictSame(reasons, ['the engine left a command without its completion'])
 })
 
 t.test('a script that leaves its transaction open is refused', async (t) => {

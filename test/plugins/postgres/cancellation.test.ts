@@ -52,6 +52,22 @@ t.test('cancellation', async (t) => {
     await until(async () => (await running('pg_sleep')) === 0)
   })
 
+  await t.test('two that stand on one connection and are given up: both are cancelled', async (t) => {
+    const { database, running } = await setUp(t, 2)
+    // Known to be quick, so that they share the one connection that there is for such.
+    for (let i = 0; i < 10; i++) await Promise.all([0, 0].map((s) => database.query(SLEEP, [String(s)], null)))
+    const cancel = createCancellable()
+    const both = [database.query(SLEEP, ['30'], cancel), database.query(SLEEP, ['30'], cancel)]
+    for (const each of both) each.catch(() => {})
+    await until(async () => (await running('pg_sleep')) > 0)
+    cancel.abort()
+    for (const each of both) await t.rejects(each, { code: 'TIMEOUT' })
+    await until(async () => (await running('pg_sleep')) === 0)
+    t.strictSame((await database.query(TINY, ['1'], null)).rows, [['1']])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    t.equal(await running('pg_sleep'), 0, 'the one behind did not begin')
+  })
+
   await t.test('what stands behind a cancelled statement on its connection comes out right', async (t) => {
     // Two connections: one lane, one session, so that all share the lane.
     const { database } = await setUp(t, 2)

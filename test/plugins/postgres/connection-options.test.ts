@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connectionAttempts } from '../../../plugins/postgres/connection-options.ts'
+import { connectionAttempts } from '../../../plugins/postgres/wire/connection-options.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import type pg from 'pg'
 import t from 'tap'
-import { sendCancelRequest } from '../../../plugins/postgres/cancel-request.ts'
+import { sendCancelRequest } from '../../../plugins/postgres/wire/cancel-request.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
@@ -153,6 +153,21 @@ t.test('giving up', async (t) => {
     t.strictSame(heard, ['one', 'three'])
     await endOther()
   })
+})
+
+t.test('a statement that ends by itself before it is cancelled', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const { database } = await setUp(t, 1)
+  const started = performance.now()
+  for (let i = 0; i < 5; i++) {
+    const cancel = createCancellable()
+    const given = database.query(WRITE, [String(i)], cancel)
+    cancel.abort('client')
+    await t.rejects(given, { code: 'TIMEOUT' })
+    // Its answer is here before a cancel request would be sent; the connection is free for the next.
+    await database.query(NAP, ['0.02'], null)
+  }
+  t.ok(performance.now() - started < 4000, 'nobody waits for a request that is not needed')
 })
 
 t.test('a cancel request is not sent for a statement that has ended', async (t) => {

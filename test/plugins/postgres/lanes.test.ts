@@ -1,7 +1,7 @@
 import t from 'tap'
-import { Lanes } from '../../../plugins/postgres/lanes.ts'
-import type { SessionPool } from '../../../plugins/postgres/session-pool.ts'
-import { type StatementCost, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
+import { Lanes } from '../../../plugins/postgres/schedule/lanes.ts'
+import { type StatementCost, StatementCosts } from '../../../plugins/postgres/schedule/statement-costs.ts'
+import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 /** What the choice looks at. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Signal } from '../../../core/index.ts'
-import { PreparedNames } from '../../../plugins/postgres/prepared-names.ts'
+import { PreparedNames } from '../../../plugins/postgres/wire/prepared-names.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

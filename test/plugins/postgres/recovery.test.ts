@@ -128,6 +128,15 @@ t.test('recovery', async (t) => {
     t.equal(await database.transaction(async (session) => (await session.query(WRITE, [])).rows[0]![0], {}), '1')
   })
 
+  await t.test('a read that ends its connection is not tried for ever', async (t) => {
+    const url = await createPostgresDatabase(t, { sql: 'CREATE SEQUENCE runs' })
+    const database = await openDatabase(t, url)
+    const text = `SELECT nextval('runs'), pg_terminate_backend(pg_backend_pid())`
+    await t.rejects(database.query({ name: 'ends', text, readOnly: true }, [], null), { code: 'SERVICE_UNAVAILABLE' })
+    t.strictSame(await runOnServer(nameOf(url), 'SELECT last_value::int AS runs FROM runs'), [{ runs: 2 }])
+    await until(() => answers(database))
+  })
+
   await t.test('idle connections that the server ended are replaced', async (t) => {
     const url = await createPostgresDatabase(t)
     const database = await openDatabase(t, url, { config: { pool_max: 4 } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { RowGate } from '../../../plugins/postgres/row-gate.ts'
+import { RowGate } from '../../../plugins/postgres/wire/row-gate.ts'
 
 const message = (type: string, body: Buffer): Buffer => {
   const out = Buffer.alloc(5 + body.length)

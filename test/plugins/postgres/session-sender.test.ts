@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Connection } from '../../../plugins/postgres/connection.ts'
-import type { RunningStatement } from '../../../plugins/postgres/running-statement.ts'
-import type { SessionPool } from '../../../plugins/postgres/session-pool.ts'
-import { SessionSender } from '../../../plugins/postgres/session-sender.ts'
-import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/statement-costs.ts'
+import { SessionSender } from '../../../plugins/postgres/schedule/session-sender.ts'
+import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/schedule/statement-costs.ts'
+import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
+import type { Connection } from '../../../plugins/postgres/wire/connection.ts'
+import type { RunningStatement } from '../../../plugins/postgres/wire/running-statement.ts'
 
 t.test('who waits for slow ones of its kind is sent elsewhere when they turn out not to be slow', async (t) => {
   const running: { end(): void }[] = []

@@ -1,41 +1,9 @@
 import t from 'tap'
-import type { Database, Setting } from '../../../core/index.ts'
+import type { Setting } from '../../../core/index.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
-
-const SETTINGS: Readonly<Record<string, string>> = {
-  TimeZone: 'Asia/Tokyo',
-  IntervalStyle: 'iso_8601',
-  DateStyle: 'German, DMY',
-  search_path: 'pg_catalog',
-  default_transaction_read_only: 'on',
-  'app.user': 'somebody',
-  role: 'pg_monitor',
-}
-const SET = Object.entries(SETTINGS).map(([name, value]) => `PERFORM set_config('${name}', '${value}', false);`)
-const SQL = `
-CREATE FUNCTION fn_set() RETURNS int LANGUAGE plpgsql AS $$ BEGIN ${SET.join(' ')} RETURN 1; END $$;
-CREATE FUNCTION fn_set_zone() RETURNS text LANGUAGE sql VOLATILE AS $$ SELECT set_config('TimeZone', 'Asia/Tokyo', false) $$;
-CREATE FUNCTION fn_pass() RETURNS text LANGUAGE sql VOLATILE AS $$ SELECT set_config('session_authorization', 'pg_monitor', false) $$;
-CREATE VIEW v_zone AS SELECT fn_set_zone() AS zone;
-CREATE TABLE seen (who text);
-CREATE TABLE work (n int);
-CREATE FUNCTION tr_seen() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN INSERT INTO seen VALUES (current_setting('app.user', true)); RETURN NULL; END $$;
-CREATE CONSTRAINT TRIGGER tr_work AFTER INSERT ON work DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tr_seen();
-`
-const NAMES = Object.keys(SETTINGS)
-const READ = {
-  name: 'settings',
-  text: `SELECT ${NAMES.map((name) => `current_setting('${name}', true)`).join(', ')}, current_user, session_user`,
-  readOnly: true,
-}
-const settingsOf = async (database: Database) => {
-  const row = (await database.query(READ, [], null)).rows[0]!
-  // A setting of one's own that is reset is empty instead of not there.
-  return row.map((value) => value ?? '')
-}
+import { SQL, settingsOf } from '../session-settings.ts'
 
 t.test('what a function sets is gone when the next statement runs', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
@@ -55,6 +23,12 @@ t.test('what a function sets is gone when the next statement runs', async (t) =>
         ])
         for (const settings of after) t.strictSame(settings, before, 'a write')
       }
+      // No server reports this one, so nothing but the reset takes it back.
+      const own = { name: 'set_own', text: 'SELECT fn_set_own()' }
+      await database.query(own, [], null)
+      t.strictSame(await settingsOf(database), before, 'a setting that is not reported')
+      await database.transaction((session) => session.query(own, []), {})
+      t.strictSame(await settingsOf(database), before, 'the same in a transaction')
       await database.query({ name: null, text: set.text }, [], null)
       t.strictSame(await settingsOf(database), before, 'a write that is not prepared')
       const local: readonly Setting[] = [{ name: 'app.user', value: 'local' }]
@@ -64,6 +38,14 @@ t.test('what a function sets is gone when the next statement runs', async (t) =>
       t.strictSame(await settingsOf(database), before, 'a transaction')
       await database.script(`SET TimeZone TO 'Asia/Tokyo'; SET ROLE pg_monitor`)
       t.strictSame(await settingsOf(database), before, 'a script')
+      for (const settings of [undefined, local]) {
+        const read = { name: 'read', text: set.text, readOnly: true, resets: true }
+        const [, ...after] = await Promise.all([
+          database.query(read, [], null, settings),
+          ...Array.from({ length: 5 }, () => settingsOf(database)),
+        ])
+        for (const found of after) t.strictSame(found, before, 'a read of what may set something')
+      }
       await t.rejects(database.script('BEGIN; SELECT 1/0'))
       t.strictSame(await settingsOf(database), before, 'a script that fails in its transaction')
     })

@@ -8,7 +8,7 @@ import {
   recordDuration,
   SLOW_MS,
   StatementCosts,
-} from '../../../plugins/postgres/statement-costs.ts'
+} from '../../../plugins/postgres/schedule/statement-costs.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 
@@ -46,7 +46,9 @@ t.test('one that is slow with some parameters only is known as such', async (t) 
 
 t.test('statements that no API should have do no harm', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const database = await openDatabase(t, await createPostgresDatabase(t, { sql: 'CREATE TABLE a (b int)' }))
+  // One connection: what a statement leaves it in, the next one finds.
+  const url = await createPostgresDatabase(t, { sql: 'CREATE TABLE a (b int)' })
+  const database = await openDatabase(t, url, { config: { pool_max: 1, pool_min: 0 } })
   await t.rejects(database.query({ name: null, text: 'COPY a FROM STDIN' }, [], null), { code: 'DATABASE_ERROR' })
   await t.rejects(database.query({ name: null, text: 'SELECT \0' }, [], null), { name: 'TypeError' })
   t.strictSame((await database.query({ name: null, text: '' }, [], null)).rows, [])

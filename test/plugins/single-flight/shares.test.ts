@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
+import type { Operation } from '../../../core/contract/operation.ts'
+import type { Result } from '../../../core/contract/result.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import type { Auth, Exchange } from '../../../core/front/exchange.ts'
-import type { Operation } from '../../../core/front/operation.ts'
-import type { Result } from '../../../core/front/result.ts'
 import { testOperation, testPlugin } from '../../../core/testing.ts'
 import singleFlight from '../../../plugins/single-flight/index.ts'
+import { plugin } from '../../helpers/kernel.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 interface Run {
@@ -16,9 +17,10 @@ interface Run {
 }
 
 /** The plugin around an execution that the test ends by hand. */
-async function open(t: TestLike) {
+async function open(t: TestLike, guard: Parameters<typeof plugin>[1] = () => {}) {
   const runs: Run[] = []
   const tested = await testPlugin(singleFlight, {
+    dependencies: [plugin('guard', guard)],
     resolve: (exchange, operation) =>
       new Promise<Result>((resolve, reject) => {
         runs.push({
@@ -321,4 +323,41 @@ t.test('any mix of callers, reads, writes and aborts', async () => {
     }),
     { numRuns: 150 },
   )
+})
+
+t.test('reads for which authorize decided differently are not shared', async (t) => {
+  let tenant = 1
+  const { runs, ask } = await open(t, (scope) => {
+    scope.on('authorize', (_ctx, _operation, access) => access.set('app.tenant_id', tenant))
+  })
+  const { template } = testOperation()
+  const read = () => ask({ template, variables: {} })
+  const answers = [read(), read()]
+  t.equal(runs.length, 1, 'alike: shared')
+  tenant = 2
+  answers.push(read())
+  t.equal(runs.length, 2)
+  for (const run of runs) run.answer()
+  await Promise.all(answers)
+})
+
+t.test("a stream is everybody's own: it is read once", async (t) => {
+  const { runs, ask } = await open(t)
+  const { template } = testOperation()
+  const read = () => ask({ template, variables: {}, form: 'rows' }, { auth: authOf() })
+  const answers = [read(), read()]
+  t.equal(runs.length, 2)
+  for (const run of runs) run.answer()
+  await Promise.all(answers)
+})
+
+t.test('what a plugin answers is not shared: it may depend on anything of its exchange', async (t) => {
+  const { runs, ask } = await open(t)
+  const { template } = testOperation()
+  const calling = { ...template, hasCalls: true } as const
+  const read = () => ask({ template: calling, variables: {} })
+  const answers = [read(), read()]
+  t.equal(runs.length, 2)
+  for (const run of runs) run.answer()
+  await Promise.all(answers)
 })

@@ -17,7 +17,14 @@ INSERT INTO item (name, price, sold) VALUES (:name, :price, :sold) RETURNING id;
 -- returns integer
 INSERT INTO item (name) VALUES (:name);
 SELECT svc_raise('SOLD_OUT', 'Nothing is left');`,
-  fn_status: "SELECT 'ok' AS status, 'fine' AS message, NULL AS entity;",
+  fn_status: `-- :status text
+INSERT INTO item (name) VALUES (:status);
+SELECT :status AS status, 'why' AS message, NULL AS entity_id, json_object('id', id, 'name', name) AS entity
+FROM item WHERE name = :status;`,
+  fn_rows: 'UPDATE item SET sold = 1 RETURNING id, name, price, sold;',
+  fn_text: "-- returns json\nINSERT INTO item (name) VALUES ('text');\nSELECT 'no json';",
+  fn_thing: "-- :kind text\nSELECT 'ok' AS status, 'm' AS message, :kind AS entity_type, '{\"id\":1}' AS entity;",
+  fn_own: 'CREATE TEMP TABLE own (id INTEGER, name TEXT); SELECT id, name FROM own;',
 }
 const name = { name: 'name', type: 'String!' }
 const SCHEMA: AuthoredSchema = {
@@ -34,6 +41,7 @@ const SCHEMA: AuthoredSchema = {
       ],
     },
   ],
+  unions: [{ name: 'Thing', members: ['Item'] }],
   queries: [{ name: 'items', type: '[Item!]!', sql_source: 'item' }],
   mutations: [
     {
@@ -45,6 +53,10 @@ const SCHEMA: AuthoredSchema = {
     },
     { name: 'clear', type: 'Boolean', sql_source: 'fn_clear' },
     { name: 'refuse', type: 'Item', sql_source: 'fn_refuse', arguments: [name] },
+    { name: 'status', type: 'Item', sql_source: 'fn_status', arguments: [{ name: 'status', type: 'String!' }] },
+    { name: 'rows', type: '[Item!]!', sql_source: 'fn_rows' },
+    { name: 'text', type: 'Item', sql_source: 'fn_text' },
+    { name: 'thing', type: 'Thing', sql_source: 'fn_thing', arguments: [{ name: 'kind', type: 'String!' }] },
   ],
 }
 
@@ -69,8 +81,43 @@ await eachLibrary(t, 'mutations call scripts', async (t, library) => {
   t.strictSame((await world.run('mutation { clear }')).data, { clear: true })
   t.strictSame((await world.run('{ items { name } }')).data, { items: [] })
 
-  const status = { name: 'status', type: 'Item', sql_source: 'fn_status' }
-  await t.rejects(executeWorldOn(database, { ...SCHEMA, mutations: [status] }), {
-    message: /Mutation "status" calls "fn_status", which gives the result itself.*"sqlite"/,
+  await t.test('results that are records and rows', async (t) => {
+    const item = (name: string) => world.look(`SELECT count(*) FROM item WHERE name = '${name}'`)
+    const status = (word: string) => world.run(`mutation { status(status: "${word}") { id name sold } }`)
+    t.strictSame((await status('created')).data, { status: { id: '1', name: 'created', sold: null } }, 'read again')
+    const failed = await status('failed:too_late')
+    t.match([failed.data, failed.errors], [{ status: null }, [{ code: 'TOO_LATE', message: 'why' }]])
+    t.strictSame(await item('failed:too_late'), [['1']], 'what fails by its status is committed')
+    const unknown = await status('perhaps')
+    t.match(unknown.errors, [
+      { code: 'INTERNAL_SERVER_ERROR', message: /"fn_status" answered with the status "perhaps"/ },
+    ])
+    t.strictSame(await item('perhaps'), [['0']], 'what breaks the contract is undone')
+    await world.run('mutation { add(name: "c", price: "2.50") { id } }')
+    const { data } = await world.run('mutation { rows { id name price sold } }')
+    t.strictSame(data.rows.at(-1), { id: '3', name: 'c', price: '2.50', sold: true })
+  })
+
+  await t.test('what cannot be answered is an error, and writes nothing', async (t) => {
+    const text = await world.run('mutation { text { id } }')
+    t.match(text.errors, [
+      { code: 'INTERNAL_SERVER_ERROR', message: 'What function "fn_text" gave is no JSON. Nothing was written.' },
+    ])
+    t.strictSame(await world.look("SELECT count(*) FROM item WHERE name = 'text'"), [['0']])
+    const thing = await world.run('mutation { thing(kind: "Alien") { __typename } }')
+    t.match(thing.errors, [{ message: /gave an entity of the type "Alien", which thing does not return/ }])
+    t.strictSame((await world.run('mutation { thing(kind: "Item") { __typename } }')).data, {
+      thing: { __typename: 'Item' },
+    })
+  })
+
+  await t.test('a result that nobody knows in advance does not compile', async (t) => {
+    const own = { name: 'own', type: 'Item', sql_source: 'fn_own' }
+    await t.rejects(executeWorldOn(database, { ...SCHEMA, mutations: [own] }), {
+      message: /Mutation "own" calls "fn_own", whose columns are not known before it runs.*-- returns json.*"sqlite"/,
+    })
+    await t.rejects(executeWorldOn(database, SCHEMA, { offline: true }), {
+      message: /Mutation "add" calls "fn_add", and nothing is known of its result. Compile with the database/,
+    })
   })
 })

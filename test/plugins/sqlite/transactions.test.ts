@@ -22,6 +22,24 @@ await eachLibrary(t, 'settings are seen by their statement and by no other', asy
   t.strictSame(inside, [['acme']])
   t.equal(await single(database, 'SELECT body FROM post'), 'acme')
   t.strictSame((await database.query(write("SELECT svc_setting('app.tenant')"), [], null)).rows, [[null]])
+
+  const each = read(
+    `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT svc_setting('app.tenant') FROM n`,
+  )
+  const seen: (string | null)[] = []
+  const settings = [{ name: 'app.tenant', value: 'bolt' }]
+  for await (const rows of database.stream(each, [], { cancel: null, batchSize: 1, settings })) {
+    for (const [value] of rows) seen.push(value!)
+    t.equal(
+      await single(database, "SELECT coalesce(svc_setting('app.tenant'), 'none')"),
+      'none',
+      'nobody else meanwhile',
+    )
+  }
+  t.strictSame(seen, ['bolt', 'bolt', 'bolt', 'bolt'], 'all rows of a stream')
+  for await (const rows of database.stream(each, [], { cancel: null, batchSize: 9 })) {
+    t.ok(rows.every(([value]) => value === null))
+  }
 })
 
 await eachLibrary(t, 'transactions', async (t, library) => {

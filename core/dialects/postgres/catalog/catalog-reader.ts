@@ -1,4 +1,4 @@
-import type { Parameter, Row } from '../../../front/statement.ts'
+import type { Parameter, Row } from '../../../contract/statement.ts'
 
 /** What reading the catalog needs of a connection. */
 export interface CatalogReader {

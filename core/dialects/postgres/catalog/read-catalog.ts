@@ -1,10 +1,12 @@
-import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../front/database.ts'
-import type { CatalogReader } from './catalog-reader.ts'
+import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
+import { type CatalogReader, nameParameters } from './catalog-reader.ts'
 import { proveColumns } from './prove-columns.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
+import { readSetters } from './read-setters.ts'
 import { readTypes } from './read-types.ts'
 
+/** Of the search path; functions that were asked for by schema and name too, if there are any. */
 const ALL_NAMES = `
 SELECT 'r', c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
@@ -13,6 +15,10 @@ UNION
 SELECT 'f', p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
 WHERE p.prokind IN ('f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
   AND pg_catalog.pg_function_is_visible(p.oid)
+UNION
+SELECT 'f', n.asked FROM unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)
+JOIN pg_catalog.pg_namespace s ON s.nspname = n.schema
+JOIN pg_catalog.pg_proc p ON p.pronamespace = s.oid AND p.proname = n.name AND p.prokind IN ('f', 'p')
 ORDER BY 1, 2`
 
 /**
@@ -35,10 +41,9 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     ...functionRows.flatMap((row) => [row.result, ...row.arguments.map((argument) => argument.type)]),
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
-  const { isNotNull, isUnique } = await proveColumns(
-    reader,
-    [...relationRows.values()].map((relation) => relation.oid),
-  )
+  const oids = [...relationRows.values()].map((relation) => relation.oid)
+  const { isNotNull, isUnique } = await proveColumns(reader, oids)
+  const setters = await readSetters(reader, oids)
 
   const relations = new Map<string, CatalogRelation>()
   for (const [asked, { oid, schema, name, kind, columns, primaryKey }] of relationRows) {
@@ -53,6 +58,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         unique: isUnique(oid, column.attribute),
       })),
       primaryKey,
+      ...(setters.has(oid) ? { resets: true } : {}),
     })
   }
   const functions = new Map<string, CatalogFunction[]>()
@@ -61,7 +67,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     overloads.push(describeFunction(row, types, composites))
     functions.set(row.asked, overloads)
   }
-  const all = await reader.query(ALL_NAMES, [])
+  const all = await reader.query(ALL_NAMES, nameParameters(names.functions))
   return {
     relations,
     functions,

@@ -1,4 +1,4 @@
-import type { CatalogFunction } from '../../../front/database.ts'
+import type { CatalogFunction } from '../../../contract/database.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
 import type { Types } from './read-types.ts'
 

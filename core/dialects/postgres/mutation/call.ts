@@ -1,5 +1,5 @@
-import type { PlannedCall } from '../../../plan/write-call.ts'
-import { passedBy } from '../../../plan/write-call.ts'
+import type { PlannedCall } from '../../../plan/write/write-call.ts'
+import { passedBy } from '../../../plan/write/write-call.ts'
 import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'
 

@@ -1,6 +1,8 @@
-import type { AbstractSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
-import { documentKeys } from '../../../plan/document-keys.ts'
-import { isPart } from '../../../plan/write-parts.ts'
+import type { AbstractSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
+import { documentKeys } from '../../../plan/rows/document-keys.ts'
+import { slotOf } from '../../../plan/write/payload-slot.ts'
+import type { WritePlan } from '../../../plan/write/plan-write.ts'
+import { isPart } from '../../../plan/write/write-parts.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { toSnakeCase } from '../../../util/naming.ts'
@@ -44,38 +46,42 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
   ['entity_type', sql`to_jsonb(m.svc_type)`],
   ['metadata', sql`m.metadata`],
 ])
-export function planEntity(selection: Exclude<Selection, null>): EntityPlan {
+/** @param isRuled have rows of the type rules? Then each is read again under them */
+export function planEntity(selection: Exclude<Selection, null>, isRuled: IsRuled): EntityPlan {
   if (selection.kind === 'object') {
     const slot = selection.type.source === null ? slotOf(selection.type) : null
-    return slot === null ? planPlain(selection) : planWrapped(selection, slot)
+    return slot === null ? planPlain(selection, isRuled) : planWrapped(selection, slot, isRuled)
   }
-  return planAbstract(selection as AbstractSelection)
+  return planAbstract(selection as AbstractSelection, isRuled)
 }
 
-function planPlain(selection: ObjectSelection): EntityPlan {
+type IsRuled = WritePlan['isRuled']
+
+function planPlain(selection: ObjectSelection, isRuled: IsRuled): EntityPlan {
   const { columns, text } = project(selection, partOf)
   return {
     data: whenPresent(selection, text),
     whole: text,
     columns,
-    targets: targetsOf(null, selection, DOCUMENT),
+    targets: targetsOf(null, selection, DOCUMENT, isRuled),
     document: objectOr(ENTITY, EMPTY_OBJECT),
     slot: null,
   }
 }
 
-function planAbstract(selection: AbstractSelection): EntityPlan {
+function planAbstract(selection: AbstractSelection, isRuled: IsRuled): EntityPlan {
   const typeName = sql`m.svc_type`
   let cases = sql``
   for (const [name, member] of selection.possible) {
-    cases = sql`${cases} WHEN ${literal(name)} THEN ${whenPresent(member, projectObject(member, DOCUMENT, partOf))}`
+    const shown = member.denied === undefined
+    cases = sql`${cases} WHEN ${literal(name)} THEN ${!shown ? NULL : whenPresent(member, projectObject(member, DOCUMENT, partOf))}`
   }
   const unknown = sql`CASE WHEN m.entity IS NOT NULL THEN ${raiseFault('unknown-type', typeName)} END`
   return {
     data: selection.possible.size === 0 ? unknown : sql`CASE ${typeName}${cases} ELSE ${unknown} END`,
     whole: null,
     columns: null,
-    targets: targetsOf(null, selection, DOCUMENT),
+    targets: targetsOf(null, selection, DOCUMENT, isRuled),
     document: objectOr(ENTITY, EMPTY_OBJECT),
     slot: null,
   }
@@ -99,7 +105,7 @@ function whenPresent({ type }: ObjectSelection, data: SqlFragment): SqlFragment 
 }
 
 /** A payload: the record's parts around an entity. The function may have wrapped it itself. */
-function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
+function planWrapped(selection: ObjectSelection, slot: FieldModel, isRuled: IsRuled): EntityPlan {
   const keys = join(documentKeys(slot).map(literal), ', ')
   const wrapped = sql`coalesce(${ENTITY} ?| ARRAY[${keys}], false)`
   const inner = join(
@@ -109,7 +115,7 @@ function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
   const targets: EntityTarget[] = []
   for (const field of selection.fields) {
     if (field.kind !== 'field' || field.field !== slot || field.selection === null) continue
-    targets.push(...targetsOf(field.responseKey, field.selection, sql`coalesce(m.slot, ${EMPTY_OBJECT})`))
+    targets.push(...targetsOf(field.responseKey, field.selection, sql`coalesce(m.slot, ${EMPTY_OBJECT})`, isRuled))
   }
   const typed =
     slot.named.kind === 'object'
@@ -127,26 +133,31 @@ function planWrapped(selection: ObjectSelection, slot: FieldModel): EntityPlan {
   }
 }
 
-/** The one field of a payload type that holds the entity; `null` when none or several could. */
-function slotOf(type: ObjectType): FieldModel | null {
-  const candidates = [...type.fields.values()].filter(({ named, type: ref }) => {
-    if (ref.kind === 'list') return false
-    return named.kind === 'object' ? named.source !== null : named.kind === 'interface' || named.kind === 'union'
-  })
-  return candidates.length === 1 ? candidates[0]! : null
-}
-
 /** The place as a target, when a type that may stand there has a source. */
-function targetsOf(at: string | null, selection: Selection, document: SqlFragment): readonly EntityTarget[] {
+function targetsOf(
+  at: string | null,
+  selection: Selection,
+  document: SqlFragment,
+  isRuled: IsRuled,
+): readonly EntityTarget[] {
   if (selection?.kind === 'object') {
     if (selection.type.source === null) return []
-    return [{ at, possible: new Map([[selection.type.name, selection]]), lacks: lacksOf(selection, document) }]
+    const ruled = isRuled(selection.type)
+    const lacks = ruled ? READ_AGAIN : lacksOf(selection, document)
+    return [{ at, possible: new Map([[selection.type.name, selection]]), ruled, lacks }]
   }
   if (selection?.kind !== 'abstract') return []
-  const members = [...selection.possible].filter(([, member]) => member.type.source !== null)
+  const members = [...selection.possible].filter(
+    ([, member]) => member.type.source !== null && member.denied === undefined,
+  )
+  if (members.length === 0) return []
+  const ruled = members.some(([, member]) => isRuled(member.type))
   const lacks = members.map(([name, member]) => [name, lacksOf(member, document)] as const)
-  return members.length === 0 ? [] : [{ at, possible: new Map(members), lacks: lacksOfOneOf(sql`m.svc_type`, lacks) }]
+  return [{ at, possible: new Map(members), ruled, lacks: ruled ? READ_AGAIN : lacksOfOneOf(sql`m.svc_type`, lacks) }]
 }
+
+/** As if the document lacked something. */
+const READ_AGAIN: Lacks = { always: true, any: null }
 
 function partOf(field: FieldModel, type: ObjectType): SqlFragment | null {
   return isPart(field, type) ? (PARTS.get(toSnakeCase(field.name)) ?? null) : null

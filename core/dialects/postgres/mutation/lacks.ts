@@ -1,5 +1,5 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
-import { documentKeys } from '../../../plan/document-keys.ts'
+import type { FieldSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
+import { documentKeys } from '../../../plan/rows/document-keys.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 import { allOf, FALSE, join, escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { needsSource } from './project.ts'

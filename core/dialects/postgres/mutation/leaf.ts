@@ -1,4 +1,4 @@
-import type { ReturnForm } from '../../../plan/write-form.ts'
+import type { ReturnForm } from '../../../plan/write/write-form.ts'
 import type { MutationModel } from '../../../schema/model.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import { type SqlFragment, sql } from '../../../sql/fragment.ts'

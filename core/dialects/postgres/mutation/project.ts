@@ -1,5 +1,5 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../../../front/operation.ts'
-import { documentKeys } from '../../../plan/document-keys.ts'
+import type { FieldSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
+import { documentKeys } from '../../../plan/rows/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import type { SqlValue } from '../../sql-value.ts'
@@ -39,6 +39,7 @@ export function projectObject(
   for (const field of selection.fields) {
     const key = `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.responseKey)}:`
     if (field.kind === 'typename') parts.push(literal(`${key}${JSON.stringify(selection.type.name)}`))
+    else if (field.kind === 'denied') parts.push(literal(`${key}null`))
     else {
       const value = valueIn(field.field, document, fallbacks(field.field, selection.type))
       parts.push(literal(key), needsSource(field) ? NULL_TEXT : projectField(field.field, field.selection, value))
@@ -68,7 +69,7 @@ export function projectColumns(
   const columns = fields.map((field) => {
     const name = identifier(field.responseKey)
     if (field.kind === 'typename') return sql`${literal(type.name)}::text AS ${name}`
-    if (needsSource(field)) return sql`${NULL}::text AS ${name}`
+    if (field.kind === 'denied' || needsSource(field)) return sql`${NULL}::text AS ${name}`
     const value = valueIn(field.field, document, fallbacks(field.field, type))
     if (field.selection === null) return sql`${wireExpression(field.field, value)} AS ${name}`
     return sql`(${projectValue(field.field, field.selection, value.json)})::json AS ${name}`
@@ -108,7 +109,7 @@ function projectComposite(selection: Exclude<Selection, null>, document: SqlFrag
   if (selection.kind !== 'abstract' || selection.possible.size === 0) return NULL_TEXT
   let cases = sql``
   for (const [name, member] of selection.possible) {
-    cases = sql`${cases} WHEN ${literal(name)} THEN ${projectObject(member, document)}`
+    cases = sql`${cases} WHEN ${literal(name)} THEN ${member.denied === undefined ? projectObject(member, document) : NULL_TEXT}`
   }
   return sql`CASE ${document} ->> '__typename'${cases} ELSE 'null' END`
 }

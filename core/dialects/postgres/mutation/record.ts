@@ -1,4 +1,4 @@
-import type { ReturnForm } from '../../../plan/write-form.ts'
+import type { ReturnForm } from '../../../plan/write/write-form.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
 import { identifier, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'

@@ -1,7 +1,9 @@
-import type { ReturnForm } from '../../../plan/write-form.ts'
-import { FAILURE, SUCCESS } from '../../../plan/write-status.ts'
+import type { WritePlan } from '../../../plan/write/plan-write.ts'
+import type { ReturnForm } from '../../../plan/write/write-form.ts'
+import { FAILURE, SUCCESS } from '../../../plan/write/write-status.ts'
 import { EMPTY, FALSE, join, escapedLiteral as literal, type SqlFragment, sql, TRUE } from '../../../sql/fragment.ts'
 import type { WriteColumn, WriteMode } from '../../prepared-write.ts'
+import { rowBefore, withInserts } from './contributed.ts'
 import { type EntityPlan, ROW } from './entity.ts'
 import { raiseFault } from './fault.ts'
 import { FUNCTION_ALIAS, type ResultRecord, VALUE } from './record.ts'
@@ -14,6 +16,7 @@ export interface EmittedWrite {
 
 /** What the statement of a write is made of. */
 export interface WriteSource {
+  readonly write: WritePlan
   readonly form: ReturnForm
   readonly record: ResultRecord
   readonly plan: EntityPlan
@@ -26,18 +29,16 @@ export interface WriteSource {
   readonly failure: readonly WriteColumn[]
 }
 
-/** @param events give what a `CommitEvent` wants */
-export function columnsOf(
-  source: WriteSource,
-  mode: WriteMode,
-  metadata: boolean,
-  events: boolean,
-): readonly WriteColumn[] {
+export function columnsOf(source: WriteSource, mode: WriteMode): readonly WriteColumn[] {
+  const { before, errorMembers, inserts } = source.write
+  // On its own, the statement keeps for itself what nobody is told of.
+  const events = source.write.events || (mode === 'transaction' && inserts.length > 0)
   const columns: WriteColumn[] = ['status', 'message', 'entity_id', 'entity_type', 'data']
   if (source.spread) columns.push('item')
   if (events || mode === 'transaction') columns.push('entity')
   if (events) columns.push('updated_fields', 'cascade')
-  if (metadata) columns.push('metadata')
+  if (events && before) columns.push('before')
+  if (errorMembers.length > 0) columns.push('metadata')
   columns.push(...source.failure)
   if (mode === 'transaction') columns.push('lacks')
   return columns
@@ -54,12 +55,13 @@ export function emitDocuments(
   const alias = form === 'json' || form === 'scalar' ? sql`${FUNCTION_ALIAS}(${VALUE})` : FUNCTION_ALIAS
   const from = sql` FROM ${target} AS ${alias}`
   const entities = isFlat(source, mode) ? flatEntities(source, from) : fencedEntities(source, from)
-  const list = join(
-    columns.map((column) => outputOf(column, mode, source)),
-    ', ',
-  )
   const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
-  return { sql: sql`SELECT ${list} FROM (${entities}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`, columns }
+  const rest = sql` FROM (${entities}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`
+  const list = columns.map((column) => [column, outputOf(column, mode, source)] as const)
+  if (mode === 'single' && source.write.inserts.length > 0)
+    return { sql: withInserts(source.write, list, rest), columns }
+  const values = list.map(([, value]) => value)
+  return { sql: sql`SELECT ${join(values, ', ')}${rest}`, columns }
 }
 
 /**
@@ -138,6 +140,8 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource): Sq
       return sql`m.http_status`
     case 'detail':
       return sql`m.detail::text`
+    case 'before':
+      return sql`${rowBefore(source.write)}::text`
     case 'lacks': {
       const lists = source.plan.targets.map(({ lacks }) => (lacks.always ? TRUE : (lacks.any ?? FALSE)))
       return lists.length === 0 ? sql`NULL` : sql`jsonb_build_array(${join(lists, ', ')})::text`
@@ -149,6 +153,7 @@ function outputOf(column: WriteColumn, mode: WriteMode, source: WriteSource): Sq
 function guarded(mode: WriteMode, source: WriteSource): SqlFragment {
   const { form, plan } = source
   const lacking = plan.targets.map((target) => target.lacks.any).filter((any) => any !== null)
+  if (source.write.entity) lacking.push(sql`m.entity IS NULL`)
   let data = plan.data
   if (mode === 'single' && lacking.length > 0) {
     const any = join(lacking, ' OR ')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { ObjectSelection } from '../../../front/operation.ts'
-import type { Slot } from '../../../front/slot.ts'
-import type { Statement } from '../../../front/statement.ts'
-import type { WritePlan } from '../../../plan/plan-write.ts'
-import type { PlannedCall } from '../../../plan/write-call.ts'
+import type { ObjectSelection } from '../../../contract/operation.ts'
+import type { Slot } from '../../../contract/slot.ts'
+import type { Statement } from '../../../contract/statement.ts'
+import type { WritePlan } from '../../../plan/write/plan-write.ts'
+import type { PlannedCall } from '../../../plan/write/write-call.ts'
 import { render, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { weighStatement } from '../../../sql/weigh-statement.ts'
 import type { OnWritten, PreparedWrite, WriteColumn, WriteMode } from '../../prepared-write.ts'
@@ -31,9 +31,10 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
   const { operation, selection } = root
   const document = operation.named.kind === 'object' ? operation.named.document : null
   const record = recordOf(form, returns, document)
-  const plan = selection === null ? planLeaf(operation, form, list && perRow) : planEntity(selection)
+  const plan = selection === null ? planLeaf(operation, form, list && perRow) : planEntity(selection, write.isRuled)
   const abstract = operation.named.kind === 'union' || operation.named.kind === 'interface'
   const source: WriteSource = {
+    write,
     form,
     record,
     plan,
@@ -42,8 +43,7 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
     failure: form === 'record' ? failureColumns(returns.columns) : [],
     typeColumn: abstract ? (operation.named as { typeColumn: string }).typeColumn : '__typename',
   }
-  const emit = (target: SqlFragment, mode: WriteMode) =>
-    emitDocuments(target, mode, source, columnsOf(source, mode, errorMembers.length > 0, write.events))
+  const emit = (target: SqlFragment, mode: WriteMode) => emitDocuments(target, mode, source, columnsOf(source, mode))
   return {
     root,
     kind: 'documents',
@@ -53,6 +53,7 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
     readsAgain: plan.targets.some((target) => target.lacks.always),
     errorMembers,
     cascadeKeys,
+    contributes: true,
     bind: bindWith(call, emit, onWritten),
   }
 }
@@ -122,7 +123,7 @@ function writeVoid({ root, call, list, cascadeKeys }: WritePlan, onWritten?: OnW
   }
 }
 
-function writeIds({ root, call, list, cascadeKeys }: WritePlan, onWritten?: OnWritten): PreparedWrite {
+function writeIds({ root, call, list, cascadeKeys, isRuled }: WritePlan, onWritten?: OnWritten): PreparedWrite {
   const emit = (target: SqlFragment): EmittedWrite => ({
     sql: sql`SELECT to_json(${VALUE})::text FROM ${target} AS ${FUNCTION_ALIAS}(${VALUE})`,
     columns: ['data'],
@@ -132,7 +133,7 @@ function writeIds({ root, call, list, cascadeKeys }: WritePlan, onWritten?: OnWr
     root,
     kind: 'ids',
     list,
-    targets: [{ at: null, possible: new Map([[selection.type.name, selection]]) }],
+    targets: [{ at: null, possible: new Map([[selection.type.name, selection]]), ruled: isRuled(selection.type) }],
     rowsMatter: true,
     readsAgain: true,
     errorMembers: [],

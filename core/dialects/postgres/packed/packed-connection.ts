@@ -1,4 +1,4 @@
-import type { LentRow } from '../../../front/statement.ts'
+import type { LentRow } from '../../../contract/statement.ts'
 import type { JsonBuffer } from '../../../json/json-buffer.ts'
 import { endOfField, isDone, openSource, type PackedSource } from '../../../json/packed-source.ts'
 import { FIELD_KIND } from '../../../json/row-writer.ts'

@@ -35,7 +35,7 @@ export function packRead({ roots, alone }: ReadPlan, keep: boolean): PackedRead 
   }
   if (!packs) return null
   const { sql, write } = packedStatement(compose([...parts, '}']))
-  return { ...finishStatement(PRIMITIVES, sql, keep), ...watched(emission), write, rest: 0 }
+  return { ...finishStatement(emission, sql, keep), ...watched(emission), write, rest: 0 }
 }
 
 /** @returns `null` when there is more to the root than leaves, which the database writes */

@@ -94,6 +94,10 @@ export function objectParts(emission: Emission, shape: Shape): readonly PackedPa
       known += JSON.stringify(member.name)
       continue
     }
+    if (member.kind === 'denied') {
+      known += 'null'
+      continue
+    }
     if (member.kind !== 'leaf') return null
     const { named, type } = member.field
     if (named.kind === 'scalar' && named.codec?.serialize !== undefined) return null

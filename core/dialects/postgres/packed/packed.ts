@@ -1,4 +1,4 @@
-import type { LentRow } from '../../../front/statement.ts'
+import type { LentRow } from '../../../contract/statement.ts'
 import { JsonBuffer } from '../../../json/json-buffer.ts'
 import { isDone, openSource } from '../../../json/packed-source.ts'
 import { writePackedRow } from '../../../json/write-packed-row.ts'

@@ -32,6 +32,16 @@ t.test('the body of a function in standard SQL is one statement', async (t) => {
   ])
 })
 
+t.test('the body of a trigger of SQLite is one statement', async (t) => {
+  const trigger = `CREATE TEMP TRIGGER a AFTER INSERT ON t BEGIN SELECT CASE 1 WHEN 1 THEN 'END' END; DELETE FROM t; END`
+  t.strictSame(texts(`-- it;\n/* begin; */ ${trigger}; BEGIN; SELECT 1; END;`), [trigger, 'BEGIN', 'SELECT 1', 'END'])
+  t.strictSame(texts('CREATE TRIGGER a BEFORE INSERT ON t EXECUTE FUNCTION f(); BEGIN; SELECT 2'), [
+    'CREATE TRIGGER a BEFORE INSERT ON t EXECUTE FUNCTION f()',
+    'BEGIN',
+    'SELECT 2',
+  ])
+})
+
 t.test('nothing, comments, and what is not closed', async (t) => {
   t.strictSame(texts(' ;; -- nothing;\n /* nor; this */ ;'), [])
   t.strictSame(splitStatements('-- é\n/* x */ SELECT 1;\n  SELECT 2;'), [

@@ -1,0 +1,170 @@
+import type {
+  Access,
+  AccessControl,
+  Denial,
+  DenyOptions,
+  FilterTree,
+  RowCondition,
+  RowFilter,
+  SettingValue,
+} from '../contract/access.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Setting } from '../contract/setting.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { filterShape } from '../plan/conditions/filter-shape.ts'
+import type { ObjectType } from '../schema/model.ts'
+import { accessKey } from './access-key.ts'
+import { copyFilter } from './filter-tree.ts'
+import { invalid } from './invalid.ts'
+import { NO_ACCESS } from './no-access.ts'
+import { readRowFilter } from './row-filter.ts'
+import { toSetting } from './settings.ts'
+import { compositeOf, deniedTargets, objectsOf } from './targets.ts'
+
+/** What was said so far; made by the first word. */
+interface Said {
+  readonly denied: Map<string, Denial>
+  readonly conditions: Map<string, RowCondition[]>
+  readonly values: Record<string, unknown[]>
+  readonly settings: Map<string, Setting>
+  /** By type: the conditions without their values. */
+  readonly shapes: Map<string, string[]>
+}
+
+/** What the `authorize` hooks of one run are given, and what comes of it. */
+export class AccessCollector implements AccessControl {
+  readonly #exchange: Exchange
+  #said: Said | null = null
+  #over = false
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  deny(target: string, error?: SvcError, options: DenyOptions = {}): void {
+    const said = this.#begin('deny')
+    const targets = deniedTargets(this.#exchange.generation.schema, target)
+    if (error !== undefined && !(error instanceof SvcError)) {
+      throw invalid(`access.deny("${target}"): the error is no SvcError. Make one: new SvcError('FORBIDDEN', '…').`)
+    }
+    const { onDeny = 'mask' } = options
+    if (onDeny !== 'mask' && onDeny !== 'reject') {
+      throw invalid(`access.deny("${target}"): onDeny is "mask" or "reject", not ${JSON.stringify(onDeny)}.`)
+    }
+    for (const each of targets) {
+      const before = said.denied.get(each)
+      const own = before?.error ?? error ?? new SvcError('FORBIDDEN', `You may not see ${each}.`)
+      said.denied.set(each, { target: each, error: own, reject: onDeny === 'reject' || before?.reject === true })
+    }
+  }
+
+  where(name: string, condition: FilterTree | RowFilter): void {
+    const said = this.#begin('where')
+    const { generation, auth } = this.#exchange
+    const call = `access.where("${name}")`
+    const type = compositeOf(generation.schema, name, call)
+    const authored = readRowFilter(condition, auth !== null)
+    const add = (member: ObjectType, kind: RowCondition, value: unknown, shape: string): void => {
+      if (member.source === null) {
+        throw invalid(
+          `${call}: ${member.name} lives in its parent's document and has no rows. Deny the field that holds it.`,
+        )
+      }
+      append(said.conditions, member.name, kind)
+      append(said.shapes, member.name, shape)
+      const values = said.values[member.name]
+      if (values === undefined) said.values[member.name] = [value]
+      else values.push(value)
+    }
+    if (authored !== null) {
+      const kind: RowCondition = Object.freeze({ kind: 'authored', text: authored.text })
+      for (const member of objectsOf(type)) add(member, kind, authored.values, JSON.stringify(authored.text))
+      return
+    }
+    if (type.kind === 'union')
+      throw invalid(`${call}: a union has no fields to filter by. Name its types, or use rowFilter.`)
+    const tree = copyFilter(type, condition, call, auth !== null)
+    for (const member of objectsOf(type)) add(member, FILTER, tree, filterShape(tree))
+  }
+
+  set(name: string, value: SettingValue): void {
+    const said = this.#begin('set')
+    keep(said, toSetting(name, value, this.#exchange.auth !== null))
+  }
+
+  /** What the configuration sets, behind all that hooks do: the role comes last. @throws SvcError SVC_ACCESS_INVALID */
+  give(settings: readonly Setting[]): void {
+    if (settings.length === 0) return
+    const said = this.#begin('set')
+    for (const setting of settings) keep(said, setting)
+  }
+
+  /** Nothing can be said from here on. @returns the one constant where nothing was */
+  take(): Access {
+    this.#over = true
+    return this.#said === null ? NO_ACCESS : new CollectedAccess(this.#said)
+  }
+
+  #begin(call: string): Said {
+    if (this.#over)
+      throw invalid(`access.${call} was called when authorize was over. Call it before the hook returns, or await.`)
+    this.#said ??= {
+      denied: new Map(),
+      conditions: new Map(),
+      values: Object.create(null),
+      settings: new Map(),
+      shapes: new Map(),
+    }
+    return this.#said
+  }
+}
+
+const FILTER: RowCondition = Object.freeze({ kind: 'filter' })
+
+/** The database does not tell names by their case. */
+function keep({ settings }: Said, setting: Setting): void {
+  const { name, value } = setting
+  const before = settings.get(name.toLowerCase())
+  if (before !== undefined && before.value !== value) {
+    throw invalid(
+      `access.set("${name}"): it has another value already, of another hook, of this one, or of [session_variables].`,
+    )
+  }
+  settings.set(name.toLowerCase(), setting)
+}
+
+function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+class CollectedAccess implements Access {
+  readonly denied: Access['denied']
+  readonly conditions: Access['conditions']
+  readonly values: Access['values']
+  readonly settings: Access['settings']
+  readonly variant: string
+  #key: string | null = null
+
+  constructor({ denied, conditions, values, settings, shapes }: Said) {
+    this.denied = denied
+    this.conditions = conditions
+    this.values = values
+    this.settings = [...settings.values()]
+    this.variant = variantOf(denied, shapes)
+    Object.freeze(this)
+  }
+
+  get key(): string {
+    this.#key ??= accessKey(this)
+    return this.#key
+  }
+}
+
+function variantOf(denied: Said['denied'], shapes: Said['shapes']): string {
+  let variant = ''
+  for (const target of [...denied.keys()].sort()) variant += `-${denied.get(target)!.reject ? '!' : ''}${target}`
+  for (const type of [...shapes.keys()].sort()) variant += `&${type}(${shapes.get(type)!.join(',')})`
+  return variant
+}

@@ -1,0 +1,131 @@
+import type { Access } from '../contract/access.ts'
+import type {
+  AbstractSelection,
+  EdgeMember,
+  FieldSelection,
+  Location,
+  MaskedPlace,
+  ObjectSelection,
+  Selection,
+  WrapperField,
+  WrapperSelection,
+} from '../contract/operation.ts'
+
+type Denied = Access['denied']
+type SelectedField = Extract<FieldSelection, { kind: 'field' }>
+
+/** Where a selection stands. */
+export interface At {
+  readonly path: readonly string[]
+  readonly location: Location | null
+}
+
+/** What is left of a selection; or the place because of which nothing is: a null there takes all of it along. */
+export type MaskedSelection<S> =
+  | { readonly selection: S; readonly places: readonly MaskedPlace[] }
+  | { readonly lost: MaskedPlace }
+
+/**
+ * A selection with what is denied taken out. A field that may not be null takes its object along, and a list of such
+ * objects as a whole, whether there are rows or not: who may not see them does not learn how many there are.
+ */
+export function maskSelection(denied: Denied, selection: Selection, at: At): MaskedSelection<Selection> {
+  if (selection === null) return { selection, places: [] }
+  switch (selection.kind) {
+    case 'object':
+      return maskObject(denied, selection, at)
+    case 'abstract':
+      return maskAbstract(denied, selection, at)
+    default:
+      return maskWrapper(denied, selection, at)
+  }
+}
+
+function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedSelection<ObjectSelection> {
+  const { type } = selection
+  if (denied.has(type.name)) return { lost: { ...at, target: type.name } }
+  const places: MaskedPlace[] = []
+  const fields: FieldSelection[] = []
+  for (const field of selection.fields) {
+    if (field.kind !== 'field') {
+      fields.push(field)
+      continue
+    }
+    const masked = maskField(denied, type.name, field, {
+      path: [...at.path, field.responseKey],
+      location: field.location,
+    })
+    if (!('lost' in masked)) {
+      fields.push(masked.selection)
+      places.push(...masked.places)
+    } else if (field.field.type.nullable) {
+      fields.push({ kind: 'denied', responseKey: field.responseKey, field: field.field, target: masked.lost.target })
+      places.push(masked.lost)
+    } else return masked
+  }
+  return { selection: { ...selection, fields }, places }
+}
+
+function maskField(denied: Denied, typeName: string, field: SelectedField, at: At): MaskedSelection<SelectedField> {
+  const target = `${typeName}.${field.field.wireName}`
+  if (denied.has(target)) return { lost: { ...at, target } }
+  const below = maskSelection(denied, field.selection, at)
+  return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }
+}
+
+/** Rows of a denied type are left out of what an interface or union shows; the others stay. */
+function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): MaskedSelection<AbstractSelection> {
+  const possible = new Map<string, ObjectSelection>()
+  const places: MaskedPlace[] = []
+  let shown = 0
+  let hidden: MaskedPlace | null = null
+  for (const [name, member] of selection.possible) {
+    if (denied.has(name)) {
+      hidden = { ...at, target: name }
+      // Who asked for it by name is told.
+      if (member.fields.some(({ kind }) => kind === 'field')) places.push(hidden)
+      possible.set(name, { ...member, denied: name })
+      continue
+    }
+    const masked = maskObject(denied, member, at)
+    if ('lost' in masked) return masked
+    shown++
+    possible.set(name, masked.selection)
+    places.push(...masked.places)
+  }
+  return shown === 0 && hidden !== null ? { lost: hidden } : { selection: { ...selection, possible }, places }
+}
+
+/** All that a wrapper holds of rows may not be null. */
+function maskWrapper(denied: Denied, selection: WrapperSelection, at: At): MaskedSelection<WrapperSelection> {
+  const places: MaskedPlace[] = []
+  const fields: WrapperField[] = []
+  for (const field of selection.fields) {
+    const masked = maskWrapperField(denied, field, { path: [...at.path, field.responseKey], location: at.location })
+    if ('lost' in masked) return masked
+    fields.push(masked.selection)
+    places.push(...masked.places)
+  }
+  return { selection: { ...selection, fields }, places }
+}
+
+function maskWrapperField(denied: Denied, field: WrapperField, at: At): MaskedSelection<WrapperField> {
+  if (field.field === 'items') {
+    const items = maskSelection(denied, field.selection, at)
+    return 'lost' in items ? items : { selection: { ...field, selection: items.selection }, places: items.places }
+  }
+  if (field.field !== 'edges') return { selection: field, places: [] }
+  const places: MaskedPlace[] = []
+  const members: EdgeMember[] = []
+  for (const member of field.members) {
+    if (member.name !== 'node') {
+      members.push(member)
+      continue
+    }
+    const node = maskSelection(denied, member.selection, { ...at, path: [...at.path, member.responseKey] })
+    if ('lost' in node) return node
+    members.push({ ...member, selection: node.selection })
+    places.push(...node.places)
+  }
+  return { selection: { ...field, members }, places }
+}

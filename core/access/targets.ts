@@ -1,0 +1,44 @@
+import type { NamedType, ObjectType, OutputComposite, SchemaModel } from '../schema/model.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
+import { invalid } from './invalid.ts'
+
+/** The type of that name whose objects have fields or are some that have. @throws SvcError SVC_ACCESS_INVALID */
+export function compositeOf(schema: SchemaModel, name: string, call: string): OutputComposite {
+  const type = schema.types.get(name)
+  if (isComposite(type)) return type
+  const names = [...schema.types.values()].filter(isComposite).map((each) => each.name)
+  const what =
+    type === undefined ? 'there is no such type' : `that is ${type.kind === 'input' ? 'an' : 'a'} ${type.kind}`
+  throw invalid(`${call}: ${what}.${didYouMean(name, names)} Types: ${listNames(names)}.`)
+}
+
+function isComposite(type: NamedType | undefined): type is OutputComposite {
+  return type?.kind === 'object' || type?.kind === 'interface' || type?.kind === 'union'
+}
+
+/** The object types that it means. */
+export function objectsOf(type: OutputComposite): readonly ObjectType[] {
+  return type.kind === 'object' ? [type] : type.members
+}
+
+/**
+ * `Type` or `Type.field` of object types, by wire names.
+ * @param target as a hook wrote it; fields as declared or as on the wire
+ * @throws SvcError SVC_ACCESS_INVALID
+ */
+export function deniedTargets(schema: SchemaModel, target: unknown): readonly string[] {
+  if (typeof target !== 'string')
+    throw invalid(`access.deny: "User" or "User.email" is denied, not a ${typeof target}.`)
+  const call = `access.deny("${target}")`
+  const dot = target.indexOf('.')
+  const type = compositeOf(schema, dot === -1 ? target : target.slice(0, dot), call)
+  if (dot === -1) return objectsOf(type).map(({ name }) => name)
+  const wanted = target.slice(dot + 1)
+  const fields = type.kind === 'union' ? [] : [...type.fields.values()]
+  const field = fields.find(({ wireName, name }) => wireName === wanted || name === wanted)
+  if (field !== undefined) return objectsOf(type).map(({ name }) => `${name}.${field.wireName}`)
+  const names = fields.map(({ wireName }) => wireName)
+  const hint =
+    names.length === 0 ? ' A union has no fields.' : `${didYouMean(wanted, names)} Fields: ${listNames(names)}.`
+  throw invalid(`${call}: ${type.name} has no such field.${hint}`)
+}

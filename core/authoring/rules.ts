@@ -1,0 +1,164 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import type { Checksum, CrossOperator } from '../schema/rules.ts'
+import { declareFunction } from './author-function.ts'
+import { isPlainObject } from './options.ts'
+import { currentRegistry } from './registry.ts'
+
+/**
+ * A rule, or several that all hold, for a value that a client sends: checked before any SQL runs (spec "Input validation
+ * options", "Validation rule types"). `'required'` alone is a rule too.
+ */
+export interface Rules {
+  /** The value must be there, and not null. */
+  readonly required?: boolean
+  /** A regular expression that a text must match, as text or as a literal without flags. */
+  readonly pattern?: string | RegExp | { readonly pattern: string | RegExp; readonly message?: string }
+  /** Characters of a text, items of a list. */
+  readonly length?: RuleBounds
+  readonly minLength?: number
+  readonly maxLength?: number
+  /** Of a number. */
+  readonly range?: RuleBounds
+  readonly minimum?: number
+  readonly maximum?: number
+  /** The texts that are allowed. */
+  readonly enum?: readonly string[]
+  /** `luhn`: numbers of cards; `mod97`: IBANs. */
+  readonly checksum?: Checksum
+  /**
+   * A function of this module (it must be exported), or the name of one: gives true, false, or the text of the error.
+   * It is not asked about a value that is not there.
+   */
+  readonly custom?: string | Validator
+  /** How the value stands to another field of the same input. */
+  readonly crossField?: { readonly field: string; readonly operator: CrossOperator }
+  /** Rules that hold where an expression over the fields is true: `country == 'US'`. */
+  readonly conditional?: { readonly condition: string; readonly thenRules: RuleSource }
+  /** Exactly one of these fields must be there. Of an input, or a mutation. */
+  readonly oneOf?: readonly string[]
+  /** At least one of these fields must be there. Of an input, or a mutation. */
+  readonly anyOf?: readonly string[]
+  /** Of an input, or a mutation. */
+  readonly conditionalRequired?: { readonly ifFieldPresent: string; readonly thenRequired: readonly string[] }
+  /** Of an input, or a mutation. */
+  readonly requiredIfAbsent?: { readonly absentField: string; readonly thenRequired: readonly string[] }
+  /** Rules that must all pass; each that does not says so. */
+  readonly all?: readonly Rule[]
+  /** Rules of which one must pass. */
+  readonly any?: readonly Rule[]
+  /** Replaces the error text. */
+  readonly message?: string
+}
+
+/** Both ends belong to it. */
+export interface RuleBounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** @param of the input that the value stands in, by names on the wire */
+export type Validator = (value: never, of: { readonly input: Readonly<Record<string, unknown>> }) => boolean | string
+
+export type Rule = 'required' | Rules
+/** What `validate` takes. */
+export type RuleSource = Rule | readonly Rule[]
+
+/** camelCase → snake_case; what is not in here is no rule. */
+const KEYS: Readonly<Record<keyof Required<Rules>, string>> = {
+  required: 'required',
+  pattern: 'pattern',
+  length: 'length',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  range: 'range',
+  minimum: 'minimum',
+  maximum: 'maximum',
+  enum: 'enum',
+  checksum: 'checksum',
+  custom: 'custom',
+  crossField: 'cross_field',
+  conditional: 'conditional',
+  oneOf: 'one_of',
+  anyOf: 'any_of',
+  conditionalRequired: 'conditional_required',
+  requiredIfAbsent: 'required_if_absent',
+  all: 'all',
+  any: 'any',
+  message: 'message',
+}
+const PARAMETERS: Readonly<Record<string, string>> = {
+  thenRules: 'then_rules',
+  ifFieldPresent: 'if_field_present',
+  thenRequired: 'then_required',
+  absentField: 'absent_field',
+}
+
+export const RULES_WANTED = `a rule or a list of rules: 'required', or an object with ${Object.keys(KEYS).join(', ')}`
+
+/**
+ * Rules as `schema.json` spells them. What they mean is checked by the compiler.
+ * @returns `undefined`: these are none
+ */
+export function readRules(given: unknown): unknown {
+  if (given === 'required') return given
+  if (Array.isArray(given)) {
+    const rules = given.map(readRules)
+    return rules.length === 0 || rules.includes(undefined) ? undefined : rules
+  }
+  if (!isPlainObject(given)) return undefined
+  const out: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(KEYS, name)) return undefined
+    const read = readParameter(name, value)
+    if (read === undefined) return undefined
+    out[KEYS[name as keyof Rules]] = read
+  }
+  return Object.keys(out).length === 0 ? undefined : out
+}
+
+function readParameter(name: string, value: unknown): unknown {
+  if (name === 'pattern') return readPattern(value)
+  if (name === 'custom') return typeof value === 'function' ? nameOf(value) : value
+  if (name === 'all' || name === 'any') return readRules(value)
+  if (!isPlainObject(value)) return typeof value === 'function' ? undefined : value
+  const entries = Object.entries(value).map(([key, inner]) => [
+    Object.hasOwn(PARAMETERS, key) ? PARAMETERS[key] : key,
+    key === 'thenRules' ? readRules(inner) : inner,
+  ])
+  return entries.some(([, inner]) => inner === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+function readPattern(value: unknown): unknown {
+  if (value instanceof RegExp) return value.flags === '' || value.flags === 'u' ? value.source : undefined
+  if (typeof value === 'string') return value === '' ? undefined : value
+  if (!isPlainObject(value)) return undefined
+  const pattern = readPattern(value.pattern)
+  return typeof pattern === 'string' ? { ...value, pattern } : undefined
+}
+
+/** The name that a function was declared under. */
+function nameOf(fn: object): string | undefined {
+  return currentRegistry().elements.find(({ collection, functions }) => isFunctions(collection) && functions === fn)
+    ?.name
+}
+
+function isFunctions(collection: string): boolean {
+  return collection === 'author_functions'
+}
+
+/**
+ * Declares the functions that rules hold, each once, so that the server finds them. Called where the rules are written:
+ * what a module exports is looked at when it has run, and that is before the rules are read.
+ */
+export function declareValidators(given: unknown, place: SourcePlace): void {
+  if (Array.isArray(given)) for (const item of given) declareValidators(item, place)
+  if (!isPlainObject(given)) return
+  const { custom, all, any, conditional } = given
+  if (typeof custom === 'function' && nameOf(custom) === undefined) {
+    declareFunction('validator', custom.name, custom as () => unknown, place)
+  }
+  declareValidators(all, place)
+  declareValidators(any, place)
+  if (isPlainObject(conditional)) declareValidators(conditional.thenRules, place)
+}

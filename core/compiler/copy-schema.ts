@@ -1,0 +1,8 @@
+import { ExactNumber } from '../util/exact-number.ts'
+
+/** A deep copy of what `schema.json` can hold, numbers with more digits than a double included. */
+export function copySchema<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
+  if (Array.isArray(value)) return value.map(copySchema) as T
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copySchema(member)])) as T
+}

@@ -1,0 +1,10 @@
+import type { CompiledSource } from '../../schema/compiled.ts'
+import type { NamedElement } from '../type-index.ts'
+
+/** A type with fields, and where its rows come from. */
+export interface FieldOwner {
+  readonly named: Extract<NamedElement, { kind: 'object' | 'interface' }>
+  /** `null`: the fields are keys of the parent's document. */
+  readonly source: CompiledSource | null
+  readonly document: string | null
+}

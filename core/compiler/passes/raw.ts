@@ -1,0 +1,13 @@
+/** An object of the input, whatever its keys. */
+export type Raw = { [key: string]: unknown }
+
+export function isObject(value: unknown): value is Raw {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** A copy without the keys that are `null`; a `default` of `null` is a value. */
+export function withoutNulls(object: Raw): Raw {
+  return Object.fromEntries(
+    Object.entries(object).filter(([key, value]) => value !== undefined && (value !== null || key === 'default')),
+  )
+}

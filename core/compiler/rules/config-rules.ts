@@ -1,0 +1,105 @@
+import type { SourcePlace } from '../../schema/authored.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { RULE_WORDS } from './read-rules.ts'
+import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
+
+/** `[svc.validation]` of svc.toml. */
+export interface ConfigRules {
+  readonly entries: Readonly<Record<string, unknown>>
+  readonly placeOf: (key: string) => SourcePlace | null
+}
+
+/** Rules of one key, and what they are for. */
+export interface PlacedRules {
+  readonly key: string
+  readonly rules: unknown
+  readonly place: SourcePlace | null
+  readonly targets: readonly { readonly owner: RuleOwner; readonly field: RuleField | null }[]
+}
+
+/**
+ * Finds what the keys of `[svc.validation]` mean (decisions.md): an input in snake_case, `Type.field`, `<type>_<field>`
+ * (the longest type), a field of every input. A mutation is an input as far as its arguments go.
+ */
+export function placeConfigRules(
+  { entries, placeOf }: ConfigRules,
+  owners: readonly RuleOwner[],
+  context: CompileContext,
+): readonly PlacedRules[] {
+  // What a query is asked with is no input: rules for its arguments stand with them.
+  const inputs = owners.filter(
+    ({ isInput, element }) => isInput || (context.schema.mutations ?? []).includes(element as never),
+  )
+  return flatten(entries).map(([key, rules, written]) => {
+    const place = placeOf(written)
+    const targets = find(key, inputs)
+    if (targets.length === 0)
+      context.report.fault('validation', unknownKey(key, inputs, context), {
+        ...(place === null ? {} : { $place: place }),
+      })
+    return { key, rules, place, targets }
+  })
+}
+
+/** `CreateUser.email = …` without quotes is a table in a table. */
+function flatten(
+  entries: Readonly<Record<string, unknown>>,
+): readonly (readonly [key: string, rules: unknown, written: string])[] {
+  return Object.entries(entries).flatMap(([key, value]) => {
+    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const words = isTable ? Object.keys(value) : []
+    const isNested =
+      words.length > 0 &&
+      words.every((word) => word !== 'type' && !RULE_WORDS.includes(word)) &&
+      Object.values(value as object).every((one) => typeof one === 'object' || typeof one === 'string')
+    if (!isNested || !/^[A-Za-z]\w*$/.test(key) || !/[A-Z]/.test(key)) return [[key, value, key] as const]
+    return Object.entries(value as object).map(([field, rules]) => [`${key}.${field}`, rules, key] as const)
+  })
+}
+
+function find(key: string, owners: readonly RuleOwner[]): PlacedRules['targets'] {
+  const whole = owners.find(({ name }) => toSnakeCase(name) === key) ?? owners.find(({ name }) => name === key)
+  if (whole !== undefined) return [{ owner: whole, field: null }]
+  const dot = key.indexOf('.')
+  if (dot !== -1) {
+    const owner = owners.find(({ name }) => name === key.slice(0, dot))
+    return owner === undefined ? [] : targetIn(owner, key.slice(dot + 1))
+  }
+  const prefixed = owners
+    .filter(({ name }) => key.startsWith(`${toSnakeCase(name)}_`))
+    .sort((a, b) => toSnakeCase(b.name).length - toSnakeCase(a.name).length)
+  for (const owner of prefixed) {
+    const targets = targetIn(owner, key.slice(toSnakeCase(owner.name).length + 1))
+    if (targets.length > 0) return targets
+  }
+  return owners.flatMap((owner) => targetIn(owner, key))
+}
+
+function targetIn(owner: RuleOwner, name: string): PlacedRules['targets'] {
+  const field = findField(owner, name)
+  return field === undefined ? [] : [{ owner, field }]
+}
+
+function unknownKey(key: string, owners: readonly RuleOwner[], { schema }: CompileContext): string {
+  const [typeName = key] = key.split('.')
+  const output = (schema.types ?? []).find(
+    ({ name }) => name === typeName || toSnakeCase(name) === typeName || key.startsWith(`${toSnakeCase(name)}_`),
+  )
+  const said = `[svc.validation] "${key}" is no input, and no field of one.`
+  const names = owners.flatMap(({ name, fields }) => {
+    const snake = toSnakeCase(name)
+    return [
+      snake,
+      ...fields.keys(),
+      ...[...fields.keys()].flatMap((field) => [`${name}.${field}`, `${snake}_${toSnakeCase(field)}`]),
+    ]
+  })
+  const nearest = didYouMean(key, names)
+  if (nearest !== '') return `${said}${nearest}`
+  if (output !== undefined) {
+    return `${said} ${output.name} is a type, and rules hold for what clients send: name the input or the mutation that takes the field.`
+  }
+  return `${said} There is: ${listNames(owners.map(({ name }) => toSnakeCase(name)))}.`
+}

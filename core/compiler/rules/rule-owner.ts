@@ -1,0 +1,116 @@
+import type {
+  AuthoredArgument,
+  AuthoredInput,
+  AuthoredInputField,
+  AuthoredMutation,
+  AuthoredQuery,
+  AuthoredSubscription,
+} from '../../schema/authored.ts'
+import type { FieldName } from '../../schema/rules.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import type { NamedElement } from '../type-index.ts'
+
+/** What rules are written for: an input, or the arguments of an operation. */
+export interface RuleOwner {
+  /** As messages name it: `CreateUser`, `createUser`. */
+  readonly name: string
+  readonly element: AuthoredInput | Operation
+  readonly isInput: boolean
+  /** By declared name. */
+  readonly fields: ReadonlyMap<string, RuleField>
+}
+
+type Operation = AuthoredMutation | AuthoredQuery | AuthoredSubscription
+
+export interface RuleField {
+  readonly name: string
+  readonly element: AuthoredInputField | AuthoredArgument
+  readonly isList: boolean
+  /** As messages name it. */
+  readonly typeName: string
+  readonly kind: FieldKind
+  readonly named: NamedElement | undefined
+  readonly isNumberText: boolean
+}
+
+/** What rules can be said of a value. `unknown`: its type does not exist, which is reported elsewhere. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'json' | 'enum' | 'input' | 'unknown'
+
+/** Inputs first, then mutations, queries and subscriptions. */
+export function ruleOwners({ schema, index }: CompileContext): readonly RuleOwner[] {
+  const fieldsOf = (fields: readonly (AuthoredInputField | AuthoredArgument)[]) =>
+    new Map(fields.map((field) => [field.name, describe(field, index)]))
+  const inputs = (schema.input_types ?? []).map((element) => ({
+    name: element.name,
+    element,
+    isInput: true,
+    fields: fieldsOf(element.fields),
+  }))
+  const operations = [...(schema.mutations ?? []), ...(schema.queries ?? []), ...(schema.subscriptions ?? [])].map(
+    (element) => ({
+      name: element.name,
+      element,
+      isInput: false,
+      fields: fieldsOf(element.arguments ?? []),
+    }),
+  )
+  return [...inputs, ...operations]
+}
+
+function describe(element: AuthoredInputField | AuthoredArgument, index: CompileContext['index']): RuleField {
+  const ref = parseTypeRef(element.type)
+  const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  const base = named?.kind === 'scalar' ? named.base : null
+  return {
+    name: element.name,
+    element,
+    isList: ref !== null && isListRef(ref),
+    typeName: element.type.replace(/!$/, ''),
+    kind: kindOf(named),
+    named,
+    isNumberText: base?.group === 'number' && base.wire === 'string',
+  }
+}
+
+function kindOf(named: NamedElement | undefined): FieldKind {
+  if (named?.kind === 'enum' || named?.kind === 'input') return named.kind
+  if (named?.kind !== 'scalar') return 'unknown'
+  switch (named.base.group) {
+    case 'number':
+    case 'boolean':
+    case 'json':
+      return named.base.group
+    case 'date':
+    case 'datetime':
+    case 'time':
+      return 'date'
+    default:
+      return 'text'
+  }
+}
+
+/** A field by any of its spellings. */
+export function findField({ fields }: RuleOwner, written: string): RuleField | undefined {
+  return fields.get(written) ?? [...fields.values()].find(({ name }) => spellings(name).includes(written))
+}
+
+function spellings(name: string): readonly string[] {
+  return [toSnakeCase(name), toWireName(name)]
+}
+
+/** @returns `null` after a fault */
+export function fieldName(owner: RuleOwner, written: unknown, fault: (what: string) => void): FieldName | null {
+  if (typeof written !== 'string') {
+    fault('names a field by something that is no text.')
+    return null
+  }
+  const found = findField(owner, written)
+  if (found !== undefined) return { written, wire: toWireName(found.name) }
+  const names = [...owner.fields.keys()]
+  const hint = didYouMean(written, names) || ` It has: ${listNames(names)}.`
+  fault(`${owner.name} has no ${owner.isInput ? 'field' : 'argument'} "${written}".${hint}`)
+  return null
+}

@@ -1,0 +1,48 @@
+import type { SessionConfig, SessionVariable } from '../contract/session-variable.ts'
+import { isSettingName, SETTING_NAME } from '../util/setting-name.ts'
+import type { Fault } from './faults.ts'
+import { type KeyPath, printKey } from './key-path.ts'
+
+/** By source: the key that says where the value is. */
+const KEY_OF = { jwt: 'claim', header: 'header', literal: 'value' } as const
+
+/**
+ * What the JSON Schema cannot say of `[session_variables]` and the role.
+ * @param config of the right form
+ */
+export function checkSessionVariables(config: SessionConfig, placeOf: (path: KeyPath) => string): Fault[] {
+  const faults: Fault[] = []
+  const add = (path: KeyPath, message: string): void => {
+    faults.push({ key: printKey(path), place: placeOf(path), message: `${printKey(path)}: ${message}` })
+  }
+  const { variables } = config.session_variables
+  // The database does not tell names by their case.
+  const seen = new Set<string>()
+  for (const [index, variable] of variables.entries()) {
+    const path = ['session_variables', 'variables', index]
+    const { name } = variable
+    if (!isSettingName(name)) {
+      add([...path, 'name'], `${JSON.stringify(name)} is no name of a session variable. It is ${SETTING_NAME}`)
+    } else if (seen.has(name.toLowerCase())) {
+      add([...path, 'name'], `"${name}" is there twice, and can have one value`)
+    }
+    seen.add(name.toLowerCase())
+    for (const message of sourceFaults(variable)) add(path, message)
+  }
+  const { role_claim: claim, anonymous_role: anonymous } = config.database
+  if (anonymous !== undefined && claim === undefined) {
+    add(['database', 'anonymous_role'], 'it means nothing without database.role_claim')
+  }
+  if (anonymous === 'none') add(['database', 'anonymous_role'], '"none" is no role, but the user of database.url')
+  return faults
+}
+
+function* sourceFaults(variable: SessionVariable): Iterable<string> {
+  const { source } = variable
+  const wanted = KEY_OF[source]
+  if (variable[wanted] === undefined) yield `the source "${source}" wants the key "${wanted}"`
+  for (const key of Object.values(KEY_OF)) {
+    if (key !== wanted && variable[key] !== undefined) yield `the source "${source}" has no "${key}"`
+  }
+  if (source === 'literal' && String(variable.value).includes('\0')) yield 'the value holds the character U+0000'
+}

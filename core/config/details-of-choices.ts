@@ -1,0 +1,45 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+const CHOICES: readonly string[] = ['anyOf', 'oneOf', 'if']
+
+/**
+ * Under `anyOf` and `oneOf` every branch reports, and the choice itself says enough. Not where the value has a key that none
+ * of the branches knows which it could be meant for: that key is the fault, and the choice would hide it.
+ */
+export function withoutDetailsOfChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const kept = new Set(errors)
+  for (const choice of errors.filter(({ keyword }) => CHOICES.includes(keyword))) {
+    const details = errors.filter((error) => error !== choice && isBelow(error, choice))
+    for (const detail of details) kept.delete(detail)
+    const unknown = unknownKeys(choice, details)
+    for (const detail of unknown) kept.add(detail)
+    if (unknown.length > 0) kept.delete(choice)
+  }
+  // An outer choice says nothing that an inner one, or a key in it, has not said better.
+  return errors.filter((error) => kept.has(error))
+}
+
+function isBelow(error: ErrorObject, choice: ErrorObject): boolean {
+  return error.schemaPath.startsWith(`${choice.schemaPath}/`)
+}
+
+/** One error for each key that every branch refuses which the value could be meant for. */
+function unknownKeys(choice: ErrorObject, details: readonly ErrorObject[]): readonly ErrorObject[] {
+  const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]
+  const meant = new Set(details.map(branchOf))
+  for (const detail of details) {
+    const { keyword, instancePath } = detail
+    const isOther = keyword === 'type' && instancePath === choice.instancePath
+    // `kind: "a"` says which branch is meant.
+    if (isOther || keyword === 'const' || keyword === 'enum') meant.delete(branchOf(detail))
+  }
+  const found = new Map<string, { readonly error: ErrorObject; readonly branches: Set<string | undefined> }>()
+  for (const error of details) {
+    if (error.keyword !== 'additionalProperties' || !meant.has(branchOf(error))) continue
+    const key = `${error.instancePath}/${String(error.params.additionalProperty)}`
+    const entry = found.get(key) ?? { error, branches: new Set() }
+    entry.branches.add(branchOf(error))
+    found.set(key, entry)
+  }
+  return [...found.values()].filter(({ branches }) => branches.size === meant.size).map(({ error }) => error)
+}

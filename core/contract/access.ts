@@ -1,0 +1,80 @@
+import type { SvcError } from '../errors/svc-error.ts'
+import type { Setting } from './setting.ts'
+
+/**
+ * The third argument of an `authorize` hook: what it can say beside denying the whole operation by a throw (spine 2). It
+ * may be called until the hook is over; what several hooks say adds up.
+ */
+export interface AccessControl {
+  /**
+   * Masks a field or a type for this request: null in its place, with this error, wherever it is reached; closed in `where` and
+   * `orderBy`. A field that may not be null takes its object along.
+   * @param target `User.email`, `User`; of an interface or union it means every type that belongs to it
+   * @param error default: FORBIDDEN
+   * @throws SvcError SVC_ACCESS_INVALID: there is no such field or type
+   */
+  deny(target: string, error?: SvcError, options?: DenyOptions): void
+  /**
+   * Rows of the type that do not fulfil the condition do not exist for this request, whichever way they are reached.
+   * @param condition a filter as in the argument `where` of the type's lists, or SQL by `rowFilter`
+   * @throws SvcError SVC_ACCESS_INVALID: no such type or field, no condition; UNAUTHENTICATED, FORBIDDEN: a value in it is
+   * undefined or null, as that of a claim that is not there
+   */
+  where(type: string, condition: FilterTree | RowFilter): void
+  /**
+   * A session variable for the statements of this request: transaction-local, on their own connection.
+   * @param name `app.tenant_id`
+   * @throws SvcError SVC_ACCESS_INVALID: that is no name, no value, or has another value already; UNAUTHENTICATED,
+   * FORBIDDEN: the value is undefined or null
+   */
+  set(name: string, value: SettingValue): void
+}
+
+export interface DenyOptions {
+  /** `reject`: an operation that selects it fails as a whole. Default `mask`. */
+  readonly onDeny?: 'mask' | 'reject'
+}
+
+/** `{ owner: { _eq: 'ann' }, _or: [ … ] }`: names as on the wire, operators as in `where`. */
+export type FilterTree = { readonly [key: string]: unknown }
+
+declare const ROW_FILTER: unique symbol
+
+/** A condition in SQL. Made by `rowFilter` alone, so that no data can pass for one. */
+export interface RowFilter {
+  readonly [ROW_FILTER]: true
+}
+
+/** A list travels as one parameter: `= ANY({teams})`. */
+export type RowFilterValue = Scalar | readonly Scalar[] | null | undefined
+type Scalar = string | number | bigint | boolean
+export type SettingValue = Scalar | null | undefined
+
+/** What authorize decided about one run of an operation. Immutable. */
+export interface Access {
+  /** By `Type` and `Type.field` (wire names) of object types. */
+  readonly denied: ReadonlyMap<string, Denial>
+  /** By name of an object type. All of them hold. */
+  readonly conditions: ReadonlyMap<string, readonly RowCondition[]>
+  /** What the conditions compare with: by name of the type, in the order of its conditions. */
+  readonly values: Readonly<Record<string, readonly unknown[]>>
+  /** Session variables, each name once. */
+  readonly settings: readonly Setting[]
+  /** What plans depend on: what is denied, and the conditions without their values. Empty = nothing. */
+  readonly variant: string
+  /**
+   * Equal for those who see the same, and for nobody else: {@link variant}, the values, errors and settings. Part of the key of
+   * whatever is kept of a result or shared.
+   */
+  readonly key: string
+}
+
+export interface Denial {
+  /** `User.email`, `User`. */
+  readonly target: string
+  readonly error: SvcError
+  readonly reject: boolean
+}
+
+/** A condition without its values. */
+export type RowCondition = { readonly kind: 'filter' } | { readonly kind: 'authored'; readonly text: string }

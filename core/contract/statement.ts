@@ -1,0 +1,20 @@
+export interface Statement {
+  /** Stable for the same text, at most 63 bytes. `null` = do not prepare. */
+  readonly name: string | null
+  readonly text: string
+  /** `true`: it may be run once more when its connection broke under it. */
+  readonly readOnly?: boolean
+  /** A read of what calls functions that may change settings of the session: they are taken back behind it. */
+  readonly resets?: boolean
+}
+
+/** Text, or a list of texts for array parameters; `null` = NULL. */
+export type Parameter = string | null | readonly (string | null)[]
+export type Row = readonly (string | null)[]
+/** Values as text, the larger ones maybe in UTF-8. */
+export type LentRow = readonly (string | Buffer | null)[]
+export interface Rows {
+  readonly rows: readonly Row[]
+  /** Names and catalog types of the columns; empty where the caller's statement is prepared and they were not asked for. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}

@@ -1,0 +1,22 @@
+import type { SqlFragment } from '../sql/fragment.ts'
+import type { EmitOperator } from './sql-value.ts'
+
+type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
+
+/** An operator over the value as it is compared. */
+export const onValue =
+  (emit: Emit): EmitOperator =>
+  ({ value }, operand) =>
+    emit(value, operand.sql)
+
+/** An operator over the text of the value. */
+export const onText =
+  (emit: Emit): EmitOperator =>
+  ({ text }, operand) =>
+    emit(text, operand.sql)
+
+/** An operator whose operand is `true` or `false`. */
+export const either =
+  (yes: (value: SqlFragment) => SqlFragment, no: (value: SqlFragment) => SqlFragment): EmitOperator =>
+  ({ value }, operand) =>
+    operand.yes ? yes(value) : no(value)

@@ -1,0 +1,61 @@
+import type { AggregateFunction } from '../../contract/operation.ts'
+import type { Target } from '../../plan/rows/stored-value.ts'
+import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { GroupKey } from '../primitives.ts'
+import type { Comparable, SqlValue } from '../sql-value.ts'
+import { comparable } from './comparable.ts'
+import { cast } from './types.ts'
+
+/** A value as it is grouped and compared, with the type of that. */
+function typedValue(target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {
+  const { named, type } = target
+  const compared = comparable(target, value).value
+  if (value.from === 'document') return { value: compared, type: type ?? 'text' }
+  const isDay = named?.kind === 'scalar' && named.base === 'Date' && value.type?.startsWith('timestamp') === true
+  return { value: compared, type: isDay ? 'date' : value.type }
+}
+
+export function groupKey(target: Target, value: SqlValue): GroupKey {
+  const typed = typedValue(target, value)
+  return { ...typed, by: typed.value }
+}
+
+export function measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {
+  const { value: own, type } = typedValue(target, value)
+  const isFloat = target.named?.kind === 'scalar' && target.named.base === 'Float'
+  switch (name) {
+    case 'count':
+      return { value: sql`count(${own})`, type: 'int8' }
+    case 'countDistinct':
+      return { value: sql`count(DISTINCT ${own})`, type: 'int8' }
+    case 'min':
+      return { value: sql`min(${own})`, type }
+    case 'max':
+      return { value: sql`max(${own})`, type }
+    // An exact column that is shown as a Float is added up exactly.
+    case 'sum':
+      return isFloat && type !== 'numeric'
+        ? { value: sql`sum(${cast(own, 'float8')})`, type: 'float8' }
+        : { value: sql`sum(${cast(own, 'numeric')})`, type: 'numeric' }
+    case 'avg':
+      return isFloat
+        ? { value: sql`avg(${cast(own, 'float8')})`, type: 'float8' }
+        : { value: sql`trim_scale(avg(${cast(own, 'numeric')}))`, type: 'numeric' }
+  }
+}
+
+/** A list whose element is read for each key: a look-up per key, where the key has an index. */
+export function rowPerKey(
+  keys: SqlFragment,
+  target: Comparable,
+  alias: SqlFragment,
+  element: (matches: SqlFragment) => SqlFragment,
+): SqlFragment {
+  const list = target.list(keys)
+  // A type that no cast can name is compared as text.
+  const isTyped = list !== keys
+  const array = isTyped ? list : cast(keys, '_text')
+  const row = element(sql`${isTyped ? target.value : target.text} = ${alias}.v`)
+  const rows = sql`SELECT ${row} FROM unnest(${array}) WITH ORDINALITY ${alias}(v, n) ORDER BY ${alias}.n`
+  return sql`array_to_json(ARRAY(${rows}))::text`
+}

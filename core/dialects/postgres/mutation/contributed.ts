@@ -1,0 +1,148 @@
+import type { CommittedWrite } from '../../../contract/committed-write.ts'
+import type { Slot, WriteStamp } from '../../../contract/slot.ts'
+import type { WriteInsert, WriteValue } from '../../../contract/write-contribution.ts'
+import type { WritePlan } from '../../../plan/write/plan-write.ts'
+import { kindsByStatus } from '../../../plan/write/write-kind.ts'
+import { SUCCESS } from '../../../plan/write/write-status.ts'
+import {
+  identifier,
+  integer,
+  join,
+  escapedLiteral as literal,
+  NULL,
+  parameter,
+  qualified,
+  type SqlFragment,
+  sql,
+} from '../../../sql/fragment.ts'
+import type { WriteColumn } from '../../prepared-write.ts'
+import { storedRow } from './stored-row.ts'
+
+/** The write, as the inserts and the outer select see it. */
+const WRITE: SqlFragment = identifier('svc_write')
+const ID: Slot = { read: ({ event }) => stampOf(event).id }
+const TIME: Slot = { read: ({ event }) => stampOf(event).time }
+
+/** The row of an entity before the call, over `m`: the statement does not see what the function that it calls writes. */
+export function rowBefore({ types }: Pick<WritePlan, 'types'>): SqlFragment {
+  const [only, ...others] = types
+  if (only === undefined) return sql`${NULL}::jsonb`
+  if (others.length === 0) return storedRow(only, sql`m.svc_id`)
+  let cases = sql``
+  for (const type of types) cases = sql`${cases} WHEN ${literal(type.name)} THEN ${storedRow(type, sql`m.svc_id`)}`
+  return sql`CASE m.svc_type${cases} END`
+}
+
+/** Columns that go out as text, and are JSON for whoever keeps them. */
+const JSON_COLUMNS: ReadonlyMap<WriteColumn, SqlFragment> = new Map([
+  ['entity', sql`m.entity`],
+  ['updated_fields', sql`m.updated_fields`],
+  ['cascade', sql`m.cascade`],
+])
+
+/**
+ * The statement of a write that writes rows of its own beside: the write is fenced in front, once, and each insert takes
+ * from it what it wants.
+ * @param list the columns that go out
+ * @param rest ` FROM …`
+ */
+export function withInserts(
+  plan: WritePlan,
+  list: readonly (readonly [column: WriteColumn, value: SqlFragment])[],
+  rest: SqlFragment,
+): SqlFragment {
+  const json = new Map(JSON_COLUMNS)
+  if (plan.before) json.set('before', rowBefore(plan))
+  const columns = list
+    .filter(([column]) => !json.has(column))
+    .map(([column, value]) => sql`${value} AS ${identifier(column)}`)
+  for (const [column, value] of json) columns.push(sql`${value} AS ${identifier(column)}`)
+  let inserts = sql``
+  for (const [index, insert] of plan.inserts.entries()) {
+    inserts = sql`${inserts}, ${identifier(`svc_insert_${index}`)} AS (${insertInto(plan, insert)})`
+  }
+  const outer = join(
+    list.map(([column]) => (json.has(column) ? sql`${identifier(column)}::text` : identifier(column))),
+    ', ',
+  )
+  const inner = sql`SELECT ${join(columns, ', ')}, row_number() OVER () AS svc_n${rest}`
+  return sql`WITH ${WRITE} AS MATERIALIZED (${inner})${inserts} SELECT ${outer} FROM ${WRITE} ORDER BY svc_n`
+}
+
+/** Nothing is kept of what failed, and of what had nothing to do. */
+const WRITTEN: SqlFragment = sql`lower(split_part(status, ':', 1)) = ANY (ARRAY[${join(
+  SUCCESS.filter((word) => word !== 'noop').map(literal),
+  ', ',
+)}])`
+
+function insertInto(plan: WritePlan, { table, columns }: WriteInsert): SqlFragment {
+  const entries = Object.entries(columns)
+  const [first, second] = table.split('.') as [string, string?]
+  const target = second === undefined ? qualified(undefined, first) : qualified(first, second)
+  const names = join(
+    entries.map(([name]) => identifier(name)),
+    ', ',
+  )
+  const values = join(
+    entries.map(([, value]) => (typeof value === 'function' ? given(value) : partOf(plan, value))),
+    ', ',
+  )
+  return sql`INSERT INTO ${target} (${names}) SELECT ${values} FROM ${WRITE} WHERE ${WRITTEN}`
+}
+
+function given(value: WriteValue): SqlFragment {
+  return parameter({
+    read: ({ event }) => {
+      const { exchange, operation } = stampOf(event)
+      return value(exchange, operation)
+    },
+  })
+}
+
+/** As `toCommitted` makes it (core/execute/committed.ts). */
+function partOf(plan: WritePlan, part: keyof CommittedWrite): SqlFragment {
+  const { operation } = plan.root
+  const isDelete = operation.operation === 'DELETE'
+  switch (part) {
+    case 'id': {
+      const id = sql`${parameter(ID)}::text`
+      return sql`(left(${id}, 24) || lpad(to_hex(('x' || right(${id}, 12))::bit(48)::bigint + svc_n - 1), 12, '0'))::uuid`
+    }
+    case 'time':
+      return sql`${parameter(TIME)}::timestamptz`
+    case 'mutation':
+      return sql`${literal(operation.wireName)}::text`
+    case 'kind': {
+      if (isDelete) return sql`'DELETE'::text`
+      let cases = sql``
+      for (const [word, kind] of kindsByStatus) cases = sql`${cases} WHEN ${literal(word)} THEN ${literal(kind)}`
+      return sql`CASE lower(split_part(status, ':', 1))${cases} ELSE ${literal(operation.operation)} END::text`
+    }
+    case 'entityType': {
+      const only = plan.types.length === 1 ? plan.types[0] : undefined
+      return only === undefined ? sql`entity_type` : sql`coalesce(entity_type, ${literal(only.name)})`
+    }
+    case 'entityId':
+      return sql`entity_id`
+    case 'entity':
+      return isDeleted(isDelete, sql`${NULL}::jsonb`, sql`entity`)
+    case 'before':
+      return plan.before
+        ? sql`coalesce(before, ${isDeleted(isDelete, sql`entity`, NULL)})`
+        : isDeleted(isDelete, sql`entity`, sql`${NULL}::jsonb`)
+    case 'updatedFields':
+      return sql`updated_fields`
+    case 'cascade':
+      return sql`CASE WHEN svc_n = ${integer(1)} THEN cascade END`
+  }
+}
+
+function isDeleted(always: boolean, then: SqlFragment, otherwise: SqlFragment): SqlFragment {
+  if (always) return then
+  return sql`CASE lower(split_part(status, ':', 1)) WHEN 'deleted' THEN ${then} ELSE ${otherwise} END`
+}
+
+function stampOf(event: WriteStamp | undefined): WriteStamp {
+  if (event === undefined) throw new Error('A write that somebody is told of has a stamp')
+  return event
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { Statement } from '../../../contract/statement.ts'
+import type { ObjectType } from '../../../schema/model.ts'
+import {
+  identifier,
+  escapedLiteral as literal,
+  parameter,
+  qualified,
+  render,
+  type SqlFragment,
+  sql,
+} from '../../../sql/fragment.ts'
+import { PRIMITIVES } from '../primitives.ts'
+
+const ROW: SqlFragment = identifier('svc_stored')
+
+/**
+ * The row of a type's source with this id, as a document with the keys of the source: what functions give as the entity.
+ * For plugins that are told of writes, never for an answer: no rules are laid on it.
+ * @param id of type text
+ * @returns a subquery of type `jsonb`, NULL when there is no such row
+ */
+export function storedRow(type: ObjectType, id: SqlFragment): SqlFragment {
+  const { source, document } = type
+  if (source === null) throw new Error(`${type.name} has no source`)
+  return sql`(SELECT ${documentOf(document)} FROM ${qualified(source.schema, source.name)} AS ${ROW} WHERE ${hasId(type, id)} LIMIT 1)`
+}
+
+/** The columns of the row, over the keys of its JSON column. */
+function documentOf(document: string | null): SqlFragment {
+  const all = sql`to_jsonb(${ROW})`
+  if (document === null) return all
+  const inner = sql`${ROW}.${identifier(document)}::jsonb`
+  return sql`CASE WHEN jsonb_typeof(${inner}) = 'object' THEN ${inner} ELSE '{}' END || (${all} - ${literal(document)})`
+}
+
+function hasId({ name, source, fields, document }: ObjectType, id: SqlFragment): SqlFragment {
+  const read = fields.get('id')?.read
+  if (read?.from === 'document') return sql`${ROW}.${identifier(document!)} ->> ${literal(read.key)} = ${id}`
+  if (read?.from !== 'column') throw new Error(`The id of ${name} is not stored`)
+  const column = sql`${ROW}.${identifier(read.column)}`
+  const type = source?.columns.find((candidate) => candidate.name === read.column)?.type ?? read.column_type
+  if (type === null) return sql`${column}::text = ${id}`
+  // Compared as the column's own type, which has the index; what can be no id of that type is none.
+  if (type === 'uuid') return sql`${column} = CASE WHEN ${id} ~ ${UUID} THEN ${id}::uuid END`
+  if (/^int[248]$/.test(type)) {
+    const value = sql`CASE WHEN ${id}::numeric BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${id}::int8 END`
+    return sql`${column} = CASE WHEN ${id} ~ '^-?[0-9]{1,19}$' THEN ${value} END`
+  }
+  return type === 'text' || type === 'varchar' ? sql`${column} = ${id}` : sql`${column}::text = ${id}`
+}
+
+const UUID: SqlFragment = literal('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$')
+
+const ID = parameter({ read: () => null })
+
+/** The same as a statement; its only parameter is the id. */
+export function storedRowById(type: ObjectType): Statement {
+  const { text } = render(sql`SELECT ${storedRow(type, sql`${ID}::text`)}::text`, PRIMITIVES.placeholder)
+  const name = `s_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
+  return { name, text }
+}

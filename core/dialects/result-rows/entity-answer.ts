@@ -1,0 +1,152 @@
+import type { ObjectSelection, Selection } from '../../contract/operation.ts'
+import { documentKeys } from '../../plan/rows/document-keys.ts'
+import { slotOf } from '../../plan/write/payload-slot.ts'
+import type { WritePlan } from '../../plan/write/plan-write.ts'
+import { isPart } from '../../plan/write/write-parts.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import { toSnakeCase } from '../../util/naming.ts'
+import type { WriteTarget } from '../prepared-write.ts'
+import { lacksSome } from './held-lacks.ts'
+import { type HeldObject, type HeldValue, membersOf, NO_MEMBERS, textOf } from './held-value.ts'
+import type { TimeForms } from './leaf-text.ts'
+import { type Fallbacks, projectHeld } from './project-held.ts'
+import { ResultFault } from './result-fault.ts'
+import type { ResultRecord } from './result-record.ts'
+
+/** What becomes of one result. */
+export interface EntityAnswer {
+  /** Of the entity: what the record says, else the entity. */
+  readonly id: string | null
+  readonly type: string | null
+  /** JSON text; `null` = nothing came. */
+  readonly data: string | null
+  /** Per target: does the entity lack something? */
+  readonly lacks: readonly boolean[]
+}
+
+/** How results of objects are answered, and what of them can be read again. */
+export interface EntityPlan {
+  readonly targets: readonly WriteTarget[]
+  /** @throws ResultFault when the entity is of no type that the result may have */
+  answer(record: ResultRecord): EntityAnswer
+}
+
+/**
+ * @param typeColumn key of the entity that names its type
+ * @param isRuled have rows of the type rules? Then each is read again under them
+ */
+export function planEntity(
+  selection: Exclude<Selection, null>,
+  typeColumn: string,
+  times: TimeForms,
+  isRuled: WritePlan['isRuled'],
+): EntityPlan {
+  const slot = selection.kind === 'object' && selection.type.source === null ? slotOf(selection.type) : null
+  if (slot !== null) return planWrapped(selection as ObjectSelection, slot, typeColumn, times, isRuled)
+  const targets = targetsOf(null, selection, isRuled)
+  return {
+    targets,
+    answer(record) {
+      const object = record.entity?.members ?? NO_MEMBERS
+      const type = typeOf(record, typeColumn)
+      const id = record.entityId ?? textOf(object.get('id'))
+      const member = selection.kind === 'object' ? selection : memberOf(selection, type)
+      if (member === undefined && record.entity !== null) throw new ResultFault('unknown-type', type)
+      const parts = partsOf(record, id, type)
+      const isShown = member !== undefined && member.denied === undefined && isThere(member, record)
+      const data = isShown ? projectHeld(member, object, times, parts) : null
+      return { id, type, data, lacks: targets.map((target) => lacksAt(target, object, type)) }
+    },
+  }
+}
+
+function memberOf(selection: Exclude<Selection, null>, type: string | null): ObjectSelection | undefined {
+  return selection.kind === 'abstract' ? selection.possible.get(type ?? '') : undefined
+}
+
+/** Without an entity there is no object, unless its type is about the record itself. */
+function isThere({ type }: ObjectSelection, record: ResultRecord): boolean {
+  return (
+    record.entity !== null || (type.source === null && [...type.fields.values()].some((field) => isPart(field, type)))
+  )
+}
+
+/** A payload: the record's parts around an entity. The function may have wrapped it itself. */
+function planWrapped(
+  selection: ObjectSelection,
+  slot: FieldModel,
+  typeColumn: string,
+  times: TimeForms,
+  isRuled: WritePlan['isRuled'],
+): EntityPlan {
+  const keys = documentKeys(slot)
+  const targets = selection.fields.flatMap((field) =>
+    field.kind === 'field' && field.field === slot ? targetsOf(field.responseKey, field.selection, isRuled) : [],
+  )
+  return {
+    targets,
+    answer(record) {
+      const whole = record.entity?.members ?? NO_MEMBERS
+      const key = keys.find((name) => whole.has(name))
+      const type = typeOf(record, typeColumn)
+      const text = key === undefined ? typedJson(record, slot, type) : whole.get(key)!.text
+      const inner = membersOf(text)
+      const id = record.entityId ?? textOf(inner?.get('id'))
+      const parts = partsOf(record, id, type)
+      const value: HeldValue | null = text === null || inner === null ? null : { from: 'json', text }
+      const data = projectHeld(selection, key === undefined ? NO_MEMBERS : whole, times, (field, owner) =>
+        field === slot ? value : parts(field, owner),
+      )
+      return { id, type, data, lacks: targets.map((target) => lacksAt(target, inner ?? NO_MEMBERS, type)) }
+    },
+  }
+}
+
+function typeOf(record: ResultRecord, typeColumn: string): string | null {
+  return record.entityType ?? textOf(record.entity?.members?.get(typeColumn))
+}
+
+/** The entity, with the name of its type where the field does not tell. */
+function typedJson({ entity }: ResultRecord, { named }: FieldModel, type: string | null): string | null {
+  if (entity === null) return null
+  const { json, members } = entity
+  if (named.kind === 'object' || type === null || members === null || members.has('__typename')) return json
+  return `{"__typename":${JSON.stringify(type)}${members.size === 0 ? '' : ','}${json.slice(json.indexOf('{') + 1)}`
+}
+
+function lacksAt({ possible, ruled }: WriteTarget, object: HeldObject, type: string | null): boolean {
+  if (ruled) return true
+  const [only, ...others] = possible.values()
+  const selection = others.length === 0 ? only : possible.get(type ?? '')
+  return selection !== undefined && lacksSome(selection, object)
+}
+
+/** The place as a target, when a type that may stand there has a source. */
+function targetsOf(at: string | null, selection: Selection, isRuled: WritePlan['isRuled']): readonly WriteTarget[] {
+  if (selection?.kind !== 'object' && selection?.kind !== 'abstract') return []
+  const members = selection.kind === 'object' ? [[selection.type.name, selection] as const] : [...selection.possible]
+  const possible = new Map(members.filter(([, { type, denied }]) => type.source !== null && denied === undefined))
+  const ruled = [...possible.values()].some(({ type }) => isRuled(type))
+  return possible.size === 0 ? [] : [{ at, possible, ruled }]
+}
+
+/** Parts of the record that a payload type may declare as fields. */
+function partsOf(record: ResultRecord, id: string | null, type: string | null): Fallbacks {
+  const parts: Readonly<Record<string, string | null>> = {
+    updated_fields: record.updatedFields ?? '[]',
+    cascade: record.cascade,
+    status: quoted(record.status),
+    message: quoted(record.message),
+    entity_id: quoted(id),
+    entity_type: quoted(type),
+    metadata: record.metadata,
+  }
+  return (field, owner) => {
+    const text = isPart(field, owner) ? parts[toSnakeCase(field.name)] : undefined
+    return text === undefined || text === null ? undefined : { from: 'json', text }
+  }
+}
+
+function quoted(text: string | null): string | null {
+  return text === null ? null : JSON.stringify(text)
+}

@@ -1,0 +1,70 @@
+import type { FieldSelection, ObjectSelection, Selection } from '../../contract/operation.ts'
+import { isArrayText, readItems, stringOf, writeMembers } from '../../json/json-text.ts'
+import { documentKeys } from '../../plan/rows/document-keys.ts'
+import type { FieldModel, ObjectType } from '../../schema/model.ts'
+import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
+import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
+
+type SelectedField = Extract<FieldSelection, { kind: 'field' }>
+
+/** Where an object has the value of a field when its own keys do not; `undefined`: nowhere. */
+export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
+
+const NO_FALLBACKS: Fallbacks = () => undefined
+
+/** Is the field read from rows of another source, at any depth below? What a function gives does not have those. */
+export function needsSource({ field, selection }: SelectedField): boolean {
+  if (field.read?.from === 'relation') return true
+  if (selection === null) return false
+  if (selection.kind === 'object') return selection.fields.some((child) => child.kind === 'field' && needsSource(child))
+  if (selection.kind !== 'abstract') return true
+  return [...selection.possible.values()].some((member) =>
+    member.fields.some((child) => child.kind === 'field' && needsSource(child)),
+  )
+}
+
+/** JSON text of what is selected of an object, in the order of the selection. */
+export function projectHeld(
+  selection: ObjectSelection,
+  object: HeldObject,
+  times: TimeForms,
+  fallbacks: Fallbacks = NO_FALLBACKS,
+): string {
+  return writeMembers(
+    selection.fields.map((field): [string, string] => {
+      if (field.kind === 'typename') return [field.responseKey, JSON.stringify(selection.type.name)]
+      if (field.kind === 'denied' || needsSource(field)) return [field.responseKey, 'null']
+      const value = heldValueOf(field.field, object) ?? fallbacks(field.field, selection.type) ?? null
+      return [field.responseKey, valueText(field.field, field.selection, value, times)]
+    }),
+  )
+}
+
+/** By the first of its names that the object has; `undefined`: it has none. */
+export function heldValueOf(field: FieldModel, object: HeldObject): HeldValue | undefined {
+  const key = documentKeys(field).find((name) => object.has(name))
+  return key === undefined ? undefined : object.get(key)
+}
+
+/** JSON text of what is selected of a value. */
+export function valueText(of: ValueType, selection: Selection, value: HeldValue | null, times: TimeForms): string {
+  if (value === null) return 'null'
+  if (selection === null) return leafText(of, value, times)
+  const json = documentOf(value, `The value of "${of.name}"`)
+  return json === null ? 'null' : objectsText(of, selection, json, times)
+}
+
+function objectsText(of: ValueType, selection: Exclude<Selection, null>, json: string, times: TimeForms): string {
+  const { type } = of
+  if (type.kind === 'list') {
+    if (!isArrayText(json)) return 'null'
+    const items = readItems(json).map((item) => objectsText({ ...of, type: type.of }, selection, item, times))
+    return `[${items.join(',')}]`
+  }
+  const object = membersOf(json)
+  if (object === null) return 'null'
+  if (selection.kind === 'object') return projectHeld(selection, object, times)
+  if (selection.kind !== 'abstract') return 'null'
+  const member = selection.possible.get(stringOf(object.get('__typename')?.text) ?? '')
+  return member === undefined || member.denied !== undefined ? 'null' : projectHeld(member, object, times)
+}

@@ -1,0 +1,11 @@
+import type { FoundFault, WriteFault } from '../prepared-write.ts'
+
+/** A fault that the process finds in the result of a function, while the transaction can still be undone. */
+export class ResultFault extends Error {
+  readonly found: FoundFault
+
+  constructor(fault: WriteFault, detail: string | null) {
+    super(`svc:${fault}`)
+    this.found = { fault, detail: (detail ?? 'NULL').slice(0, 100) }
+  }
+}

@@ -1,0 +1,32 @@
+import { join, type SqlFragment, sql } from '../sql/fragment.ts'
+import type { TextMember } from './sql-value.ts'
+
+/** The parts of the JSON text of an object, in their order. What is known stands in as few literals as possible. */
+export function objectTextParts(
+  members: readonly TextMember[],
+  literal: (text: string) => SqlFragment,
+): readonly SqlFragment[] {
+  const parts: SqlFragment[] = []
+  let known = '{'
+  for (const [index, { key, value }] of members.entries()) {
+    known += `${index === 0 ? '' : ','}${JSON.stringify(key)}:`
+    if (typeof value === 'string') known += value
+    else {
+      parts.push(literal(known), value)
+      known = ''
+    }
+  }
+  parts.push(literal(`${known}}`))
+  return parts
+}
+
+/**
+ * Texts as one. A chain of `||` is nested as deep as it is long: beyond `longest` parts it is a chain of chains.
+ * @param parts at least one
+ */
+export function concatenated(parts: readonly SqlFragment[], longest: number): SqlFragment {
+  if (parts.length <= longest) return sql`(${join(parts, ' || ')})`
+  const chains: SqlFragment[] = []
+  for (let i = 0; i < parts.length; i += longest) chains.push(concatenated(parts.slice(i, i + longest), longest))
+  return concatenated(chains, longest)
+}

@@ -1,0 +1,86 @@
+import { type LeafRule, leafRule, takesStrings } from '../../json/leaf-rule.ts'
+import type { StreamPlan } from '../../plan/plan-stream.ts'
+import type { Leaf, Member, ObjectShape, Rows } from '../../plan/read-plan.ts'
+import type { NamedType } from '../../schema/model.ts'
+import { scalarOf } from '../../schema/scalars.ts'
+import { identifier, join, NULL, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { PreparedColumn, PreparedStream } from '../prepared-stream.ts'
+import type { Primitives } from '../primitives.ts'
+import { createEmission, type Emission, openSourceRow, sqlValueOf, watched, watchNulls } from './emission.ts'
+import { finishStatement } from './finish.ts'
+import { rowsFrom } from './rows.ts'
+import { projectRows, writeMember } from './shape.ts'
+
+/** A read whose rows come one by one. @param keep is the plan for more than one request? */
+export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
+  const emission = createEmission(dialect)
+  if (form === 'rows') {
+    const { value, from } = projectRows(emission, rows)
+    const finished = finishStatement(emission, sql`SELECT ${dialect.asText(value)}${from}`, keep)
+    return { form, ...finished, ...watched(emission), bytes: weight + finished.bytes }
+  }
+  if (rows.object.kind !== 'object') throw new Error('Rows of several types have no columns')
+  const written = writeColumns(emission, rows, rows.object)
+  const finished = finishStatement(emission, written.sql, keep)
+  return { form, columns: written.columns, ...finished, ...watched(emission), bytes: weight + finished.bytes }
+}
+
+interface WrittenColumn extends PreparedColumn {
+  readonly sql: SqlFragment
+}
+
+function writeColumns(
+  emission: Emission,
+  rows: Rows,
+  { members }: ObjectShape,
+): { readonly sql: SqlFragment; readonly columns: readonly PreparedColumn[] } {
+  openSourceRow(emission, rows.row)
+  const columns = members.map((member) => writeColumn(emission, member))
+  // The page may be taken from a subquery, when the columns are known to read the document.
+  const { from } = rowsFrom(emission, rows)
+  // A row without columns is a row.
+  const list = columns.length === 0 ? [NULL] : columns.map(({ sql: value }, i) => sql`${value} AS ${columnName(i)}`)
+  return { sql: sql`SELECT ${join(list, ', ')}${from}`, columns: columns.map(({ sql: _, ...column }) => column) }
+}
+
+/** No name of a client's: they may be longer than the database takes, and the same as a column's of the source. */
+function columnName(index: number): SqlFragment {
+  return identifier(`svc:c${index}`)
+}
+
+function writeColumn(emission: Emission, { key, value: member }: Member): WrittenColumn {
+  const { dialect } = emission
+  if (member.kind === 'leaf') return writeLeaf(emission, key, member)
+  const before = emission.unproven
+  emission.unproven = false
+  const { value, nested } = writeMember(emission, { key, value: member })
+  const verify = emission.unproven
+  emission.unproven = before || verify
+  return nested
+    ? { name: key, text: 'json', rule: null, verify, sql: dialect.asText(value) }
+    : { name: key, text: 'plain', rule: null, verify: false, sql: value }
+}
+
+function writeLeaf(emission: Emission, name: string, { field, value: stored }: Leaf): WrittenColumn {
+  const { dialect } = emission
+  const value = sqlValueOf(emission, stored)
+  const { named, type } = field
+  watchNulls(emission, name, type, value)
+  const proven = dialect.proof(field, value) === 'proven'
+  if (type.kind === 'list' || isWrittenAsJson(named)) {
+    return { name, text: 'json', rule: null, verify: !proven, sql: dialect.leafText(field, value) }
+  }
+  const rule = proven ? null : leafRule(named)
+  const plain = dialect.leafPlain(field, value)
+  // Any text is a value of these.
+  if (plain !== null) return { name, text: 'plain', rule: isTextRule(rule) ? null : rule, verify: false, sql: plain }
+  return { name, text: 'token', rule, verify: false, sql: dialect.leafText(field, value) }
+}
+
+function isTextRule(rule: LeafRule | null): boolean {
+  return rule !== null && takesStrings(rule)
+}
+
+function isWrittenAsJson(named: NamedType): boolean {
+  return named.kind === 'scalar' && (scalarOf(named).group === 'json' || named.codec?.serialize !== undefined)
+}

@@ -1,0 +1,16 @@
+import { SvcError } from './svc-error.ts'
+
+/**
+ * The connection broke while a write that commits itself, or COMMIT, was under way: the database may have written it or not.
+ * Without `Retry-After`, because whoever tries again may write twice.
+ */
+export function unknownOutcome(cause?: unknown): SvcError {
+  const message = 'The connection to the database broke under the statement: it is not known whether it was written.'
+  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, details: { outcome: 'unknown' } })
+}
+
+/** The deadline passed while one was under way, and it could not be stopped for sure. */
+export function unknownAtDeadline(cause?: unknown): SvcError {
+  const message = 'The request outlived its deadline while it wrote: it is not known whether it was written.'
+  return new SvcError('TIMEOUT', message, { cause, details: { outcome: 'unknown' } })
+}

@@ -1,0 +1,85 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { ExplainedStatement, ExplainOptions, Explanation } from '../contract/explanation.ts'
+import type { Operation } from '../contract/operation.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { describePlan, sourcesOf } from '../plan/describe-plan.ts'
+import { planRead } from '../plan/plan-read.ts'
+import type { CompiledFunction } from '../schema/compiled.ts'
+import { bindCall } from './bound-call.ts'
+import type { ExecuteContext } from './context.ts'
+import { isFatal, readFailure } from './failure.ts'
+import { prepareRead } from './prepare-read.ts'
+import { rootPlanOf } from './root-plan.ts'
+import { readSettings } from './session-settings.ts'
+
+/**
+ * What an operation would do, without doing it: its plan, the statements with their values, and how the database would run
+ * those that read. The caller has authorized it.
+ * @throws SvcError as the operation would before its first statement; what EXPLAIN fails with; REQUEST_ERROR for a
+ * subscription
+ */
+export async function explainOperation(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  options: ExplainOptions,
+): Promise<Explanation> {
+  switch (operation.template.kind) {
+    case 'query':
+      return explainRead(context, exchange, operation, options.database === true)
+    case 'mutation':
+      return explainWrite(context, exchange, operation)
+    case 'subscription':
+      throw new SvcError('REQUEST_ERROR', 'A subscription is a stream of events: there is nothing to explain.')
+  }
+}
+
+async function explainRead(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  asks: boolean,
+): Promise<Explanation> {
+  const { schema } = exchange.generation
+  const { settings } = context
+  const prepared = prepareRead(operation, schema, settings)
+  const plan = planRead(operation, schema, settings)
+  const statements: ExplainedStatement[] = []
+  if (prepared.statement !== null) {
+    // The one that is tried first.
+    const { statement, bind } = prepared.packed ?? { statement: prepared.statement, bind: prepared.bind }
+    const parameters = bind(operation.variables, exchange, undefined, operation.access)
+    let database: string | null = null
+    if (asks) {
+      try {
+        database = await context.database().explain(statement, parameters, readSettings(operation))
+      } catch (error) {
+        const failure = readFailure(settings.dialect, error, schema, null, null)
+        throw isFatal(settings.dialect.errors, failure)
+          ? failure
+          : new SvcError('DATABASE_ERROR', 'The database cannot explain this statement.', { cause: error })
+      }
+    }
+    statements.push({ root: null, sql: statement.text, parameters, database })
+  }
+  const named = new Map([...schema.sources].map(([name, source]) => [source, name]))
+  const sources = sourcesOf(plan).map((source) => named.get(source) ?? source.name)
+  return { kind: 'query', plan: describePlan(plan), sources: [...new Set(sources)], statements }
+}
+
+/** What a mutation runs is said, and not even explained: some databases call functions to plan. */
+async function explainWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Explanation> {
+  const { schema } = exchange.generation
+  const named = new Map<CompiledFunction, string>([...schema.functions].map(([name, target]) => [target, name]))
+  const statements: ExplainedStatement[] = []
+  const sources = new Set<string>()
+  for (const [index, root] of operation.template.roots.entries()) {
+    if (root.kind !== 'operation' || root.operation.kind !== 'mutation') continue
+    const plan = await rootPlanOf(context, exchange, operation, index)
+    const alone = !plan.needsTransaction && operation.write?.atomic !== true && operation.write?.dryRun !== true
+    const { statement, parameters } = bindCall(exchange, operation, plan, alone ? 'single' : 'transaction').bound
+    sources.add(named.get(root.operation.function) ?? root.operation.function.name)
+    statements.push({ root: root.responseKey, sql: statement.text, parameters, database: null })
+  }
+  return { kind: 'mutation', plan: null, sources: [...sources], statements }
+}

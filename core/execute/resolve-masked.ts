@@ -1,0 +1,24 @@
+import { maskedErrors } from '../access/masked-errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import { isPromise } from '../util/promise.ts'
+
+/**
+ * Runs an operation of which authorize masked a part, and tells what. Where a root that may not be null is among it
+ * there is nothing to answer: nothing is run, and nothing is written.
+ */
+export function resolveMasked(operation: Operation, run: () => MaybePromise<Result>): MaybePromise<Result> {
+  const errors = maskedErrors(operation)
+  const { masked, roots } = operation.template
+  // A stream is that of its only root.
+  const isNothing = operation.form !== undefined && roots.some((root) => 'denied' in root && root.denied !== undefined)
+  if (masked?.fails === true || isNothing) return { data: null, errors }
+  const tell = ({ data, errors: others, stream }: Result): Result => ({
+    data,
+    errors: [...(others ?? []), ...errors],
+    ...(stream === undefined ? {} : { stream }),
+  })
+  const result = run()
+  return isPromise(result) ? result.then(tell) : tell(result)
+}

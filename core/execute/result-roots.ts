@@ -1,0 +1,148 @@
+import type { Operation, RootSelection } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import { skipSpace, skipString, skipValue } from '../json/json-text.ts'
+import { countItems, type ListItems } from '../json/list-items.ts'
+import { argumentValue } from '../plan/plan-value.ts'
+import type { LentText } from '../util/lent-text.ts'
+
+/** One root of a result. Nothing is looked for before it is asked for, and no text is copied. */
+export interface ResultRoot {
+  /** Response key. */
+  readonly key: string
+  /** JSON text of its value. */
+  readonly text: string | LentText
+  /** Of a list, with or without its count: how many rows it has, without the one that looks ahead. Else `null`. */
+  readonly rows: number | null
+  /** The JSON texts of those rows with commas between them, for a front that has an envelope of its own. Else `null`. */
+  readonly items: string | LentText | null
+  /** Are there more rows than `limit`? Known where the root looks ahead (`lookAhead`). */
+  readonly hasNext: boolean
+  /** Of a list with its count. Else `null`. */
+  readonly totalCount: string | null
+}
+
+/**
+ * The roots of a result, for fronts that frame each by itself.
+ * @returns none where the result has no data
+ */
+export function rootsOf({ template, variables }: Operation, result: Result): readonly ResultRoot[] {
+  const whole = result.text ?? result.data
+  if (whole === null) return []
+  const only = template.roots.length === 1 ? template.roots[0]! : null
+  const before = only === null ? '' : `{${JSON.stringify(only.responseKey)}:`
+  if (only !== null) {
+    // Bytes or characters, as the text counts.
+    const length = typeof whole === 'string' ? before.length : Buffer.byteLength(before)
+    if (whole.length > length && String(cut(whole, 0, length)) === before) {
+      return [new RootOfResult(only, variables, cut(whole, length, whole.length - 1))]
+    }
+  }
+  const text = scanned(whole)
+  const byKey = new Map(template.roots.map((root) => [root.responseKey, root]))
+  const roots: ResultRoot[] = []
+  for (const { key, start, end } of membersOf(text, 0)) {
+    const root = byKey.get(typeof whole === 'string' ? key : Buffer.from(key, 'latin1').toString('utf8'))
+    if (root !== undefined) roots.push(new RootOfResult(root, variables, cut(whole, start, end)))
+  }
+  return roots
+}
+
+class RootOfResult implements ResultRoot {
+  readonly key: string
+  readonly text: string | LentText
+  readonly #root: RootSelection
+  readonly #variables: Operation['variables']
+  #list: FoundList | null | undefined
+
+  constructor(root: RootSelection, variables: Operation['variables'], text: string | LentText) {
+    this.key = root.responseKey
+    this.text = text
+    this.#root = root
+    this.#variables = variables
+  }
+
+  get rows(): number | null {
+    return this.#found?.items.count ?? null
+  }
+
+  get hasNext(): boolean {
+    return this.#found?.items.more ?? false
+  }
+
+  get items(): string | LentText | null {
+    const found = this.#found
+    return found === null ? null : cut(this.text, found.start, Math.max(found.start, found.items.end))
+  }
+
+  get totalCount(): string | null {
+    return this.#found?.totalCount ?? null
+  }
+
+  get #found(): FoundList | null {
+    this.#list ??= findList(this.#root, this.#most, scanned(this.text))
+    return this.#list
+  }
+
+  /** Rows that were asked for. */
+  get #most(): number {
+    const root = this.#root
+    if (root.kind !== 'operation' || root.lookAhead !== true) return Number.POSITIVE_INFINITY
+    const limit = argumentValue(root.arguments, 'limit', this.#variables).sample
+    return limit === null || limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
+  }
+}
+
+interface FoundList {
+  /** Behind `[`. */
+  readonly start: number
+  readonly items: ListItems
+  readonly totalCount: string | null
+}
+
+function findList(root: RootSelection, most: number, text: string): FoundList | null {
+  const wrapper = root.kind === 'operation' && root.selection?.kind === 'list' ? root.selection : null
+  if (wrapper === null) return listAt(text, 0, most, null)
+  const keyOf = (name: string): string | undefined => wrapper.fields.find(({ field }) => field === name)?.responseKey
+  const members = new Map(membersOf(text, 0).map((member) => [member.key, member]))
+  const list = members.get(keyOf('items') ?? '')
+  const total = members.get(keyOf('totalCount') ?? '')
+  const totalCount = total === undefined ? null : text.slice(total.start, total.end)
+  return list === undefined ? null : listAt(text, list.start, most, totalCount)
+}
+
+function listAt(text: string, at: number, most: number, totalCount: string | null): FoundList | null {
+  const items = countItems(text, at, most)
+  return items === null ? null : { start: skipSpace(text, skipSpace(text, at) + 1), items, totalCount }
+}
+
+interface FoundMember {
+  readonly key: string
+  readonly start: number
+  readonly end: number
+}
+
+const COMMA = 44
+const CLOSE = 125
+
+function membersOf(text: string, at: number): readonly FoundMember[] {
+  const members: FoundMember[] = []
+  let next = skipSpace(text, skipSpace(text, at) + 1)
+  while (next < text.length && text.charCodeAt(next) !== CLOSE) {
+    const keyEnd = skipString(text, next)
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const end = skipValue(text, start)
+    members.push({ key: JSON.parse(text.slice(next, keyEnd)), start, end })
+    next = skipSpace(text, end)
+    if (text.charCodeAt(next) === COMMA) next = skipSpace(text, next + 1)
+  }
+  return members
+}
+
+/** A text in which places are found: of bytes, where the text is bytes. */
+function scanned(text: string | LentText): string {
+  return typeof text === 'string' ? text : text.toBytes()
+}
+
+function cut(text: string | LentText, start: number, end: number): string | LentText {
+  return typeof text === 'string' ? text.slice(start, end) : text.part(start, end)
+}

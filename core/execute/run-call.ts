@@ -1,0 +1,69 @@
+import type { CommittedWrite } from '../contract/committed-write.ts'
+import type { Session } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Row } from '../contract/statement.ts'
+import type { BoundCall } from './bound-call.ts'
+import { toCommitted } from './committed.ts'
+import type { ExecuteContext } from './context.ts'
+import { Contributed } from './contributed.ts'
+import { type HookSession, RootMoments } from './moment.ts'
+import { completeRow, idsAnswer } from './read-again.ts'
+import { createEntityReader } from './read-entity.ts'
+import { type CallAnswer, columnReader, failedAnswer, successAnswer, voidAnswer } from './write-answer.ts'
+
+/** What a mutation root has to say once it is committed. */
+export interface WriteAnswer extends CallAnswer {
+  /** What was written; empty where nobody wants to know. */
+  readonly writes: readonly CommittedWrite[]
+}
+
+export const NO_WRITES: readonly CommittedWrite[] = Object.freeze([])
+
+/**
+ * One root inside a transaction: its moments, its call, what the call lacks from the source of its type, and what plugins
+ * want of it.
+ * @param hooks the session as hooks get it; `null`: there are none
+ */
+export async function runCallIn(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  call: BoundCall,
+  session: Session,
+  hooks: HookSession | null,
+): Promise<WriteAnswer> {
+  const { plan, bound, stamp } = call
+  const moments = hooks === null ? null : new RootMoments(context, exchange, operation, plan.write.root, hooks)
+  if (moments !== null) await moments.before()
+  const contributed =
+    plan.contributions.length === 0 ? null : new Contributed(context, exchange, operation, call, session)
+  await contributed?.readBefore()
+  const result = await session.query(bound.statement, bound.parameters)
+  const rows = plan.write.resultRows?.(result) ?? result.rows
+  const answer = await answerIn(context, exchange, operation, call, rows, session)
+  if (stamp === null || answer.failure !== null) return { ...answer, writes: NO_WRITES }
+  const told = contributed === null ? answer.told : await contributed.complete(answer.told)
+  const writes = toCommitted(plan.planned, told, stamp)
+  if (moments !== null) await moments.after(writes)
+  await contributed?.insert(writes, stamp)
+  return { ...answer, writes }
+}
+
+async function answerIn(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  { plan: { write, tells }, bound }: BoundCall,
+  rows: readonly Row[],
+  session: Session,
+): Promise<CallAnswer> {
+  if (write.kind === 'void') return voidAnswer(write, tells)
+  const readEntity = createEntityReader(context, exchange, operation, write, session)
+  if (write.kind === 'ids') return idsAnswer(write, rows, readEntity, tells)
+  const read = columnReader(bound)
+  const failed = failedAnswer(write, rows[0], read)
+  if (failed !== null) return failed
+  const texts = await Promise.all(rows.map((row) => completeRow(write, bound, row, readEntity)))
+  return successAnswer(write, rows, texts, read, tells)
+}

@@ -1,0 +1,20 @@
+import type { Cancellable } from '../contract/cancellable.ts'
+import { SvcError } from '../errors/svc-error.ts'
+
+/**
+ * Work of a plugin, which nobody can stop, for as long as its request lives.
+ * @param what it is, for the error
+ * @throws SvcError TIMEOUT
+ */
+export function untilAborted<T>(cancel: Cancellable, work: Promise<T>, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = cancel.onAbort(() => reject(abortedError(cancel, what)))
+    work.then(resolve, reject).finally(() => stop())
+  })
+}
+
+function abortedError({ abortReason }: Cancellable, what: string): SvcError {
+  return abortReason === 'client'
+    ? new SvcError('TIMEOUT', `The client went away during ${what}.`, { details: { abortedBy: 'client' } })
+    : new SvcError('TIMEOUT', `The request outlived its deadline during ${what}.`)
+}

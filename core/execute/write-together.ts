@@ -1,0 +1,126 @@
+import type { CommittedWrite } from '../contract/committed-write.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { MutationRoot, Operation, RootSelection } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import type { SvcError } from '../errors/svc-error.ts'
+import { announce } from './announce.ts'
+import { type BoundCall, bindCall } from './bound-call.ts'
+import { completeRoot, fitsRoot } from './completion.ts'
+import type { ExecuteContext } from './context.ts'
+import { atRoot, isFatal } from './failure.ts'
+import { inTransaction } from './in-transaction.ts'
+import { isTold, rootPlanOf } from './root-plan.ts'
+import { runCallIn } from './run-call.ts'
+import { writeFailure } from './write-failure.ts'
+
+/** The roots up to one, which failed: nothing of any of them stands. */
+class RootFailed extends Error {
+  readonly root: RootSelection
+
+  constructor(root: RootSelection, cause: unknown) {
+    super('A root failed, and all are rolled back', { cause })
+    this.root = root
+  }
+}
+
+interface Together {
+  readonly data: string
+  readonly writes: readonly CommittedWrite[]
+}
+
+/**
+ * All roots of a mutation in one transaction, one after the other. What a root says of itself as a failure is one here,
+ * too: there is no transaction of its own that could be committed.
+ * @returns `data: null` and one error, with the path of the root, when any of them failed or COMMIT did
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
+ */
+export async function writeTogether(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<Result> {
+  try {
+    const calls = await bindAll(context, exchange, operation)
+    const { data, writes } = await inTransaction(
+      context,
+      exchange,
+      operation,
+      async (session, hooks): Promise<Together> => {
+        const texts: string[] = []
+        const writes: CommittedWrite[] = []
+        for (const [index, root] of operation.template.roots.entries()) {
+          const call = calls[index]
+          if (call === null || call === undefined) texts.push(constantOf(root))
+          else {
+            const answer = await atIts(root, async () => {
+              const answer = await runCallIn(context, exchange, operation, call, session, hooks)
+              if (answer.failure !== null) throw answer.failure
+              const isDenied = root.kind === 'operation' && root.denied !== undefined
+              return { ...answer, text: isDenied ? 'null' : wholeText(operation, index, answer.text) }
+            })
+            texts.push(answer.text)
+            writes.push(...answer.writes)
+          }
+        }
+        const members = texts.map(
+          (text, index) => `${JSON.stringify(operation.template.roots[index]!.responseKey)}:${text}`,
+        )
+        return { data: `{${members.join(',')}}`, writes }
+      },
+    )
+    announce(context, exchange, operation, writes)
+    return isTold(context, operation) ? { data, errors: null, writes } : { data, errors: null }
+  } catch (error) {
+    return { data: null, errors: [failureOf(context, exchange, operation, error)] }
+  }
+}
+
+/** Whatever can be refused before anything has begun is. */
+async function bindAll(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<readonly (BoundCall | null)[]> {
+  const calls: (BoundCall | null)[] = []
+  for (const [index, root] of operation.template.roots.entries()) {
+    if (root.kind !== 'operation') calls.push(null)
+    else {
+      const bind = async () =>
+        bindCall(exchange, operation, await rootPlanOf(context, exchange, operation, index), 'transaction')
+      calls.push(await atIts(root, bind))
+    }
+  }
+  return calls
+}
+
+async function atIts<T>(root: RootSelection, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new RootFailed(root, error)
+  }
+}
+
+/** A value that its type forbids fails the root: half an answer of something that was written as a whole helps nobody. */
+function wholeText({ template }: Operation, index: number, text: string): string {
+  if (fitsRoot(template, index, text)) return text
+  const completed = completeRoot(template, index, text)
+  const [error] = completed.errors
+  if (error !== undefined) throw error
+  return completed.text ?? 'null'
+}
+
+function constantOf(root: RootSelection): string {
+  if (root.kind === 'typename') return JSON.stringify(root.typeName)
+  return root.kind === 'literal' ? root.json : 'null'
+}
+
+function failureOf(context: ExecuteContext, exchange: Exchange, { template }: Operation, error: unknown): SvcError {
+  const { errors } = context.settings.dialect
+  const { root, cause } = error instanceof RootFailed ? error : { root: null, cause: error }
+  const written = root ?? template.roots.find(({ kind }) => kind === 'operation')
+  const failure = writeFailure(context, cause, exchange, written as MutationRoot)
+  if (isFatal(errors, failure)) throw failure
+  // COMMIT failed: that is nobody's in particular.
+  return root === null ? failure : atRoot(failure, root)
+}

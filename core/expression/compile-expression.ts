@@ -1,0 +1,217 @@
+import { didYouMean, listNames } from '../util/nearest.ts'
+import { calculate } from './decimal.ts'
+import { ExpressionFailure, ExpressionFault } from './expression-fault.ts'
+import { contains, type ExpressionFunction, FUNCTIONS } from './functions.ts'
+import { parseExpression } from './parse-expression.ts'
+import { compilePattern } from './pattern/pattern.ts'
+import type { ExpressionNode } from './syntax.ts'
+import { areEqual, compareValues, numberOf, type Value } from './value.ts'
+
+/** What an expression may speak of. */
+export interface ExpressionScope<Of> {
+  /**
+   * How the value that a path begins with is read. What follows of the path are keys of objects, read as they come.
+   * @param rest what follows, for a scope that knows the keys: it may refuse them by {@link ExpressionFault}'s own rules
+   * @returns `null`: there is nothing of that name
+   */
+  readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
+  /** What names there are, for messages. */
+  readonly names: () => Iterable<string>
+  /** Besides those of the language, by name. */
+  readonly functions?: ReadonlyMap<string, ExpressionFunction>
+}
+
+export interface Expression<Of> {
+  readonly source: string
+  /**
+   * Is it true? `null` counts as false.
+   * @param now milliseconds; default: the time of the call
+   * @throws ExpressionFailure when it cannot be said: deny
+   */
+  test(of: Of, now?: number): boolean
+}
+
+type Evaluate<Of> = (of: Of, now: number) => Value
+
+/**
+ * Compiles an expression of behaviours 19.3 once, for values that are read through the scope.
+ * @throws ExpressionFault with the column: syntax, an unknown name with the nearest, a function with the wrong arguments
+ */
+export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>): Expression<Of> {
+  const evaluate = compile(parseExpression(source), scope)
+  return { source, test: (of, now = Date.now()) => truth(evaluate(of, now)) }
+}
+
+function truth(value: Value): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === null || value === undefined) return false
+  throw new ExpressionFailure('a condition is neither true nor false')
+}
+
+function compile<Of>(node: ExpressionNode, scope: ExpressionScope<Of>): Evaluate<Of> {
+  switch (node.kind) {
+    case 'constant':
+      return () => node.value
+    case 'path':
+      return compilePath(node.names, node.at, scope)
+    case 'list': {
+      const items = node.items.map((item) => compile(item, scope))
+      return (of, now) => items.map((item) => item(of, now))
+    }
+    case 'pattern':
+      throw new ExpressionFault('a regular expression stands as the second argument of matches()', node.at)
+    case 'not': {
+      const inner = compile(node.of, scope)
+      return (of, now) => !truth(inner(of, now))
+    }
+    case 'and':
+    case 'or': {
+      const left = compile(node.left, scope)
+      const right = compile(node.right, scope)
+      return node.kind === 'and'
+        ? (of, now) => truth(left(of, now)) && truth(right(of, now))
+        : (of, now) => truth(left(of, now)) || truth(right(of, now))
+    }
+    case 'negative':
+      return arithmetic('-', () => ZERO, compile(node.of, scope))
+    case 'arithmetic':
+      return arithmetic(node.operator, compile(node.left, scope), compile(node.right, scope))
+    case 'compare':
+      return compileComparison(node, scope)
+    case 'call':
+      return compileCall(node, scope)
+  }
+}
+
+const ZERO = { digits: 0n, scale: 0 }
+
+function arithmetic<Of>(operator: '+' | '-' | '*' | '/' | '%', left: Evaluate<Of>, right: Evaluate<Of>): Evaluate<Of> {
+  return (of, now) => {
+    const a = left(of, now)
+    const b = right(of, now)
+    if (a === null || a === undefined || b === null || b === undefined) return null
+    const first = numberOf(a)
+    const second = numberOf(b)
+    if (first === null || second === null) throw new ExpressionFailure(`"${operator}" wants numbers`)
+    const result = calculate(operator, first, second)
+    if (result === null) throw new ExpressionFailure(`"${operator}" has no result`)
+    return result
+  }
+}
+
+function compileComparison<Of>(
+  node: Extract<ExpressionNode, { kind: 'compare' }>,
+  scope: ExpressionScope<Of>,
+): Evaluate<Of> {
+  const left = compile(node.left, scope)
+  const right = compile(node.right, scope)
+  const ordered =
+    (holds: (order: number) => boolean): Evaluate<Of> =>
+    (of, now) => {
+      const order = compareValues(left(of, now), right(of, now))
+      return order !== null && holds(order)
+    }
+  switch (node.operator) {
+    case '==':
+      return (of, now) => areEqual(left(of, now), right(of, now))
+    case '!=':
+      return (of, now) => !areEqual(left(of, now), right(of, now))
+    case '<':
+      return ordered((order) => order < 0)
+    case '<=':
+      return ordered((order) => order <= 0)
+    case '>':
+      return ordered((order) => order > 0)
+    case '>=':
+      return ordered((order) => order >= 0)
+    case 'in':
+      return (of, now) => contains(right(of, now), left(of, now))
+  }
+}
+
+function compilePath<Of>(names: readonly string[], at: number, scope: ExpressionScope<Of>): Evaluate<Of> {
+  const [first, ...rest] = names as [string, ...string[]]
+  const read = scope.variable(first, rest)
+  if (read === null) {
+    const known = [...scope.names()]
+    const hint = didYouMean(first, known) || ` There is: ${listNames(known)}.`
+    throw new ExpressionFault(`there is no "${first}" here.${hint}`, at)
+  }
+  return (of) => {
+    let value = read(of)
+    for (const name of rest) value = member(value, name)
+    return value
+  }
+}
+
+/** Nothing but what the object itself holds: no prototype is ever reached. */
+function member(value: Value, name: string): Value {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return null
+  return (value as Record<string, Value>)[name]
+}
+
+function compileCall<Of>(node: Extract<ExpressionNode, { kind: 'call' }>, scope: ExpressionScope<Of>): Evaluate<Of> {
+  const { name, at, receiver, args } = node
+  if (name === 'matches' && receiver === null) return compileMatches(node, scope)
+  const known = scope.functions?.get(name) ?? FUNCTIONS.get(name)
+  if (known === undefined) {
+    const names = ['matches', ...FUNCTIONS.keys(), ...(scope.functions?.keys() ?? [])]
+    const hint = didYouMean(name, names) || ` There is: ${listNames(names)}.`
+    throw new ExpressionFault(`there is no function "${name}".${hint}`, at)
+  }
+  const given = [
+    ...(receiver === null ? [] : [compilePath(receiver, at, scope)]),
+    ...args.map((arg) => compile(arg, scope)),
+  ]
+  checkCount(name, given.length, known, at)
+  const { call } = known
+  return (of, now) =>
+    call(
+      given.map((arg) => arg(of, now)),
+      now,
+    )
+}
+
+function checkCount(
+  name: string,
+  given: number,
+  { least, most }: Pick<ExpressionFunction, 'least' | 'most'>,
+  at: number,
+): void {
+  if (given >= least && given <= most) return
+  const wanted = least === most ? String(least) : `${least} or ${most}`
+  throw new ExpressionFault(`${name}() wants ${wanted} ${most === 1 ? 'value' : 'values'}, got ${given}`, at)
+}
+
+function compileMatches<Of>(
+  { args, at }: Extract<ExpressionNode, { kind: 'call' }>,
+  scope: ExpressionScope<Of>,
+): Evaluate<Of> {
+  checkCount('matches', args.length, { least: 2, most: 2 }, at)
+  const [of, by] = args as [ExpressionNode, ExpressionNode]
+  const source = by.kind === 'pattern' ? by.source : by.kind === 'constant' ? by.value : null
+  // One that comes with the request could not be looked at before.
+  if (typeof source !== 'string') {
+    throw new ExpressionFault('matches() wants a regular expression that stands in the expression: /^[A-Z]+$/', by.at)
+  }
+  const pattern = patternAt(source, by.at)
+  const value = compile(of, scope)
+  return (given, now) => {
+    const text = value(given, now)
+    if (text === null || text === undefined) return false
+    if (typeof text !== 'string') throw new ExpressionFailure('matches() wants a text')
+    try {
+      return pattern.test(text)
+    } catch (error) {
+      throw new ExpressionFailure((error as Error).message)
+    }
+  }
+}
+
+function patternAt(source: string, at: number): ReturnType<typeof compilePattern> {
+  try {
+    return compilePattern(source)
+  } catch (error) {
+    throw new ExpressionFault(`the regular expression ${(error as Error).message}`, at)
+  }
+}

@@ -1,0 +1,59 @@
+/** A number without loss: `digits` × 10^-`scale`. */
+export interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
+/** What Decimal takes as a value at most; arithmetic beyond it is no sum of money any more. */
+const MOST_DIGITS = 2000
+
+/** @returns `null` when the text is no number, or one of a size that nobody means */
+export function toDecimal(text: string): Decimal | null {
+  const match = text.length > MOST_DIGITS ? null : NUMBER.exec(text)
+  if (match === null) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return null
+  const scale = fraction.length - Number(exponent)
+  if (Math.abs(scale) > MOST_DIGITS) return null
+  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n)
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
+}
+
+/** @returns negative, 0 or positive */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const [left, right] = aligned(a, b)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/**
+ * Exact, but for a quotient, which has twenty places.
+ * @returns `null`: there is no such number (division by zero), or it is too long
+ */
+export function calculate(operator: '+' | '-' | '*' | '/' | '%', a: Decimal, b: Decimal): Decimal | null {
+  const result = apply(operator, a, b)
+  return result !== null && result.scale <= MOST_DIGITS && isShort(result.digits) ? result : null
+}
+
+function apply(operator: '+' | '-' | '*' | '/' | '%', a: Decimal, b: Decimal): Decimal | null {
+  if (operator === '*') return { digits: a.digits * b.digits, scale: a.scale + b.scale }
+  const [left, right] = aligned(a, b)
+  const scale = Math.max(a.scale, b.scale)
+  if (operator === '+') return { digits: left + right, scale }
+  if (operator === '-') return { digits: left - right, scale }
+  if (right === 0n) return null
+  if (operator === '%') return { digits: left % right, scale }
+  return { digits: (left * 10n ** QUOTIENT_PLACES) / right, scale: Number(QUOTIENT_PLACES) }
+}
+
+const QUOTIENT_PLACES = 20n
+
+function aligned(a: Decimal, b: Decimal): readonly [bigint, bigint] {
+  const scale = Math.max(a.scale, b.scale)
+  return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale)]
+}
+
+const BITS_PER_DIGIT = 3.33
+function isShort(digits: bigint): boolean {
+  return BigInt.asIntN(Math.ceil(MOST_DIGITS * 2 * BITS_PER_DIGIT), digits) === digits
+}

@@ -1,0 +1,48 @@
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+/** A day (its midnight in UTC) or a time in ISO 8601, in microseconds and finer; without a zone it is UTC. */
+export interface Instant {
+  readonly ms: number
+  /** Of the millisecond. */
+  readonly nanoseconds: number
+}
+
+/** @returns `null` when the text is no date of the calendar */
+export function toInstant(text: string): Instant | null {
+  const match = text.length > 40 ? null : ISO.exec(text)
+  if (match === null) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const digits = fraction.padEnd(9, '0')
+  const ms = date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+  return { ms: ms + Number(digits.slice(0, 3)) - offsetOf(zone), nanoseconds: Number(digits.slice(3)) }
+}
+
+function offsetOf(zone: string): number {
+  if (zone === 'Z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', '') || 0)
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.ms - b.ms || a.nanoseconds - b.nanoseconds
+}
+
+/** Whole years from one day to another, as birthdays are counted. */
+export function yearsBetween(from: Instant, to: Instant): number {
+  const start = new Date(from.ms)
+  const end = new Date(to.ms)
+  const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth()
+  return Math.floor((end.getUTCDate() < start.getUTCDate() ? months - 1 : months) / 12)
+}
+
+const DAY_MS = 86_400_000
+
+/** Whole days from one day to another; the order does not matter. */
+export function daysBetween(a: Instant, b: Instant): number {
+  return Math.abs(Math.floor(a.ms / DAY_MS) - Math.floor(b.ms / DAY_MS))
+}

@@ -1,0 +1,93 @@
+import type { Edge, PatternNode } from './syntax.ts'
+
+/** One step of the machine; numbers are indexes of the program. */
+export type Step =
+  | { readonly op: 'character'; readonly accepts: (codePoint: number) => boolean; readonly next: number }
+  | { readonly op: 'either'; readonly next: readonly number[] }
+  | { readonly op: 'edge'; readonly edge: Edge; readonly next: number }
+  | { readonly op: 'ahead'; readonly program: Program; readonly wanted: boolean; readonly next: number }
+  | { readonly op: 'match' }
+
+export interface Program {
+  readonly steps: readonly Step[]
+  readonly start: number
+}
+
+/** `(a{1000}){1000}` is short to write and long to run. */
+const MOST_STEPS = 10_000
+
+/**
+ * Turns a pattern into a machine without memory: all of its states advance together, a character at a time.
+ * @throws Error when it would be too large
+ */
+export function buildProgram(node: PatternNode): Program {
+  const steps: Step[] = []
+  const budget = { left: MOST_STEPS }
+  const match = add(steps, budget, { op: 'match' })
+  return { steps, start: emit(node, match, steps, budget) }
+}
+
+interface Budget {
+  left: number
+}
+
+function add(steps: Step[], budget: Budget, step: Step): number {
+  if (budget.left-- <= 0) throw new Error(`repeats too much: more than ${MOST_STEPS} states. Use smaller bounds`)
+  return steps.push(step) - 1
+}
+
+/** @returns where the node begins; behind it the machine goes on at `next` */
+function emit(node: PatternNode, next: number, steps: Step[], budget: Budget): number {
+  switch (node.kind) {
+    case 'character':
+      return add(steps, budget, { op: 'character', accepts: node.accepts, next })
+    case 'edge':
+      return add(steps, budget, { op: 'edge', edge: node.edge, next })
+    case 'ahead': {
+      const program = buildWithin(node.node, budget)
+      return add(steps, budget, { op: 'ahead', program, wanted: node.wanted, next })
+    }
+    case 'sequence':
+      return node.parts.reduceRight((after, part) => emit(part, after, steps, budget), next)
+    case 'choice':
+      return add(steps, budget, {
+        op: 'either',
+        next: node.branches.map((branch) => emit(branch, next, steps, budget)),
+      })
+    case 'repeat':
+      return emitRepeat(node, next, steps, budget)
+  }
+}
+
+function buildWithin(node: PatternNode, budget: Budget): Program {
+  const steps: Step[] = []
+  const match = add(steps, budget, { op: 'match' })
+  return { steps, start: emit(node, match, steps, budget) }
+}
+
+function emitRepeat(
+  { node, least, most }: Extract<PatternNode, { kind: 'repeat' }>,
+  next: number,
+  steps: Step[],
+  budget: Budget,
+): number {
+  let at = next
+  if (most === null) {
+    // The loop refers to itself: its place is taken before what it repeats is known.
+    const loop = add(steps, budget, { op: 'either', next: [] })
+    const body = emit(node, loop, steps, budget)
+    steps[loop] = { op: 'either', next: [body, next] }
+    at = loop
+  } else {
+    for (let count = most; count > least; count--) {
+      at = add(steps, budget, { op: 'either', next: [emit(node, at, steps, budget), next] })
+    }
+  }
+  for (let count = 0; count < least; count++) {
+    const before = at
+    at = emit(node, at, steps, budget)
+    // What matches nothing, a million times.
+    if (at === before) break
+  }
+  return at
+}

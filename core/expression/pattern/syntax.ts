@@ -1,0 +1,161 @@
+/** What a regular expression consists of, as far as matching goes: groups capture nothing. */
+export type PatternNode =
+  /** One character. */
+  | { readonly kind: 'character'; readonly accepts: (codePoint: number) => boolean }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
+  | { readonly kind: 'choice'; readonly branches: readonly PatternNode[] }
+  /** `most: null` = no bound. */
+  | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number | null }
+  | { readonly kind: 'edge'; readonly edge: Edge }
+  /** `(?=…)`, `(?!…)` */
+  | { readonly kind: 'ahead'; readonly node: PatternNode; readonly wanted: boolean }
+
+export type Edge = 'start' | 'end' | 'word' | 'no-word'
+
+/**
+ * Reads a regular expression in the syntax of JavaScript (flag `u`).
+ * @throws Error that says what is wrong, or what cannot be matched in linear time
+ */
+export function parsePattern(source: string): PatternNode {
+  // The runtime knows the syntax; what is left to find here is its structure.
+  try {
+    new RegExp(source, 'u')
+  } catch (error) {
+    throw new Error(error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error))
+  }
+  const reader: Reader = { source, at: 0 }
+  return readChoice(reader)
+}
+
+interface Reader {
+  readonly source: string
+  at: number
+}
+
+function readChoice(reader: Reader): PatternNode {
+  const branches = [readSequence(reader)]
+  while (reader.source[reader.at] === '|') {
+    reader.at++
+    branches.push(readSequence(reader))
+  }
+  return branches.length === 1 ? branches[0]! : { kind: 'choice', branches }
+}
+
+function readSequence(reader: Reader): PatternNode {
+  const parts: PatternNode[] = []
+  while (reader.at < reader.source.length && reader.source[reader.at] !== '|' && reader.source[reader.at] !== ')') {
+    parts.push(readRepeat(reader, readAtom(reader)))
+  }
+  return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts }
+}
+
+const BOUNDS = /\{(\d+)(?:(,)(\d*))?\}/y
+
+function readRepeat(reader: Reader, node: PatternNode): PatternNode {
+  const bounds = readBounds(reader)
+  if (bounds === null) return node
+  // Greedy or lazy: the same texts match.
+  if (reader.source[reader.at] === '?') reader.at++
+  return { kind: 'repeat', node, ...bounds }
+}
+
+function readBounds(reader: Reader): { least: number; most: number | null } | null {
+  const char = reader.source[reader.at]
+  if (char === '{') {
+    BOUNDS.lastIndex = reader.at
+    const match = BOUNDS.exec(reader.source)!
+    reader.at += match[0].length
+    const least = Number(match[1])
+    return { least, most: match[2] === undefined ? least : match[3] === '' ? null : Number(match[3]) }
+  }
+  if (char !== '*' && char !== '+' && char !== '?') return null
+  reader.at++
+  return { least: char === '+' ? 1 : 0, most: char === '?' ? 1 : null }
+}
+
+function readAtom(reader: Reader): PatternNode {
+  const { source } = reader
+  switch (source[reader.at]) {
+    case '(':
+      return readGroup(reader)
+    case '^':
+      reader.at++
+      return { kind: 'edge', edge: 'start' }
+    case '$':
+      reader.at++
+      return { kind: 'edge', edge: 'end' }
+    case '[':
+      return characterOf(readClass(reader))
+    case '\\':
+      return readEscape(reader)
+    default: {
+      const char = String.fromCodePoint(source.codePointAt(reader.at)!)
+      reader.at += char.length
+      return char === '.' ? characterOf('.') : literal(char)
+    }
+  }
+}
+
+const CAPTURE_NAME = /\?<(?![=!])[^>]*>/y
+const NO_BACK =
+  'cannot be matched in linear time: references to a group and (?<= … ) are not supported. Write the pattern without them, or as a validator function'
+
+function readGroup(reader: Reader): PatternNode {
+  const { source } = reader
+  reader.at++
+  let ahead: boolean | null = null
+  CAPTURE_NAME.lastIndex = reader.at
+  const name = CAPTURE_NAME.exec(source)
+  if (name !== null) reader.at += name[0].length
+  else if (source[reader.at] === '?') {
+    const kind = source[reader.at + 1]
+    if (kind === '=' || kind === '!') ahead = kind === '='
+    else if (kind !== ':') throw new Error(NO_BACK)
+    reader.at += 2
+  }
+  const node = readChoice(reader)
+  reader.at++
+  return ahead === null ? node : { kind: 'ahead', node, wanted: ahead }
+}
+
+/** The text of a class, brackets included. */
+function readClass(reader: Reader): string {
+  const start = reader.at
+  while (reader.source[reader.at] !== ']') reader.at += reader.source[reader.at] === '\\' ? 2 : 1
+  reader.at++
+  return reader.source.slice(start, reader.at)
+}
+
+const ESCAPE =
+  /\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|.)/suy
+
+function readEscape(reader: Reader): PatternNode {
+  const { source } = reader
+  const next = source[reader.at + 1]!
+  if (next === 'b' || next === 'B') {
+    reader.at += 2
+    return { kind: 'edge', edge: next === 'b' ? 'word' : 'no-word' }
+  }
+  if (next === 'k' || (next >= '1' && next <= '9')) throw new Error(NO_BACK)
+  ESCAPE.lastIndex = reader.at
+  const text = ESCAPE.exec(source)![0]
+  reader.at += text.length
+  return characterOf(text)
+}
+
+function literal(char: string): PatternNode {
+  const wanted = char.codePointAt(0)
+  return { kind: 'character', accepts: (codePoint) => codePoint === wanted }
+}
+
+const ASCII = 128
+
+/** What the runtime says of one character at a time can take no longer than that. */
+function characterOf(source: string): PatternNode {
+  const one = new RegExp(`^${source}$`, 'u')
+  const ascii = Array.from({ length: ASCII }, (_, code) => one.test(String.fromCharCode(code)))
+  return {
+    kind: 'character',
+    accepts: (codePoint) => (codePoint < ASCII ? ascii[codePoint]! : one.test(String.fromCodePoint(codePoint))),
+  }
+}

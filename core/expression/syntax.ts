@@ -1,0 +1,35 @@
+import type { Decimal } from './decimal.ts'
+
+/** The tree of an expression (behaviours 19.3). `at`: 1-based column, for messages. */
+export type ExpressionNode =
+  | { readonly kind: 'or' | 'and'; readonly at: number; readonly left: ExpressionNode; readonly right: ExpressionNode }
+  | { readonly kind: 'not' | 'negative'; readonly at: number; readonly of: ExpressionNode }
+  | {
+      readonly kind: 'compare'
+      readonly at: number
+      readonly operator: Comparison
+      readonly left: ExpressionNode
+      readonly right: ExpressionNode
+    }
+  | {
+      readonly kind: 'arithmetic'
+      readonly at: number
+      readonly operator: Arithmetic
+      readonly left: ExpressionNode
+      readonly right: ExpressionNode
+    }
+  | { readonly kind: 'constant'; readonly at: number; readonly value: string | boolean | null | Decimal | Date }
+  | { readonly kind: 'list'; readonly at: number; readonly items: readonly ExpressionNode[] }
+  | { readonly kind: 'pattern'; readonly at: number; readonly source: string }
+  | { readonly kind: 'path'; readonly at: number; readonly names: readonly string[] }
+  /** `receiver`: what stands before the name, `status.changed()`. */
+  | {
+      readonly kind: 'call'
+      readonly at: number
+      readonly name: string
+      readonly receiver: readonly string[] | null
+      readonly args: readonly ExpressionNode[]
+    }
+
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in'
+export type Arithmetic = '+' | '-' | '*' | '/' | '%'

@@ -1,0 +1,53 @@
+import { ExactNumber } from '../util/exact-number.ts'
+import { compareDecimals, type Decimal, toDecimal } from './decimal.ts'
+import { compareInstants, type Instant, toInstant } from './instant.ts'
+
+/**
+ * What expressions calculate with. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
+ * expression made itself, others are texts in ISO 8601.
+ */
+export type Value = unknown
+
+/** @returns `null`: it is no number. Texts are none: "0123" is not 123. */
+export function numberOf(value: Value): Decimal | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? toDecimal(String(value)) : null
+  if (typeof value === 'bigint') return { digits: value, scale: 0 }
+  if (value instanceof ExactNumber) return toDecimal(String(value))
+  return isDecimal(value) ? value : null
+}
+
+function isDecimal(value: Value): value is Decimal {
+  return typeof value === 'object' && value !== null && typeof (value as Decimal).digits === 'bigint'
+}
+
+export function instantOf(value: Value): Instant | null {
+  if (value instanceof Date) return { ms: value.getTime(), nanoseconds: 0 }
+  return typeof value === 'string' ? toInstant(value) : null
+}
+
+/**
+ * Numbers by their value, dates in the order of time, other texts in the order of their characters.
+ * @returns `null`: the two have no order
+ */
+export function compareValues(a: Value, b: Value): number | null {
+  const left = numberOf(a)
+  if (left !== null) {
+    const right = numberOf(b)
+    return right === null ? null : compareDecimals(left, right)
+  }
+  const earlier = instantOf(a)
+  const later = earlier === null ? null : instantOf(b)
+  if (earlier !== null && later !== null) return compareInstants(earlier, later)
+  if (typeof a !== 'string' || typeof b !== 'string') return null
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Values of different types are never equal; lists and objects are not compared. */
+export function areEqual(a: Value, b: Value): boolean {
+  const left = a ?? null
+  const right = b ?? null
+  if (left === null || right === null) return left === right
+  if (typeof left === 'string' && typeof right === 'string' && left === right) return true
+  if (typeof left === 'boolean') return left === right
+  return compareValues(left, right) === 0
+}

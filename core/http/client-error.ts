@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { renderError } from './render-error.ts'
+
+export const MAX_HEADER_BYTES = 32_768
+
+/** What is not HTTP gets a short answer and the connection's end. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, toPublicError: ToPublicError): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(printReply(renderError(toPublicError(describe(error), null))))
+}
+
+function describe({ code }: NodeJS.ErrnoException): SvcError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new SvcError('REQUEST_ERROR', `The headers are larger than ${MAX_HEADER_BYTES} bytes.`, { status: 431 })
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new SvcError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  return new SvcError('REQUEST_ERROR', 'The request is not valid HTTP.')
+}
+
+/** An error as the bytes of a response, where there is no response to write it with. */
+function printReply({ status, headers, body }: Reply): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+  const text = String(body)
+  const length = `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}${length}\r\n${text}`
+}

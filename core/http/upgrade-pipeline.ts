@@ -1,0 +1,52 @@
+import type { Reply } from '../contract/reply.ts'
+import type { Route } from '../kernel/scope.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import type { OwnedUpgrade } from '../kernel/upgrade-table.ts'
+import { isPromise } from '../util/promise.ts'
+import { createPipeline, type PipelineParts } from './pipeline.ts'
+import { createRouter } from './router.ts'
+import type { UpgradeContext } from './upgrade-context.ts'
+
+/** The way of what asks for an upgrade: the same as of every exchange, up to who takes its connection. */
+export interface UpgradePipeline {
+  /** Is there somebody at this path? */
+  has(ctx: UpgradeContext): boolean
+  /** @returns 101 where the connection was taken, else what is to be answered */
+  run(ctx: UpgradeContext): MaybePromise<Reply>
+}
+
+const SWITCHED: Reply = Object.freeze({ status: 101, headers: Object.freeze({}), body: null })
+
+/** @param observe lays observers around the whole */
+export function createUpgradePipeline(
+  upgrades: readonly OwnedUpgrade[],
+  parts: Omit<PipelineParts<UpgradeContext>, 'router'>,
+  observe: (run: UpgradePipeline['run']) => UpgradePipeline['run'],
+): UpgradePipeline {
+  const router = createRouter(upgrades.map(toRoute))
+  return {
+    has(ctx) {
+      try {
+        router.match(ctx)
+        return ctx.method === 'GET'
+      } catch {
+        return false
+      }
+    },
+    run: observe(createPipeline<UpgradeContext>({ ...parts, router })),
+  }
+}
+
+function toRoute({ path, handler, ...options }: OwnedUpgrade): Route {
+  return {
+    ...options,
+    method: 'GET',
+    path,
+    handler(given) {
+      const ctx = given as UpgradeContext
+      const settle = (reply: unknown): Reply => (ctx.isTaken ? SWITCHED : (reply as Reply))
+      const outcome = handler(ctx, ctx)
+      return isPromise(outcome) ? outcome.then(settle) : settle(outcome)
+    },
+  }
+}

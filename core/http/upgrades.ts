@@ -1,0 +1,167 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import { type Duplex, Readable } from 'node:stream'
+import type { ToPublicError } from '../contract/public-error.ts'
+import type { Reply } from '../contract/reply.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Generation } from '../schema/generation.ts'
+import { isPromise } from '../util/promise.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { RequestSource } from './http-context.ts'
+import { renderError } from './render-error.ts'
+import { tooLate, UpgradeContext } from './upgrade-context.ts'
+import type { UpgradePipeline } from './upgrade-pipeline.ts'
+import { writeReply } from './write-reply.ts'
+
+export interface UpgradesParts {
+  readonly pipeline: UpgradePipeline
+  readonly generation: () => Generation
+  readonly toPublicError: ToPublicError
+  readonly deadlines: Deadlines
+  /** `server.max_upgraded_connections`. */
+  readonly maxConnections: number
+  readonly isDraining: () => boolean
+  /** Answers a request that nobody upgrades: a server may ignore the wish (RFC 9110, 7.8). */
+  readonly handle: (source: RequestSource, response: ServerResponse) => void
+}
+
+export interface Upgrades {
+  /** For the server's `upgrade` event. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Destroys every connection that is still there. */
+  cut(): void
+}
+
+/** Connections that ask for an upgrade, from their request until they close. */
+export function createUpgrades(parts: UpgradesParts): Upgrades {
+  const { pipeline, generation, toPublicError, deadlines } = parts
+  const open = new Set<UpgradeContext>()
+
+  function onTake(ctx: UpgradeContext): void {
+    deadlines.remove(ctx)
+    // Who speaks another protocol is done when the client is.
+    ctx.socket.allowHalfOpen = false
+  }
+
+  function answer(ctx: UpgradeContext, reply: Reply): void {
+    deadlines.remove(ctx)
+    if (ctx.answer()) write(ctx, reply)
+  }
+
+  function refuse(ctx: UpgradeContext, error: unknown): void {
+    answer(ctx, renderError(toPublicError(error, ctx)))
+  }
+
+  function settle(ctx: UpgradeContext, reply: Reply): void {
+    if (!ctx.isTaken) {
+      // Only who takes the connection may say that it is another protocol's.
+      if (reply.status === 101) refuse(ctx, new TypeError('A hook of onRequest answered 101 and took no connection.'))
+      else answer(ctx, reply)
+    } else if (reply.status !== 101) ctx.socket.destroy()
+  }
+
+  function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node has taken its listeners back; an error without one would end the process. A client that leaves is none.
+    socket.on('error', () => {})
+    const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
+    if (!pipeline.has(ctx)) {
+      ignoreUpgrade(request, socket, head)
+      return
+    }
+    if (parts.isDraining() || open.size >= parts.maxConnections) {
+      const why = parts.isDraining()
+        ? 'The process is stopping.'
+        : 'There are as many upgraded connections as it takes.'
+      refuse(ctx, new SvcError('SERVICE_UNAVAILABLE', why, { retryAfter: 1 }))
+      return
+    }
+    open.add(ctx)
+    deadlines.add(ctx)
+    ctx.addAbortListener(() => {
+      if (ctx.abortReason === 'timeout') refuse(ctx, tooLate())
+    })
+    socket.once('close', () => {
+      open.delete(ctx)
+      deadlines.remove(ctx)
+      ctx.abort('client')
+    })
+    const reply = pipeline.run(ctx)
+    if (isPromise(reply)) reply.then((settled) => settle(ctx, settled))
+    else settle(ctx, reply)
+  }
+
+  /** Some clients ask for HTTP/2 with every request: without a taker it is answered as if they had not. */
+  function ignoreUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const response = createResponse(request, socket)
+    const { method, url, headers } = request
+    const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
+    const body = readFrom(socket, head, Number.isNaN(length) ? 0 : length)
+    const source = Object.assign(body, { method, url, headers, socket: request.socket })
+    if (Number.isNaN(length)) {
+      const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
+      const message = 'A request that asks for an upgrade needs a content-length; send it without `Upgrade`.'
+      writeReply(response, renderError(toPublicError(new SvcError('REQUEST_ERROR', message), ctx)), ctx, true)
+    } else parts.handle(source, response)
+  }
+
+  return {
+    accept,
+    cut() {
+      for (const ctx of open) {
+        ctx.abort('client')
+        ctx.socket.destroy()
+      }
+    },
+  }
+}
+
+/** The last answer on this connection. */
+function write(ctx: UpgradeContext, reply: Reply): void {
+  if (ctx.socket.destroyed) {
+    if (reply.body instanceof Readable) reply.body.destroy()
+    return
+  }
+  try {
+    writeReply(createResponse(ctx.request, ctx.socket), reply, ctx, true)
+  } catch (error) {
+    // A header that HTTP does not allow, for one.
+    process.emitWarning(error as Error)
+    ctx.socket.destroy()
+  }
+}
+
+function createResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket as never)
+  response.once('finish', () => {
+    response.detachSocket(socket as never)
+    socket.end(() => socket.destroy())
+  })
+  return response
+}
+
+/** The body of a request whose parser Node has let go. Reads no more than it has. */
+function readFrom(socket: Duplex, head: Buffer, length: number): Readable {
+  let left = length
+  let isReading = false
+  const body = new Readable({
+    read() {
+      if (isReading) return
+      isReading = true
+      take(head)
+      if (left > 0) socket.on('data', take)
+    },
+  })
+  const take = (chunk: Buffer): void => {
+    const part = chunk.subarray(0, left)
+    left -= part.length
+    if (part.length > 0) body.push(part)
+    if (left > 0) return
+    socket.removeListener('data', take)
+    body.push(null)
+  }
+  socket.once('close', () => {
+    if (left > 0) body.destroy()
+  })
+  return body
+}

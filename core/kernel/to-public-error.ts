@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { PublicError, ToPublicError } from '../contract/public-error.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { Runner } from './stages.ts'
+
+const INTERNAL = 'INTERNAL_SERVER_ERROR'
+const SAFEST = 'An internal error occurred.'
+
+/**
+ * Makes the one function that errors leave through, whichever front shows them (spine 1).
+ * @param hook the sealed chain of `error:public`; `null` = nobody hooked it
+ */
+export function createToPublicError(hook: Runner<'error:public'> | null, signals: Signals): ToPublicError {
+  if (hook === null) return (error, exchange) => publicForm(error, exchange?.id ?? '', signals)
+  return (error, exchange) => {
+    const requestId = exchange?.id ?? ''
+    const { details, ...rest } = publicForm(error, requestId, signals)
+    // Hooks get no object of the error's own to change.
+    const shown = Object.freeze({ ...rest, details: Object.freeze({ ...details }) })
+    try {
+      return hook(shown, { error, exchange })
+    } catch (failure) {
+      return safest(shown, failure, requestId, signals)
+    }
+  }
+}
+
+/**
+ * The public form of anything that was thrown. What is not an exposed `SvcError` becomes INTERNAL_SERVER_ERROR (or
+ * keeps its code, when that is a database one) with an `errorId` under which the log has the truth.
+ */
+function publicForm(error: unknown, requestId: string, signals: Signals): PublicError {
+  if (error instanceof SvcError && error.exposed && error.status < 500) {
+    return {
+      code: error.code,
+      message: error.message,
+      status: error.status,
+      details: error.details ?? {},
+      retryAfter: error.retryAfter,
+    }
+  }
+  const errorId = randomUUID()
+  const exposed = error instanceof SvcError && error.exposed
+  const code = exposed ? error.code : INTERNAL
+  signals.emit({ type: 'request-failed', requestId, errorId, code, error })
+  return {
+    code,
+    message: exposed ? error.message : SAFEST,
+    status: exposed ? error.status : 500,
+    details: exposed ? { ...error.details, errorId } : { errorId },
+    retryAfter: exposed ? error.retryAfter : undefined,
+  }
+}
+
+/** A hook that was to hide something and failed has hidden nothing: the client is told as little as there is. */
+function safest(shown: PublicError, failure: unknown, requestId: string, signals: Signals): PublicError {
+  const errorId = typeof shown.details.errorId === 'string' ? shown.details.errorId : randomUUID()
+  signals.emit({ type: 'request-failed', requestId, errorId, code: INTERNAL, error: failure })
+  return { code: INTERNAL, message: SAFEST, status: 500, details: { errorId }, retryAfter: undefined }
+}

@@ -1,0 +1,75 @@
+import type { Database, StreamOptions, TransactionOptions } from '../contract/database.ts'
+import type { Statement } from '../contract/statement.ts'
+import type { StatementWork } from '../kernel/observer.ts'
+import type { Observe } from './observe.ts'
+
+type Run = (work: ObservedStatement) => Promise<unknown>
+
+/** Observers see what stands in {@link StatementWork}, and not what starts it. */
+class ObservedStatement implements StatementWork {
+  readonly exchange: object | null
+  readonly statement: Statement | null
+  readonly #start: () => Promise<unknown>
+
+  /** @param exchange known by what the statement is cancelled with */
+  constructor(exchange: object | null | undefined, statement: Statement | null, start: () => Promise<unknown>) {
+    this.exchange = exchange ?? null
+    this.statement = statement
+    this.#start = start
+  }
+
+  static run(work: ObservedStatement): Promise<unknown> {
+    return work.#start()
+  }
+}
+
+/** @returns the database itself where nobody observes statements */
+export function observeDatabase(observe: Observe, database: Database): Database {
+  const run: Run = observe('statement', ObservedStatement.run)
+  return run === ObservedStatement.run ? database : wrap(database, run)
+}
+
+function wrap(database: Database, run: Run): Database {
+  const { readRow } = database
+  const observed: Partial<Record<PropertyKey, unknown>> = {
+    query: (...args: Parameters<Database['query']>) =>
+      run(new ObservedStatement(args[2], args[0], () => database.query(...args))),
+    transaction: (work: never, options: TransactionOptions) =>
+      run(new ObservedStatement(options.cancel, null, () => database.transaction(work, options))),
+    stream: (statement: Statement, parameters: never, options: StreamOptions) =>
+      observedStream(run, options.cancel, statement, () => database.stream(statement, parameters, options)),
+    ...(readRow !== undefined && {
+      readRow: (...args: Parameters<typeof readRow>) =>
+        run(new ObservedStatement(args[2], args[0], () => readRow.apply(database, args))),
+    }),
+  }
+  return new Proxy(database, {
+    get(target, key) {
+      if (Object.hasOwn(observed, key)) return observed[key]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Lasts from when the first row is asked for until nobody asks any more. */
+async function* observedStream<T>(
+  run: Run,
+  exchange: object | null,
+  statement: Statement,
+  open: () => AsyncIterable<T>,
+): AsyncIterable<T> {
+  let end = (_failure?: unknown): void => {}
+  const over = new Promise<void>((resolve, reject) => {
+    end = (failure) => (failure === undefined ? resolve() : reject(failure))
+  })
+  run(new ObservedStatement(exchange, statement, () => over)).catch(() => {})
+  try {
+    yield* open()
+  } catch (error) {
+    end(error)
+    throw error
+  } finally {
+    end()
+  }
+}

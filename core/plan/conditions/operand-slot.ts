@@ -1,0 +1,116 @@
+import type { Access } from '../../contract/access.ts'
+import type { BindInput, Slot } from '../../contract/slot.ts'
+import type { Parameter } from '../../contract/statement.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import { type ErrorPlace, inputError, type PlanContext } from '../plan-context.ts'
+import type { PlanValue } from '../plan-value.ts'
+import type { Target } from '../rows/stored-value.ts'
+import type { Operand } from './condition.ts'
+import { toJsonText, toText, toTexts } from './operand.ts'
+import type { Operator } from './operator.ts'
+
+/**
+ * The right side of an operator. Its value is checked and turned into text when the request is bound.
+ * @throws SvcError BAD_USER_INPUT for a null operand, and for a constant that does not fit
+ */
+export function operandOf(
+  context: PlanContext,
+  operator: Operator,
+  field: FieldModel,
+  target: Target,
+  value: PlanValue,
+  place: string,
+): Operand {
+  if (value.sample === null || value.sample === undefined) {
+    throw inputError(context, place, `null is no operand of ${operator.name}. Use _is_null to look for nulls.`)
+  }
+  const kind = operator.operand
+  if (kind === 'boolean') {
+    if (typeof value.sample !== 'boolean') throw inputError(context, place, `${operator.name} takes true or false.`)
+    return { kind, yes: value.sample }
+  }
+  const slot = valueSlot(context, value, place, toParameter(operator, field, target))
+  return { kind: kind === 'object' ? 'json' : kind, slot }
+}
+
+function toParameter(operator: Operator, field: FieldModel, target: Target): (value: unknown) => Parameter {
+  const { convert } = operator
+  switch (operator.operand) {
+    case 'field':
+      return (value) => toText(convert === null ? value : convert(value), field.named, target.type)
+    case 'list':
+      return (value) => toTexts(value, field.named, target.type)
+    case 'int':
+      return (value) => toText(value, null, 'int4')
+    case 'strings':
+      return (value) => toTexts(convert === null ? value : itemsOf(value).map(convert), null, null)
+    case 'object':
+      return (value) => toJsonText(convert === null ? value : convert(value))
+    case 'json':
+      return toJsonText
+    default:
+      return (value) => toText(convert === null ? value : convert(value), null, null)
+  }
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/**
+ * A parameter that is read from the variables, or, when the document gives the value, computed once.
+ * @param convert throws an Error that says what is wrong with the value
+ */
+export function valueSlot(
+  context: ErrorPlace,
+  value: PlanValue,
+  place: string,
+  convert: (value: unknown) => Parameter,
+): Slot {
+  const { path, bound } = context
+  if (bound === 'access') return accessSlot(path, value, place, convert)
+  const at = { path }
+  const convertAt = (raw: unknown): Parameter => {
+    try {
+      return convert(raw)
+    } catch (error) {
+      if (error instanceof SvcError) throw error
+      throw inputError(at, place, `${error instanceof Error ? error.message : String(error)}.`)
+    }
+  }
+  if (value.constant) {
+    const constant = convertAt(value.sample)
+    return { read: () => constant }
+  }
+  const { read } = value
+  return { read: (input) => convertAt(read(input.variables)) }
+}
+
+/** A value of a condition that authorize laid on the rows. One that does not fit denies, as one that is not there. */
+function accessSlot(
+  path: readonly string[],
+  { read }: PlanValue,
+  place: string,
+  convert: (value: unknown) => Parameter,
+): Slot {
+  return {
+    read: (input) => {
+      const value = read(accessValues(input))
+      try {
+        return convert(value)
+      } catch (cause) {
+        throw new SvcError('FORBIDDEN', 'A condition on what you may see compares with a value that does not fit.', {
+          path: path.slice(0, 1),
+          cause: new Error(`${place}: ${cause instanceof Error ? cause.message : String(cause)}`),
+        })
+      }
+    },
+  }
+}
+
+/** @throws Error when a plan that depends on them is bound without: nobody may see its rows then */
+export function accessValues({ access }: BindInput): Access['values'] {
+  if (access === undefined) throw new Error('The plan has conditions of authorize, and is bound without their values')
+  return access.values
+}

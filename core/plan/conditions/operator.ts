@@ -1,0 +1,77 @@
+import type { ObjectShape } from '../../schema/input-shape.ts'
+
+/**
+ * What an operator takes.
+ * - `field`: a value of the field's own type · `list`: a list of them
+ * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: these, whatever the field is
+ * - `object`: an input of the operator's own
+ */
+export type OperandKind = 'field' | 'list' | 'boolean' | 'int' | 'string' | 'strings' | 'json' | 'object'
+
+/** Kinds of fields. The first eight are groups of scalars (`BuiltinScalar.group`). */
+export type OperatorGroup =
+  | 'id'
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'datetime'
+  | 'date'
+  | 'time'
+  | 'json'
+  | 'enum'
+  | 'list'
+
+/**
+ * Names an entry of the table, where the same name means different things for scalars, lists and JSON: `_contains`,
+ * `_contains:list`, `_contains:json`. Dialects write operators by it.
+ */
+export type OperatorId = string
+
+/** One row of the operator table (behaviours 3.2). */
+export interface Operator {
+  readonly id: OperatorId
+  /** As advertised in GraphQL: `_eq`. */
+  readonly name: string
+  /** Other spellings that REST accepts, normalised (lower case, no underscores). */
+  readonly aliases: readonly string[]
+  readonly groups: readonly OperatorGroup[]
+  /** The semantic scalars whose operator it is; empty: of no one scalar, but of its groups. */
+  readonly scalars: readonly string[]
+  /** Only for columns of these types; empty: for all, and for keys of documents. */
+  readonly columns: readonly string[]
+  /** Of an operand `object`. */
+  readonly input: ObjectShape | null
+  readonly operand: OperandKind
+  readonly description: string
+  /**
+   * Turns the client's value into the one that is bound: escapes, checks.
+   * @throws Error whose message says what is wrong (the caller adds place and code)
+   */
+  readonly convert: ((value: unknown) => unknown) | null
+}
+
+/** An entry as the tables write it. */
+export interface OperatorEntry {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly groups: readonly OperatorGroup[]
+  readonly scalars?: readonly string[]
+  readonly columns?: readonly string[]
+  readonly input?: ObjectShape
+  /** Where it is not the name, with the group behind it. */
+  readonly id?: OperatorId
+  readonly operand: OperandKind
+  readonly description: string
+  readonly convert?: (value: unknown) => unknown
+}
+
+export function defineOperators(entries: readonly OperatorEntry[]): readonly Operator[] {
+  return entries.map(({ aliases = [], convert = null, scalars = [], columns = [], input = null, ...rest }) =>
+    Object.freeze({ ...rest, id: rest.id ?? idOf(rest), aliases, scalars, columns, input, convert }),
+  )
+}
+
+function idOf({ name, groups }: Pick<OperatorEntry, 'name' | 'groups'>): OperatorId {
+  const [only, ...others] = groups
+  return others.length === 0 && (only === 'list' || only === 'json') ? `${name}:${only}` : name
+}

@@ -1,0 +1,148 @@
+import type { FieldModel } from '../../schema/model.ts'
+import { type BuiltinScalar, findScalar, scalarOf } from '../../schema/scalars.ts'
+import type { Operator, OperatorGroup } from './operator.ts'
+import { COLLECTION_OPERATORS } from './operators-collection.ts'
+import { SCALAR_OPERATORS } from './operators-scalar.ts'
+import { TEXT_OPERATORS } from './operators-text.ts'
+import { SPECIAL_OPERATORS } from './special/special-operators.ts'
+
+export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
+
+/**
+ * The one table of operators (behaviours 3.2): GraphQL inputs, REST brackets, OpenAPI, error lists and the filter
+ * compiler read it, so that nothing is advertised that does not run.
+ */
+export const OPERATORS: readonly Operator[] = [
+  ...SCALAR_OPERATORS,
+  ...TEXT_OPERATORS,
+  ...COLLECTION_OPERATORS,
+  ...SPECIAL_OPERATORS,
+]
+
+/** Every name that is an operator somewhere. No field may be called like one. */
+export const OPERATOR_NAMES: ReadonlySet<string> = new Set(OPERATORS.map((operator) => operator.name))
+
+const byGroup = new Map<OperatorGroup, readonly Operator[]>()
+for (const operator of OPERATORS) {
+  for (const group of operator.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), operator])
+}
+
+/** The operators of a kind of field, in the order of the table. */
+export function operatorsOfGroup(group: OperatorGroup): readonly Operator[] {
+  return byGroup.get(group) ?? []
+}
+
+const ORDER = new Set(['_gt', '_gte', '_lt', '_lte'])
+const EQUALITY = new Set(['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null'])
+const known = new WeakMap<FieldModel, readonly Operator[]>()
+
+/**
+ * The operators that a filter on this field takes: those of its type, fewer when the field restricts them. Objects,
+ * unions, lists of lists and fields that cannot be filtered have none.
+ */
+export function operatorsFor(field: FieldModel): readonly Operator[] {
+  let operators = known.get(field)
+  if (operators === undefined) {
+    operators = pickOperators(field)
+    known.set(field, operators)
+  }
+  return operators
+}
+
+/** One operator of a field by name, `undefined` when the field does not take it. */
+export function operatorOf(field: FieldModel, name: string): Operator | undefined {
+  return operatorsFor(field).find((operator) => operator.name === name)
+}
+
+/** The same for a filter that the service itself lays on rows: what the author keeps from clients is no matter. */
+export function anyOperatorOf(field: FieldModel, name: string): Operator | undefined {
+  return typeOperators(field).find((operator) => operator.name === name)
+}
+
+function pickOperators(field: FieldModel): readonly Operator[] {
+  if (!field.filterable) return []
+  const operators = typeOperators(field)
+  const allowed = field.filterOperators
+  return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))
+}
+
+/** Those that its type and the database have. */
+function typeOperators(field: FieldModel): readonly Operator[] {
+  const group = groupOf(field)
+  if (group === null || field.read === null || field.read.from === 'relation') return []
+  let operators = operatorsOfGroup(group)
+  const scalar = semanticOf(field)
+  if (group !== 'list' && scalar?.semantic !== undefined) {
+    if (scalar.semantic.unordered) operators = operators.filter((operator) => !ORDER.has(operator.name))
+    operators = [...operators, ...specialOperators(field, scalar.name)]
+  }
+  if (group !== 'list' && field.named.kind === 'scalar' && field.named.custom) {
+    operators = operators.filter((operator) => EQUALITY.has(operator.name) || operator.scalars.length > 0)
+  }
+  const lacking = field.lackingOperators
+  return lacking.size > 0 ? operators.filter((operator) => !lacking.has(operator.id)) : operators
+}
+
+/** The semantic scalar whose operators a field takes: its own, its base's, or that of its `filter_type`. */
+function semanticOf(field: FieldModel): BuiltinScalar | undefined {
+  if (field.named.kind !== 'scalar') return undefined
+  const scalar = filterScalar(field) ?? findScalar(field.named.semantic ?? field.named.base)
+  return scalar?.semantic === undefined ? undefined : scalar
+}
+
+function specialOperators(field: FieldModel, scalar: string): readonly Operator[] {
+  const { read } = field
+  const type = read?.from === 'column' ? read.column_type : null
+  return SPECIAL_OPERATORS.filter(
+    ({ scalars, columns }) =>
+      scalars.includes(scalar) && (columns.length === 0 || (type !== null && columns.includes(type))),
+  )
+}
+
+/** The kind of field that decides the operators; `null` when it has none. */
+export function groupOf(field: FieldModel): OperatorGroup | null {
+  const { named, type } = field
+  if (named.kind !== 'scalar' && named.kind !== 'enum') return null
+  if (type.kind === 'list') return type.of.kind === 'list' ? null : 'list'
+  if (named.kind === 'enum') return 'enum'
+  return filterScalar(field)?.group ?? scalarOf(named).group
+}
+
+/** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar. */
+function filterScalar(field: FieldModel): BuiltinScalar | undefined {
+  if (field.filterType === undefined || !field.filterType.endsWith('Filter')) return undefined
+  return findScalar(scalarNameOfFilter(field.filterType))
+}
+
+function scalarNameOfFilter(filterType: string): string {
+  const name = filterType.slice(0, -'Filter'.length)
+  return name === 'Json' ? 'JSON' : name
+}
+
+/**
+ * Name of the GraphQL input of a field's filter (behaviours 3.3): `IDFilter`, `StringArrayFilter`, `JsonFilter`,
+ * `{Enum}Filter`. A field that restricts its operators gets a type of its own that says so: `StringEqInFilter`. Equal
+ * names mean equal members, for one element type.
+ */
+export function filterTypeName(field: FieldModel): string {
+  const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name
+  const kind = field.type.kind === 'list' ? 'Array' : isOutOfItsColumn(field) ? 'Text' : ''
+  const base = `${scalar}${kind}`
+  const own = field.filterType ?? `${base}Filter`
+  if (field.filterOperators === null) return own
+  const suffix = operatorsFor(field).map((operator) =>
+    operator.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  return `${own.endsWith('Filter') ? own.slice(0, -'Filter'.length) : own}${suffix.join('')}Filter`
+}
+
+const COLUMN_BOUND: ReadonlySet<string> = new Set(
+  SPECIAL_OPERATORS.filter(({ columns }) => columns.length > 0).flatMap(({ scalars }) => scalars),
+)
+
+/** Does its scalar have operators of a column type that the field has not? Then its filter has a name of its own. */
+function isOutOfItsColumn(field: FieldModel): boolean {
+  const scalar = semanticOf(field)
+  if (scalar === undefined || !COLUMN_BOUND.has(scalar.name)) return false
+  return !specialOperators(field, scalar.name).some(({ columns }) => columns.length > 0)
+}

@@ -1,0 +1,73 @@
+import type { ArgumentNode } from '../../contract/operation.ts'
+import type { ArgumentModel, InterfaceType, ObjectType, QueryModel } from '../../schema/model.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import { argumentValue, type PlanValue } from '../plan-value.ts'
+import { nodeIdOf } from '../rows/node-id.ts'
+import { isNothing } from '../rows/page.ts'
+import { columnOrKey } from '../rows/stored.ts'
+import type { SourceRow } from '../rows/stored-value.ts'
+import type { Condition } from './condition.ts'
+import { targetOf, toText, toTexts } from './operand.ts'
+import { valueSlot } from './operand-slot.ts'
+import { planWhere } from './where.ts'
+
+/** Which rows a query wants: its declared arguments, and the client's filter. */
+export function queryConditions(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): { readonly where: readonly Condition[]; readonly filter: Condition | null } {
+  const where: Condition[] = []
+  for (const argument of query.arguments.values()) {
+    const value = argumentValue(args, argument.wireName, context.variables)
+    if (!isNothing(value)) where.push(argumentCondition(context, query, argument, value, row))
+  }
+  if (!query.autoParams.where || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
+    return { where, filter: null }
+  }
+  const given = argumentValue(args, 'where', context.variables)
+  return { where, filter: planWhere(context, query.named, row, given, 'where') }
+}
+
+/** A declared argument is an equality (behaviours 2.5); a list is one of. */
+function argumentCondition(
+  context: PlanContext,
+  query: QueryModel,
+  argument: ArgumentModel,
+  value: PlanValue,
+  row: SourceRow,
+): Condition {
+  const { named, wireName } = argument
+  const read = query.argumentReads.get(argument.name) ?? query.argumentReads.get(wireName)
+  if (read === undefined || read.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum')) {
+    throw inputError(context, wireName, `the source of "${query.wireName}" has nothing to compare it with.`)
+  }
+  const column = read.from === 'column' ? read.column : read.key
+  const stored = columnOrKey(row, column, read.from === 'column' ? read.column_type : null)
+  const decode = idDecoder(query, argument)
+  if (stored.from === 'column' && stored.type?.startsWith('_')) {
+    const type = stored.type.slice(1)
+    const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, type))
+    const target = { value: stored, named: null, list: true, type }
+    const operator = argument.type.kind === 'list' ? '_eq:list' : '_contains:list'
+    return { kind: 'compare', operator, target, operand: { kind: 'list', slot } }
+  }
+  const target = targetOf(named, stored)
+  if (argument.type.kind === 'list') {
+    const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, target.type))
+    return { kind: 'compare', operator: '_in', target, operand: { kind: 'list', slot } }
+  }
+  const slot = valueSlot(context, value, wireName, (raw) => toText(decode(raw), named, target.type))
+  return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
+}
+
+/** Single queries of relay types take the global id, too (behaviours 6). */
+function idDecoder(query: QueryModel, argument: ArgumentModel): (value: unknown) => unknown {
+  const type = query.named as ObjectType | InterfaceType
+  if (query.list || type.kind !== 'object' || !type.relay || argument.named.name !== 'ID') return (value) => value
+  return (value) => {
+    const node = typeof value === 'string' ? nodeIdOf(value) : null
+    return node !== null && node.type === type.name ? node.id : value
+  }
+}

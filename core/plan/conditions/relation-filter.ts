@@ -1,0 +1,90 @@
+import type { FieldModel, InterfaceType, ObjectType } from '../../schema/model.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import { entriesOf, type PlanValue } from '../plan-value.ts'
+import { refuseRuledCopy } from '../rows/refuse-ruled-copies.ts'
+import { relatedRows } from '../rows/related.ts'
+import { fieldValue, jsonTypeOf } from '../rows/stored.ts'
+import type { RowRef } from '../rows/stored-value.ts'
+import type { Condition, EmbeddedObjects, ExistsCondition, RelatedRows } from './condition.ts'
+
+/** A type whose rows can be filtered: unions have no fields of their own. */
+export type Filterable = ObjectType | InterfaceType
+
+/** Plans the filter of the objects (`planWhere`, which in turn comes here). */
+export type PlanInner = (
+  context: PlanContext,
+  type: Filterable,
+  row: RowRef,
+  value: PlanValue,
+  place: string,
+  depth: number,
+) => Condition | null
+
+const QUANTIFIERS = ['some', 'every', 'none'] as const
+
+/**
+ * A filter that crosses into objects: EXISTS for a single one, `some`, `every`, `none` for lists (decisions "Filters
+ * over relations"), whether they are rows of another source or live in the document.
+ */
+export function filterOverObjects(
+  context: PlanContext,
+  planInner: PlanInner,
+  field: FieldModel,
+  row: RowRef,
+  value: PlanValue,
+  place: string,
+  depth: number,
+): Condition | null {
+  const type = field.named
+  if (type.kind !== 'object' && type.kind !== 'interface') {
+    throw inputError(context, place, `"${field.wireName}" cannot be filtered.`)
+  }
+  if (!field.list) {
+    const over = rangeOf(context, field, type, row)
+    return {
+      kind: 'exists',
+      quantifier: 'some',
+      over,
+      condition: planInner(context, type, over.row, value, place, depth),
+    }
+  }
+  const entries = entriesOf(value, context.variables)
+  if (entries === null) throw inputError(context, place, 'a filter over a list is an object of some, every, none.')
+  const conditions: ExistsCondition[] = []
+  for (const [quantifier, member] of entries) {
+    if (!isQuantifier(quantifier)) {
+      const hint = didYouMean(quantifier, QUANTIFIERS)
+      throw inputError(
+        context,
+        `${place}.${quantifier}`,
+        `"${field.wireName}" is a list.${hint} Its filter takes ${listNames(QUANTIFIERS)}.`,
+      )
+    }
+    if (member.sample === null) continue
+    // Each quantifier ranges over rows of its own.
+    const over = rangeOf(context, field, type, row)
+    const condition = planInner(context, type, over.row, member, `${place}.${quantifier}`, depth + 1)
+    if (quantifier !== 'every' || condition !== null) conditions.push({ kind: 'exists', quantifier, over, condition })
+  }
+  return conditions.length === 0 ? null : { kind: 'quantifiers', conditions }
+}
+
+function isQuantifier(name: string): name is (typeof QUANTIFIERS)[number] {
+  return (QUANTIFIERS as readonly string[]).includes(name)
+}
+
+/** What a filter ranges over. */
+function rangeOf(
+  context: PlanContext,
+  field: FieldModel,
+  type: Filterable,
+  row: RowRef,
+): RelatedRows | EmbeddedObjects {
+  if (field.read?.from === 'relation') return { kind: 'rows', ...relatedRows(context, field, field.read, row) }
+  // What a rule needs is not ruled.
+  if (context.bound === 'variables') refuseRuledCopy(type, context.access, field.wireName)
+  const value = fieldValue(row, field)
+  if (value === null) throw inputError(context, field.wireName, `${type.name} is not stored here.`)
+  return { kind: 'embedded', row: { kind: 'embedded', json: jsonTypeOf(value) }, value, list: field.list }
+}

@@ -1,0 +1,80 @@
+import type { OperandKind, OperatorEntry } from '../operator.ts'
+import { matching, range, semantic } from './convert-special.ts'
+import { DURATION_RANGE } from './operand-inputs.ts'
+
+function entry(
+  scalar: 'LTree' | 'DateRange' | 'Duration',
+  name: string,
+  operand: OperandKind,
+  description: string,
+  more: Partial<OperatorEntry> = {},
+): OperatorEntry {
+  // The operators of ltree are the extension's: a column of its type shows that it is there.
+  const columns = scalar === 'LTree' ? { columns: ['ltree'] } : {}
+  return { id: `${name}:${scalar}`, name, groups: [], scalars: [scalar], operand, description, ...columns, ...more }
+}
+
+const days = (name: string, description: string): OperatorEntry =>
+  entry('DateRange', name, 'field', description, { convert: semantic('DateRange') })
+
+const units = (name: string, description: string): OperatorEntry => entry('Duration', name, 'int', description)
+
+const label = '!?[A-Za-z0-9_%|!]+[@*%]*'
+const lquery = matching(
+  new RegExp(String.raw`^(?:\*(?:\{\d{0,5},?\d{0,5}\})?|${label})(?:\.(?:\*(?:\{\d{0,5},?\d{0,5}\})?|${label}))*$`),
+  'a pattern of labels, such as "top.*.astro*"',
+)
+
+/** Of paths, ranges of days and lengths of time. */
+export const EXTENT_OPERATORS: readonly OperatorEntry[] = [
+  entry('LTree', '_ancestor_of', 'field', 'Is this path, or one above it.', { convert: semantic('LTree') }),
+  entry('LTree', '_descendant_of', 'field', 'Is this path, or one below it.', {
+    aliases: ['isdescendant'],
+    convert: semantic('LTree'),
+  }),
+  entry('LTree', '_matches_lquery', 'string', 'Matches this pattern of labels: `top.*.astro*`.', { convert: lquery }),
+  entry('LTree', '_matches_any_lquery', 'strings', 'Matches one of these patterns.', { convert: lquery }),
+  entry('LTree', '_matches_ltxtquery', 'string', 'Has labels that fulfil this: `europe & russia*@ & !transport`.', {
+    convert: matching(
+      /^!?\(*[A-Za-z0-9_]+[@*%]*\)*(?: ?[&|] ?!?\(*[A-Za-z0-9_]+[@*%]*\)*)*$/,
+      'words with &, | and ! between them',
+    ),
+  }),
+  entry('LTree', '_lca', 'list', 'Is the longest path above all of these.'),
+  ...(
+    [
+      ['eq', 'this many'],
+      ['neq', 'another number of'],
+      ['gt', 'more'],
+      ['gte', 'at least this many'],
+      ['lt', 'fewer'],
+      ['lte', 'at most this many'],
+    ] as const
+  ).map(([of, many]) => entry('LTree', `_depth_${of}`, 'int', `Has ${many} labels.`, { aliases: [`nlevel${of}`] })),
+  entry('DateRange', '_contains_date', 'string', 'Holds this day.', { convert: dayOf }),
+  days('_contains_range', 'Holds all of this range.'),
+  days('_overlaps', 'Shares a day with this range.'),
+  days('_adjacent', 'Begins where this range ends, or ends where it begins.'),
+  days('_strictly_left', 'Ends before this range begins.'),
+  days('_strictly_right', 'Begins after this range ends.'),
+  days('_not_left', 'Does not begin before this range.'),
+  days('_not_right', 'Does not end after this range.'),
+  entry('Duration', '_within_range', 'object', 'Is not shorter than min and not longer than max.', {
+    input: DURATION_RANGE,
+    convert: range(DURATION_RANGE),
+  }),
+  units('_hours_gte', 'Takes at least so many hours.'),
+  units('_hours_lte', 'Takes at most so many hours.'),
+  units('_minutes_gte', 'Takes at least so many minutes.'),
+  units('_minutes_lte', 'Takes at most so many minutes.'),
+  units('_total_seconds_gt', 'Takes more than so many seconds.'),
+  units('_total_seconds_gte', 'Takes at least so many seconds.'),
+  units('_total_seconds_lt', 'Takes less than so many seconds.'),
+  units('_total_seconds_lte', 'Takes at most so many seconds.'),
+  units('_total_minutes_gt', 'Takes more than so many minutes.'),
+  units('_total_hours_gt', 'Takes more than so many hours.'),
+]
+
+function dayOf(value: unknown): unknown {
+  return semantic('Date')(value)
+}

@@ -1,0 +1,35 @@
+import { builtinShape, type ObjectShape } from '../../../schema/input-shape.ts'
+import { parseTypeRef } from '../../../schema/type-ref.ts'
+
+/** An input of scalars. */
+function input(name: string, description: string, fields: Readonly<Record<string, string>>): ObjectShape {
+  const members = Object.entries(fields).map(([key, notation]) => {
+    const type = parseTypeRef(notation)!
+    const shape = builtinShape(notation.replace('!', ''))
+    return [key, { name: key, type, shape, description: undefined, deprecated: undefined, default: undefined }] as const
+  })
+  return { kind: 'object', name, description, oneOf: false, fields: () => new Map(members) }
+}
+
+export const NUMBER_RANGE = input('NumberRangeInput', 'From and to, both included. One of them may be left out.', {
+  min: 'Decimal',
+  max: 'Decimal',
+})
+export const DURATION_RANGE = input('DurationRangeInput', 'From and to, both included. One of them may be left out.', {
+  min: 'Duration',
+  max: 'Duration',
+})
+export const ADDRESS_RANGE = input('IPAddressRangeInput', 'From and to, both included.', {
+  from: 'IPAddress!',
+  to: 'IPAddress!',
+})
+export const DISTANCE = input('DistanceInput', 'A circle around a point on the earth.', {
+  latitude: 'Latitude!',
+  longitude: 'Longitude!',
+  radiusKm: 'Float!',
+})
+
+/** What operators take that are no scalars, by name. */
+export const OPERAND_INPUTS: ReadonlyMap<string, ObjectShape> = new Map(
+  [NUMBER_RANGE, DURATION_RANGE, ADDRESS_RANGE, DISTANCE].map((each) => [each.name, each]),
+)

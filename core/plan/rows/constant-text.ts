@@ -1,0 +1,11 @@
+import type { ReadPlan } from '../read-plan.ts'
+
+/** The JSON text of a plan that needs no database; `null`: it does. */
+export function constantText({ roots, alone }: ReadPlan): string | null {
+  const texts: string[] = []
+  for (const { key, value } of roots) {
+    if (value.kind !== 'constant') return null
+    texts.push(alone ? value.json : `${JSON.stringify(key)}:${value.json}`)
+  }
+  return alone ? texts.join() : `{${texts.join()}}`
+}

@@ -1,0 +1,112 @@
+import type { FieldModel, ObjectType } from '../../schema/model.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { targetOf } from '../conditions/operand.ts'
+import { refuseClosed } from '../conditions/refuse-closed.ts'
+import type { Filterable } from '../conditions/relation-filter.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
+import type { Direction, OrderTerm } from '../read-plan.ts'
+import { columnOf, columnOrKey, columnValue, fieldValue } from './stored.ts'
+import type { SourceRow, StoredValue, Target } from './stored-value.ts'
+
+const DIRECTIONS: readonly Direction[] = [
+  'ASC',
+  'DESC',
+  'ASC_NULLS_FIRST',
+  'ASC_NULLS_LAST',
+  'DESC_NULLS_FIRST',
+  'DESC_NULLS_LAST',
+]
+
+/**
+ * The order of rows, always total where the source has a key: the key breaks ties, in the direction of the last sort key, so
+ * that pages neither overlap nor miss rows.
+ * @param type `null` for unions, which have no fields of their own
+ * @returns none: the source has no key and the client asked for no order
+ */
+export function planOrder(
+  context: PlanContext,
+  type: Filterable | null,
+  row: SourceRow,
+  value: PlanValue,
+  place: string,
+): readonly OrderTerm[] {
+  const terms: OrderTerm[] = []
+  const sorted = new Set<string>()
+  let descending = false
+  const wanted = value.sample === null || value.sample === undefined ? [] : itemsOf(value, context.variables)
+  for (const [index, item] of wanted.entries()) {
+    const entries = entriesOf(item, context.variables) ?? []
+    const at = `${place}[${index}]`
+    if (entries.length !== 1) throw inputError(context, at, 'each element names exactly one field, { field: ASC }.')
+    for (const [name, direction] of entries) {
+      const known = DIRECTIONS.find((candidate) => candidate === direction.sample)
+      if (known === undefined) {
+        throw inputError(context, `${at}.${name}`, `a direction is one of ${DIRECTIONS.join(', ')}.`)
+      }
+      const field = orderable(context, type, name, `${at}.${name}`)
+      terms.push({ kind: 'by', target: sortKey(context, row, field, `${at}.${name}`), direction: known })
+      if (field.read?.from === 'column') sorted.add(field.read.column)
+      descending = known.startsWith('DESC')
+    }
+  }
+  const direction = descending ? 'DESC' : 'ASC'
+  const unique = uniqueKey(type, row)
+  for (const column of unique) {
+    if (sorted.has(column)) continue
+    const value = keyColumn(type, row, column)
+    terms.push({ kind: 'by', target: { value, named: null, list: false, type: null }, direction })
+  }
+  return terms
+}
+
+function orderable(context: PlanContext, type: Filterable | null, name: string, place: string): FieldModel {
+  const field = type?.fields.get(name)
+  if (type !== null && field !== undefined && isOrderable(field)) {
+    refuseClosed(context, type, field, place)
+    return field
+  }
+  const names = type === null ? [] : [...type.fields.values()].filter(isOrderable).map((f) => f.wireName)
+  const hint = `${didYouMean(name, names)} It can be sorted by ${listNames(names)}.`
+  throw inputError(context, place, `there is no sort key "${name}".${names.length === 0 ? '' : hint}`)
+}
+
+/** Scalars and enums that the source stores; no lists, no JSON. */
+export function isOrderable(field: FieldModel): boolean {
+  const { named, read } = field
+  if (!field.orderable || field.list || read === null || read.from === 'relation') return false
+  return named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON')
+}
+
+function sortKey(context: PlanContext, row: SourceRow, field: FieldModel, place: string): Target {
+  const value = fieldValue(row, field)
+  const { named } = field
+  if (value === null || (named.kind !== 'scalar' && named.kind !== 'enum')) {
+    throw inputError(context, place, 'this field cannot be sorted by.')
+  }
+  return targetOf(named, value)
+}
+
+/** Names of the columns that identify a row of the source; empty when nothing is known to. */
+function uniqueKey(type: Filterable | null, row: SourceRow): readonly string[] {
+  const { source } = row
+  if (source.key.length > 0) return source.key
+  const cursor = cursorOf(type)
+  if (cursor !== null) return [cursor.column]
+  const id = type?.fields.get('id')?.read
+  if (id?.from === 'column') return [id.column]
+  if (id?.from === 'document' && row.document !== null) return [id.key]
+  return columnOf(source, 'id') === undefined ? [] : ['id']
+}
+
+function keyColumn(type: Filterable | null, row: SourceRow, column: string): StoredValue {
+  const cursor = cursorOf(type)
+  if (cursor !== null && cursor.column === column && cursor.document === null) {
+    return columnValue(row, column, null, false)
+  }
+  return columnOrKey(row, column, null)
+}
+
+function cursorOf(type: Filterable | null): ObjectType['cursor'] {
+  return type?.kind === 'object' ? type.cursor : null
+}

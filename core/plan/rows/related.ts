@@ -1,0 +1,42 @@
+import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import type { Tie } from '../conditions/condition.ts'
+import type { PlanContext } from '../plan-context.ts'
+import { type OpenedRows, openRows } from './open-rows.ts'
+import { columnOrKey, columnValue, documentValue, hasColumn } from './stored.ts'
+import type { RowRef, StoredValue } from './stored-value.ts'
+
+export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
+
+/** The rows that a relation leads to, and what ties them to the outer row. */
+export function relatedRows(
+  context: PlanContext,
+  field: FieldModel,
+  read: RelationRead,
+  row: RowRef,
+): OpenedRows & { readonly tie: Tie } {
+  const { named } = field
+  if (named.kind !== 'object' && named.kind !== 'interface' && named.kind !== 'union') {
+    throw new Error(`${field.name} is no relation to rows`)
+  }
+  const of = { named, typeColumn: named.kind === 'object' ? '__typename' : named.typeColumn }
+  const source = relatedSource(context, field, read)
+  const opened = openRows(context, of, source, named.kind === 'object' ? named.document : null, null)
+  const inner = columnOrKey(opened.row, read.to_column, read.column_type)
+  const type = inner.from === 'column' ? inner.type : 'text'
+  return { ...opened, tie: { inner, outer: ownKey(row, read), type } }
+}
+
+function relatedSource(context: PlanContext, field: FieldModel, read: RelationRead): CompiledSource {
+  const { named } = field
+  const own = named.kind === 'object' || named.kind === 'interface' || named.kind === 'union' ? named.source : null
+  const source = context.schema.sources.get(read.target) ?? own
+  if (source === null) throw new Error(`${field.name} leads to "${read.target}", which is no source`)
+  return source
+}
+
+/** Our side of the relation. */
+function ownKey(row: RowRef, read: RelationRead): StoredValue {
+  const native = read.from_document === undefined && hasColumn(row, read.from_column)
+  return native ? columnValue(row, read.from_column, read.column_type, false) : documentValue(row, read.from_column)
+}

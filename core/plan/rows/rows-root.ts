@@ -1,0 +1,73 @@
+import type { RowsRoot } from '../../contract/operation.ts'
+import type { Slot } from '../../contract/slot.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import { targetOf, toText } from '../conditions/operand.ts'
+import { refuseClosed } from '../conditions/refuse-closed.ts'
+import { below, inputError, limitError, type PlanContext } from '../plan-context.ts'
+import { type PlanValue, valueOfNode } from '../plan-value.ts'
+import { ONE_ROW, type PerKey } from '../read-plan.ts'
+import { planShape } from '../selection.ts'
+import { nodeIdOf } from './node-id.ts'
+import { nodeQueryOf } from './node-root.ts'
+import { openRows } from './open-rows.ts'
+import { fieldValue } from './stored.ts'
+import type { Target } from './stored-value.ts'
+
+/**
+ * Rows of a type by a list of keys. The rules of the query that the root names hold, else those of `node`; what no query
+ * returns has no rules, and is shown to nobody.
+ * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with that key
+ */
+export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
+  const at = below(context, root.responseKey)
+  const { type, selection, by = 'id' } = root
+  const query = root.query ?? nodeQueryOf(context.schema, type)
+  const source = query?.source ?? type.source
+  const field = type.fields.get(by)
+  if (source === null || field === undefined || (field.named.kind !== 'scalar' && field.named.kind !== 'enum')) {
+    const message = `${type.name} cannot be read by key: it has no source with a scalar field "${by}".`
+    throw new SvcError('INTERNAL_SERVER_ERROR', message)
+  }
+  // As in filters: which keys find something tells what the field holds.
+  refuseClosed(at, type, field, 'keys')
+  const { row, rules } = openRows(
+    at,
+    { named: type, typeColumn: '__typename' },
+    source,
+    query?.document ?? type.document,
+    query,
+  )
+  const stored = field.list ? null : fieldValue(row, field)
+  if (stored === null) throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name}.${by} is no stored key.`)
+  const target = targetOf(field.named, stored)
+  const object = planShape(at, selection, row, '__typename')
+  const shown = query === null ? [...rules, { kind: 'constant', holds: false } as const] : rules
+  const rows = { row, object, tie: null, rules: shown, where: [], filter: null, order: [], page: ONE_ROW }
+  const keys = keysSlot(at, valueOfNode(root.keys, context.variables), root, field, target)
+  return { kind: 'perKey', rows, target, keys }
+}
+
+/** What cannot be a key of the type is none; it is no error, because others are asked for as well. */
+function keysSlot(context: PlanContext, given: PlanValue, { type }: RowsRoot, field: FieldModel, target: Target): Slot {
+  const at = { path: context.path }
+  const { maxRows } = context.settings
+  const textOf = (key: unknown): string | null => {
+    const node = typeof key === 'string' && field.name === 'id' ? nodeIdOf(key) : null
+    try {
+      return toText(node?.type === type.name ? node.id : key, field.named, target.type)
+    } catch {
+      return null
+    }
+  }
+  return {
+    read({ variables }) {
+      const keys = given.read(variables)
+      if (!Array.isArray(keys)) throw inputError(at, 'keys', 'rows are asked for by a list of keys.')
+      if (maxRows > 0 && keys.length > maxRows) {
+        throw limitError(at, 'keys', `${keys.length} are more than the ${maxRows} rows that a list may have.`)
+      }
+      return keys.map(textOf)
+    },
+  }
+}

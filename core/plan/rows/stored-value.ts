@@ -1,0 +1,78 @@
+import type { Slot } from '../../contract/slot.ts'
+import type { CompiledSource } from '../../schema/compiled.ts'
+import type { EnumType, ScalarType } from '../../schema/model.ts'
+
+/** JSON that fields are read from: `json` keeps its text, `jsonb` is decoded. A database with one kind has `json`. */
+export type JsonType = 'json' | 'jsonb'
+
+/** A row of a source. Its identity ties the values that are read from it to the node that opens it. */
+export interface SourceRow {
+  readonly kind: 'source'
+  readonly source: CompiledSource
+  /** The column that holds the document, where the row has one. */
+  readonly document: { readonly column: string; readonly json: JsonType } | null
+  /** What is laid on the source before it is a row of anything; the same list for the same filters. */
+  readonly laid: readonly LaidFilter[]
+}
+
+/**
+ * A filter in the author's SQL. It is laid on its source where nothing else has a name, so that it can speak of the
+ * source's columns alone.
+ */
+export interface LaidFilter {
+  readonly parts: readonly (string | Slot)[]
+  /** Holds for rows of that type; `null`: for all. */
+  readonly only: TypedRows | null
+}
+
+/** Rows of an interface or union whose concrete type is that one: a text says so, in a column or a key of the document. */
+export interface TypedRows {
+  readonly typeName: string
+  readonly column: string
+  readonly key: string | null
+}
+
+/** An object that stands inside a document; the node that reaches it says where. */
+export interface EmbeddedRow {
+  readonly kind: 'embedded'
+  readonly json: JsonType
+}
+
+/** What fields are read from. */
+export type RowRef = SourceRow | EmbeddedRow
+
+/** A native column of a row. */
+export interface Column {
+  readonly from: 'column'
+  readonly row: SourceRow
+  readonly name: string
+  /** As the catalog names it; `null` = unknown. */
+  readonly type: string | null
+  /** Proven by the catalog. */
+  readonly notNull: boolean
+}
+
+/** A key of the document of a row, or of an embedded object. */
+export interface DocumentKey {
+  readonly from: 'document'
+  readonly row: RowRef
+  readonly key: string
+  readonly json: JsonType
+}
+
+/** Where a value lies. */
+export type StoredValue = Column | DocumentKey
+
+/** The left side of a comparison, and what a sort key is. */
+export interface Target {
+  readonly value: StoredValue
+  /** The scalar or enum whose rules hold (decisions "Operands"); `null`: compared as it is stored. */
+  readonly named: ScalarType | EnumType | null
+  /** A list of them. */
+  readonly list: boolean
+  /**
+   * Type of what it is compared with, of an element where it is a list, in the names of the catalog: what operands are
+   * checked against and cast to. `null` = unknown.
+   */
+  readonly type: string | null
+}

@@ -1,0 +1,43 @@
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g
+const PLACEHOLDER = /\{[A-Za-z_][\w.]*\}/
+const QUOTED_OR_PLACEHOLDER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\{([A-Za-z_][\w.]*)\}/g
+
+/**
+ * A row filter is the author's SQL; what is checked is that it can stand in parentheses and that placeholders are names.
+ * @returns what is wrong with it
+ */
+export function rowFilterProblem(text: string): string | null {
+  for (const [quoted] of text.matchAll(QUOTED)) {
+    if (!PLACEHOLDER.test(quoted)) continue
+    return `a placeholder stands inside the quotes of ${quoted}. Write it bare: it is bound as a value. (An array literal is ARRAY['…'].)`
+  }
+  const outside = text.replace(QUOTED, '?')
+  if (/['"]/.test(outside)) return 'a quote is not closed.'
+  if (/;|--|\/\*|\$\d/.test(outside)) {
+    return 'it is one condition, without ";", comments or "$1". Values from the request are {name}.'
+  }
+  for (const [braces] of outside.matchAll(/\{[^{}]*\}/g)) {
+    if (!PLACEHOLDER.test(braces)) return `"${braces}" is no placeholder. Write a name: {tenant_id}.`
+  }
+  if (/[{}]/.test(outside.replace(/\{[^{}]*\}/g, ''))) return 'a brace is not closed.'
+  let depth = 0
+  for (const char of outside) {
+    if (char === '(') depth++
+    if (char === ')') depth--
+    if (depth < 0) break
+  }
+  return depth === 0 ? null : 'its parentheses do not match.'
+}
+
+/** Its text in parts: what stands as written, and names of placeholders. Braces inside quotes are text of the author. */
+export function splitRowFilter(text: string): readonly ({ readonly sql: string } | { readonly placeholder: string })[] {
+  const parts: ({ readonly sql: string } | { readonly placeholder: string })[] = []
+  let end = 0
+  for (const match of text.matchAll(QUOTED_OR_PLACEHOLDER)) {
+    if (match[1] === undefined) continue
+    parts.push({ sql: text.slice(end, match.index) }, { placeholder: match[1] })
+    end = match.index + match[0].length
+  }
+  parts.push({ sql: text.slice(end) })
+  return parts
+}

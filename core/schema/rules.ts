@@ -1,0 +1,64 @@
+/**
+ * Rules for what clients send (spec "Validation rule types"), in the one form that the compiler makes of every spelling.
+ * Fields stand under their names on the wire.
+ */
+export type Rule = RuleBody & {
+  /** Instead of the rule's own text. */
+  readonly message?: string
+}
+
+type RuleBody =
+  | { readonly type: 'required' }
+  | { readonly type: 'pattern'; readonly value: string }
+  | { readonly type: 'length'; readonly value: Bounds }
+  | { readonly type: 'range'; readonly value: Bounds }
+  | { readonly type: 'enum'; readonly value: readonly string[] }
+  | { readonly type: 'checksum'; readonly value: Checksum }
+  /** Name of a function of the author's, of the kind `validator`. */
+  | { readonly type: 'custom'; readonly value: string }
+  | { readonly type: 'cross_field'; readonly value: CrossField }
+  | { readonly type: 'conditional'; readonly value: Conditional }
+  | { readonly type: 'one_of'; readonly value: { readonly fields: readonly FieldName[] } }
+  | { readonly type: 'any_of'; readonly value: { readonly fields: readonly FieldName[] } }
+  | {
+      readonly type: 'conditional_required'
+      readonly value: { readonly if_field_present: FieldName; readonly then_required: readonly FieldName[] }
+    }
+  | {
+      readonly type: 'required_if_absent'
+      readonly value: { readonly absent_field: FieldName; readonly then_required: readonly FieldName[] }
+    }
+  | { readonly type: 'all' | 'any'; readonly value: readonly Rule[] }
+
+export type RuleType = Rule['type']
+
+/** Both ends belong to it. */
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+export const CHECKSUMS = ['luhn', 'mod97'] as const
+export type Checksum = (typeof CHECKSUMS)[number]
+
+export const CROSS_OPERATORS = ['lt', 'lte', 'eq', 'gte', 'gt'] as const
+export type CrossOperator = (typeof CROSS_OPERATORS)[number]
+
+/** A field of the same input: as the rule writes it, for texts, and on the wire. */
+export interface FieldName {
+  readonly written: string
+  readonly wire: string
+}
+
+export interface CrossField {
+  readonly field: FieldName
+  readonly operator: CrossOperator
+}
+
+export interface Conditional {
+  readonly condition: string
+  readonly then_rules: readonly Rule[]
+}
+
+/** A rule as authors write it: its word alone, a table of rules, or `{ type, value }`; a list is several. */
+export type AuthoredRules = string | Readonly<Record<string, unknown>> | readonly AuthoredRules[]

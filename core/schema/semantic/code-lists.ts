@@ -1,0 +1,55 @@
+/** Codes that a list decides. */
+
+const split = (codes: string): ReadonlySet<string> => new Set(codes.trim().split(/\s+/))
+
+/** ISO 3166-1 alpha-2. */
+export const COUNTRIES = split(`
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
+  CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF
+  GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN
+  KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA
+  NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI
+  SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI
+  VN VU WF WS YE YT ZA ZM ZW`)
+
+/** ISO 4217, in force. */
+export const CURRENCIES = split(`
+  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
+  CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL
+  HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD
+  MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF
+  SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU
+  UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA ${'X'.repeat(3)} YER ZAR ZMW ZWG`)
+
+/** Characters of an IBAN by its country (the IBAN registry). */
+export const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
+  [
+    ...split(`
+  AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18
+  FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20
+  LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24
+  SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`),
+  ].map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+
+/** Postal codes by country. */
+export const POSTAL_PATTERNS: ReadonlyMap<string, string> = new Map([
+  ...['AT', 'AU', 'BE', 'BG', 'CH', 'DK', 'HU', 'LI', 'LU', 'NO', 'NZ', 'SI', 'ZA'].map(
+    (code) => [code, '\\d{4}'] as const,
+  ),
+  ...['DE', 'EE', 'ES', 'FI', 'FR', 'HR', 'IT', 'MX', 'TR', 'UA'].map((code) => [code, '\\d{5}'] as const),
+  ...['CN', 'IN', 'RO', 'RU', 'SG'].map((code) => [code, '\\d{6}'] as const),
+  ...['CZ', 'GR', 'SE', 'SK'].map((code) => [code, '\\d{3} ?\\d{2}'] as const),
+  ['BR', '\\d{5}-?\\d{3}'],
+  ['CA', '[ABCEGHJ-NPRSTVXY]\\d[ABCEGHJ-NPRSTV-Z] ?\\d[ABCEGHJ-NPRSTV-Z]\\d'],
+  ['GB', '[A-Z]{1,2}\\d[A-Z0-9]? ?\\d[ABD-HJLNP-UW-Z]{2}'],
+  ['IE', '[AC-FHKNPRTV-Y](\\d{2}|6W) ?[0-9AC-FHKNPRTV-Y]{4}'],
+  ['JP', '\\d{3}-?\\d{4}'],
+  ['KR', '\\d{5}'],
+  ['LT', '(LT-)?\\d{5}'],
+  ['LV', '(LV-)?\\d{4}'],
+  ['NL', '[1-9]\\d{3} ?[A-Z]{2}'],
+  ['PL', '\\d{2}-?\\d{3}'],
+  ['PT', '\\d{4}-?\\d{3}'],
+  ['US', '\\d{5}(-\\d{4})?'],
+])

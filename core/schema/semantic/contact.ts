@@ -1,0 +1,85 @@
+import { type SemanticScalar, text } from './semantic-scalar.ts'
+
+const LOCAL = /^[^\s@"(),:;<>[\\\]]{1,64}$/
+const MAIL_DOMAIN = /^[^\s@.,_[\]()"]+(?:\.[^\s@.,_[\]()"]+)+$/
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+function isEmail(value: string): boolean {
+  const at = value.lastIndexOf('@')
+  return value.length <= 254 && at > 0 && LOCAL.test(value.slice(0, at)) && MAIL_DOMAIN.test(value.slice(at + 1))
+}
+
+/** Spaces, dots, hyphens and parentheses are for the eye. */
+function toE164(value: string): string | null {
+  const digits = value.length <= 20 ? value.replace(/[ .()-]/g, '') : ''
+  return /^\+[1-9]\d{0,14}$/.test(digits) ? digits : null
+}
+
+function isUrl(value: string): boolean {
+  if (!/^(?:https?|ftp):\/\/[^\s/?#]+[^\s]*$/i.test(value)) return false
+  try {
+    return new URL(value).hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+export function isHostname(value: string): boolean {
+  return value.length <= 253 && value.split('.').every((label) => LABEL.test(label))
+}
+
+/** At least two labels; the last one is no number, so that no address passes. */
+export function isDomainName(value: string): boolean {
+  return isHostname(value) && /\.(?:[A-Za-z][A-Za-z0-9-]*)$/.test(value)
+}
+
+export const CONTACT: readonly SemanticScalar[] = [
+  text({
+    name: 'Email',
+    description: 'An e-mail address of at most 254 characters.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc5322',
+    example: '"name@example.org"',
+    wants: 'an e-mail address',
+    check: isEmail,
+  }),
+  text({
+    name: 'PhoneNumber',
+    description:
+      'A telephone number in E.164: `+` and at most 15 digits. Spaces, dots, hyphens and parentheses are left out.',
+    specifiedByUrl: 'https://www.itu.int/rec/T-REC-E.164',
+    example: '"+4930123456"',
+    wants: 'a telephone number with its country code',
+    check: toE164,
+  }),
+  text({
+    name: 'URL',
+    description: 'An absolute URL of http, https or ftp.',
+    specifiedByUrl: 'https://url.spec.whatwg.org/',
+    example: '"https://example.org/path"',
+    wants: 'an absolute URL of http, https or ftp',
+    check: isUrl,
+  }),
+  text({
+    name: 'DomainName',
+    description: 'A name in the domain name system with at least two labels; no address.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc1035',
+    example: '"example.org"',
+    wants: 'a domain name',
+    check: isDomainName,
+  }),
+  text({
+    name: 'Hostname',
+    description: 'The name of a host: labels of letters, digits and hyphens, with dots between them.',
+    specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc1123',
+    example: '"web-1.example.org"',
+    wants: 'labels of letters, digits and hyphens',
+    check: isHostname,
+  }),
+  text({
+    name: 'PostalCode',
+    description: 'A postal code: 3 to 10 letters and digits, with single spaces or hyphens between them.',
+    example: '"SW1A 1AA"',
+    wants: '3 to 10 letters and digits',
+    check: (value) => value.length <= 12 && /^[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){2,9}$/.test(value),
+  }),
+]

@@ -1,0 +1,93 @@
+import { parseFloat64 } from '../scalar-number.ts'
+import { parseDate } from '../scalar-time.ts'
+import { isObjectOf, number, refuse, type SemanticScalar, text } from './semantic-scalar.ts'
+
+function dateOf(value: unknown): string | null {
+  try {
+    return parseDate(value)
+  } catch {
+    return null
+  }
+}
+
+/** A range literal of PostgreSQL; `{ start, end }` holds both ends. */
+export function parseDateRange(value: unknown): string {
+  const match =
+    typeof value === 'string' ? /^([[(])\s*([\d-]*)\s*,\s*([\d-]*)\s*([\])])$/.exec(value.slice(0, 60)) : null
+  let [open, start, end, close] = match === null ? [] : match.slice(1)
+  if (isObjectOf(value, ['start', 'end']) && (value.start !== null || value.end !== null)) {
+    ;[open, start, end, close] = ['[', bound(value.start), bound(value.end), ']']
+  }
+  const fits = (date: string | undefined): boolean => date === '' || dateOf(date) !== null
+  if (
+    start !== undefined &&
+    end !== undefined &&
+    fits(start) &&
+    fits(end) &&
+    (start === '' || end === '' || start <= end)
+  )
+    return `${open}${start},${end}${close}`
+  throw refuse(
+    { name: 'DateRange', example: '"[2026-01-01,2026-02-01)" or { start: "2026-01-01", end: "2026-01-31" }' },
+    'two days, the first not after the second',
+    value,
+  )
+}
+
+/** `null` = without end. */
+function bound(value: unknown): string | undefined {
+  return value === null ? '' : typeof value === 'string' ? value : undefined
+}
+
+const ISO = /^P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d{1,9})?S)?)?)$/
+const UNITS = 'years?|mons?|months?|weeks?|days?|hours?|mins?|minutes?|secs?|seconds?'
+const INTERVAL = new RegExp(
+  `^(?=.)(?:-?\\d+ (?:${UNITS})(?: -?\\d+ (?:${UNITS}))*)?(?: ?-?\\d{1,9}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?)?$`,
+)
+
+/** @throws Error */
+export function parseDuration(value: unknown): string {
+  if (typeof value === 'string' && value.length <= 100 && (ISO.test(value) || INTERVAL.test(value))) return value
+  throw refuse({ name: 'Duration', example: '"PT1H30M" or "1 day 02:30:00"' }, 'a length of time', value)
+}
+
+export const EXTENT: readonly SemanticScalar[] = [
+  text({
+    name: 'LTree',
+    description: 'A path in a tree: labels of letters, digits and `_` with dots between them.',
+    specifiedByUrl: 'https://www.postgresql.org/docs/current/ltree.html',
+    columns: ['ltree'],
+    example: '"top.science.astronomy"',
+    wants: 'labels of letters, digits and _ with dots between them',
+    check: /^[A-Za-z0-9_]{1,255}(?:\.[A-Za-z0-9_]{1,255})*$/,
+  }),
+  {
+    name: 'DateRange',
+    description: 'A range of days, `"[2026-01-01,2026-02-01)"`. `{ start, end }` with both ends in it is taken, too.',
+    specifiedByUrl: 'https://www.postgresql.org/docs/current/rangetypes.html',
+    base: 'String',
+    columns: ['daterange'],
+    unordered: true,
+    example: '"[2026-01-01,2026-02-01)"',
+    parse: parseDateRange,
+  },
+  {
+    name: 'Duration',
+    description: "A length of time in ISO 8601. The database's own text of an interval is taken, too.",
+    specifiedByUrl: 'https://www.iso.org/iso-8601-date-and-time-format.html',
+    base: 'String',
+    columns: ['interval'],
+    unordered: true,
+    example: '"PT1H30M"',
+    parse: parseDuration,
+  },
+  number({
+    name: 'Percentage',
+    description: 'A share of a hundred, from 0 to 100.',
+    base: 'Float',
+    example: '12.5',
+    wants: 'a number from 0 to 100',
+    of: parseFloat64,
+    check: (value) => value >= 0 && value <= 100,
+  }),
+]

@@ -1,0 +1,101 @@
+import { ExactNumber } from '../../util/exact-number.ts'
+import { showValue } from '../scalar-text.ts'
+
+/** One semantic scalar (behaviours 4.2): a built-in with a rule of its own. */
+export interface SemanticScalar {
+  readonly name: string
+  readonly description: string
+  readonly specifiedByUrl?: string
+  /** The built-in whose wire form, casts and result coercion it takes. */
+  readonly base: 'String' | 'Float' | 'Int' | 'Decimal'
+  /** Column types that hold it, beside those of its base. */
+  readonly columns?: readonly string[]
+  /** Its text has no order that means anything: no `_gt` and its like. */
+  readonly unordered?: true
+  /** A value of it, for the docs and for messages. */
+  readonly example: string
+  /** @throws Error whose message says what the scalar wants */
+  readonly parse: (value: unknown) => unknown
+}
+
+/** Longer texts are no value of any rule but those of whole documents. */
+const MOST_CHARACTERS = 4096
+
+type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {
+  /** What it wants, after "must be". */
+  readonly wants: string
+  /** Is the text a value? A text that it gives instead is what is bound; `null` and `false`: no. */
+  readonly check: RegExp | ((text: string) => boolean | string | null)
+}
+
+/** A scalar that is a text. */
+export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
+  const accepts = check instanceof RegExp ? (value: string) => check.test(value) : check
+  return {
+    ...entry,
+    base: 'String',
+    parse(value) {
+      if (typeof value === 'string' && value.length <= MOST_CHARACTERS && isClean(value)) {
+        const result = accepts(value)
+        if (typeof result === 'string') return result
+        if (result === true) return value
+      }
+      throw refuse(entry, wants, value)
+    },
+  }
+}
+
+/** What no rule allows, and PostgreSQL cannot store or would change: control characters, halves of surrogate pairs. */
+function isClean(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\u0000-\u001f\u007f]/.test(value) && value.isWellFormed()
+}
+
+/** @returns `Email must be …, such as "…", not …` */
+export function refuse(
+  { name, example }: Pick<SemanticScalar, 'name' | 'example'>,
+  wants: string,
+  value: unknown,
+): Error {
+  return new Error(`${name} must be ${wants}, such as ${example}, not ${showValue(value)}`)
+}
+
+type NumberEntry = Omit<SemanticScalar, 'parse'> & {
+  readonly wants: string
+  readonly check: (value: number) => boolean
+  /** Parser of the base. */
+  readonly of: (value: unknown) => unknown
+}
+
+/** A scalar that is a number within bounds. */
+export function number({ wants, check, of, ...entry }: NumberEntry): SemanticScalar {
+  return {
+    ...entry,
+    parse(value) {
+      let parsed: unknown
+      try {
+        parsed = of(value)
+      } catch {
+        throw refuse(entry, wants, value)
+      }
+      if (check(Number(parsed))) return parsed
+      throw refuse(entry, wants, value)
+    },
+  }
+}
+
+/** A member of an object that a client gave, as text; `null` when it is no text and no number. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || value instanceof ExactNumber ? String(value) : null
+}
+
+/** Is it an object of exactly these members? */
+export function isObjectOf<K extends string>(
+  value: unknown,
+  keys: readonly K[],
+): value is Readonly<Record<K, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber) return false
+  const given = Object.keys(value)
+  return given.length === keys.length && keys.every((key) => Object.hasOwn(value, key))
+}

@@ -1,0 +1,218 @@
+import {
+  type Cancellable,
+  type LentRow,
+  mayChangeSession,
+  type Parameter,
+  type Rows,
+  type Setting,
+  type Signals,
+  type Statement,
+} from '../../../core/index.ts'
+import type { Health } from '../health.ts'
+import type { SessionPool } from '../session/session-pool.ts'
+import type { Connection } from '../wire/connection.ts'
+import { abortedError, isConnectionError, unavailable } from '../wire/driver-errors.ts'
+import type { PreparedMode } from '../wire/prepared-names.ts'
+import { RunningStatement } from '../wire/running-statement.ts'
+import type { Lanes } from './lanes.ts'
+import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
+import { SessionSender } from './session-sender.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
+import { StatementQueue } from './statement-queue.ts'
+
+/** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
+const MAX_ATTEMPTS = 2
+
+/** Decides on which connection a plain statement runs, and whether it runs again. */
+export class Dispatcher {
+  readonly #lanes: Lanes
+  readonly #pool: SessionPool
+  readonly #health: Health
+  readonly #mode: PreparedMode
+  readonly #signals: Signals
+  readonly #costs: StatementCosts
+  readonly #sessions: SessionSender
+  readonly #queue = new StatementQueue()
+  readonly #waitTimeoutMs: number
+  #whenEmpty: (() => void) | null = null
+  #timer: NodeJS.Timeout | null = null
+  readonly #retry = (statement: RunningStatement, error: unknown) => this.#runAgain(statement, error)
+  closing = false
+
+  /** @param waitTimeoutMs how long a statement may wait for a place */
+  constructor(
+    lanes: Lanes,
+    pool: SessionPool,
+    health: Health,
+    mode: PreparedMode,
+    signals: Signals,
+    waitTimeoutMs: number,
+  ) {
+    this.#lanes = lanes
+    this.#waitTimeoutMs = waitTimeoutMs
+    lanes.onRoom = () => this.#sendWaiting()
+    lanes.onStuck = (connection) => this.#sendElsewhere(connection)
+    this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
+    this.#pool = pool
+    this.#sessions = new SessionSender(pool)
+    this.#sessions.onEnd = () => this.#sendWaiting()
+    this.#sessions.onSmall = (running) => this.#send(running)
+    this.#health = health
+    this.#mode = mode
+    this.#signals = signals
+  }
+
+  run(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings: readonly Setting[] | undefined,
+  ): Promise<Rows> {
+    return this.#start(statement, parameters, cancel, settings, null) as Promise<Rows>
+  }
+
+  readRow<T>(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    take: (row: LentRow) => T,
+    settings: readonly Setting[] | undefined,
+  ): Promise<T | null> {
+    return this.#start(statement, parameters, cancel, settings, take) as Promise<T | null>
+  }
+
+  /** @returns `Rows`, or what `take` returned */
+  #start(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings: readonly Setting[] | undefined,
+    take: ((row: LentRow) => unknown) | null,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const cost = statement.name === null ? null : this.#costs.get(statement.name)
+      const running = new RunningStatement(statement, parameters, cost, resolve, reject)
+      running.retry = this.#retry
+      running.take = take
+      if (settings !== undefined && settings.length > 0) running.settings = settings
+      if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
+      if (cancel !== null) {
+        if (cancel.aborted) return running.fail(abortedError(cancel))
+        running.watch(cancel)
+      }
+      // Who was here before is served, wherever it is sent to yet.
+      if (this.closing) running.fail(unavailable('The service is closing.'))
+      else this.#send(running)
+    })
+  }
+
+  #send(running: RunningStatement): void {
+    if (this.#health.failure !== null && this.#lanes.count > 0) {
+      running.fail(this.#unreachable())
+    } else {
+      running.sentAt = performance.now()
+      const { cost } = running
+      const isRead = running.statement.readOnly === true
+      // Of a statement that is not prepared nothing is known: it is none of the many small ones.
+      if (cost === null || running.alone || this.#lanes.count === 0 || !maySharePlace(cost, isRead)) {
+        this.#sessions.sendInTurn(running)
+        return
+      }
+      this.#queue.push(running)
+      if (this.#queue.length === 1) this.#sendWaiting()
+    }
+  }
+
+  #unreachable(): unknown {
+    return unavailable('The database cannot be reached.', this.#health.failure)
+  }
+
+  get waiting(): number {
+    return this.#queue.length + this.#sessions.waiting
+  }
+
+  /** Each goes to the connection that has room first: a slow statement holds up the few that were sent behind it. */
+  #sendWaiting(): void {
+    if (this.waiting > 0) {
+      const now = performance.now()
+      this.#queue.failOverdue(now - this.#waitTimeoutMs, noneFree)
+      this.#sessions.failOverdue(now - this.#waitTimeoutMs, noneFree)
+      if (this.#health.failure !== null) this.#queue.failOverdue(now, () => this.#unreachable())
+      for (let running = this.#queue.peek(); running !== null; running = this.#queue.peek()) {
+        const lane = this.#lanes.choose(now, running.cost!, running.statement.readOnly === true)
+        const own = lane?.isFull && this.#mayHaveOwn(running)
+        if (lane === null || (lane.isFull && !own)) {
+          this.#lookAgain()
+          return
+        }
+        this.#queue.shift()
+        if (own) void this.#sessions.send(running)
+        else lane.run(running, now)
+      }
+    }
+    if (this.waiting === 0) this.#whenEmpty?.()
+  }
+
+  /** The reads that a connection holds up, or would run with settings that are not ours. */
+  #sendElsewhere(connection: Connection): void {
+    const reads = connection.takeReads()
+    if (reads.length === 0) return
+    this.#queue.unshift(reads)
+    this.#sendWaiting()
+  }
+
+  #mayHaveOwn({ cost }: RunningStatement): boolean {
+    return this.#pool.hasRoom && cost !== null && isWorthOwn(cost) && cost.spread.mayWiden(true)
+  }
+
+  /** Connections whose statement does not move tell nobody. */
+  #lookAgain(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#sendWaiting()
+    }, SLOW_MS)
+  }
+
+  /** Nothing new is taken; settles when nobody waits for a place any more. */
+  close(): Promise<void> {
+    this.closing = true
+    if (this.waiting === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#whenEmpty = resolve
+    })
+  }
+
+  #runAgain(running: RunningStatement, error: unknown): boolean {
+    if (this.closing) return false
+    if (isCancelled(error)) {
+      if (running.alone || running.connection?.cancelledLately !== true) return false
+      running.alone = true
+    } else if (running.attempts >= MAX_ATTEMPTS) {
+      return false
+    } else if (isConnectionError(error)) {
+      if (running.statement.readOnly !== true) return false
+    } else if (isStalePreparation(error, running.statement)) {
+      if (running.reliedOnConfirmed) this.notePooler(error)
+      running.fresh = true
+    } else {
+      return false
+    }
+    running.renew()
+    this.#send(running)
+    return true
+  }
+
+  /** Stops preparing statements when the error shows that somebody between us and the server swaps connections. */
+  notePooler(error: unknown): void {
+    if (!this.#mode.on || !isPoolerSign(error)) return
+    this.#mode.on = false
+    this.#signals.emit({
+      type: 'prepared-statements-off',
+      reason:
+        'The server does not keep prepared statements (a pooler in transaction mode?). Set ' +
+        'database.prepared_statements = false to start without them.',
+    })
+  }
+}
+
+const noneFree = (): unknown => unavailable('No database connection was free in time.')

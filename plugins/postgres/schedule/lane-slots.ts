@@ -1,0 +1,155 @@
+import type { SessionPool } from '../session/session-pool.ts'
+import type { Connection } from '../wire/connection.ts'
+
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 2000
+
+export interface Slot {
+  connection: Connection | null
+  isFilling: boolean
+  /** Before it is tried again, milliseconds. */
+  waitMs: number
+}
+
+interface Pause {
+  /** And not because the server could not be reached. */
+  readonly forRoom: boolean
+  readonly end: () => void
+}
+
+/**
+ * The places of the connections that small statements share. Each is filled at once, and again whenever its connection is
+ * lost or taken out: by the pool, which has them all, as soon as it has one to give.
+ */
+export class LaneSlots {
+  readonly all: readonly Slot[]
+  readonly #pool: SessionPool
+  readonly #onFilled: (connection: Connection) => void
+  readonly #onEmptied: () => void
+  #closing = false
+  readonly #pauses = new Set<Pause>()
+
+  constructor(count: number, pool: SessionPool, onFilled: (connection: Connection) => void, onEmptied: () => void) {
+    this.#pool = pool
+    this.#onFilled = onFilled
+    this.#onEmptied = onEmptied
+    this.all = Array.from({ length: count }, () => ({ connection: null, isFilling: false, waitMs: FIRST_RETRY_MS }))
+  }
+
+  /** To be called once. */
+  fill(): void {
+    for (const slot of this.all) void this.#fill(slot)
+  }
+
+  get connections(): readonly Connection[] {
+    return this.all.map((slot) => slot.connection).filter((connection) => connection !== null)
+  }
+
+  /** Those that can take statements, now or in a moment. */
+  get working(): number {
+    let count = 0
+    for (const { connection } of this.all) {
+      if (connection !== null && !connection.broken && !connection.spoilt && !connection.stuck) count++
+    }
+    return count
+  }
+
+  /**
+   * The pool has a connection to give.
+   * @param isSpare nobody else waits for it
+   * @returns was it taken?
+   */
+  offer(connection: Connection, isSpare: boolean): boolean {
+    if (this.#closing || (!isSpare && this.working > 0)) return false
+    const slot = this.all.find((each) => each.connection === null)
+    if (slot === undefined) return false
+    this.#seat(slot, connection)
+    return true
+  }
+
+  /** Gives the connection to the pool, whose it is alone when what is in flight has ended. */
+  detach(slot: Slot): void {
+    const { connection } = slot
+    if (connection === null) return
+    slot.connection = null
+    connection.use = null
+    connection.onRoom = null
+    this.#pool.adopt(connection)
+    void this.#fill(slot)
+  }
+
+  /** Somebody waits for a connection of its own: the one with the least to do goes, but not the last. */
+  give(): void {
+    let least: Slot | null = null
+    if (this.working < 2) return
+    for (const slot of this.all) {
+      const { connection } = slot
+      if (connection === null || !connection.ready || connection.stuck) continue
+      if (least === null || connection.load < least.connection!.load) least = slot
+    }
+    if (least !== null) this.detach(least)
+  }
+
+  async #fill(slot: Slot): Promise<void> {
+    if (slot.isFilling) return
+    slot.isFilling = true
+    while (!this.#closing && slot.connection === null) {
+      let failed = false
+      const connection = await this.#pool.openShared().catch(() => {
+        failed = true
+        return null
+      })
+      if (connection !== null && !this.#closing && slot.connection === null) {
+        this.#seat(slot, connection)
+      } else if (connection !== null) {
+        this.#pool.release(connection)
+      } else {
+        const { waitMs } = slot
+        slot.waitMs = Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, waitMs * 2))
+        await this.#pause(waitMs, !failed)
+      }
+    }
+    slot.isFilling = false
+  }
+
+  #seat(slot: Slot, connection: Connection): void {
+    const since = performance.now()
+    slot.connection = connection
+    this.#onFilled(connection)
+    void connection.ended.then(() => {
+      if (slot.connection !== connection) return
+      slot.connection = null
+      this.#onEmptied()
+      // Lost after a while: back at once. Lost at once: as good as not opened.
+      const isLasting = performance.now() - since > LAST_RETRY_MS
+      if (isLasting) slot.waitMs = FIRST_RETRY_MS
+      if (isLasting || connection.spoilt) void this.#fill(slot)
+      else void this.#pause(slot.waitMs, false).then(() => this.#fill(slot))
+    })
+  }
+
+  #pause(ms: number, forRoom: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        this.#pauses.delete(pause)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      timer.unref()
+      const pause: Pause = { forRoom, end }
+      this.#pauses.add(pause)
+    })
+  }
+
+  /** The pool has room again. */
+  tryNow(): void {
+    for (const { forRoom, end } of this.#pauses) if (forRoom) end()
+  }
+
+  /** Nothing is filled any more. */
+  stop(): void {
+    this.#closing = true
+    for (const { end } of this.#pauses) end()
+  }
+}

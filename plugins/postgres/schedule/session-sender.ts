@@ -1,0 +1,113 @@
+import { type SessionPool, tooMany } from '../session/session-pool.ts'
+import type { Connection } from '../wire/connection.ts'
+import { abortedError } from '../wire/driver-errors.ts'
+import type { RunningStatement } from '../wire/running-statement.ts'
+import { isSmall, isUneven, maySharePlace, type StatementCost } from './statement-costs.ts'
+import { StatementQueue } from './statement-queue.ts'
+
+/** Runs statements on connections of their own, one on each. */
+export class SessionSender {
+  readonly #pool: SessionPool
+  /** Those that run on as many connections as they may. */
+  readonly #waiting = new Map<StatementCost, StatementQueue>()
+  #acquiring = 0
+  /** Called when a statement has ended or has failed to begin. */
+  onEnd: () => void = () => {}
+  /** Called with one that waited and, as is known now, need not have a connection of its own. */
+  onSmall: (running: RunningStatement) => void = () => {}
+
+  constructor(pool: SessionPool) {
+    this.#pool = pool
+  }
+
+  get waiting(): number {
+    // Asked with every answer of the server; mostly nobody waits.
+    if (this.#waiting.size === 0) return 0
+    let count = 0
+    for (const queue of this.#waiting.values()) count += queue.length
+    return count
+  }
+
+  /** Do as many wait for a connection as there can be? */
+  get isFull(): boolean {
+    return this.#acquiring >= this.#pool.max
+  }
+
+  /** Runs it now, or when as many of its kind have ended as is good for the database. */
+  sendInTurn(running: RunningStatement): void {
+    const { cost } = running
+    const { readOnly } = running.statement
+    const isAtOnce = cost === null || running.alone || isUneven(cost)
+    if (isAtOnce || cost.spread.mayWiden(maySharePlace(cost, readOnly === true))) {
+      void this.send(running)
+      return
+    }
+    if (this.waiting + this.#pool.waiting >= this.#pool.maxWaiting) {
+      running.fail(tooMany())
+      return
+    }
+    let queue = this.#waiting.get(cost)
+    if (queue === undefined) {
+      queue = new StatementQueue()
+      this.#waiting.set(cost, queue)
+    }
+    queue.push(running)
+  }
+
+  async send(running: RunningStatement): Promise<void> {
+    const { cancel, cost } = running
+    let connection: Connection
+    if (cost !== null) cost.spread.own++
+    this.#acquiring++
+    try {
+      connection = await this.#pool.acquire(cancel, performance.now() - running.sentAt)
+    } catch (error) {
+      running.fail(error)
+      this.#ended(cost)
+      return
+    } finally {
+      this.#acquiring--
+    }
+    if (cancel?.aborted === true) {
+      this.#pool.release(connection)
+      running.fail(abortedError(cancel))
+      this.#ended(cost)
+      return
+    }
+    connection.run(running, performance.now())
+    this.#pool.release(connection)
+    connection.onQuiet(() => this.#ended(cost))
+  }
+
+  #ended(cost: StatementCost | null): void {
+    if (cost !== null) {
+      cost.spread.own--
+      this.#sendMore(cost)
+    }
+    this.onEnd()
+  }
+
+  #sendMore(cost: StatementCost): void {
+    const queue = this.#waiting.get(cost)
+    if (queue === undefined) return
+    // They could wait for ever: those that come now go elsewhere, and nobody tells these that one has ended.
+    if (isSmall(cost)) {
+      this.#waiting.delete(cost)
+      for (let next = queue.peek(); next !== null; next = queue.peek()) {
+        queue.shift()
+        this.onSmall(next)
+      }
+      return
+    }
+    for (let next = queue.peek(); next !== null && cost.spread.mayWiden(false); next = queue.peek()) {
+      queue.shift()
+      void this.send(next)
+    }
+    if (queue.length === 0) this.#waiting.delete(cost)
+  }
+
+  /** @param before `performance.now()`: who came earlier has waited too long */
+  failOverdue(before: number, error: () => unknown): void {
+    for (const queue of this.#waiting.values()) queue.failOverdue(before, error)
+  }
+}

@@ -1,0 +1,52 @@
+import type { RunningStatement } from '../wire/running-statement.ts'
+
+/** Statements that wait for a place on a shared connection, in the order in which they came. */
+export class StatementQueue {
+  #first: RunningStatement | null = null
+  #last: RunningStatement | null = null
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The first that somebody still waits for, without taking it out. */
+  peek(): RunningStatement | null {
+    while (this.#first?.abandoned === true) this.shift()
+    return this.#first
+  }
+
+  push(statement: RunningStatement): void {
+    if (this.#last === null) this.#first = statement
+    else this.#last.next = statement
+    this.#last = statement
+    this.#length++
+  }
+
+  /** Those that have waited before go first. */
+  unshift(statements: readonly RunningStatement[]): void {
+    for (const statement of statements.toReversed()) {
+      statement.next = this.#first
+      this.#first = statement
+      this.#last ??= statement
+      this.#length++
+    }
+  }
+
+  shift(): void {
+    const first = this.#first
+    if (first === null) return
+    this.#first = first.next
+    first.next = null
+    if (this.#first === null) this.#last = null
+    this.#length--
+  }
+
+  /** @param before `performance.now()`: who came earlier has waited too long */
+  failOverdue(before: number, error: () => unknown): void {
+    for (let first = this.peek(); first !== null && first.sentAt < before; first = this.peek()) {
+      this.shift()
+      first.fail(error())
+    }
+  }
+}

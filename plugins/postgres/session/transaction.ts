@@ -1,0 +1,148 @@
+import {
+  BEGIN,
+  BEGIN_READ_ONLY,
+  type Cancellable,
+  COMMIT,
+  type Parameter,
+  ROLLBACK,
+  type Rows,
+  type Session,
+  type Statement,
+  SvcError,
+  type TransactionOptions,
+  unknownAtDeadline,
+  unknownOutcome,
+} from '../../../core/index.ts'
+import { isStalePreparation } from '../schedule/retry.ts'
+import type { Connection } from '../wire/connection.ts'
+import { abortedError, isServerError, isShutdown, unavailable } from '../wire/driver-errors.ts'
+import { RunningStatement } from '../wire/running-statement.ts'
+import type { SessionPool } from './session-pool.ts'
+
+/**
+ * A transaction on a connection of its own. BEGIN and the settings go out with the first statement, in one round trip;
+ * a transaction without statements sends nothing.
+ */
+export class Transaction implements Session {
+  readonly #connection: Connection
+  readonly #pool: SessionPool
+  readonly #options: TransactionOptions
+  readonly #onPoolerFound: (error: unknown) => void
+  readonly #unwatch: (() => void) | null
+  #statements = 0
+  #aborted: SvcError | null = null
+  #over = false
+  #committing = false
+
+  constructor(
+    connection: Connection,
+    pool: SessionPool,
+    options: TransactionOptions,
+    onPoolerFound: (error: unknown) => void,
+  ) {
+    this.#connection = connection
+    this.#pool = pool
+    this.#options = options
+    this.#onPoolerFound = onPoolerFound
+    const { cancel } = options
+    this.#unwatch = cancel ? cancel.onAbort(() => this.#abort(cancel)) : null
+  }
+
+  async query(statement: Statement, parameters: readonly Parameter[]): Promise<Rows> {
+    if (this.#aborted !== null) throw this.#aborted
+    if (this.#over) throw new SvcError('TRANSACTION_FAILED', 'The transaction is over; its session cannot be used.')
+    const isFirst = this.#statements++ === 0
+    try {
+      return (await this.#run(statement, parameters, isFirst, false)).rows
+    } catch (error) {
+      // Nothing else has happened in this transaction yet, so it may as well begin again.
+      if (!isFirst || this.#statements > 1 || !isStalePreparation(error, statement)) throw error
+      this.#onPoolerFound(error)
+      await this.#run(ROLLBACK, [], false, true)
+      return (await this.#run(statement, parameters, true, true)).rows
+    }
+  }
+
+  #run(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    begin: boolean,
+    fresh: boolean,
+  ): Promise<{ readonly rows: Rows; readonly tag: string }> {
+    return new Promise((resolve, reject) => {
+      if (this.#connection.broken) return reject(unavailable('The connection to the database broke.'))
+      const running: RunningStatement = new RunningStatement(
+        statement,
+        parameters,
+        null,
+        (rows) => resolve({ rows: rows as Rows, tag: running.tag }),
+        reject,
+      )
+      running.fresh = fresh
+      if (begin) {
+        running.begin = this.#options.readOnly === true ? BEGIN_READ_ONLY : BEGIN
+        const { settings } = this.#options
+        if (settings !== undefined && settings.length > 0) running.settings = settings
+      }
+      if (statement === COMMIT) running.reset = 'behind'
+      running.inTransaction = statement !== ROLLBACK
+      this.#connection.run(running, performance.now())
+    })
+  }
+
+  #abort(cancel: Cancellable): void {
+    // COMMIT is done in a moment, and whoever is told of the write has to hear of it.
+    if (this.#committing && cancel.abortReason === 'client') return
+    const error = this.#committing ? unknownAtDeadline() : abortedError(cancel)
+    this.#aborted = error
+    this.#connection.abortAll(() => error)
+  }
+
+  /**
+   * @throws SvcError TRANSACTION_FAILED when a statement had failed and the failure was swallowed;
+   * SERVICE_UNAVAILABLE, TIMEOUT with `outcome: unknown` when the connection broke, or the deadline came, during COMMIT
+   */
+  async commit(): Promise<void> {
+    if (this.#aborted !== null) throw this.#aborted
+    if (this.#statements === 0) return this.#end()
+    this.#over = true
+    this.#committing = true
+    let tag: string
+    try {
+      tag = (await this.#run(COMMIT, [], false, false)).tag
+    } catch (error) {
+      if (isServerError(error) || this.#aborted !== null) throw error
+      throw isShutdown((error as Error).cause) ? error : unknownOutcome(error)
+    } finally {
+      this.#end()
+    }
+    if (tag === 'COMMIT') return
+    throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
+  }
+
+  /** Never throws: a connection that cannot roll back is cut, which rolls back too. */
+  async rollback(): Promise<void> {
+    if (this.#over) return
+    this.#over = true
+    if (this.#statements === 0) return this.#end()
+    const rolledBack = this.#rollBackWhenQuiet()
+    // An aborted caller does not wait until the server has let go of the statement.
+    if (this.#aborted === null) await rolledBack
+  }
+
+  async #rollBackWhenQuiet(): Promise<void> {
+    await new Promise<void>((resolve) => this.#connection.onQuiet(resolve))
+    try {
+      if (!this.#connection.broken) await this.#run(ROLLBACK, [], false, false)
+    } catch {
+      this.#connection.destroy()
+    }
+    this.#end()
+  }
+
+  #end(): void {
+    this.#over = true
+    this.#unwatch?.()
+    this.#pool.release(this.#connection)
+  }
+}

@@ -1,0 +1,300 @@
+import type pg from 'pg'
+import type { LaneUse } from '../schedule/lane-use.ts'
+import { isSmall, recordDuration, SLOW_MS } from '../schedule/statement-costs.ts'
+import { RESET } from '../session/session-reset.ts'
+import { sendCancelRequest } from './cancel-request.ts'
+import { abortedError } from './driver-errors.ts'
+import { type PreparedMode, PreparedNames } from './prepared-names.ts'
+import type { ReportedParameters } from './reported-parameters.ts'
+import { type Carrier, type Holdable, RunningStatement } from './running-statement.ts'
+
+const PREPARED_LIMIT = 256
+const MIN_IN_FLIGHT = 2
+const FULL_MS = 8
+/** A cancelled statement has this long to end by itself. */
+const CANCEL_AFTER_MS = 5
+/** How long it has before it is asked again; doubled each time. */
+const CANCEL_AGAIN_MS = 10
+/** A statement that lives on for this long after it was cancelled: the connection is taken for dead. */
+const CANCEL_GRACE_MS = 5000
+/** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
+const LATE_CANCEL_MS = 1000
+
+/**
+ * One connection and the statements in flight on it, oldest first: the head is the one that the server works on.
+ */
+export class Connection implements Carrier {
+  readonly client: pg.Client
+  readonly mode: PreparedMode
+  readonly names = new PreparedNames(PREPARED_LIMIT)
+  head: RunningStatement | null = null
+  inFlight = 0
+  /** Expected duration of all that is in flight, milliseconds. */
+  load = 0
+  broken = false
+  /** Its settings are not ours any more: nobody gets it, and it is closed when what is in flight has ended. */
+  spoilt = false
+  /** Set by who watches the lanes: the head does not move. */
+  stuck = false
+  idleSince = 0
+  /** Of the connections that small statements share. `null` on one of their own. */
+  use: LaneUse | null = null
+  /** Called when a statement has ended, if others may wait for its place. */
+  onRoom: (() => void) | null = null
+  /** Called when it is spoilt. */
+  onSpoilt: ((connection: Connection) => void) | null = null
+  /** Settles when the connection is gone. */
+  readonly ended: Promise<void>
+  readonly #reported: ReportedParameters
+  #tail: RunningStatement | null = null
+  #lastFinish = 0
+  #idleAtLastFinish = 0
+  #cancelling = 0
+  #lastCancel = Number.NEGATIVE_INFINITY
+  #pendingCancel: NodeJS.Timeout | null = null
+  #whenQuiet: (() => void)[] = []
+  #holding = false
+
+  constructor(client: pg.Client, reported: ReportedParameters, mode: PreparedMode) {
+    this.client = client
+    this.#reported = reported
+    this.mode = mode
+    client.on('error', () => this.destroy())
+    this.ended = new Promise((resolve) => {
+      client.once('end', () => {
+        // What is still listed is failed by pg, each in its own tick.
+        this.broken = true
+        resolve()
+      })
+    })
+  }
+
+  /** May a further statement be sent on it? Not while a cancel request is on its way: it could hit that one. */
+  get ready(): boolean {
+    return !this.broken && !this.spoilt && this.#cancelling === 0
+  }
+
+  get quiet(): boolean {
+    return this.inFlight === 0 && this.#cancelling === 0
+  }
+
+  /** Since when the server works on the head. `performance.now()` */
+  get headSince(): number {
+    return this.head === null ? Number.POSITIVE_INFINITY : Math.max(this.#lastFinish, this.head.sentAt)
+  }
+
+  run(statement: RunningStatement, now: number): void {
+    statement.connection = this
+    statement.attempts++
+    statement.sentAt = now
+    statement.idleAtSend = performance.nodeTiming.idleTime
+    statement.expectedMs = statement.cost === null ? 0 : statement.cost.ms
+    this.load += statement.expectedMs
+    this.inFlight++
+    if (this.#tail === null) this.head = statement
+    else this.#tail.next = statement
+    this.#tail = statement
+    this.client.query(statement as unknown as pg.Submittable)
+    // Deferred triggers see the settings of their transaction: it has to end before they are taken back.
+    if (statement.reset === 'behind') this.#resetBehind(now)
+  }
+
+  #resetBehind(now: number): void {
+    const reset = new RunningStatement(
+      RESET,
+      [],
+      null,
+      () => {},
+      () => this.destroy(),
+    )
+    reset.reset = 'within'
+    this.run(reset, now)
+  }
+
+  /**
+   * The head got its last answer. A time longer than known is the server's only if this process had nothing to do
+   * meanwhile, or was seen to have read all there was: else the answer may have lain here, and a thousand clients that
+   * come at once would make every statement look slow.
+   */
+  finish(statement: RunningStatement): void {
+    const now = performance.now()
+    const idle = performance.nodeTiming.idleTime
+    const { cost } = statement
+    if (cost !== null) {
+      if (statement.isStuck) cost.stuck--
+      statement.isStuck = false
+      const elapsed = now - Math.max(this.#lastFinish, statement.sentAt)
+      const waited = idle - Math.max(this.#idleAtLastFinish, statement.idleAtSend)
+      cost.spread.record(elapsed, isSmall(cost))
+      this.use?.record(cost.typical, elapsed, statement.sentAt, now)
+      const isServers = elapsed < cost.ms || elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck
+      if (isServers) recordDuration(cost, elapsed)
+    }
+    this.#lastFinish = now
+    this.#idleAtLastFinish = idle
+    this.head = statement.next
+    // A finished statement that the collector has moved to its old space would keep all later ones alive.
+    statement.next = null
+    if (this.head === null) this.#tail = null
+    this.inFlight--
+    this.load = this.inFlight === 0 ? 0 : this.load - statement.expectedMs
+    this.stuck = false
+    this.#dropPendingCancel()
+    if (this.head?.abandoned === true) this.#cancelHead()
+    if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
+    this.onRoom?.()
+    this.#checkQuiet()
+  }
+
+  /** From now on others of the head's kind are not sent behind anybody. */
+  warnOfHead(): void {
+    const { head } = this
+    if (head === null || head.cost === null || head.isStuck) return
+    head.isStuck = true
+    head.cost.stuck++
+  }
+
+  /**
+   * Gives up the reads that the server has not begun with, as far as is known. It may still run them; nobody hears of it.
+   * Writes stay: one that was sent cannot be recalled.
+   * @returns statements that stand for them and were not sent yet
+   */
+  takeReads(): RunningStatement[] {
+    const taken: RunningStatement[] = []
+    // The head of a connection that is given up has not begun either.
+    const first = this.spoilt ? this.head : (this.head?.next ?? null)
+    for (let statement = first; statement !== null; statement = statement.next) {
+      if (statement.statement.readOnly === true && !statement.abandoned) taken.push(statement.moveAway())
+    }
+    return taken
+  }
+
+  /**
+   * Is there as much on it as keeps the server busy until an answer has come here and a statement has gone back? What
+   * more there is waits where it can still go to whichever connection is free first.
+   */
+  get isFull(): boolean {
+    return this.inFlight >= MIN_IN_FLIGHT && this.load >= FULL_MS
+  }
+
+  /**
+   * Holds back what is written until all that the event loop has read in this turn is handled: the statements of many
+   * requests go out in one write, and the server reads them at once.
+   */
+  hold(stream: Holdable): void {
+    if (this.#holding) return
+    this.#holding = true
+    stream.cork()
+    setImmediate(this.#letGo, stream)
+  }
+
+  /** Is there a write that has not gone out yet? */
+  get isHolding(): boolean {
+    return this.#holding
+  }
+
+  readonly #letGo = (stream: Holdable): void => {
+    this.#holding = false
+    stream.uncork()
+  }
+
+  /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */
+  abort(statement: RunningStatement): void {
+    if (statement.abandoned) return
+    statement.fail(abortedError(statement.cancel))
+    if (statement === this.head) this.#cancelHead()
+  }
+
+  abortAll(error: () => unknown): void {
+    for (let statement = this.head; statement !== null; statement = statement.next) {
+      if (!statement.abandoned) statement.fail(error())
+    }
+    if (this.head !== null) this.#cancelHead()
+  }
+
+  /**
+   * Fails the reads that were sent before this time and that the server has not begun with. Writes wait on: one that was
+   * told to have failed could still run before it is cancelled.
+   * @param before `performance.now()`
+   */
+  failWaiting(before: number, error: () => unknown): void {
+    for (let statement = this.head?.next ?? null; statement !== null; statement = statement.next) {
+      if (statement.sentAt > before) return
+      if (!statement.abandoned && statement.statement.readOnly === true) statement.fail(error())
+    }
+  }
+
+  /** Was a cancel request sent so lately that it may have hit a statement it was not meant for? */
+  get cancelledLately(): boolean {
+    return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS
+  }
+
+  /**
+   * Nothing more is sent on this connection until the cancel request has come to its end: what comes after it cannot be
+   * hit. What was sent before can, and is run again. A statement about to end by itself is not worth a request.
+   */
+  #cancelHead(): void {
+    if (this.broken || this.#pendingCancel !== null) return
+    this.#cancelling++
+    this.#pendingCancel = setTimeout(() => {
+      this.#pendingCancel = null
+      void this.#sendCancel(this.head!)
+    }, CANCEL_AFTER_MS)
+  }
+
+  /** Asks until it stops: the server forgets a request that comes before it has begun with the statement. */
+  async #sendCancel(statement: RunningStatement): Promise<void> {
+    const isRunning = () => this.head === statement && !this.broken
+    const giveUp = performance.now() + CANCEL_GRACE_MS
+    for (let wait = CANCEL_AGAIN_MS; isRunning(); wait *= 2) {
+      if (performance.now() > giveUp) {
+        this.destroy()
+        break
+      }
+      await sendCancelRequest(this.client, isRunning)
+      this.#lastCancel = performance.now()
+      if (isRunning()) await new Promise((resolve) => setTimeout(resolve, wait).unref())
+    }
+    this.#cancelling--
+    this.#checkQuiet()
+  }
+
+  #dropPendingCancel(): void {
+    if (this.#pendingCancel === null) return
+    clearTimeout(this.#pendingCancel)
+    this.#pendingCancel = null
+    this.#cancelling--
+  }
+
+  /** Runs `then` once nothing is in flight and no cancel request is on its way. */
+  onQuiet(then: () => void): void {
+    this.#whenQuiet.push(then)
+    this.#checkQuiet()
+  }
+
+  #checkQuiet(): void {
+    if (!this.quiet || this.#whenQuiet.length === 0) return
+    const waiting = this.#whenQuiet
+    this.#whenQuiet = []
+    for (const then of waiting) then()
+  }
+
+  #spoil(): void {
+    this.spoilt = true
+    this.onSpoilt?.(this)
+    this.onQuiet(() => void this.close())
+  }
+
+  /** Says goodbye when all that is in flight is answered. */
+  async close(): Promise<void> {
+    if (this.broken) return
+    await this.client.end()
+  }
+
+  /** Cuts the connection; what is in flight fails as on a broken one. */
+  destroy(): void {
+    this.broken = true
+    const { stream } = (this.client as unknown as { connection: { stream: { destroy(): void } } }).connection
+    stream.destroy()
+  }
+}

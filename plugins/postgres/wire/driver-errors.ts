@@ -1,0 +1,50 @@
+import { type Cancellable, SvcError } from '../../../core/index.ts'
+
+interface ServerError {
+  readonly code: string
+  readonly severity: string
+  readonly routine?: string
+  /** The functions it came through. Absent: the statement itself failed. */
+  readonly where?: string
+}
+
+/** Did PostgreSQL itself say this (and not the socket, or `pg`)? */
+export function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'severity' in error && error.severity !== undefined
+}
+
+/**
+ * Is the connection gone with this error? Then nobody knows how far the statement came. The class of the error says
+ * nothing: a function may raise any, and `dblink` says `08001` of a connection that is not ours.
+ * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
+ */
+export function isConnectionError(error: unknown): boolean {
+  if (!isServerError(error)) return true
+  const { code, severity, routine } = error
+  if (severity === 'FATAL' || severity === 'PANIC') return true
+  // `pg` knows the severity in the words of the server's language only; this is who ends a session on request.
+  return code.startsWith('57P') && routine === 'ProcessInterrupts'
+}
+
+/** The server ended the session under the statement, and said so: what it had begun with is undone. */
+export function isShutdown(error: unknown): boolean {
+  return isServerError(error) && error.code === '57P01'
+}
+
+export function unavailable(message: string, cause?: unknown): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
+}
+
+/** The error of a statement as it leaves the driver. */
+export function toDriverFailure(error: unknown): unknown {
+  if (error instanceof SvcError || !isConnectionError(error)) return error
+  return unavailable('The connection to the database broke under the statement.', error)
+}
+
+export function abortedError(cancel: Cancellable | null): SvcError {
+  return cancel?.abortReason === 'client'
+    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
+        details: { abortedBy: 'client' },
+      })
+    : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was cancelled.')
+}

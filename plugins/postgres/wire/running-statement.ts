@@ -1,0 +1,336 @@
+import pg, { type Connection as Wire } from 'pg'
+import {
+  type Cancellable,
+  columnTypeName,
+  encodeParameters,
+  type LentRow,
+  type Parameter,
+  type Row,
+  type Rows,
+  refusedSettings,
+  type Setting,
+  type Statement,
+  SvcError,
+  settingsParameters,
+  settingsStatement,
+  unknownOutcome,
+} from '../../../core/index.ts'
+import { isStalePreparation } from '../schedule/retry.ts'
+import type { StatementCost } from '../schedule/statement-costs.ts'
+import { SESSION_RESET } from '../session/session-reset.ts'
+import { aborter } from './aborter.ts'
+import { isConnectionError, isShutdown, toDriverFailure } from './driver-errors.ts'
+import { parseRow } from './parse-row.ts'
+import type { PreparedMode, PreparedName, PreparedNames } from './prepared-names.ts'
+
+const NO_COLUMNS: Rows['columns'] = Object.freeze([])
+const NO_ROWS: Rows['rows'] = Object.freeze([])
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
+const NO_PARAMETERS: readonly (string | null)[] = []
+/** One object for all: the serialiser reads it before the next is written. */
+const BIND: { statement: string; values: readonly (string | null)[] } = { statement: '', values: NO_PARAMETERS }
+const UNNAMED_PORTAL = { type: 'P' } as const
+
+/** Tries the statement again elsewhere. `false`: it cannot help, the error is the statement's own. */
+export type Retry = (statement: RunningStatement, error: unknown) => boolean
+
+interface RowMessage {
+  readonly fields: Row
+}
+interface DescriptionMessage {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+export interface Holdable {
+  cork(): void
+  uncork(): void
+}
+
+/** What a statement asks of the connection that it is on. */
+export interface Carrier {
+  readonly mode: PreparedMode
+  readonly names: PreparedNames
+  /** A cancel request that was sent may have hit another statement than the one it was meant for. */
+  readonly cancelledLately: boolean
+  hold(stream: Holdable): void
+  finish(statement: RunningStatement): void
+  abort(statement: RunningStatement): void
+  destroy(): void
+}
+
+/**
+ * One execution of a statement on a pipelined connection. `pg` hands it the server's answers; it keeps the texts of the
+ * rows and nothing else. Not made by `pg.Query`'s constructor, which costs more than all the rest of a small statement,
+ * but an instance of it, because that is what a pipelined client accepts.
+ */
+export class RunningStatement {
+  readonly statement: Statement
+  readonly parameters: readonly (string | null)[]
+  readonly cost: StatementCost | null
+  /** Runs in front, in the same round trip: the start of the transaction. */
+  begin: Statement | null = null
+  settings: readonly Setting[] | null = null
+  /** Of a transaction that goes on. */
+  inTransaction = false
+  cancel: Cancellable | null = null
+  retry: Retry | null = null
+  /**
+   * Are the session's settings taken back, `SESSION_RESET`? `within` its implicit transaction and in its round trip;
+   * `behind` it where its end, with what runs then, has to see them still.
+   */
+  reset: 'no' | 'within' | 'behind' = 'no'
+  /** Gets the row as it lies in the driver's buffer; what it returns is the outcome. */
+  take: ((row: LentRow) => unknown) | null = null
+  /** Prepare anew, whatever the connection has under this name. */
+  fresh = false
+  /** Only on a connection of its own: it was hit by a cancel request that was meant for a neighbour. */
+  alone = false
+  attempts = 0
+  /** Nobody waits for it any more. */
+  abandoned = false
+  /** Command tag: `SELECT 3`, `COMMIT`. */
+  tag = ''
+
+  /** The server has been at it for longer than a small statement takes. */
+  isStuck = false
+
+  connection: Carrier | null = null
+  next: RunningStatement | null = null
+  sentAt = 0
+  /** What the event loop had idled until then, milliseconds. */
+  idleAtSend = 0
+  expectedMs = 0
+
+  /** Taken as its own name, because `pg` gives `name` and `rows` a meaning. */
+  #collected: Row[] | null = null
+  #taken: unknown = null
+  #takenRows = 0
+  #columns = NO_COLUMNS
+  #prologue = 0
+  #prepared: PreparedName[] | null = null
+  #confirmedBefore = false
+  #refusal: unknown = null
+  #aborter: (() => void) | null = null
+  readonly #resolve: (outcome: unknown) => void
+  readonly #reject: (error: unknown) => void
+
+  /**
+   * @param resolve gets `Rows`, or what `take` returned: `null` when there was not exactly one row
+   * @throws TypeError for what cannot be written to the wire: it must never be found out in mid-message
+   */
+  constructor(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    cost: StatementCost | null,
+    resolve: (outcome: unknown) => void,
+    reject: (error: unknown) => void,
+  ) {
+    if (statement.text.includes('\0')) throw new TypeError('A statement cannot contain the character NUL')
+    this.statement = statement
+    this.parameters = encodeParameters(parameters)
+    this.cost = cost
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** Was it sent with a preparation that the server had confirmed before? */
+  get reliedOnConfirmed(): boolean {
+    return this.#prepared === null && this.#confirmedBefore
+  }
+
+  /** Do the session's settings have to be ours again when it has ended? */
+  get isLast(): boolean {
+    return !this.inTransaction && this.reset !== 'behind'
+  }
+
+  /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
+  submit(wire: Wire): null {
+    const { stream } = wire
+    this.connection!.hold(stream)
+    if (this.begin !== null) {
+      this.#prologue++
+      this.#write(wire, this.begin, NO_PARAMETERS)
+      if (stream.writable) stream.write(EXECUTE)
+    }
+    if (this.settings !== null) {
+      this.#prologue++
+      this.#write(wire, settingsStatement(this.settings.length), settingsParameters(this.settings))
+      if (stream.writable) stream.write(EXECUTE)
+    }
+    this.#write(wire, this.statement, this.parameters)
+    if (this.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
+    if (this.reset === 'within') {
+      for (const statement of SESSION_RESET) {
+        if (stream.writable) stream.write(EXECUTE)
+        this.#write(wire, statement, NO_PARAMETERS)
+      }
+    }
+    if (stream.writable) stream.write(EXECUTE_AND_SYNC)
+    return null
+  }
+
+  #write(wire: Wire, statement: Statement, parameters: readonly (string | null)[]): void {
+    const connection = this.connection!
+    let name = ''
+    if (statement.name === null || !connection.mode.on) {
+      wire.parse({ name: '', text: statement.text, types: [] } as never, true)
+    } else {
+      name = statement.name
+      const known = this.fresh ? undefined : connection.names.get(name)
+      if (known === undefined) this.#prepare(wire, connection, name, statement.text)
+      else if (statement === this.statement) this.#confirmedBefore = known.confirmed
+    }
+    BIND.statement = name
+    BIND.values = parameters
+    wire.bind(BIND as never, true)
+  }
+
+  /** Closing a name that does not exist is no error, so that a name is never "already there". */
+  #prepare(wire: Wire, connection: Carrier, name: string, text: string): void {
+    const evicted = connection.names.evict()
+    if (evicted !== null) closeStatement(wire, evicted)
+    closeStatement(wire, name)
+    wire.parse({ name, text, types: [] } as never, true)
+    this.#prepared ??= []
+    this.#prepared.push(connection.names.add(name))
+  }
+
+  handleRowDescription(message: DescriptionMessage): void {
+    this.#columns = message.fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
+  }
+
+  handleDataRow(message: RowMessage): void {
+    if (this.#prologue > 0) return
+    this.#collected ??= []
+    this.#collected.push(message.fields)
+  }
+
+  get takesRows(): boolean {
+    return this.take !== null && this.#prologue === 0
+  }
+
+  /** A row of the protocol, from the number of its columns on. */
+  takeRow(bytes: Buffer, start: number, end: number): void {
+    if (this.abandoned || ++this.#takenRows > 1) return
+    try {
+      this.#taken = this.take!(parseRow(bytes, start, end))
+    } catch (error) {
+      this.#refusal = error
+    }
+  }
+
+  /**
+   * A row that is too large to be taken in is on its way. Reads do without it and fail with `error`; a write may have
+   * been committed by now, and its answer is not thrown away.
+   * @returns is the row to be thrown away?
+   */
+  refuseRow(error: unknown): boolean {
+    if (this.statement.readOnly !== true) return false
+    this.#refusal = error
+    return true
+  }
+
+  handleCommandComplete(message: { readonly text: string }): void {
+    if (this.#prologue > 0) this.#prologue--
+    else if (this.tag === '') this.tag = message.text
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#prepared !== null) for (const entry of this.#prepared) entry.confirmed = true
+    this.connection!.finish(this)
+    this.#release()
+    if (this.abandoned) return
+    if (this.#refusal !== null) this.#reject(this.#refusal)
+    else if (this.take !== null) this.#resolve(this.#takenRows === 1 ? this.#taken : null)
+    else this.#resolve({ rows: this.#collected ?? NO_ROWS, columns: this.#columns })
+  }
+
+  handleError(error: unknown): void {
+    const connection = this.connection!
+    if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
+    // Marked before anything is tried again, so that it is not tried here.
+    if (isConnectionError(error)) connection.destroy()
+    if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
+    connection.finish(this)
+    if (this.abandoned) return
+    if (this.retry?.(this, error) === true) return
+    // What stands in front has not come to its end, so it is what failed.
+    const isOfSettings = this.#prologue > 0 && this.settings !== null
+    this.fail((isOfSettings ? refusedSettings(error) : null) ?? this.#failureOf(error))
+  }
+
+  #failureOf(error: unknown): unknown {
+    return this.#mayBeWritten(error) ? unknownOutcome(error) : toDriverFailure(error)
+  }
+
+  /** A write that commits itself, on a connection that broke: nobody knows whether it did. */
+  #mayBeWritten(error: unknown): boolean {
+    return this.statement.readOnly !== true && !this.inTransaction && isConnectionError(error) && !isShutdown(error)
+  }
+
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+  /** The server takes what was sent behind it for rows: there is no way back into step. */
+  handleCopyInResponse(): void {
+    this.connection!.destroy()
+    this.fail(new SvcError('DATABASE_ERROR', 'COPY FROM STDIN cannot be used here.'))
+  }
+
+  /** Settles it with an error; whatever the server still says about it is ignored. */
+  fail(error: unknown): void {
+    this.abandoned = true
+    this.#release()
+    this.#reject(error)
+  }
+
+  /**
+   * Gives this run up without a word to whoever waits for it.
+   * @returns the same, to be sent on another connection
+   */
+  moveAway(): RunningStatement {
+    const copy = new RunningStatement(this.statement, this.parameters, this.cost, this.#resolve, this.#reject)
+    const { settings, reset, cancel, retry, take, alone, sentAt } = this
+    Object.assign(copy, { settings, reset, retry, take, alone, sentAt })
+    copy.attempts = this.attempts - 1
+    if (cancel !== null) copy.watch(cancel)
+    this.#release()
+    this.abandoned = true
+    return copy
+  }
+
+  /** Back to the state before it was sent. */
+  renew(): void {
+    this.#collected = null
+    this.#taken = null
+    this.#takenRows = 0
+    this.#prologue = 0
+    this.#prepared = null
+    this.#confirmedBefore = false
+    this.#refusal = null
+    this.tag = ''
+    this.connection = null
+    this.next = null
+  }
+
+  /** From here on it is given up when this is aborted. */
+  watch(cancel: Cancellable): void {
+    this.cancel = cancel
+    this.#aborter = aborter(this)
+    cancel.addAbortListener(this.#aborter)
+  }
+
+  #release(): void {
+    if (this.#aborter === null) return
+    this.cancel!.removeAbortListener(this.#aborter)
+    this.#aborter = null
+  }
+}
+
+Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
+
+function closeStatement(wire: Wire, name: string): void {
+  const closable = wire as unknown as { close(message: { type: 'S'; name: string }): void }
+  closable.close({ type: 'S', name })
+}

@@ -1,0 +1,44 @@
+import {
+  firstBatchSize,
+  nextBatchSize,
+  type Parameter,
+  type Row,
+  type Statement,
+  type StreamOptions,
+} from '../../../core/index.ts'
+import type { Transaction } from '../session/transaction.ts'
+
+/**
+ * Rows of one query from a cursor in a read-only transaction, a batch per step. Nothing is fetched ahead of the
+ * consumer; ending early rolls back, which closes the cursor.
+ */
+export async function* streamRows(
+  begin: () => Promise<Transaction>,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  { batchSize }: StreamOptions,
+): AsyncGenerator<readonly Row[]> {
+  const transaction = await begin()
+  let exhausted = false
+  try {
+    await transaction.query(
+      { name: null, text: `DECLARE svc_stream NO SCROLL CURSOR FOR ${statement.text}` },
+      parameters,
+    )
+    let size = firstBatchSize(batchSize)
+    while (!exhausted) {
+      const { rows } = await transaction.query(fetchStatement(size), [])
+      exhausted = rows.length < size
+      if (rows.length > 0) yield rows
+      size = nextBatchSize(batchSize, rows)
+    }
+    await transaction.commit()
+  } finally {
+    await transaction.rollback()
+  }
+}
+
+/** Read-only: a row that is too large is refused while it comes. */
+function fetchStatement(size: number): Statement {
+  return { name: null, text: `FETCH FORWARD ${size} FROM svc_stream`, readOnly: true }
+}

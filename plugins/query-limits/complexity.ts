@@ -1,0 +1,97 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from '../graphql/api.ts'
+import { isMeta } from './is-meta.ts'
+import type { QueryLimits } from './options.ts'
+
+type Weights = Pick<QueryLimits, 'max_query_complexity' | 'scalar_weight' | 'object_weight' | 'list_weight'>
+/** Fields with one response key on one type: they are one field of the answer. */
+interface Place {
+  readonly type: string
+  readonly nodes: FieldNode[]
+}
+
+/**
+ * The sum of the weights of what is selected (behaviours 18.5). Fields of one response key are one, as in the answer;
+ * what is selected of several types of a union counts for each.
+ * @returns a number above the bound as soon as it is reached: fragments that multiply cost no more than the bound
+ */
+export function complexityOf(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  schema: GraphQLSchema,
+  weights: Weights,
+): number {
+  const most = weights.max_query_complexity
+  let total = 0
+
+  function add(sets: readonly SelectionSetNode[], type: string): void {
+    for (const place of collect(sets, type, fragments).values()) {
+      if (total > most) return
+      const [node] = place.nodes
+      const definition = node === undefined ? undefined : fieldType(schema, place.type, node.name.value)
+      // Validation has seen every field; a root that the schema does not have is refused when it is asked for.
+      if (definition === undefined) continue
+      total += weightOf(definition, weights)
+      const inner = place.nodes.map((each) => each.selectionSet).filter((set) => set !== undefined)
+      if (inner.length > 0) add(inner, getNamedType(definition).name)
+    }
+  }
+
+  const root = schema.getRootType(operation.operation)
+  if (root != null) add([operation.selectionSet], root.name)
+  return total
+}
+
+function collect(
+  sets: readonly SelectionSetNode[],
+  type: string,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>()
+  const spread = new Set<string>()
+
+  function read(set: SelectionSetNode, on: string): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        if (isMeta(selection)) continue
+        const key = `${on}.${selection.alias?.value ?? selection.name.value}`
+        const known = places.get(key)
+        if (known === undefined) places.set(key, { type: on, nodes: [selection] })
+        else known.nodes.push(selection)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        read(selection.selectionSet, selection.typeCondition?.name.value ?? on)
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment !== undefined) read(fragment.selectionSet, fragment.typeCondition.name.value)
+      }
+    }
+  }
+
+  for (const set of sets) read(set, type)
+  return places
+}
+
+function fieldType(schema: GraphQLSchema, type: string, field: string): GraphQLOutputType | undefined {
+  const owner = schema.getType(type)
+  return isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[field]?.type : undefined
+}
+
+function weightOf(type: GraphQLOutputType, weights: Weights): number {
+  if (isLeafType(getNamedType(type))) return weights.scalar_weight
+  const inner = isNonNullType(type) ? type.ofType : type
+  return isListType(inner) ? weights.list_weight : weights.object_weight
+}

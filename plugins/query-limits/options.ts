@@ -1,0 +1,11 @@
+/** The `[validation]` section, validated and filled with its defaults. A bound of 0 does not bound. */
+export interface QueryLimits {
+  readonly max_query_depth: number
+  readonly max_query_complexity: number
+  readonly max_query_aliases: number
+  readonly max_query_root_fields: number
+  readonly max_query_directives: number
+  readonly scalar_weight: number
+  readonly object_weight: number
+  readonly list_weight: number
+}

@@ -1,0 +1,35 @@
+/** Parts of a text that operators of semantic scalars compare. `null`: it has no such part. */
+const PARTS = {
+  all: (text: string) => text,
+  domain: (text: string) => text.split('@')[1]?.toLowerCase() ?? null,
+  local: (text: string) => text.split('@')[0] ?? null,
+  protocol: (text: string) => text.split('://')[0]?.toLowerCase() ?? null,
+  host: (text: string) =>
+    /^[^:]+:\/\/([^/?#]*)/
+      .exec(text)?.[1]
+      ?.replace(/^.*@|:[0-9]*$/g, '')
+      .toLowerCase() ?? null,
+  path: (text: string) => /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(text)?.[1] ?? null,
+  lastLabel: (text: string) => text.split('.').at(-1)?.toLowerCase() ?? null,
+  first2: (text: string) => text.slice(0, 2),
+  amount: (text: string) => /^[+-]?[0-9]*[.]?[0-9]+/.exec(text)?.[0] ?? null,
+}
+
+export type Part = keyof typeof PARTS
+
+export function textPart(text: string, part: Part): string | null {
+  return PARTS[part](text)
+}
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Is a place within a circle on a sphere of 6371 km? @param circle JSON of latitude, longitude and radiusKm */
+export function isNear(place: string, circle: string): boolean {
+  const [lat = Number.NaN, lng = Number.NaN] = place.split(',').map(Number)
+  const { latitude, longitude, radiusKm } = JSON.parse(circle) as Record<string, number>
+  const half = (a: number, b: number): number => Math.sin(radians(a - b) / 2) ** 2
+  const chord =
+    half(lat, Number(latitude)) +
+    Math.cos(radians(lat)) * Math.cos(radians(Number(latitude))) * half(lng, Number(longitude))
+  return 12742 * Math.asin(Math.min(1, Math.sqrt(chord))) <= Number(radiusKm)
+}

@@ -1,0 +1,69 @@
+import {
+  type AggregateFunction,
+  type Comparable,
+  type GroupKey,
+  literal,
+  type SqlFragment,
+  type SqlValue,
+  sql,
+  type Target,
+} from '../../../core/index.ts'
+import { comparable } from './comparable.ts'
+import { exactText, jsonScalarText } from './forms.ts'
+
+/** A value as it is stored, all digits there. */
+function stored(value: SqlValue): SqlFragment {
+  return value.from === 'column' ? value.sql : value.text
+}
+
+function typeOf(target: Target, value: SqlValue): string | null {
+  return value.from === 'column' ? value.type : target.type
+}
+
+/** Values that compare as equal are one group, however each of them is written; it shows one of the writings. */
+export function groupKey(target: Target, value: SqlValue): GroupKey {
+  return { by: comparable(target, value).value, value: sql`min(${stored(value)})`, type: typeOf(target, value) }
+}
+
+export function measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {
+  const compared = comparable(target, value).value
+  const base = target.named?.kind === 'scalar' ? target.named.base : ''
+  const isExact = base === 'Int' || base === 'BigInt' || base === 'Decimal'
+  const exact = (kind: string): SqlFragment => {
+    const text = value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
+    return sql`svc_exact(${literal(kind)}, json_group_array(${text}))`
+  }
+  switch (name) {
+    case 'count':
+      return { value: sql`count(${compared})`, type: 'int8' }
+    case 'countDistinct':
+      return { value: sql`count(DISTINCT ${compared})`, type: 'int8' }
+    case 'sum':
+      return isExact
+        ? { value: exact(name), type: 'numeric' }
+        : { value: sql`sum(CAST(${stored(value)} AS REAL))`, type: 'float8' }
+    case 'avg':
+      return isExact
+        ? { value: exact(name), type: 'numeric' }
+        : { value: sql`avg(CAST(${stored(value)} AS REAL))`, type: 'float8' }
+    case 'min':
+    case 'max': {
+      const type = typeOf(target, value)
+      if (base === 'Decimal') return { value: exact(name), type }
+      return { value: name === 'min' ? sql`min(${compared})` : sql`max(${compared})`, type }
+    }
+  }
+}
+
+/** A list whose element is read for each key. A key may stand for several forms of it, as a UUID does. */
+export function rowPerKey(
+  keys: SqlFragment,
+  target: Comparable,
+  alias: SqlFragment,
+  element: (matches: SqlFragment) => SqlFragment,
+): SqlFragment {
+  const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
+  const row = element(sql`${target.value} IN (${forms})`)
+  const rows = sql`SELECT ${row} AS v FROM json_each(${keys}) ${alias} ORDER BY ${alias}.key`
+  return sql`(SELECT json_group_array(json(k$.v)) FROM (${rows}) k$)`
+}

@@ -1,0 +1,144 @@
+import { OPERATORS as POSTGRES } from '../../core/dialects/postgres/operators.ts'
+import { operatorsOfGroup } from '../../core/plan/conditions/operators.ts'
+import { OPERAND_INPUTS } from '../../core/plan/conditions/special/operand-inputs.ts'
+import { SPECIAL_OPERATORS } from '../../core/plan/conditions/special/special-operators.ts'
+import { BUILTIN_SCALARS, type BuiltinScalar, SEMANTIC_SCALARS } from '../../core/schema/scalars.ts'
+import { printTypeRef } from '../../core/schema/type-ref.ts'
+import { OPERATORS as SQLITE } from '../../plugins/sqlite/dialect/operators.ts'
+import { code, GENERATED, type Page, toTable } from './page.ts'
+
+const WIRE = { string: 'text', number: 'number', boolean: '`true`, `false`', json: 'any JSON' } as const
+const ORDER = new Set(['_gt', '_gte', '_lt', '_lte'])
+
+const names = (list: readonly string[]): string => list.map(code).join(' ')
+
+function linked({ name, specifiedByUrl }: BuiltinScalar): string {
+  return specifiedByUrl === undefined ? code(name) : `[${code(name)}](${specifiedByUrl})`
+}
+
+function baseOperators(scalar: BuiltinScalar): readonly string[] {
+  const all = operatorsOfGroup(scalar.group).map(({ name }) => name)
+  return scalar.semantic?.unordered === true ? all.filter((name) => !ORDER.has(name)) : all
+}
+
+/** Scalars that take the same base set, told once. */
+function operatorSets(): string {
+  const sets = new Map<string, string[]>()
+  for (const scalar of [...BUILTIN_SCALARS.values(), ...SEMANTIC_SCALARS.values()]) {
+    const set = names(baseOperators(scalar))
+    sets.set(set, [...(sets.get(set) ?? []), scalar.name])
+  }
+  return toTable(
+    ['Scalars', 'Operators'],
+    [...sets].map(([set, scalars]) => [names(scalars), set]),
+  )
+}
+
+function specialRows(): readonly (readonly string[])[] {
+  return SPECIAL_OPERATORS.map(({ id, name, scalars, operand, input, columns, description }) => [
+    scalars.map(code).join(' '),
+    code(name),
+    code(
+      input?.name ??
+        {
+          field: 'same',
+          list: '[same]',
+          boolean: 'Boolean',
+          int: 'Int',
+          string: 'String',
+          strings: '[String!]',
+          json: 'JSON',
+          object: '',
+        }[operand],
+    ),
+    columns.length === 0 ? description : `${description} Only on columns of type ${names(columns)}.`,
+    [POSTGRES.has(id) ? 'PostgreSQL, PGlite' : '', SQLITE.has(id) ? 'SQLite' : '']
+      .filter((each) => each !== '')
+      .join(', '),
+  ])
+}
+
+/** `docs/reference/scalars.md`, from the tables that the service itself runs by. */
+export function renderScalarsPage(): Page {
+  const inputs = [...OPERAND_INPUTS.values()].map((input) => [
+    code(input.name),
+    [...input.fields().values()].map(({ name, type }) => code(`${name}: ${printTypeRef(type)}`)).join(', '),
+    input.description ?? '',
+  ])
+  const content = `${GENERATED}
+
+# Scalars
+
+What a client sends is checked before any SQL; a value that its scalar does not take is \`BAD_USER_INPUT\` with its place and with what
+the scalar wants, a literal in the document \`GRAPHQL_VALIDATION_FAILED\`. A schema shows only those that it uses.
+
+## Built-in scalars
+
+${toTable(
+  ['Scalar', 'On the wire', 'Key of a document is read as', 'Meaning'],
+  [...BUILTIN_SCALARS.values()].map((scalar) => [
+    linked(scalar),
+    WIRE[scalar.wire],
+    code(scalar.documentCast ?? 'text'),
+    scalar.description,
+  ]),
+)}
+
+## Semantic scalars
+
+Each is a built-in scalar with a rule of its own: in wire form, casts and result it is like its base. What is stored is not checked
+when it is read. In \`schema.json\` they are named like the built-in scalars; in TypeScript they are imported from \`svc/authoring\`:
+
+    import { type, field, Email, IBAN, Latitude } from 'svc/authoring'
+
+    @type()
+    export class Customer {
+      @field(Email) email!: string
+      @field(IBAN, { filterOperators: ['_eq', '_country_eq'] }) iban!: string
+      @field(Latitude) latitude!: number
+    }
+
+A type, enum, input or scalar that the schema declares under one of these names is what the name then means.
+
+${toTable(
+  ['Scalar', 'Base', 'Columns', 'Rule', 'Example'],
+  [...SEMANTIC_SCALARS.values()].map((scalar) => [
+    linked(scalar),
+    code(scalar.semantic!.base),
+    [scalar.semantic!.base === 'String' ? 'texts' : 'numbers', ...scalar.semantic!.columns.map(code)].join(', '),
+    scalar.description,
+    scalar.semantic!.example.split(' or ').map(code).join(' or '),
+  ]),
+)}
+
+## Custom scalars
+
+\`custom_scalars\` of \`schema.json\`, or \`scalar()\` in TypeScript. \`base_type\` is any scalar of this page; it gives wire form, column types,
+equality operators, and those of the next but one table where it is semantic.
+
+| Function | Gets | Gives |
+| --- | --- | --- |
+| \`parse\` (\`parse_value\`) | the value of a variable, or of a literal | a value of the base, which is then checked as such |
+| \`parse_literal\` | the syntax tree of a literal; without it \`parse\` gets its value | the same |
+| \`serialize\` | what is stored, in the wire form of the base | what the client gets |
+
+They answer at once: a promise is an error. What \`parse\` throws refuses the value with its message; what \`serialize\` throws is an error
+of that field alone.
+
+## Operators of filters
+
+A field takes those of its scalar that the database runs. \`filter_operators\` of a field leaves some of them; \`filter_type: "EmailFilter"\`
+gives a field those of another scalar.
+
+${operatorSets()}
+
+Lists of scalars have operators of their own: [query](../guides/query.md).
+
+## Operators of single scalars
+
+${toTable(['Scalars', 'Operator', 'Operand', 'Meaning', 'On'], specialRows())}
+
+${toTable(['Operand', 'Members', 'Meaning'], inputs)}
+`
+  return { path: 'docs/reference/scalars.md', content }
+}

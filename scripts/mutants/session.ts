@@ -1,0 +1,179 @@
+import type { Mutant } from './mutant.ts'
+
+const TENANTS = ['test/conformance/session-variables.test.ts']
+const UNIT = ['test/core/access/session-variables.test.ts']
+const LEFT = ['test/plugins/pglite/session-settings.test.ts', 'test/plugins/postgres/session-settings.test.ts']
+const SETTERS = ['test/core/dialects/postgres/read-setters.test.ts']
+
+/** A statement that runs without what the request sets. */
+const without = (what: string, file: string, find: string, replace: string): Mutant => ({
+  fault: `Session variables and role do not reach ${what}`,
+  file,
+  find,
+  replace,
+  tests: TENANTS,
+})
+
+/** What the database is told of who asks, and what must not stay behind. */
+export const SESSION: readonly Mutant[] = [
+  without('packed reads', 'core/execute/read.ts', 'packed.write, settings)', 'packed.write, undefined)'),
+  without('reads that the database writes', 'core/execute/read.ts', 'ownJson, settings)', 'ownJson, undefined)'),
+  without(
+    'roots that run alone',
+    'core/execute/read-alone.ts',
+    'parameters, exchange, settings)',
+    'parameters, exchange)',
+  ),
+  without(
+    'single writes',
+    'core/execute/run-write.ts',
+    'bound.parameters, exchange, writeSettings(operation))',
+    'bound.parameters, exchange)',
+  ),
+  without(
+    'transactions',
+    'core/execute/in-transaction.ts',
+    '{ cancel: exchange, settings: writeSettings(operation) }',
+    '{ cancel: exchange }',
+  ),
+  without('streams', 'core/execute/stream/resolve-stream.ts', ', settings: readSettings(operation) }', ' }'),
+  without(
+    'cursors of a server',
+    'plugins/postgres/driver.ts',
+    'cancel: options.cancel, settings: options.settings',
+    'cancel: options.cancel',
+  ),
+  without(
+    'cursors of the embedded database',
+    'plugins/pglite/stream-rows.ts',
+    'begin: BEGIN_READ_ONLY, settings',
+    'begin: BEGIN_READ_ONLY',
+  ),
+  without(
+    'byte reads',
+    'plugins/postgres/schedule/dispatcher.ts',
+    'cancel, settings, take) as Promise<T | null>',
+    'cancel, undefined, take) as Promise<T | null>',
+  ),
+  {
+    fault: 'A read with session variables may write',
+    file: 'core/execute/session-settings.ts',
+    find: '[READ_ONLY, ...access.settings]',
+    replace: 'access.settings',
+    tests: TENANTS,
+  },
+  {
+    fault: 'The claim "none" is the user of the connection',
+    file: 'core/access/session-variables.ts',
+    find: " || found === 'none'",
+    replace: '',
+    tests: [...UNIT, ...TENANTS],
+  },
+  {
+    fault: 'A credential without its role runs as the anonymous one',
+    file: 'core/access/session-variables.ts',
+    find: 'if (found === undefined || found === null) throw lacking(claim)\n    // To',
+    replace:
+      "if (found === undefined || found === null) return { name: 'role', value: anonymousRole ?? '' }\n    // To",
+    tests: UNIT,
+  },
+  {
+    fault: 'A required variable may be absent',
+    file: 'core/access/session-variables.ts',
+    find: 'if (!required) return null',
+    replace: 'return null',
+    tests: UNIT,
+  },
+  {
+    fault: 'Requests with other session variables share an answer',
+    file: 'core/access/access-key.ts',
+    find: 'if (name !== STARTED_AT) key +=',
+    replace: 'if (name === STARTED_AT) key +=',
+    tests: UNIT,
+  },
+  {
+    fault: 'A refused role is an error of its root alone',
+    file: 'core/execute/failure.ts',
+    find: 'failure instanceof SettingsRefused || ',
+    replace: '',
+    tests: TENANTS,
+  },
+  {
+    fault: 'A refused role is told in the words of the server',
+    file: 'plugins/postgres/wire/running-statement.ts',
+    find: '(isOfSettings ? refusedSettings(error) : null) ?? ',
+    replace: '',
+    tests: TENANTS,
+  },
+  {
+    fault: 'A refused role is told in the words of the embedded database',
+    file: 'plugins/pglite/wire-session.ts',
+    find: '(completed < prologue ? refusedSettings(failure) : null) ?? ',
+    replace: '',
+    tests: TENANTS,
+  },
+  {
+    fault: 'A statement that fails behind its settings is a refused role',
+    file: 'plugins/postgres/wire/running-statement.ts',
+    find: 'const isOfSettings = this.#prologue > 0 && this.settings !== null',
+    replace: 'const isOfSettings = this.settings !== null',
+    tests: ['test/plugins/postgres/driver.test.ts'],
+  },
+  {
+    fault: 'What a function SETs stays on the embedded database',
+    file: 'plugins/pglite/driver.ts',
+    find: ', reset: mayChangeSession(statement) }), cancel)',
+    replace: ' }), cancel)',
+    tests: LEFT,
+  },
+  {
+    fault: 'What a transaction SETs stays on the embedded database',
+    file: 'plugins/pglite/driver.ts',
+    find: 'session.run(COMMIT, [], { reset: true })',
+    replace: 'session.run(COMMIT, [])',
+    tests: LEFT,
+  },
+  {
+    fault: 'The role stays on the embedded database',
+    file: 'plugins/pglite/driver.ts',
+    find: "{ name: 'svc_reset_role', text: 'RESET ROLE' },",
+    replace: '',
+    tests: LEFT,
+    survives: 'SET SESSION AUTHORIZATION takes the role back, too.',
+  },
+  {
+    fault: 'Sources behind which a function sets something are not marked',
+    file: 'core/compiler/passes/describe-source.ts',
+    find: 'relation.resets === true ?',
+    replace: 'relation.resets === undefined ?',
+    tests: SETTERS,
+  },
+  {
+    fault: 'A statement does not know of a marked source',
+    file: 'core/dialects/walker/emission.ts',
+    find: 'if (row.source.resets === true) emission.resets = true',
+    replace: '',
+    tests: SETTERS,
+  },
+  {
+    fault: 'The statement does not know of a marked source',
+    file: 'core/dialects/walker/finish.ts',
+    find: '...(emission.resets ? { resets: true } : {})',
+    replace: '',
+    tests: SETTERS,
+  },
+  {
+    fault: 'A role for requests where the database has none',
+    file: 'core/app.ts',
+    find: 'checkRoles(config.database.role_claim, opened.dialect)',
+    replace: '',
+    tests: ['test/core/app/close.test.ts'],
+  },
+  {
+    fault: 'Faults of [session_variables] are not told',
+    file: 'core/config/load-config.ts',
+    find: 'return checkSessionVariables(values as unknown as SessionConfig, origins.placeOf)',
+    replace: 'return []',
+    tests: ['test/core/config/faults.test.ts'],
+  },
+]

@@ -1,0 +1,141 @@
+import type { Mutant } from './mutant.ts'
+
+const test = (...names: string[]): string[] => names.map((name) => `test/core/execute/${name}.test.ts`)
+const CONTRIBUTED = 'core/dialects/postgres/mutation/contributed.ts'
+
+/** Moments of a write, what plugins want of it, transactions over several roots, trials. */
+export const WRITES: readonly Mutant[] = [
+  {
+    fault: 'A dry run is committed',
+    file: 'core/execute/in-transaction.ts',
+    find: 'throw new RollBack(value)',
+    replace: 'return value',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'A dry run does not look at what is checked at COMMIT',
+    file: 'core/execute/in-transaction.ts',
+    find: 'if (checkNow !== undefined) await session.query(checkNow, [])',
+    replace: '',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'A dry run is told as a commit',
+    file: 'core/execute/announce.ts',
+    find: ' || operation.write?.dryRun === true',
+    replace: '',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'A dry run goes as a statement on its own',
+    file: 'core/execute/write.ts',
+    find: ' && operation.write?.dryRun !== true',
+    replace: '',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'A failed status stands in an atomic operation',
+    file: 'core/execute/write-together.ts',
+    find: 'if (answer.failure !== null) throw answer.failure',
+    replace: '',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'A root of a plugin is part of a transaction that it is not in',
+    file: 'core/execute/write.ts',
+    find: 'if (operation.write !== undefined) checkManner(operation, operation.write)',
+    replace: '',
+    tests: test('write-together'),
+  },
+  {
+    fault: 'What a hook throws is shown to the client as it is',
+    file: 'core/execute/moment.ts',
+    find: "return new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })",
+    replace: 'return errors.read(error)',
+    tests: test('write-moments'),
+  },
+  {
+    fault: 'A hook that hangs holds its connection for ever',
+    file: 'core/execute/moment.ts',
+    find: 'if (isPromise(running)) await untilAborted(this.#exchange, running, moment)',
+    replace: 'if (isPromise(running)) await running',
+    tests: test('write-moments'),
+  },
+  {
+    fault: 'The session of a moment outlives it',
+    file: 'core/execute/moment.ts',
+    find: 'this.#session.open = false',
+    replace: 'this.#session.open = true',
+    tests: test('write-moments'),
+  },
+  {
+    fault: 'A failure that a hook kept to itself is blamed on the function',
+    file: 'core/execute/in-transaction.ts',
+    find: 'throw (hooks as HookSession | null)?.explain(error) ?? error',
+    replace: 'throw error',
+    tests: test('write-moments'),
+  },
+  {
+    fault: 'mutation:after runs behind a failed status',
+    file: 'core/execute/run-call.ts',
+    find: 'if (stamp === null || answer.failure !== null)',
+    replace: 'if (stamp === null)',
+    tests: test('write-moments', 'write-contributions'),
+  },
+  {
+    fault: 'An outbox keeps a row of what failed or did nothing',
+    file: CONTRIBUTED,
+    find: ' FROM ${WRITE} WHERE ${WRITTEN}`',
+    replace: ' FROM ${WRITE}`',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'Rows of one call have one id in the outbox',
+    file: CONTRIBUTED,
+    find: '::bigint + svc_n - 1)',
+    replace: '::bigint)',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'Rows of one call have one id where they are told',
+    file: 'core/util/uuid-v7.ts',
+    find: 'if (n === 0) return uuid',
+    replace: 'if (n >= 0) return uuid',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'The table of a plugin that takes no row is blamed on the function',
+    file: 'core/execute/write-failure.ts',
+    find: 'if (owner === undefined) return null',
+    replace: 'if (owner !== undefined) return null',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'What a mutation of another name writes is kept too',
+    file: 'core/execute/root-plan.ts',
+    find: 'mutations?.(root.operation) ?? true',
+    replace: 'mutations !== undefined || true',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'An id that is none of its column fails the write that is only told of',
+    file: 'core/dialects/postgres/mutation/stored-row.ts',
+    find: 'sql`${column} = CASE WHEN ${id} ~ ${UUID} THEN ${id}::uuid END`',
+    replace: 'sql`${column} = ${id}::uuid`',
+    tests: test('write-contributions'),
+  },
+  {
+    fault: 'A write whose connection broke is said not to be written',
+    file: 'plugins/postgres/wire/running-statement.ts',
+    find: 'this.#mayBeWritten(error) ? unknownOutcome(error) : toDriverFailure(error)',
+    replace: 'toDriverFailure(error)',
+    tests: ['test/core/app/writes.test.ts'],
+  },
+  {
+    fault: 'An operation is explained to who may not run it',
+    file: 'core/lifecycle/explain-operation.ts',
+    find: '      authorize,\n      sessionVariables,',
+    replace: '      authorize: authorize === null ? authorize : null,\n      sessionVariables,',
+    tests: ['test/core/app/explain.test.ts'],
+  },
+]

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { catalogNames } from '../../../core/compiler/catalog-names.ts'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import type { Database } from '../../../core/contract/database.ts'
+import { eachDatabase } from '../../helpers/databases.ts'
+import { openTestDatabase } from '../../helpers/open-database.ts'
+import type { TestLike } from '../../helpers/services.ts'
+import { eachLibrary, makeFolder, open } from '../../plugins/sqlite/open-sqlite.ts'
+import { createEngine, type Engine, unpacked } from './engine.ts'
+import { librarySchema, POSTGRES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
+import { RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
+import { WAYS, type WayRow } from './ways.ts'
+
+t.setTimeout(600_000)
+
+/**
+ * Every rule × every way on which rows are opened × JSON by the database or by the process × dialect. In each cell ann
+ * may not see what is bob's; its twin shows it to bob.
+ */
+async function grid(t: TestLike, database: Database): Promise<void> {
+  for (const [form, own] of [
+    ['packed', database],
+    ['database-written', unpacked(database)],
+  ] as const) {
+    for (const [name, rule] of Object.entries(RULES)) {
+      if (rule.dialect !== undefined && rule.dialect !== database.dialect.name) continue
+      await t.test(`${form}: ${name}`, async (t) => {
+        const base = rule.schema(librarySchema())
+        if (rule.hides === 'rows of queries') await aroundQueries(t, own, base)
+        const open = {
+          ...base,
+          types:
+            base.types?.map((type) =>
+              rule.hides === 'rows of queries' && type.name === 'Book' ? { ...type, open: true } : type,
+            ) ?? [],
+        }
+        const engine = await createEngine(own, open, rule.authorize)
+        for (const [label, way] of Object.entries(WAYS)) {
+          if (rule.hides === 'rows of queries' && !way.byQuery) continue
+          await cell(t, label, engine, rule, way)
+        }
+      })
+    }
+  }
+}
+
+async function cell(t: TestLike, label: string, engine: Engine, rule: RuleRow, way: WayRow): Promise<void> {
+  const has = (text: string, wanted: string | RegExp): boolean =>
+    typeof wanted === 'string' ? text.includes(`"${wanted}"`) : wanted.test(text)
+  if (rule.hides === 'field') {
+    const seen = way.fieldSeen ?? 'Of bob'
+    const hidden = await way.field(engine, 'Of bob', 'ann')
+    t.notOk(has(hidden.text, seen), `${label}: hidden (${hidden.text})`)
+    t.ok(hidden.codes.includes('FORBIDDEN'), `${label}: and told so`)
+    const twin = await way.field(engine, 'Of bob', 'bob')
+    t.strictSame(twin.codes, [], `${label}: its twin has no errors`)
+    t.ok(has(twin.text.replaceAll('\\"', '"'), seen), `${label}: its twin is shown (${twin.text})`)
+    return
+  }
+  const seen = way.seen('bob-1')
+  const hidden = await way.row(engine, 'bob-1', 'ann')
+  t.notOk(has(hidden.text.replaceAll('\\"', '"'), seen), `${label}: hidden (${hidden.text})`)
+  if (rule.hides === 'type') t.ok(hidden.codes.includes('FORBIDDEN'), `${label}: and told so (${hidden.codes})`)
+  const twin = await way.row(engine, 'bob-1', 'bob')
+  t.strictSame(twin.codes, [], `${label}: its twin has no errors`)
+  t.ok(has(twin.text.replaceAll('\\"', '"'), seen), `${label}: its twin is shown (${twin.text})`)
+  if (rule.hides === 'type') return
+  const nobody = await way.row(engine, 'bob-1', null)
+  t.notOk(has(nobody.text.replaceAll('\\"', '"'), seen), `${label}: nobody sees it (${nobody.text})`)
+  t.ok(nobody.codes.includes('UNAUTHENTICATED'), `${label}: absence denies (${nobody.codes})`)
+}
+
+/** Where the rules of queries do not hold, the schema does not compile until the type says `open`. */
+async function aroundQueries(t: TestLike, database: Database, schema: ReturnType<typeof librarySchema>): Promise<void> {
+  const catalog = await database.catalog(catalogNames(schema))
+  const { faults } = compileSchema(schema, { catalog, dialect: database.dialect })
+  t.match(faults, [{ id: 'open-rows' }])
+  const [fault] = faults
+  for (const [label, { around }] of Object.entries(WAYS)) {
+    if (around === undefined) continue
+    t.ok(fault?.message.includes(around), `${label}: "${around}" is named in: ${fault?.message}`)
+  }
+}
+
+t.test('every rule has a row', async (t) => {
+  const rules = Object.keys(RULES)
+  for (const [option, kind] of Object.entries(TYPE_OPTIONS)) {
+    t.equal(rules.includes(`type ${option}`), kind === 'rule', `option ${option} of a type`)
+  }
+  for (const [call, made] of Object.entries(SAID))
+    for (const rule of made) t.ok(rules.includes(rule), `${call}: ${rule}`)
+  for (const [label, { byQuery, around }] of Object.entries(WAYS)) {
+    t.ok(byQuery || around !== undefined, `${label} is a way of queries, or one around them`)
+  }
+})
+
+await eachDatabase(t, async (t, test) => grid(t, await openTestDatabase(t, test)), { sql: POSTGRES_SQL })
+
+await eachLibrary(t, 'sqlite', async (t, library) => {
+  const folder = await makeFolder(t)
+  await mkdir(join(folder, 'db/functions'), { recursive: true })
+  for (const [file, text] of Object.entries(SQLITE_SCRIPTS)) {
+    await writeFile(join(folder, 'db/functions', `${file}.sql`), text)
+  }
+  await grid(t, await open(t, { library, folder, sql: SQLITE_SQL }))
+})

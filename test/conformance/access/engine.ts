@@ -1,0 +1,127 @@
+import type { Database } from '../../../core/contract/database.ts'
+import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
+import type { ObjectSelection, Operation, RootSelection, StreamForm } from '../../../core/contract/operation.ts'
+import type { Result } from '../../../core/contract/result.ts'
+import type { PreparedRead } from '../../../core/dialects/prepared-read.ts'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import { prepareRowsByKeys } from '../../../core/execute/prepare-read.ts'
+import type { Handler } from '../../../core/kernel/stages.ts'
+import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import type { ObjectType } from '../../../core/schema/model.ts'
+import { type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.ts'
+
+/** What somebody is told. */
+export interface Told {
+  /** All that is shown: JSON text of data, or the rows of a stream. */
+  readonly text: string
+  readonly codes: readonly string[]
+}
+
+/** The guarded way to data with one hook of authorize, for one schema. */
+export interface Engine {
+  ask(document: string, who: string | null): Promise<Told>
+  stream(document: string, form: StreamForm, who: string | null): Promise<Told>
+  /** Roots that fronts ask for, and no client can write. */
+  roots(make: (world: ExecuteWorld) => readonly RootSelection[], who: string | null): Promise<Told>
+  /** Books by keys, as whoever asks for rows by keys has them. */
+  keys(ids: readonly string[], who: string | null): Promise<Told>
+}
+
+export async function createEngine(
+  database: Database,
+  authored: AuthoredSchema,
+  authorize: Handler<'authorize'>,
+): Promise<Engine> {
+  const world = await executeWorldOn(database, authored)
+  const exchangeOf = (who: string | null): Partial<Exchange> => ({
+    auth: authOf(who),
+    context: who === null ? {} : { user: who },
+  })
+
+  async function run(operation: Operation, who: string | null, innermost: (operation: Operation) => Promise<Result>) {
+    const runner = createOperationRunner({
+      defaultPolicy: () => {},
+      authorize,
+      resolve: null,
+      innermost: (_exchange, given) => innermost(given),
+    })
+    const exchange = { ...exchangeOf(who), generation: { schema: world.model } } as Exchange
+    try {
+      return await runner(exchange, operation)
+    } catch (error) {
+      if (error instanceof SvcError) return { data: null, errors: [error] }
+      throw error
+    }
+  }
+
+  return {
+    async ask(document, who) {
+      return told(await run(world.operation(document), who, (operation) => world.resolve(operation, exchangeOf(who))))
+    },
+    async stream(document, form, who) {
+      const result = await run({ ...world.operation(document), form }, who, (operation) =>
+        world.resolve(operation, exchangeOf(who)),
+      )
+      let text = ''
+      for await (const rows of result.stream ?? []) for (const row of rows) text += `${JSON.stringify(row)}\n`
+      const { codes } = told(result)
+      return { text, codes }
+    },
+    async roots(make, who) {
+      const { template, variables } = world.operation('{ __typename }')
+      const operation = { template: { ...template, roots: make(world), plans: new Map() }, variables }
+      return told(await run(operation, who, (given) => world.resolve(given, exchangeOf(who))))
+    },
+    async keys(ids, who) {
+      const operation = world.operation('{ book(id: "x") { id title } }')
+      const result = await run(operation, who, async (given) => {
+        const [root] = given.template.roots
+        if (root?.kind !== 'operation') throw new Error('a query')
+        if (root.denied !== undefined) return world.resolve(given, exchangeOf(who))
+        const read = {
+          key: 'book',
+          type: root.operation.named as ObjectType,
+          selection: root.selection as ObjectSelection,
+          many: true,
+        }
+        const settings = { dialect: database.dialect, maxRows: 1000 }
+        const prepared = prepareRowsByKeys(given, 'keys', read, world.model, settings)
+        const parameters = prepared.bind({}, exchangeOf(who) as Exchange, ids, given.access)
+        const { rows } = await database.query(prepared.statement!, parameters, null, given.access?.settings)
+        return { data: rows[0]?.[0] ?? null, errors: null }
+      })
+      return told(result)
+    },
+  }
+}
+
+function told({ data, errors }: Result): Told {
+  return { text: data ?? '', codes: (errors ?? []).map(({ code }) => code) }
+}
+
+function authOf(who: string | null): Auth | null {
+  return who === null ? null : { subject: who, claims: { sub: who }, scopes: [], roles: [], method: 'test' }
+}
+
+/** The same database, which writes all JSON itself. */
+export function unpacked(database: Database): Database {
+  const { dialect } = database
+  const alone = {
+    ...dialect,
+    read: (...given: Parameters<typeof dialect.read>) => withoutPacked(dialect.read(...given)),
+  }
+  return new Proxy(database, {
+    get(target, key) {
+      if (key === 'dialect') return alone
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function withoutPacked(prepared: PreparedRead): PreparedRead {
+  return new Proxy(prepared, {
+    get: (target, key) => (key === 'packed' ? null : Reflect.get(target, key, target)),
+  })
+}

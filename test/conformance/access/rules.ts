@@ -1,0 +1,113 @@
+import { rowFilter } from '../../../core/access/row-filter.ts'
+import type { AccessControl, RowCondition } from '../../../core/contract/access.ts'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import type { Handler } from '../../../core/kernel/stages.ts'
+import type { AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
+
+/** Every option of a type (`label` is a test plugin's own), and whether it says which rows are seen: a new option does not type-check until that is said. */
+export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>, 'rule' | null>> = {
+  name: null,
+  description: null,
+  sql_source: null,
+  jsonb_column: null,
+  implements: null,
+  relay: null,
+  embedded: null,
+  database: null,
+  dataplane: null,
+  // Guards who may ask, by the plugin scopes.
+  requires_role: null,
+  is_error: null,
+  key_fields: null,
+  extends: null,
+  inject: 'rule',
+  row_filter: 'rule',
+  open: null,
+  fields: null,
+  $place: null,
+}
+
+/** What the hooks of authorize can say, and the rules that it makes. */
+export const SAID: Readonly<Record<keyof AccessControl, readonly Rule[]>> = {
+  deny: ['deny field', 'deny type'],
+  where: ['where filter', 'where authored'],
+  // A value for a rule of the database's own.
+  set: ['set variable'],
+}
+
+type RulesOfType = 'inject' | 'row_filter'
+export type Rule =
+  | `type ${RulesOfType & keyof AuthoredType}`
+  | `query ${RulesOfType & keyof AuthoredQuery}`
+  | `where ${RowCondition['kind']}`
+  | 'deny field'
+  | 'deny type'
+  | 'set variable'
+
+export interface RuleRow {
+  /** Which rows are seen; of the queries alone; a field or a type is closed to ann. */
+  readonly hides: 'rows' | 'rows of queries' | 'field' | 'type'
+  readonly schema: (base: AuthoredSchema) => AuthoredSchema
+  readonly authorize: Handler<'authorize'>
+  /** The only dialect that has it. */
+  readonly dialect?: string
+}
+
+const same = (base: AuthoredSchema): AuthoredSchema => base
+const nothing = (): void => {}
+
+function ofType(rules: Partial<AuthoredType>): RuleRow['schema'] {
+  return (base) => ({
+    ...base,
+    types: base.types?.map((type) => (type.name === 'Book' ? { ...type, ...rules } : type)) ?? [],
+  })
+}
+
+function ofQueries(rules: Partial<AuthoredQuery>): RuleRow['schema'] {
+  return (base) => ({
+    ...base,
+    queries: base.queries?.map((query) => (/\bBook\b/.test(query.type) ? { ...query, ...rules } : query)) ?? [],
+  })
+}
+
+/** Of ann: she sees neither books of others, nor (where that is the rule) titles, nor books. */
+export const RULES: Readonly<Record<Rule, RuleRow>> = {
+  'type inject': { hides: 'rows', schema: ofType({ inject: { owner: 'jwt:sub' } }), authorize: nothing },
+  'type row_filter': { hides: 'rows', schema: ofType({ row_filter: 'owner = {user}' }), authorize: nothing },
+  'query inject': { hides: 'rows of queries', schema: ofQueries({ inject: { owner: 'jwt:sub' } }), authorize: nothing },
+  'query row_filter': {
+    hides: 'rows of queries',
+    schema: ofQueries({ row_filter: 'owner = {user}' }),
+    authorize: nothing,
+  },
+  'where filter': {
+    hides: 'rows',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => access.where('Book', { owner: { _eq: auth?.subject } }),
+  },
+  'where authored': {
+    hides: 'rows',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => access.where('Book', rowFilter('owner = {me}', { me: auth?.subject })),
+  },
+  'deny field': {
+    hides: 'field',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => {
+      if (auth?.subject === 'ann') access.deny('Book.title', new SvcError('FORBIDDEN', 'No titles.'))
+    },
+  },
+  'deny type': {
+    hides: 'type',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => {
+      if (auth?.subject === 'ann') access.deny('Book', new SvcError('FORBIDDEN', 'No books.'))
+    },
+  },
+  'set variable': {
+    hides: 'rows',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => access.set('app.reader', auth?.subject),
+    dialect: 'postgres',
+  },
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../core/index.ts'
+import type { SqliteOptions } from '../helpers/databases.ts'
+
+const TABLES = `
+CREATE TABLE tb_region (pk_region INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, region_name TEXT NOT NULL, area DECIMAL TEXT);
+CREATE TABLE tb_site (pk_site INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_region BIGINT REFERENCES tb_region, name TEXT NOT NULL);
+CREATE TABLE tb_device (pk_device INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_site BIGINT NOT NULL REFERENCES tb_site,
+  serial TEXT NOT NULL, state TEXT, price DECIMAL TEXT, sold BIGINT NOT NULL, built_at DATETIME NOT NULL, is_spare BOOLEAN NOT NULL);
+CREATE TABLE tb_reading (pk_reading INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_device BIGINT NOT NULL REFERENCES tb_device,
+  taken_at DATETIME NOT NULL, value REAL);
+CREATE INDEX ON_SITE ON tb_device (fk_site);
+CREATE INDEX ON_DEVICE ON tb_reading (fk_device);
+CREATE VIEW v_region AS SELECT * FROM tb_region;
+CREATE VIEW v_site AS SELECT * FROM tb_site;
+CREATE VIEW v_device AS SELECT * FROM tb_device;
+CREATE VIEW v_reading AS SELECT * FROM tb_reading;
+`
+/** As SQL literals of SQLite. */
+const ROWS: Readonly<Record<string, string>> = {
+  tb_region: 'pk_region, quote_literal(id), quote_literal(region_name), quote_literal(area)',
+  tb_site: 'pk_site, quote_literal(id), fk_region, quote_literal(name)',
+  tb_device: `pk_device, quote_literal(id), fk_site, quote_literal(serial), quote_literal(state), quote_literal(price), sold,
+    quote_literal(built_at), is_spare::int`,
+  tb_reading: 'pk_reading, quote_literal(id), fk_device, quote_literal(taken_at), value',
+}
+
+/** The tables of `grid.ts` in a file: the rows of a PostgreSQL that has them. */
+export async function sqliteGrid(reference: Database): Promise<SqliteOptions> {
+  let sql = TABLES
+  for (const [table, columns] of Object.entries(ROWS)) {
+    const { rows } = await reference.query({ name: null, text: `SELECT ${columns} FROM ${table} ORDER BY 1` }, [], null)
+    const values = rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`)
+    sql += `INSERT INTO ${table} VALUES ${values.join(',\n')};\n`
+  }
+  return { sql }
+}

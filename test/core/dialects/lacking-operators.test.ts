@@ -1,0 +1,93 @@
+import t from 'tap'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import { POSTGRES } from '../../../core/dialects/postgres/dialect.ts'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import { checkDialect } from '../../../core/execute/check-dialect.ts'
+import { OPERATORS, operatorsFor } from '../../../core/plan/conditions/operators.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
+import type { ObjectType } from '../../../core/schema/model.ts'
+import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
+import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
+
+const FULL_TEXT = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
+const SCHEMA: AuthoredSchema = {
+  version: '1',
+  types: [
+    {
+      name: 'Note',
+      sql_source: 'v_note',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'text', type: 'String!' },
+      ],
+    },
+  ],
+  queries: [{ name: 'notes', type: '[Note!]!', sql_source: 'v_note' }],
+}
+
+/** Compiled for what has these operators, or for PostgreSQL where nothing is said. */
+function compile(dialect?: Parameters<typeof compileSchema>[1]['dialect'], authored = SCHEMA) {
+  return compileSchema(authored, { catalog: null, dialect })
+}
+
+t.test('PostgreSQL has every operator of the table', async (t) => {
+  t.strictSame([...POSTGRES.operators].sort(), OPERATORS.map(({ id }) => id).sort())
+  for (const dialect of [undefined, POSTGRES]) {
+    t.equal(compile(dialect).compiled?.lacking_operators, undefined, 'so that an artifact has nothing to say of it')
+  }
+})
+
+t.test('what a dialect lacks stands in the artifact, and nobody is offered it', async (t) => {
+  const { compiled } = compile(SQLITE)
+  t.equal(compiled?.dialect, 'sqlite')
+  const lacking = compiled?.lacking_operators ?? []
+  const ofSemanticScalars = lacking.filter((name) => name.includes(':'))
+  t.strictSame(lacking.filter((name) => !name.includes(':')).sort(), [...FULL_TEXT].sort())
+  t.ok(ofSemanticScalars.includes('_in_subnet:inet'), 'those of networks too')
+  const offered = (artifact: NonNullable<typeof compiled>) => {
+    const model = linkSchema(artifact)
+    const note = model.types.get('Note') as ObjectType
+    const view = createSchemaView(model, false)
+    const filter = Object.keys(
+      (view.schema.getType('StringFilter') as { getFields(): object } | undefined)?.getFields() ?? {},
+    )
+    return [operatorsFor(note.fields.get('text')!).map(({ name }) => name), filter] as const
+  }
+  const theirs = offered(compile().compiled!)
+  const ours = offered(compiled!)
+  for (const index of [0, 1] as const) {
+    t.ok(
+      FULL_TEXT.every((name) => theirs[index].includes(name)),
+      'PostgreSQL offers them',
+    )
+    t.strictSame(
+      ours[index],
+      theirs[index].filter((name) => !FULL_TEXT.includes(name)),
+      'and SQLite all others',
+    )
+  }
+})
+
+t.test('a filter_operators that names one does not compile', async (t) => {
+  const [type] = SCHEMA.types!
+  const fields = [type!.fields[0]!, { ...type!.fields[1]!, filter_operators: ['_eq', '_websearch_query'] }]
+  const authored = { ...SCHEMA, types: [{ ...type!, fields }] }
+  t.strictSame(compile(POSTGRES, authored).faults, [])
+  t.match(compile(SQLITE, authored).faults, [{ message: /Note\.text: String! has no operator "_websearch_query"/ }])
+})
+
+t.test('a database that speaks something else than the artifact is refused', async (t) => {
+  const model = linkSchema(compile(SQLITE).compiled!)
+  t.equal(checkDialect(model, SQLITE), model)
+  t.throws(
+    () => checkDialect(model, POSTGRES),
+    new SvcError(
+      'SVC_SCHEMA_INVALID',
+      'The schema was compiled for the dialect "sqlite", and the database speaks "postgres". Run `svc compile` with this database.',
+    ),
+  )
+  const older = linkSchema(compile().compiled!)
+  t.equal(checkDialect(older, POSTGRES), older, 'nothing said: PostgreSQL')
+  t.throws(() => checkDialect(older, SQLITE), { code: 'SVC_SCHEMA_INVALID' })
+})

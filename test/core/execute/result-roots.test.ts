@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Operation, QueryRoot } from '../../../core/contract/operation.ts'
+import { rootsOf } from '../../../core/execute/result-roots.ts'
+import { countItems } from '../../../core/json/list-items.ts'
+import { closeText, LentText, openText } from '../../../core/util/lent-text.ts'
+import { eachDatabase } from '../../helpers/databases.ts'
+import { executeWorldOn, openExecuteWorld } from '../../helpers/execute-world.ts'
+import { LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
+
+/** The same operation with roots that look one row ahead. */
+function ahead({ template, variables }: Operation): Operation {
+  const roots = template.roots.map((root) => ({ ...(root as QueryRoot), lookAhead: true as const }))
+  return { template: { ...template, roots, plans: new Map() }, variables }
+}
+
+await eachDatabase(
+  t,
+  async (t, database) => {
+    const world = await openExecuteWorld(t, database, LIBRARY)
+    const look = async (document: string, variables = {}, change = ahead) => {
+      const operation = change(world.operation(document, variables))
+      const result = await world.resolve(operation)
+      return { result, roots: rootsOf(operation, result) }
+    }
+
+    await t.test('a root by itself: its text, its rows, whether there are more', async (t) => {
+      const query = 'query ($n: Int) { books(limit: $n, orderBy: [{ id: ASC }]) { title } }'
+      for (const [n, rows, hasNext] of [
+        [0, 0, true],
+        [1, 1, true],
+        [3, 3, true],
+        [4, 4, false],
+        [5, 4, false],
+        [undefined, 4, false],
+      ] as const) {
+        const { roots } = await look(query, n === undefined ? {} : { n })
+        const [root] = roots
+        t.strictSame([roots.length, root?.key, root?.rows, root?.hasNext], [1, 'books', rows, hasNext], `limit ${n}`)
+        t.equal(JSON.parse(`[${root?.items}]`).length, rows)
+      }
+    })
+
+    await t.test('a limit as large as svc.max_rows looks ahead, too', async (t) => {
+      const few = await executeWorldOn(world.database, LIBRARY, { maxRows: 3 })
+      const operation = ahead(few.operation('{ books(limit: 3) { id } }'))
+      t.match(rootsOf(operation, await few.resolve(operation))[0], { rows: 3, hasNext: true })
+    })
+
+    await t.test('several roots, in their order, of any kind', async (t) => {
+      const { result, roots } = await look(
+        '{ books(limit: 1, orderBy: [{ id: ASC }]) { title } b: shelf(id: "00000000-0000-4000-8000-000000000001") { label } countedBooks(limit: 2) { n: totalCount items { id } } }',
+      )
+      t.strictSame(
+        roots.map(({ key, rows, hasNext, totalCount }) => [key, rows, hasNext, totalCount]),
+        [
+          ['books', 1, true, null],
+          ['b', null, false, null],
+          ['countedBooks', 2, true, '4'],
+        ],
+      )
+      t.equal(String(roots[1]?.text), '{"label":"Shelf 1"}')
+      t.equal(JSON.parse(result.data ?? '').books.length, 2, 'the text has the row that looks ahead, the root does not')
+      t.equal(roots[1]?.items, null)
+      t.same(rootsOf(world.operation('{ books { id } }'), { data: null, errors: null }), [])
+    })
+
+    await t.test('an operation that nobody asks to look ahead does not', async (t) => {
+      const { roots } = await look('{ books(limit: 1) { title } }', {}, (operation) => operation)
+      t.match(roots[0], { rows: 1, hasNext: false })
+    })
+
+    await t.test('of a long text the bytes are not copied', async (t) => {
+      await world.database.query(
+        {
+          name: null,
+          text: `INSERT INTO tb_book (pk_book, id, title, added_at) SELECT 100 + g, ('bbbbbbbb-0000-4000-8000-' || lpad(g::text, 12, '0'))::uuid, repeat('é', 200) || g, '2024-01-01'::timestamptz FROM generate_series(1, 200) g`,
+        },
+        [],
+        null,
+      )
+      const { result, roots } = await look('{ books(limit: 150, orderBy: [{ id: ASC }]) { title id } }')
+      if (database.kind === 'postgres') {
+        t.type(result.text, LentText)
+        t.type(roots[0]?.items, LentText)
+      }
+      t.match(roots[0], { rows: 150, hasNext: true })
+      const items = JSON.parse(`[${roots[0]?.items}]`)
+      t.strictSame(items, JSON.parse(result.data ?? '').books.slice(0, 150))
+      t.strictSame(JSON.parse(String(roots[0]?.text)).length, 151)
+    })
+  },
+  { sql: LIBRARY_SQL },
+)
+
+t.test('a part of a text is gone with it', async (t) => {
+  const whole = new LentText(Buffer.from(`[${'"x",'.repeat(5000)}1]`))
+  const part = whole.part(1, 8)
+  t.equal(String(part), '"x","x"')
+  t.equal(String(part.part(4, 7)), '"x"')
+  t.equal(openText(part).toString(), '"x","x"')
+  closeText(part)
+  t.throws(() => String(part), /was sent and is gone/)
+  t.throws(() => String(whole), /was sent and is gone/)
+  const kept = new LentText(Buffer.from('y'.repeat(9000)))
+  const piece = kept.part(0, 3)
+  piece.keep()
+  openText(piece)
+  closeText(piece)
+  t.equal(String(kept).length, 9000)
+})
+
+t.test('items are counted in any list', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 8 }),
+      fc.nat(9),
+      fc.boolean(),
+      (list, most, wide) => {
+        const text = wide ? JSON.stringify(list, null, 1) : JSON.stringify(list)
+        const found = countItems(text, 0, most)!
+        const wanted = Math.min(list.length, most)
+        if (found.count !== wanted || found.more !== list.length > most)
+          throw new Error(`${text} ${JSON.stringify(found)}`)
+        const items = JSON.parse(wanted === 0 ? '[]' : `${text.slice(0, found.end)}]`)
+        if (JSON.stringify(items) !== JSON.stringify(list.slice(0, wanted))) throw new Error(text)
+      },
+    ),
+  )
+  t.equal(countItems('{"a":[]}', 0, 9), null)
+  t.equal(countItems('null', 0, 9), null)
+})

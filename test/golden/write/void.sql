@@ -1,0 +1,2 @@
+SELECT
+FROM "fn_void"("p_title" => $1::text)
