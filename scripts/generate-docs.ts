@@ -3,6 +3,7 @@ import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
+import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
 
@@ -15,6 +16,7 @@ const pages = [
   renderCompileMessagesPage(),
   renderScalarsPage(),
   renderSchemaJsonPage(),
+  renderOptionsPage(),
   await renderCliPage(),
 ]
 const isCheck = process.argv.includes('--check')

@@ -18,6 +18,7 @@ await eachDatabase(
       return data
     }
 
+    // proves: interface.fields interface.sql_source type.implements
     await t.test('an interface: its own fields, those of each type, filtered, sorted and paged', async (t) => {
       const { things, page } = await data(
         `
@@ -36,6 +37,7 @@ await eachDatabase(
       t.strictSame(page, [{ name: 'delta' }, { name: 'Shelf 1', label: 'Shelf 1' }])
     })
 
+    // proves: union.members union.sql_source
     await t.test('a union: each member gives what is selected of it', async (t) => {
       const { anything, none } = await data(`{
         anything(limit: 2, offset: 3) { __typename ... on ThingBook { pages t: name } ... on ThingShelf { label } ... on Thing { id } }
@@ -51,6 +53,7 @@ await eachDatabase(
       t.strictSame(args, [{ name: 'limit' }, { name: 'offset' }], 'lists of a union neither filter nor sort')
     })
 
+    // proves: enum.values enum_value.value
     await t.test(
       'enums: names on the wire, values in SQL, in columns and documents, in filters and arguments',
       async (t) => {
@@ -79,11 +82,13 @@ await eachDatabase(
       },
     )
 
+    // proves: scalar.base_type
     await t.test('a custom scalar without functions takes the form of its base', async (t) => {
       const { books } = await data('query ($o: Isbn) { books(where: { owner: { _eq: $o } }) { owner } }', { o: 'ann' })
       t.strictSame(books, [{ owner: 'ann' }, { owner: 'ann' }])
     })
 
+    // proves: mapping.builtin-scalars
     await t.test('every built-in scalar that a row has, in its wire form', async (t) => {
       const { book } = await data(
         `{ book(id: "${BOOK.alpha}") { id pages weight price sold inPrint printedOn soldAt addedAt opens tags ratings moments extra } }`,
@@ -106,6 +111,7 @@ await eachDatabase(
       })
     })
 
+    // proves: type.embedded
     await t.test('a document: scalars, embedded objects and lists, relations out of it, filters into it', async (t) => {
       const fields =
         'label createdAt price big kind numbers names keeper { name age } labels { text rank } books { title }'

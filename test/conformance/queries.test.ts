@@ -158,6 +158,7 @@ await eachDatabase(
       )
     })
 
+    // proves: auto_params.where
     await t.test('where', async (t) => {
       const has = (condition: string) =>
         `EXISTS (SELECT FROM tb_reading WHERE fk_device = pk_device AND (${condition}))`
@@ -214,6 +215,7 @@ await eachDatabase(
       )
     })
 
+    // proves: auto_params.order_by auto_params.limit auto_params.offset
     await t.test('orderBy, limit and offset: every row once, in one total order', async (t) => {
       const cases: readonly (readonly [string, string])[] = [
         ['', 'pk_device'],
@@ -244,6 +246,7 @@ await eachDatabase(
       t.strictSame(devices, await list('id', 'tb_device ORDER BY state, serial DESC, pk_device DESC'))
     })
 
+    // proves: query.arguments mapping.query-nullable
     await t.test('single objects by argument; declared arguments of a list are equalities', async (t) => {
       const [{ id }] = await list('id', 'tb_region WHERE pk_region = 2')
       t.strictSame(await data('query ($id: ID!) { region(id: $id) { id regionName } }', { id }), {
@@ -268,6 +271,7 @@ await eachDatabase(
       )
     })
 
+    // proves: auto_params.total_count
     await t.test('total_count: counts past the page, with the filter', async (t) => {
       const { sites, all } = await data(`{
         sites(where: { region: { regionName: { _eq: "Region 1" } } }, limit: 1, offset: 1) { totalCount items { name } }
@@ -277,6 +281,7 @@ await eachDatabase(
       t.strictSame(all, { totalCount: 20 })
     })
 
+    // proves: query.auto_params auto_params.inferred
     await t.test('auto parameters: on by default, off, and one by one', async (t) => {
       const { __type } = await data('{ __type(name: "Query") { fields { name args { name } } } }')
       const args = Object.fromEntries(
@@ -294,6 +299,8 @@ await eachDatabase(
       t.equal((await data('{ bareReadings { id } }')).bareReadings.length, 320)
     })
 
+    // proves: mapping.non-null mapping.list mapping.names mapping.descriptions type.description field.description
+    // proves: field.deprecated field.filterable field.orderable field.filter_operators
     await t.test(
       'what the schema says is what clients see: names, null markers, texts, options of fields',
       async (t) => {
@@ -337,6 +344,7 @@ await eachDatabase(
       },
     )
 
+    // proves: field.column
     await t.test('wire texts: Decimal, BigInt and DateTime do not pass through a number', async (t) => {
       const { devices } = await data('{ devices { serial state price sold builtAt spare } }')
       t.strictSame(
@@ -358,6 +366,7 @@ await eachDatabase(
       })
     })
 
+    // proves: query.relay type.relay
     await t.test('connections: forward, backward, filtered, counted; node', async (t) => {
       const QUERY = `query ($first: Int, $after: String, $last: Int, $before: String, $w: DeviceWhereInput) {
         devicePages(first: $first, after: $after, last: $last, before: $before, where: $w) {

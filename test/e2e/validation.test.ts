@@ -60,6 +60,7 @@ CREATE FUNCTION fn_create_user(input jsonb) RETURNS uuid LANGUAGE sql AS
   $$ INSERT INTO tb_user (name) VALUES (input->>'name') RETURNING id $$;
 `
 
+// proves: rules.toml rule.custom input_field.validate
 t.test('rules of decorators and of svc.toml, with validators of the module, hold in the running service', async (t) => {
   const dir = t.testdir({ 'schema.ts': SCHEMA, 'svc.toml': TOML, db: { '01.sql': SQL } })
   const compile = await svc(['compile'], dir)

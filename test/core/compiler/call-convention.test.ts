@@ -212,6 +212,7 @@ t.test('overloads: the one that fits, by name before by position, with the fewes
   )
 })
 
+// proves: error.function-arguments compile.functions
 t.test('what does not fit', async (t) => {
   const message = (text: string) => [`7:3 function-arguments: Mutation "create_user" cannot call ${text}`]
   const rule = 'They go together by name, with or without "p_".'
@@ -257,6 +258,7 @@ t.test('what does not fit', async (t) => {
   )
 })
 
+// proves: error.unknown-function
 t.test('a function that exists and cannot be called is not "not found"', async (t) => {
   const catalog = { ...fakeCatalog(relations), allFunctions: ['fn_create_user', 'fn_create_use'] }
   t.strictSame(faultsOf(schemaOf([arg('name')]) as unknown as Loose, { catalog }), [
@@ -264,6 +266,7 @@ t.test('a function that exists and cannot be called is not "not found"', async (
   ])
 })
 
+// proves: warning.positional-call
 t.test('without a catalog: by position, claims last, an input as JSON unless it says flatten', async (t) => {
   t.equal(
     call([arg('name'), ...input], null, { inject: { user_id: 'jwt:sub' } }),
@@ -276,6 +279,7 @@ t.test('without a catalog: by position, claims last, an input as JSON unless it 
   t.equal(call([arg('a'), arg('b')], null, { input_style: 'jsonb' }), 'positional ?=json:')
 })
 
+// proves: error.function-result compile.functions
 t.test('what a function returns', async (t) => {
   const returns = (type: string, result: FakeFunction['returns']) =>
     fault([], { returns: result } as FakeFunction, { type })

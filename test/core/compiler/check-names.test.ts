@@ -9,6 +9,7 @@ const type = (name: string, line: number, more: object = {}) => ({
   ...more,
 })
 
+// proves: error.invalid-name
 t.test('names that are no names', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -31,6 +32,7 @@ t.test('names that are no names', async (t) => {
   ])
 })
 
+// proves: error.duplicate-name
 t.test('two of one name, as declared and on the wire', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -73,6 +75,7 @@ t.test('two of one name, as declared and on the wire', async (t) => {
   ])
 })
 
+// proves: error.generated-name
 t.test('names that svc generates', async (t) => {
   const relay = { relay: true, fields: [{ name: 'id', type: 'ID!' }] }
   const faults = faultsOf({

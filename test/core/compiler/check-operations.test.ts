@@ -13,6 +13,7 @@ const user = {
 const relay = { ...user, relay: true }
 const args = (...names: string[]) => names.map((name) => ({ name, type: 'String' }))
 
+// proves: error.access
 t.test('who may call', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -35,6 +36,7 @@ t.test('who may call', async (t) => {
   ])
 })
 
+// proves: error.inject
 t.test('what is injected', async (t) => {
   const faults = faultsOf(
     {
@@ -72,6 +74,7 @@ t.test('what is injected', async (t) => {
   )
 })
 
+// proves: error.row-filter error.id-arg
 t.test('row filters and id_arg', async (t) => {
   const filters = [
     "tenant = '{tenant}'",
@@ -111,6 +114,7 @@ t.test('row filters and id_arg', async (t) => {
   ])
 })
 
+// proves: error.relay error.auto-params error.argument-clash
 t.test('relay, automatic parameters and their names', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -144,6 +148,7 @@ t.test('relay, automatic parameters and their names', async (t) => {
   ])
 })
 
+// proves: error.relay compile.relay-key
 t.test('relay needs pk_{entity} in every source that is paged', async (t) => {
   const faults = faultsOf(
     {
@@ -181,6 +186,7 @@ t.test('relay needs pk_{entity} in every source that is paged', async (t) => {
   ])
 })
 
+// proves: error.rest
 t.test('REST routes', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -209,6 +215,7 @@ t.test('REST routes', async (t) => {
   ])
 })
 
+// proves: error.unknown-entity
 t.test('subscriptions and observers watch what exists', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -228,6 +235,7 @@ t.test('subscriptions and observers watch what exists', async (t) => {
   ])
 })
 
+// proves: warning.no-fields warning.unbounded-list warning.unordered-limit
 t.test('warnings', async (t) => {
   const schema = {
     version: '1',

@@ -9,6 +9,7 @@ const type = (name: string, fields: readonly object[], line: number, more: objec
 })
 const field = (name: string, type: string, line: number, more: object = {}) => ({ name, type, ...at(line, 5), ...more })
 
+// proves: error.unknown-type error.type-syntax error.wrong-position error.bad-scalar
 t.test('types that are not there, are no types, or stand in the wrong place', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -47,6 +48,7 @@ t.test('types that are not there, are no types, or stand in the wrong place', as
   ])
 })
 
+// proves: error.interface-field error.unknown-interface error.union-member
 t.test('interfaces and unions', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -94,6 +96,7 @@ t.test('interfaces and unions', async (t) => {
   ])
 })
 
+// proves: error.input-cycle
 t.test('inputs that need each other without end', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -109,6 +112,7 @@ t.test('inputs that need each other without end', async (t) => {
   ])
 })
 
+// proves: error.bad-default
 t.test('defaults that are no values of their type', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -153,6 +157,7 @@ t.test('defaults that are no values of their type', async (t) => {
   t.equal(faults.length, 10)
 })
 
+// proves: error.field-option
 t.test('options of fields that need or exclude each other', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -195,6 +200,7 @@ t.test('options of fields that need or exclude each other', async (t) => {
   ])
 })
 
+// proves: error.validation
 t.test('validation rules that cannot hold', async (t) => {
   const rule = (name: string, type: string, line: number, validate: object) => field(name, type, line, { validate })
   const faults = faultsOf({
@@ -226,6 +232,7 @@ t.test('validation rules that cannot hold', async (t) => {
   ])
 })
 
+// proves: error.filter-operator error.filter-type
 t.test('filter operators and filter types that are none', async (t) => {
   const faults = faultsOf({
     version: '1',

@@ -56,6 +56,7 @@ t.test('svc compile', async (t) => {
   const url = await createPostgresDatabase(t, { sql: SQL })
   const toml = `[database]\nurl = "${url}"\n`
 
+  // proves: compile.counts
   await t.test('writes the artifact and says what is in it', async (t) => {
     const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson() })
     const run = await svc(['compile'], folder)
@@ -91,6 +92,7 @@ t.test('svc compile', async (t) => {
     t.match(same.stdout, /schema\.compiled\.json is up to date\n$/)
   })
 
+  // proves: compile.places
   await t.test('faults come with their places, and nothing is written', async (t) => {
     const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson('nmae') })
     const run = await svc(['compile'], folder)
@@ -137,6 +139,7 @@ t.test('svc compile', async (t) => {
     t.equal((await svc(['compile', 'schema.json', '--offline'], plain)).code, 0, 'without a svc.toml')
   })
 
+  // proves: compile.exit-codes
   await t.test('exit codes of configuration and database', async (t) => {
     const root = t.testdir({ a: { 'svc.toml': missing, 'schema.json': schemaJson() }, empty: {} })
     const folder = join(root, 'a')

@@ -66,6 +66,7 @@ t.test('TypeScript, JavaScript and JSON give the same schema', async (t) => {
   t.equal(printSchemaJson(fromJson.schema), text)
 })
 
+// proves: compile.places
 t.test('elements carry their place', async (t) => {
   const folder = folderWith(t, { 'schema.ts': TS, 'post.ts': POST })
   const { schema } = await loadSchema(join(folder, 'schema.ts'))

@@ -45,6 +45,7 @@ t.test('rules of queries that hold everywhere', async (t) => {
   t.strictSame(faults({ types: [post], queries: [open] }), [], 'one query shows every row anyway')
 })
 
+// proves: error.open-rows
 t.test('each way around them is named', async (t) => {
   t.strictSame(faults({ types: [post] }), message('the field Post.author'))
   t.strictSame(

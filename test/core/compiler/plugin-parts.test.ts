@@ -157,6 +157,7 @@ t.test('keys that a part cannot add', async (t) => {
   })
 })
 
+// proves: error.author-function
 t.test('functions of the author: recorded, and required of who runs them', async (t) => {
   const one = { kind: 'middleware', name: 'log', module: './a.ts', export: 'log' }
   const runs: CompilePart = { functions: { middleware: 'Wraps requests.' } }

@@ -95,6 +95,7 @@ t.test('by declaration, also to itself and from a document', async (t) => {
   t.equal(relationOf(document, views, 'Post', 'author'), 'v_user dataauthor_id=id one uuid', 'a key of the document')
 })
 
+// proves: error.relation-ambiguous error.relation-missing
 t.test('more than one, or none', async (t) => {
   const catalog = fakeCatalog({
     v_post: { id: 'uuid', fk_user: 'int8', fk_editor: 'int8' },
@@ -122,6 +123,7 @@ t.test('more than one, or none', async (t) => {
   ])
 })
 
+// proves: error.relation-type
 t.test('declared columns that are not there, not native, or not comparable', async (t) => {
   const catalog = fakeCatalog({
     v_post: { id: 'uuid', fk_user: 'int8' },

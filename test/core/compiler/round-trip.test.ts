@@ -253,6 +253,7 @@ t.test('the schema of this test sets every option there is', async (t) => {
   t.strictSame(missing, [])
 })
 
+// proves: compile.every-option
 t.test('every option survives into the artifact', async (t) => {
   for (const path of options) {
     if (RESOLVED.some((pattern) => pattern.test(path))) continue

@@ -10,6 +10,7 @@ function artifact(schema: object) {
   return compileArtifact(schema as AuthoredSchema, null)
 }
 
+// proves: error.shape
 t.test('an unknown key names the nearest one, and the rest is checked all the same', async (t) => {
   const faults = faultsOf({
     version: '1',
@@ -159,6 +160,7 @@ t.test('older spellings become those of today', async (t) => {
   t.equal(artifact(old).content_hash, artifact(today).content_hash)
 })
 
+// proves: error.conflicting-keys
 t.test('two spellings of one thing, or two that contradict each other', async (t) => {
   const faults = faultsOf({
     version: '1',

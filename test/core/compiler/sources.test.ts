@@ -197,6 +197,7 @@ t.test('without a catalog: native columns, documents where declared, names by ru
   t.match(compiled.queries[0]?.argument_reads, { author_id: { from: 'column', column: 'author_id' } })
 })
 
+// proves: error.unknown-source error.no-source error.unknown-column error.query-result compile.columns
 t.test('what does not exist', async (t) => {
   const catalog = fakeCatalog({ v_user: { id: 'uuid', name: 'text', doc: 'jsonb' } })
   const faults = faultsOf(
@@ -241,6 +242,7 @@ t.test('what does not exist', async (t) => {
   ])
 })
 
+// proves: error.column-type compile.columns
 t.test('columns that cannot be the declared type', async (t) => {
   const columns = {
     a: 'text',
@@ -321,6 +323,7 @@ t.test('columns of types that svc does not know pass, and so do those that fit',
   t.equal(compiled.types[0]?.fields.length, 8)
 })
 
+// proves: error.argument-column
 t.test('arguments are conditions', async (t) => {
   const schema = (args: readonly object[], more: object = {}) => ({
     version: '1',
@@ -373,6 +376,7 @@ t.test('arguments are conditions', async (t) => {
   ])
 })
 
+// proves: error.source-mismatch
 t.test('a query with another source than its type', async (t) => {
   const schema = {
     version: '1',

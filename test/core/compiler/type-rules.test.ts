@@ -38,6 +38,7 @@ t.test('rules of a type reach the model', async (t) => {
   t.strictSame(model.requires, ['jwt'])
 })
 
+// proves: error.type-rules
 t.test('what cannot hold does not compile', async (t) => {
   t.strictSame(faults({ row_filter: "owner = '{me}'" }), [
     `3:3 row-filter: Type "Note": row_filter: a placeholder stands inside the quotes of '{me}'. Write it bare: it is bound as a value. (An array literal is ARRAY['…'].)`,
@@ -75,6 +76,7 @@ t.test('the column has to be in every source that shows rows of the type', async
   )
 })
 
+// proves: warning.hidden-row
 t.test('a field that may not be null and leads to rows that can be hidden is warned of', async (t) => {
   const warnings = (type: string) =>
     compileSchema(

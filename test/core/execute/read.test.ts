@@ -77,6 +77,7 @@ t.test('queries', (t) =>
         t.same((await run('{ theAuthor(id: "nonsense") { id } }')).data, null)
       })
 
+      // proves: config.max_rows
       await t.test('max_rows', async (t) => {
         const { data, errors } = await run('{ authors { name } posts { id } }')
         t.equal(data, null)
@@ -156,6 +157,7 @@ t.test('queries', (t) =>
   ),
 )
 
+// proves: scalar.serialize
 t.test('custom scalars write their own form, in queries and mutations', (t) =>
   eachDatabase(
     t,

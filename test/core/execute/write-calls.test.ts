@@ -11,6 +11,7 @@ t.test('how a function is called', (t) =>
       const world = await openExecuteWorld(t, test, BLOG)
       const { run } = world
 
+      // proves: mutation.input_style
       await t.test('an input object as one JSON: absent, null and value stay apart', async (t) => {
         const input = async (literal: string) => (await run(`mutation { inputJson(input: ${literal}) }`)).data.inputJson
         t.same(await input('{}'), {})
@@ -42,6 +43,7 @@ t.test('how a function is called', (t) =>
         t.same(data.update, { id: ANN, input: { full_name: 'n' } })
       })
 
+      // proves: mutation.arguments mutation.input_style input_field.default
       await t.test('a flattened input by name: what is left out has its default', async (t) => {
         const flat = async (literal: string) => (await run(`mutation { flat(input: ${literal}) }`)).data.flat
         t.same(await flat('{name: "n"}'), { name: 'n', age: 42, states: null, address: null, others: null })
@@ -83,6 +85,7 @@ t.test('how a function is called', (t) =>
         )
       })
 
+      // proves: mutation.call
       await t.test('by position, up to the last that is given', async (t) => {
         t.same((await run(`mutation { positional(id: "${ANN}", title: "t") }`)).data.positional, [ANN, 't', 7])
         t.same((await run(`mutation { positional(id: "${ANN}", title: "t", size: 1) }`)).data.positional, [ANN, 't', 1])
@@ -109,6 +112,7 @@ t.test('how a function is called', (t) =>
         ])
       })
 
+      // proves: mutation.inject
       await t.test('injected claims: present, missing, null, anonymous', async (t) => {
         const call = 'mutation { whoami(text: "t") }'
         const whole = { sub: 'u1', groups: ['a', 'b'], extra: { x: [1] } }

@@ -13,6 +13,7 @@ t.test('mutations that fail', (t) =>
       const count = async (title: string) =>
         Number((await world.look(`SELECT count(*) FROM tb_post WHERE title = '${title}'`))[0]?.[0])
 
+      // proves: record.raised
       await t.test('errors that a function raises: code, message, details, path; nothing is written', async (t) => {
         const cases: readonly (readonly [string, string, RegExp, object?])[] = [
           ['plain', 'INVALID_INPUT', /^not today$/],
@@ -44,6 +45,7 @@ t.test('mutations that fail', (t) =>
         t.equal(await count('before raise'), 0)
       })
 
+      // proves: record.failed record.message
       await t.test('a status that failed is an error, and what was written stays', async (t) => {
         const cases: readonly (readonly [string, string, string | undefined])[] = [
           ['failed:not_found', 'NOT_FOUND', undefined],
@@ -68,6 +70,7 @@ t.test('mutations that fail', (t) =>
         t.equal(await count('answered failed:x'), 1)
       })
 
+      // proves: record.status record.noop
       await t.test('success words; noop is a success', async (t) => {
         for (const status of ['ok', 'OK', 'noop', 'noop:unchanged']) {
           const { data, errors } = await run('mutation($s: String!) { answer(status: $s) { title } }', { s: status })
@@ -75,6 +78,7 @@ t.test('mutations that fail', (t) =>
         }
       })
 
+      // proves: record.unknown-status
       await t.test('a status that is none is an error, and nothing is written', async (t) => {
         for (const selection of ['title', 'title author { name }']) {
           const { data, errors } = await run(`mutation { answer(status: "wobbly:x:y") { ${selection} } }`)
@@ -88,6 +92,7 @@ t.test('mutations that fail', (t) =>
         t.equal(await count('answered wobbly:x:y'), 0)
       })
 
+      // proves: mutation.serial
       await t.test('a failing nullable root does not stop the next', async (t) => {
         const { data, errors } = await run(`mutation {
           a: tryPost(authorId: "${ANN}", title: "series a") { title }
@@ -107,6 +112,7 @@ t.test('mutations that fail', (t) =>
         t.same([await count('series a'), await count('series d')], [1, 1])
       })
 
+      // proves: mutation.serial
       await t.test('a failing non-null root ends the operation; what was committed stays', async (t) => {
         const { data, errors } = await run(`mutation {
           a: tryPost(authorId: "${ANN}", title: "end a") { title }

@@ -25,6 +25,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         return world.run(...args)
       }
 
+      // proves: record.entity record.status
       await t.test('an entity in snake_case or camelCase, in one statement', async (t) => {
         for (const spelling of ['snake', 'camel']) {
           const { data, errors } = await run(
@@ -47,6 +48,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.equal(text, '{"a":{"b":"x","__typename":"Post","a":"x"}}')
       })
 
+      // proves: record.entity_id
       await t.test('relations are read in the same transaction, after the write', async (t) => {
         const { data } = await run(
           `mutation { createPost(authorId: "${ANN}", title: "rel") { title author { name posts(limit: 1, orderBy: [{createdAt: DESC}]) { title } } } }`,
@@ -86,6 +88,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         },
       )
 
+      // proves: record.entity_id
       await t.test('a record with an id and no entity', async (t) => {
         const { data } = await run(`mutation { idOnly(title: "only id") { title viewCount author { name } } }`)
         t.same(data, { idOnly: { title: 'only id', viewCount: 0, author: { name: 'Ann' } } })
@@ -108,6 +111,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.match(data.createId, /^[0-9a-f-]{36}$/)
       })
 
+      // proves: record.updated_fields record.cascade
       await t.test('a payload wraps the entity; updatedFields and cascade reach the client', async (t) => {
         const { text, data } = await run(
           `mutation { payPost(authorId: "${ANN}", title: "pay") { status message updatedFields p: post { title } cascade } }`,
@@ -135,6 +139,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same(partial.data.payPost, { post: { title: 'pay', viewCount: 0 } })
       })
 
+      // proves: record.plain
       await t.test('UUID: the row is read; null, strangers and deleted rows', async (t) => {
         t.same((await run('mutation { byUuid(title: "u") { title author { name } } }')).data, {
           byUuid: { title: 'u', author: { name: 'Ann' } },
@@ -155,12 +160,14 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same((await run(`mutation { deletePost(id: "${NOBODY}") { id } }`)).data, { deletePost: null })
       })
 
+      // proves: record.plain
       await t.test('UUID[]: all rows, in the order of the array', async (t) => {
         const { data } = await run('mutation { byUuids(titles: ["a", "b", "c"]) { title } }')
         t.same(data.byUuids, [{ title: 'c' }, { title: 'b' }, { title: 'a' }])
         t.same((await run('mutation { byUuids(titles: []) { title } }')).data, { byUuids: [] })
       })
 
+      // proves: record.plain
       await t.test('plain values', async (t) => {
         const { text, errors } = await run(`mutation {
           yes: flag(value: true) no: flag(value: false) number(value: 7) none: number(value: null) big decimal
@@ -176,6 +183,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same((await run('mutation { series(to: 0) }')).data, { series: [] })
       })
 
+      // proves: record.plain
       await t.test('JSONB: any value, an object of a type, a record', async (t) => {
         const json = (value: unknown, field = 'json') =>
           run(`mutation($v: JSON) { r: ${field}(value: $v) ${field === 'jsonPost' ? '{ id title }' : ''} }`, {
@@ -213,6 +221,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same(await list('null'), null)
       })
 
+      // proves: record.plain
       await t.test('SETOF a view: all rows, the first row, no row', async (t) => {
         const { data } = await run(`mutation { setof(titles: ["r1", "r2"]) { ${FLAT} } }`)
         t.same(
@@ -235,6 +244,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same([none.data, none.errors[0]?.code], [null, 'NOT_FOUND'])
       })
 
+      // proves: record.plain
       await t.test('one row, a document view, TABLE(…)', async (t) => {
         t.same((await run('mutation { row(title: "one") { title remark } }')).data, {
           row: { title: 'one', remark: null },
@@ -249,6 +259,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         })
       })
 
+      // proves: record.entity_type record.metadata record.error-member type.is_error
       await t.test('a union: entity_type picks the member, a failure picks the error member', async (t) => {
         const outcome = (kind: string) =>
           run(
@@ -278,6 +289,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.match(alien.errors[0]?.message, /gave an entity of the type "Alien", which outcome does not return/)
       })
 
+      // proves: record.other-forms
       await t.test('forms B and C of the record', async (t) => {
         t.same((await run('mutation { formB(status: "ok") { id name } }')).data, { formB: { id: ANN, name: 'B' } })
         const b = await run('mutation { formB(status: "failed") { name } }')
@@ -299,6 +311,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         }
       })
 
+      // proves: record.plain
       await t.test('a procedure', async (t) => {
         const { data } = await run('mutation { byUuid(title: "before") { id } }')
         t.same((await run('mutation($id: ID!) { rename(id: $id, title: "after") }', { id: data.byUuid.id })).data, {
@@ -307,6 +320,7 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.same(await world.look(`SELECT title FROM tb_post WHERE id = '${data.byUuid.id}'`), [['after']])
       })
 
+      // proves: mutation.operation record.noop
       await t.test('events: one per root that wrote, after its commit', async (t) => {
         world.events.length = 0
         await run(`mutation { a: createPost(authorId: "${BOB}", title: "e") { title } b: tryPost(authorId: "${NOBODY}", title: "e") { title }

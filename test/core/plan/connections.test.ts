@@ -64,6 +64,7 @@ await eachDatabase(
       result.pageInfo.endCursor,
     ]
 
+    // proves: query.relay
     await t.test('pages forward and backward by key', async (t) => {
       t.strictSame(shape(await page('')), ['AbGd', false, false, 'MQ==', 'NA=='])
       t.strictSame(shape(await page('(first: 2)')), ['Ab', true, false, 'MQ==', 'Mg=='])

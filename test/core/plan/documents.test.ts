@@ -141,6 +141,7 @@ await eachDatabase(
       ])
     })
 
+    // proves: type.jsonb_column
     await t.test('a document of type json, relations from its keys, interfaces and lists of lists in it', async (t) => {
       const { olds } = await world.run(`{ olds { id name born address { geo { lat } } numbers ids boss { name }
         pets { __typename name ... on Cat { lives } } grid { x } } }`)
@@ -189,6 +190,7 @@ await eachDatabase(
       t.equal((await world.run('{ people(langs: ["fr"]) { id } }')).people.length, 0)
     })
 
+    // proves: query.sql_source
     await t.test('a query may have another source than its type', async (t) => {
       t.strictSame(await world.run('{ oldPerson(id: 2) { name address { city } } }'), {
         oldPerson: { name: 'Bob', address: null },

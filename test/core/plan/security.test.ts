@@ -21,6 +21,7 @@ await eachDatabase(
     const mine = async (exchange: BindExchange, args = '') =>
       (await world.run(`{ myBooks${args} { title } }`, {}, exchange)).myBooks.map((b: { title: string }) => b.title[0])
 
+    // proves: query.inject
     await t.test('inject is a condition that the client can neither see nor lift', async (t) => {
       t.strictSame(await mine(as({ sub: 'ann' })), ['A', 'G'])
       t.strictSame(await mine(as({ sub: 'bob' }), `(where: { ${ANYONE} })`), ['b', 'd'])
@@ -35,6 +36,7 @@ await eachDatabase(
       await t.rejects(async () => world.run('{ myBooks(owner: "ann") { title } }'), Error)
     })
 
+    // proves: query.row_filter
     await t.test('row_filter is filled from the context', async (t) => {
       const filtered = async (exchange: BindExchange) =>
         (await world.run(`{ filteredBooks(where: { ${ANYONE} }) { title } }`, {}, exchange)).filteredBooks.length
@@ -107,6 +109,7 @@ await eachDatabase(
       t.equal(await node(Buffer.from(`Shelf:${SHELF(1)}`).toString('base64')), null)
     })
 
+    // proves: query.arguments
     await t.test('declared arguments are equalities', async (t) => {
       const query = 'query($p: Boolean) { books(inPrint: $p) { title } }'
       t.equal((await world.run(query, { p: false })).books.length, 1)

@@ -116,44 +116,58 @@ const GOOD = { title: 'T', email: 'a@b', mode: 'm' }
 
 type Case = readonly [what: string, input: object, errors: readonly (readonly [field: string, message: string])[]]
 const CASES: readonly Case[] = [
+  // proves: rule.required
   ['required, absent', { title: undefined }, [['input.title', 'Field is required']]],
   ['required, null', { title: null }, [['input.title', 'Field is required']]],
   ['required, empty is there', { title: '' }, []],
+  // proves: rule.pattern rule.message
   ['pattern', { slug: 'A' }, [['input.slug', 'Small letters only']]],
   ['pattern, its own text; anywhere', { code: 'x' }, [['input.code', 'Must match pattern']]],
   ['pattern, found within', { code: 'x1y', slug: 'abc' }, []],
+  // proves: rule.length
   ['length', { shortText: 'a' }, [['input.shortText', 'Length between 2 and 4']]],
   ['length in code points', { shortText: '😀😀😀😀' }, []],
+  // proves: rule.min_length
   ['length, one end', { longText: 'ab' }, [['input.longText', 'Length at least 3']]],
   ['length of a list', { tags: ['#a', '#b', '#c'] }, [['input.tags', 'Length at most 2']]],
   ['pattern of items', { tags: ['#a', 'b'] }, [['input.tags[1]', 'Must match pattern']]],
+  // proves: rule.range rule.type rule.value
   ['range', { level: 6 }, [['input.level', 'Value between 1 and 5']]],
   ['range, its ends belong to it', { level: 5 }, []],
+  // proves: rule.minimum
   ['range of a Decimal', { price: '0.0099999999999999999999' }, [['input.price', 'Value at least 0.01']]],
   ['range of a Decimal, exact', { price: '0.0100' }, []],
   ['range of a BigInt', { big: '9007199254740992' }, [['input.big', 'Value at most 9007199254740991']]],
+  // proves: rule.enum
   ['enum', { state: 'Open' }, [['input.state', 'Must be one of: open, closed']]],
   ['enum of an enum', { color: 'BLUE' }, [['input.color', 'Must be one of: RED']]],
+  // proves: rule.checksum
   ['luhn', { card: '4539 1488 0343 6468' }, [['input.card', 'Invalid luhn']]],
   ['luhn, with spaces and dashes', { card: '4539 1488-0343 6467' }, []],
+  // proves: rule.checksum
   ['mod97', { iban: 'DE89370400440532013001' }, [['input.iban', 'Invalid mod97']]],
   ['mod97, good', { iban: 'DE89 3704 0044 0532 0130 00' }, []],
+  // proves: rule.cross_field
   ['cross_field', { starts: '2026-02-01', ends: '2026-02-01' }, [['input.ends', 'Must be gt starts']]],
   ['cross_field, good', { starts: '2026-02-01', ends: '2026-02-02' }, []],
   ['cross_field, only one is there', { ends: '2026-02-02' }, []],
   ['cross_field of numbers in texts', { least: '10', most: '9' }, [['input.least', 'Must be lte most']]],
   ['cross_field of numbers, good', { least: '9', most: '10.0' }, []],
+  // proves: rule.conditional
   ['conditional, required', { country: 'US' }, [['input.zip', 'Field is required']]],
   ['conditional, pattern', { country: 'US', zip: '1' }, [['input.zip', 'Must match pattern']]],
   ['conditional, not asked', { country: 'FR', zip: '1' }, []],
+  // proves: rules.nested
   [
     'conditional of the input',
     { mode: 'strict' },
     [['input', 'At least one of [shortText, long_text] must be provided']],
   ],
   ['conditional of the input, good', { mode: 'strict', longText: 'abc' }, []],
+  // proves: rule.one_of input.validate
   ['one_of, both', { phone: '1' }, [['input', 'Exactly one of [email, phone] must be provided, but 2 were provided']]],
   ['one_of, none', { email: null }, [['input', 'Exactly one of [email, phone] must be provided, but 0 were provided']]],
+  // proves: rule.conditional_required
   [
     'conditional_required',
     { street: 's' },
@@ -165,8 +179,10 @@ const CASES: readonly Case[] = [
     [['input', "Since 'street' is provided, 'city' must also be provided"]],
   ],
   ['conditional_required, good', { street: 's', city: 'c', zip: 'z' }, []],
+  // proves: rule.required_if_absent
   ['required_if_absent', { mode: undefined }, [['input', "Since 'country' is not provided, 'mode' must be provided"]]],
   ['required_if_absent, good', { mode: undefined, country: 'FR' }, []],
+  // proves: rule.all
   [
     'all: each that fails',
     { password: 'x' },
@@ -177,9 +193,11 @@ const CASES: readonly Case[] = [
     ],
   ],
   ['all, good', { password: 'Passw0rdx' }, []],
+  // proves: rule.any
   ['any', { contact: 'x' }, [['input.contact', 'At least one rule must pass']]],
   ['any, a member of two rules', { contact: '+1' }, [['input.contact', 'At least one rule must pass']]],
   ['any, good', { contact: '+12345678' }, []],
+  // proves: rules.nested input_field.validate
   [
     'an input in a list',
     { lines: [{ sku: 'ABC' }, { sku: 'abc', amount: 0 }] },
@@ -198,6 +216,7 @@ const CASES: readonly Case[] = [
     { doubt: 1 },
     [['input.reason', 'A condition cannot be decided with these values']],
   ],
+  // proves: rules.phases
   [
     'all errors of the first phase that has any, in the order of the schema',
     { title: null, slug: 'A', level: 9, starts: '2026-02-01', ends: '2026-01-01', phone: '1', password: 'x' },
@@ -243,6 +262,7 @@ await eachDatabase(
       })
     }
 
+    // proves: rules.shape
     await t.test('the shape of an error', async (t) => {
       const { status, errors } = await app.graphql(`mutation($input: SaveNote!) { mine: save(input: $input) { id } }`, {
         input: { ...GOOD, lines: [{ sku: 'x' }] },
@@ -274,6 +294,7 @@ await eachDatabase(
       )
     })
 
+    // proves: argument.validate argument.default mutation.validate rule.any_of
     await t.test('plain arguments, their defaults, and rules over them', async (t) => {
       const run = async (args: string) =>
         (await app.graphql(`mutation { savePlain(${args}) { id } }`)).errors?.map(({ path, message, extensions }) => [
@@ -289,6 +310,7 @@ await eachDatabase(
       t.equal(await run('phone: "1", age: 18'), undefined)
     })
 
+    // proves: rules.before-sql
     await t.test('one root that breaks a rule: no root is run', async (t) => {
       const before = await count()
       const { errors, data } = await app.graphql(

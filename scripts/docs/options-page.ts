@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { collectProofs, type Proof } from '../options/collect-proofs.ts'
+import { GAPS } from '../options/gaps.ts'
+import { listOptions } from '../options/list-options.ts'
+import type { Chapter, SpecOption } from '../options/option.ts'
+import { code, GENERATED, type Page, toTable } from './page.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+function proofCell(proofs: readonly Proof[], gap: string | undefined): string {
+  if (gap !== undefined) return `**not yet**: ${gap}`
+  return [...groupByFile(proofs)]
+    .map(([file, of]) => {
+      const titles = [...new Set(of.map(({ title }) => title))].join('; ')
+      return `[${file.replace(/^test\//, '').replace(/\.test\.ts$/, '')}](../../${file}): ${titles}`
+    })
+    .join('<br>')
+}
+
+function groupByFile(proofs: readonly Proof[]): Map<string, Proof[]> {
+  const groups = new Map<string, Proof[]>()
+  for (const proof of proofs) groups.set(proof.file, [...(groups.get(proof.file) ?? []), proof])
+  return groups
+}
+
+/** docs/reference/options.md: every option of the schema language, with the test that proves it. */
+export function renderOptionsPage(): Page {
+  const options = listOptions()
+  const proofs = collectProofs(ROOT)
+  const chapters = new Map<Chapter, SpecOption[]>()
+  for (const option of options) chapters.set(option.chapter, [...(chapters.get(option.chapter) ?? []), option])
+  const gaps = options.filter(({ id }) => Object.hasOwn(GAPS, id)).length
+  const parts = [
+    `# Options and their tests\n\n${GENERATED}\n`,
+    'Every option of the schema language, with the tests that prove that it works. Unless the title of a table says that it is about `svc compile`,\nthese tests ask a real database. A test says which options it proves by a comment above it, `// proves: field.column`; a check fails\nwhen an option has none.\n',
+    `${options.length - gaps} of ${options.length} options have a test.${gaps === 0 ? '' : ` The other ${gaps} are marked **not yet**.`}\n`,
+  ]
+  for (const [{ title }, of] of chapters) {
+    const rows = of.map(({ id, text }) => [
+      code(id),
+      text,
+      proofCell(
+        proofs.filter((proof) => proof.id === id),
+        GAPS[id],
+      ),
+    ])
+    parts.push(`## ${title}\n`, `${toTable(['Option', 'What it is', 'Shown by'], rows)}\n`)
+  }
+  return { path: 'docs/reference/options.md', content: parts.join('\n') }
+}

@@ -1,0 +1,16 @@
+/** A chapter of the list: options that belong together, and what their tests have to be. */
+export interface Chapter {
+  readonly title: string
+  /**
+   * `database`: the test asks a real database. `compile`: it is about `svc compile`, which may have any catalog or none.
+   */
+  readonly proof: 'database' | 'compile'
+  /** Id → what it is, in one line. */
+  readonly options: Readonly<Record<string, string>>
+}
+
+export interface SpecOption {
+  readonly id: string
+  readonly text: string
+  readonly chapter: Chapter
+}

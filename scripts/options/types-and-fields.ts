@@ -1,0 +1,70 @@
+import type { Chapter } from './option.ts'
+
+/** Spec "Mapping of declared types to GraphQL". */
+const MAPPING: Chapter = {
+  title: 'Declared types',
+  proof: 'database',
+  options: {
+    'mapping.non-null': 'Declared without a null marker: `T!`',
+    'mapping.nullable': 'Declared `nullable`: `T`',
+    'mapping.list': 'A list of items that are not null: `[T!]!`',
+    'mapping.nullable-list': 'A list that may be null: `[T!]`',
+    'mapping.input-default': 'An input field with a default: not null in the input type, and may be left out',
+    'mapping.query-nullable': 'A query that returns `nullable(T)`: `T`',
+    'mapping.mutation-non-null': 'A mutation that returns `T`: `T!`',
+    'mapping.names': 'snake_case is declared, camelCase on the wire: fields, arguments, queries, mutations',
+    'mapping.descriptions': 'Descriptions of types, fields, queries and arguments reach introspection',
+    'mapping.forward-reference': 'A type that is declared further down',
+    'mapping.builtin-scalars':
+      '`ID` `String` `Int` `Float` `Boolean` `DateTime` `Date` `UUID` `Decimal` in their wire forms',
+    'mapping.semantic-scalars': '`Email` and the other semantic scalars: what they refuse, what they filter by',
+    'mapping.two-styles': 'Decorators and plain functions, options in camelCase: one `schema.json`, one behaviour',
+  },
+}
+
+/** Spec "Type". */
+const TYPE: Chapter = {
+  title: 'Type',
+  proof: 'database',
+  options: {
+    'type.description': 'Description of the type',
+    'type.sql_source': 'View or table its rows are read from',
+    'type.jsonb_column': 'JSON column of an `id` + `data` source',
+    'type.implements': 'Interfaces it implements',
+    'type.relay': 'Implements `Node`: `node(id)`, keyset cursors',
+    'type.embedded': 'Lives in the document of its parent',
+    'type.inject': 'Column that has to hold a claim, wherever a row of the type is opened',
+    'type.row_filter': 'SQL condition that holds wherever a row of the type is opened',
+    'type.open': 'Its rows may be seen where the rules of its queries do not hold',
+    'type.requires_role': 'Role that reading it needs',
+    'type.is_error': 'Error member of the union that a mutation returns',
+    'type.database': 'Database of a federated type',
+    'type.dataplane': '`graphql` or `arrow`',
+    'type.key_fields': 'Federation key',
+    'type.extends': 'Extends a type of another subgraph',
+  },
+}
+
+/** Spec "Field options". */
+const FIELD: Chapter = {
+  title: 'Field',
+  proof: 'database',
+  options: {
+    'field.description': 'Description of the field',
+    'field.deprecated': 'Deprecation message',
+    'field.default': 'Default value',
+    'field.requires_scope': 'Scope that reading the field needs',
+    'field.on_deny': 'Without the scope: `mask` or `reject`',
+    'field.filterable': 'Part of the WhereInput',
+    'field.orderable': 'Part of the OrderByInput',
+    'field.computed': 'Not read from the database',
+    'field.searchable': 'Takes part in text search',
+    'field.filter_type': 'Filter input that replaces the derived one',
+    'field.filter_operators': 'The only operators that are offered',
+    'field.column': 'Column, where it is not the snake_case name',
+    'field.relation': 'The two columns of a relation',
+    'field.authorize': 'Named policy',
+  },
+}
+
+export const TYPES_AND_FIELDS = [MAPPING, TYPE, FIELD]
