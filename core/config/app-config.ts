@@ -27,6 +27,8 @@ export interface AppConfig {
   readonly svc: {
     readonly schema_file: string
     readonly output_file: string
+    /** Absent: true. */
+    readonly create_tables?: boolean
     readonly max_rows: number
     readonly max_document_tokens: number
     readonly max_response_bytes: number

@@ -124,6 +124,10 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       default: 'schema.compiled.json',
       minLength: 1,
     }),
+    create_tables: flag(
+      'Plugins make the tables of their own at start (API keys, revoked tokens). Off, or where the role may not: `svc tables`.',
+      true,
+    ),
     max_rows: whole('A list without `limit` that has more rows than this is an error; 0 = no bound.', 10_000),
     max_document_tokens: whole('Documents with more tokens than this are refused while they are parsed.', 10_000, 1),
     max_response_bytes: whole(

@@ -29,6 +29,7 @@ export function defineDialect({ primitives, pack, ...rest }: DialectParts): Dial
   return Object.freeze({
     ...rest,
     operators: new Set(primitives.operators.keys()),
+    placeholder: primitives.placeholder,
     insertRow: (table, columns) => insertRow(primitives, table, columns),
     read: (plan, keep) => writeRead(primitives, pack ?? null, plan, keep),
     stream: (plan, keep) => writeStream(primitives, plan, keep),

@@ -45,6 +45,8 @@ export interface Dialect {
    * one takes its place. Every other statement stays as it is.
    */
   replacing(statement: string): readonly string[]
+  /** Of the parameter with that number, from 1: for statements of plugins, which name each once and in order. */
+  placeholder(number: number): string
   /** Writes one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
   insertRow(table: string, columns: readonly string[]): Statement
   /**

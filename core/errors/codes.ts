@@ -41,7 +41,7 @@ export const CODES = {
   INTERNAL_SERVER_ERROR: wire(500, 'A fault in the service. The log has the reason under the same errorId.'),
   SERVICE_UNAVAILABLE: wire(
     503,
-    'The database cannot be reached, or no connection was free in time. Try again after `Retry-After`.',
+    'The database, or a store that this needs, cannot be reached, or no connection was free in time. Try again after `Retry-After`.',
   ),
   TIMEOUT: wire(504, 'The request outlived `server.request_timeout_ms`; its statement was cancelled.'),
   SVC_BOOT_FAILED: operator('Boot found one or more faults; all of them are listed.'),
@@ -81,6 +81,7 @@ export const CODES = {
   SVC_DATABASE_UNREACHABLE: operator('The database cannot be reached.'),
   SVC_DATABASE_MISSING: operator('No driver plugin is enabled that understands the configured database URL.'),
   SVC_DATABASE_INIT_FAILED: operator('A script of `database.init_dir` failed; the new database was not kept.'),
+  SVC_TABLE_MISSING: operator('A table of a plugin is not there and cannot be made.'),
   SVC_LISTEN_FAILED: operator('The server cannot bind its address.'),
   SVC_INIT_REFUSED: operator('`svc init` does not write into a folder that is not empty.'),
   SVC_USAGE: operator('The command line is not one that svc knows.'),

@@ -1,3 +1,4 @@
+import type { TableDefinition } from '../contract/table.ts'
 import type { MetricDefinition } from '../signals/instruments.ts'
 
 /** The version of the kernel's plugin API. A plugin states the one it was written for. */
@@ -69,6 +70,8 @@ export interface Manifest {
   readonly codes?: Readonly<Record<string, CodeDefinition>>
   /** Metrics it counts, by name: `<plugin>_…`, or `svc_…` for those of svc itself. */
   readonly metrics?: Readonly<Record<string, MetricDefinition>>
+  /** Tables of its own, for `svc tables`; its set-up sees to each with `ownTable`. */
+  readonly tables?: readonly TableDefinition[]
   /** Commands it adds to the command line. */
   readonly commands?: readonly CommandDefinition[]
   /**

@@ -51,6 +51,9 @@ export type CoreSignal =
   | { readonly type: 'after-commit-failed'; readonly plugin: string; readonly error: unknown }
   | { readonly type: 'database-down'; readonly error: unknown }
   | { readonly type: 'database-up' }
+  /** `store` is its host: the URL may hold a password. */
+  | { readonly type: 'store-down'; readonly store: string; readonly error: unknown }
+  | { readonly type: 'store-up'; readonly store: string }
   | { readonly type: 'prepared-statements-off'; readonly reason: string }
   | { readonly type: 'warning'; readonly plugin: string; readonly message: string }
 

@@ -55,6 +55,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/contract',
     'core/schema',
   ],
+  // What outlives a request: keys and values, tables of plugins.
+  'core/stores': [...LEAVES, 'core/contract'],
+  'core/tables': [...LEAVES, 'core/contract', 'core/kernel'],
   'core/http': [...LEAVES, 'core/kernel', 'core/lifecycle', 'core/contract', 'core/schema'],
   'core/authoring': [...LEAVES, 'core/schema', 'core/plan/conditions/operators.ts'],
   'core/compiler': [
@@ -88,6 +91,9 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   'node-sqlite3-wasm': ['plugins/sqlite/'],
   graphql: ['plugins/graphql/'],
   'find-my-way': ['core/http/router.ts'],
+  ioredis: ['core/stores/'],
+  jose: ['plugins/jwt/'],
+  '@node-rs/argon2': ['plugins/api-keys/'],
   pino: ['core/signals/log.ts'],
   'smol-toml': ['core/config/'],
 }

@@ -1,0 +1,88 @@
+import type { ListedPlugin } from '../config/plugin-list.ts'
+import { listSecrets } from '../config/redact.ts'
+import type { TableDefinition } from '../contract/table.ts'
+import { driverFor } from '../open-database.ts'
+import { createLog, type RootLog } from '../signals/log.ts'
+import { createSignals, type Signals } from '../signals/signals.ts'
+import { makeTable, scriptOf } from '../tables/make-table.ts'
+import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { loadDrivers } from './load-driver.ts'
+import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
+import { openProjectDatabase } from './project-database.ts'
+
+/** `svc tables`: for databases where the service's own role may not create any. */
+export const tablesCommand = defineCommand({
+  name: 'tables',
+  summary: "Print the SQL of the tables that the project's plugins need, or make them.",
+  description:
+    'Plugins that keep something of their own (API keys, revoked tokens …) make their tables when the service starts, where\n' +
+    'its role may. Where it may not: give this output to whoever may, or run it with --apply and a URL that may. It is\n' +
+    'repeatable: what is there stays.',
+  arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
+  options: [
+    { name: 'apply', type: 'boolean', description: 'Make what is missing in the configured database.' },
+    PROJECT_FLAGS.database!.option,
+    PROJECT_FLAGS.preset!.option,
+  ],
+  examples: ['svc tables > svc-tables.sql', 'svc tables --apply --database postgres://owner@localhost/shop'],
+  run,
+})
+
+async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
+  const project = await loadProject({ input, flags }, io)
+  const tables = tablesOf(project.list.listed)
+  if (tables.length === 0) {
+    io.stderr('No plugin of this project needs a table of its own.\n')
+    return EXIT.ok
+  }
+  const signals = createSignals()
+  const secrets = listSecrets(project.config, project.schema)
+  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
+  if (flags.apply === true) await apply(project, tables, { signals, log }, io)
+  else await print(project, tables, { signals, log }, io)
+  return EXIT.ok
+}
+
+/** Each once, in the order of the list. */
+function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
+  const wanted = listed.flatMap(({ manifest, options }) =>
+    (manifest.tables ?? []).filter(({ when }) => when === undefined || options[when.option] === when.is),
+  )
+  return [...new Map(wanted.map((table) => [table.name, table])).values()]
+}
+
+interface Reporting {
+  readonly signals: Signals
+  readonly log: RootLog
+}
+
+async function print(
+  project: Project,
+  tables: readonly TableDefinition[],
+  { signals, log }: Reporting,
+  io: CommandIo,
+): Promise<void> {
+  const driver = driverFor(await loadDrivers(project, signals, log), project.config.database.url ?? '')
+  const dialect = (await driver.dialect?.())?.name ?? 'postgres'
+  for (const table of tables) {
+    io.stdout(`-- ${table.name}: ${table.purpose}\n${scriptOf(table, table.versions, dialect)}\n\n`)
+  }
+}
+
+async function apply(
+  project: Project,
+  tables: readonly TableDefinition[],
+  { signals, log }: Reporting,
+  io: CommandIo,
+): Promise<void> {
+  const progress = (line: string): void => io.stderr(`${line}\n`)
+  const { database } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+  try {
+    for (const table of tables) {
+      const isNew = await makeTable(database, table)
+      io.stdout(`${table.name}: ${isNew ? 'made' : 'is there'}\n`)
+    }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * A table of svc's own, or of a plugin. It is made at start where the role may (`svc.create_tables`), else by
+ * `svc tables`.
+ */
+export interface TableDefinition {
+  /** `svc_…` */
+  readonly name: string
+  /** One line for people who read the script. */
+  readonly purpose: string
+  /** Only where this option of the plugin has this value. Absent: always. */
+  readonly when?: { readonly option: string; readonly is: string }
+  /** The oldest first. A table lacks a version where it lacks one of its columns. */
+  readonly versions: readonly TableVersion[]
+}
+
+export interface TableVersion {
+  /** What it added. */
+  readonly columns: readonly string[]
+  /** By name of the dialect. Repeatable: `CREATE TABLE IF NOT EXISTS …`. */
+  readonly sql: Readonly<Record<string, string>>
+}

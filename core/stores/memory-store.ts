@@ -1,0 +1,105 @@
+import type { KeyValueStore } from '../contract/store.ts'
+import { SvcError } from '../errors/svc-error.ts'
+
+export interface MemoryStoreOptions {
+  /** Most entries that it holds. */
+  readonly maxEntries: number
+  /** What one more does: `refuse` it (SERVICE_UNAVAILABLE), or `evict` the oldest. */
+  readonly whenFull: 'refuse' | 'evict'
+  readonly now?: () => number
+}
+
+interface Entry {
+  value: string
+  readonly expiresAt: number
+}
+
+/** A store of this process alone: not shared with workers, gone when it ends. */
+export class MemoryStore implements KeyValueStore {
+  readonly kind = 'memory'
+  readonly #entries = new Map<string, Entry>()
+  readonly #maxEntries: number
+  readonly #evicts: boolean
+  readonly #now: () => number
+  #sweptAt: number
+
+  constructor({ maxEntries, whenFull, now = Date.now }: MemoryStoreOptions) {
+    this.#maxEntries = maxEntries
+    this.#evicts = whenFull === 'evict'
+    this.#now = now
+    this.#sweptAt = now()
+  }
+
+  /** Of what is held, ended or not. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  async get(key: string): Promise<string | null> {
+    return this.#live(key)?.value ?? null
+  }
+
+  async set(key: string, value: string, ttlMs: number): Promise<void> {
+    this.#put(key, value, ttlMs)
+  }
+
+  async add(key: string, value: string, ttlMs: number): Promise<boolean> {
+    if (this.#live(key) !== undefined) return false
+    this.#put(key, value, ttlMs)
+    return true
+  }
+
+  async take(key: string): Promise<string | null> {
+    const value = this.#live(key)?.value ?? null
+    this.#entries.delete(key)
+    return value
+  }
+
+  async delete(key: string): Promise<boolean> {
+    const isThere = this.#live(key) !== undefined
+    this.#entries.delete(key)
+    return isThere
+  }
+
+  async increment(key: string, ttlMs: number, by = 1): Promise<{ value: number; ttlMs: number }> {
+    const found = this.#live(key) ?? this.#put(key, '0', ttlMs)
+    const value = Number(found.value) + by
+    found.value = String(value)
+    return { value, ttlMs: found.expiresAt - this.#now() }
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear()
+  }
+
+  #live(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || entry.expiresAt > this.#now()) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  #put(key: string, value: string, ttlMs: number): Entry {
+    // Anew, so that the order is that of their making.
+    this.#entries.delete(key)
+    if (this.#entries.size >= this.#maxEntries) this.#makeRoom()
+    const entry = { value, expiresAt: this.#now() + ttlMs }
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  #makeRoom(): void {
+    const now = this.#now()
+    // Looking through all of them for each new one would be the flood's best friend.
+    if (now - this.#sweptAt >= 1000) {
+      this.#sweptAt = now
+      for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#entries.delete(key)
+    }
+    if (this.#entries.size < this.#maxEntries) return
+    const oldest = this.#entries.keys().next()
+    if (!this.#evicts || oldest.done === true) {
+      throw new SvcError('SERVICE_UNAVAILABLE', 'Too much of this is going on. Try again later.', { retryAfter: 1 })
+    }
+    this.#entries.delete(oldest.value)
+  }
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import type { KeyValueStore } from '../../../core/contract/store.ts'
+import { createSignals, type Signal } from '../../../core/signals/signals.ts'
+import { MemoryStore } from '../../../core/stores/memory-store.ts'
+import { openStore } from '../../../core/stores/open-store.ts'
+import { openRedis } from '../../../core/stores/redis.ts'
+import { storeKey } from '../../../core/stores/store-key.ts'
+import { STORE_TABLE } from '../../../core/stores/store-table.ts'
+import { makeTable } from '../../../core/tables/make-table.ts'
+import { eachDatabase } from '../../helpers/databases.ts'
+import { failure } from '../../helpers/kernel.ts'
+import { openTestDatabase } from '../../helpers/open-database.ts'
+import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
+import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
+
+const REDIS = `redis://${SERVICES.redis.host}:${SERVICES.redis.port}`
+
+/** What every kind does alike. */
+async function suite(t: TestLike, store: KeyValueStore): Promise<void> {
+  t.equal(await store.get('a'), null)
+  await store.set('a', '1', 10_000)
+  await store.set('a', '2', 10_000)
+  t.equal(await store.get('a'), '2')
+  t.equal(await store.add('a', '3', 10_000), false, 'is there')
+  t.equal(await store.delete('a'), true)
+  t.equal(await store.delete('a'), false)
+  const added = await Promise.all(Array.from({ length: 8 }, (_, i) => store.add('once', String(i), 10_000)))
+  t.equal(added.filter(Boolean).length, 1, 'one of many adds it')
+  const taken = await Promise.all(Array.from({ length: 8 }, () => store.take('once')))
+  t.equal(taken.filter((value) => value !== null).length, 1, 'one of many takes it')
+
+  await Promise.all(Array.from({ length: 5 }, () => store.increment('n', 10_000)))
+  const counter = await store.increment('n', 60_000, 2)
+  t.equal(counter.value, 7, 'no addition is lost')
+  t.ok(counter.ttlMs > 5000 && counter.ttlMs <= 10_000, `its time began with the first: ${counter.ttlMs}`)
+
+  await store.set('short', 'x', 40)
+  await store.add('short too', 'x', 40)
+  await store.increment('short n', 40, 5)
+  await new Promise((resolve) => setTimeout(resolve, 80))
+  t.equal(await store.get('short'), null)
+  t.equal(await store.take('short'), null)
+  t.equal(await store.add('short too', 'y', 10_000), true, 'an entry that has ended is not in the way')
+  t.equal(await store.get('short too'), 'y')
+  t.equal((await store.increment('short n', 10_000)).value, 1)
+
+  for (const key of ['', 'ü \0 \n', 'k'.repeat(10_000), `${'k'.repeat(10_000)}2`, "'; DROP TABLE svc_store; --"]) {
+    await store.set(key, `of ${key.length}`, 10_000)
+    t.equal(await store.get(key), `of ${key.length}`, 'any text is a key')
+  }
+}
+
+t.test('memory', async (t) => suite(t, new MemoryStore({ maxEntries: 100, whenFull: 'refuse' })))
+
+t.test('kvstore', async (t) => {
+  if (!(await requireService(t, 'redis'))) return
+  const prefix = `svc-test:${randomUUID()}:`
+  const open = (p: string) => openStore(p, { backend: 'kvstore', url: REDIS, signals: createSignals() })
+  const store = await open(prefix)
+  t.teardown(async () => {
+    const redis = await openRedis(REDIS, { signals: createSignals() })
+    const keys = (await redis.call('KEYS', `${prefix}*`)) as string[]
+    if (keys.length > 0) await redis.call('DEL', ...keys)
+    await redis.close()
+    await store.close()
+  })
+  await suite(t, store)
+  const twin = await open(prefix)
+  const stranger = await open(`${prefix}other:`)
+  await store.set('shared', 'yes', 10_000)
+  t.equal(await twin.get('shared'), 'yes', 'the same prefix is the same store')
+  t.equal(await stranger.get('shared'), null)
+  await twin.close()
+  await twin.close()
+  await stranger.close()
+  t.equal(await store.get('shared'), 'yes', 'the connection is closed with its last user')
+})
+
+t.test('sqldb', async (t) => {
+  await eachDatabase(
+    t,
+    async (t, test) => {
+      const database = await openTestDatabase(t, test)
+      await makeTable(database, STORE_TABLE)
+      await suite(t, await openStore('p:', { backend: 'sqldb', database: () => database }))
+      await database.script('DROP TABLE svc_store')
+      const store = await openStore('p:', { backend: 'sqldb', database: () => database })
+      t.match(await failure(() => store.get('a')), { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 })
+    },
+    { sqlite: { sql: 'SELECT 1' } },
+  )
+})
+
+t.test('a server that is away fails every call, soon, and is found again', async (t) => {
+  if (!(await requireService(t, 'redis'))) return
+  const { host, port } = SERVICES.redis
+  const proxy = await createTcpProxy(t, host, port)
+  const signals = createSignals()
+  const seen: Signal[] = []
+  signals.subscribe((signal) => seen.push(signal))
+  const url = `redis://:not-a-secret@127.0.0.1:${proxy.port}`
+  const options = { backend: 'kvstore', url: url.replace(':not-a-secret@', ''), signals, timeoutMs: 300 } as const
+  const store = await openStore(`svc-test:${randomUUID()}:`, options)
+  t.teardown(() => store.close())
+  await store.set('a', '1', 20_000)
+  await proxy.cut()
+  const calls = await Promise.all(Array.from({ length: 20 }, () => failure(() => store.get('a'))))
+  for (const error of calls) t.match(error, { code: 'SERVICE_UNAVAILABLE', message: /A store that this needs/ })
+  t.equal(seen.filter(({ type }) => type === 'store-down').length, 1, 'said once')
+  t.match(
+    seen.find(({ type }) => type === 'store-down'),
+    { store: `127.0.0.1:${proxy.port}` },
+  )
+  const started = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  await failure(() => store.get('a'))
+  t.ok(performance.now() - started < 500, 'known to be away: at once')
+  await proxy.mend()
+  for (let i = 0; i < 40 && !seen.some(({ type }) => type === 'store-up'); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  t.equal(await store.get('a'), '1')
+  t.equal(seen.filter(({ type }) => type === 'store-up').length, 1)
+  proxy.freeze()
+  t.match(await failure(() => store.get('a')), { code: 'SERVICE_UNAVAILABLE' }, 'one that answers nothing is away too')
+})
+
+t.test('a server that was never there', async (t) => {
+  const store = await openStore('p:', {
+    backend: 'kvstore',
+    url: 'redis://user:hunter2hunter2@127.0.0.1:1',
+    signals: createSignals(),
+    timeoutMs: 100,
+  })
+  t.teardown(() => store.close())
+  const error = await failure(() => store.set('a', '1', 1000))
+  t.match(error, { code: 'SERVICE_UNAVAILABLE' })
+  t.notMatch(`${error.message} ${String((error.cause as Error)?.message)}`, /hunter2/)
+})
+
+t.test('a URL that is none says what one looks like, without showing it', async (t) => {
+  for (const url of ['', 'localhost:6379', 'http://:secretsecret@x', 'redis://']) {
+    const error = await failure(() => openRedis(url, { signals: createSignals() }))
+    t.match(error, { code: 'SVC_CONFIG_INVALID', message: /redis:\/\/host:6379/ }, url)
+    t.notMatch(error.message, /secretsecret/)
+  }
+})
+
+t.test('memory is bounded', async (t) => {
+  let now = 0
+  const refusing = new MemoryStore({ maxEntries: 2, whenFull: 'refuse', now: () => now })
+  await refusing.set('a', '1', 5000)
+  await refusing.set('b', '1', 500)
+  await refusing.set('b', '2', 500)
+  t.match(await failure(() => refusing.add('c', '1', 500)), { code: 'SERVICE_UNAVAILABLE' })
+  t.equal(await refusing.get('a'), '1', 'and nothing is lost')
+  now = 1000
+  await refusing.set('c', '1', 500)
+  t.equal(refusing.size, 2, 'what has ended makes room')
+
+  const evicting = new MemoryStore({ maxEntries: 2, whenFull: 'evict' })
+  for (const key of ['a', 'b', 'c']) await evicting.set(key, '1', 5000)
+  t.same([await evicting.get('a'), await evicting.get('b'), await evicting.get('c')], [null, '1', '1'])
+})
+
+t.test('two keys never become one', async (t) => {
+  const long = 'k'.repeat(500)
+  t.not(storeKey('p:', long), storeKey('p:', storeKey('', long)), 'the digest of another, given as a key')
+  t.equal(storeKey('p:', 'plain'), 'p:plain')
+})
