@@ -33,7 +33,10 @@ t.test('version and help', async (t) => {
 
 const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
   [[], /^error: Name a command: init, compile, run, config, tables, plugins\.\nSee: svc --help\n$/],
-  [['rnu'], /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, tables, plugins\./],
+  [
+    ['rnu'],
+    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, tables, plugins\./,
+  ],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],
   [['run', '--prot', '1'], /"svc run" has no flag --prot\. Did you mean "--port"\?\nSee: svc run --help/],
