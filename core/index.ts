@@ -72,7 +72,7 @@ export {
 export { encodeParameters } from './dialects/postgres/text-parameters.ts'
 export type { FinishedRead, PackedRead, PreparedRead, ReadGuard } from './dialects/prepared-read.ts'
 export type * from './dialects/prepared-write.ts'
-export type { GroupKey, PageOrder, Primitives } from './dialects/primitives.ts'
+export type { GroupKey, PageKey, PageOrder, Primitives } from './dialects/primitives.ts'
 export type { TimeForms } from './dialects/result-rows/leaf-text.ts'
 export { ResultFault } from './dialects/result-rows/result-fault.ts'
 export { writeResultRows } from './dialects/result-rows/write-result-rows.ts'

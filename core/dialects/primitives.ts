@@ -15,6 +15,16 @@ export interface PageOrder {
   readonly size: SqlFragment
 }
 
+/** A sort key of a page by keyset. */
+export interface PageKey {
+  /** By which rows are sorted. */
+  readonly value: SqlFragment
+  /** Text that keeps all of the value, for cursors. */
+  readonly text: SqlFragment
+  /** Makes a value of that text again, to be compared with `value` as it sorts. */
+  readonly operand: (slot: SqlFragment) => SqlFragment
+}
+
 /** What a group of rows has in common. */
 export interface GroupKey {
   readonly by: SqlFragment
@@ -135,6 +145,8 @@ export interface Primitives {
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
   /** The key of the first or last row of the page, NULL when it is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
+  /** A value that a page is sorted by. */
+  sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey
   /** Base64 of the text of a key. @param type `null`: it may be long */
   cursor(key: SqlFragment, type: string | null): SqlFragment
   /** The texts of values as a JSON array. */

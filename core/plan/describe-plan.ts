@@ -94,7 +94,11 @@ class Printer {
   #connection({ keyset, members }: Connection): void {
     const bounds = `${keyset.after === null ? '' : ' after ?'}${keyset.before === null ? '' : ' before ?'}`
     const way = keyset.forward ? 'forward' : 'backward'
-    this.#line(`keyset ${this.#value(keyset.key)} ${way}${bounds} size ${count(keyset.size)}`)
+    const keys =
+      keyset.by === 'key'
+        ? this.#value(keyset.key)
+        : keyset.terms.map(({ target, direction }) => `${this.#value(target.value)} ${direction}`).join(', ')
+    this.#line(`keyset ${keys} ${way}${bounds} size ${count(keyset.size)}`)
     for (const member of members) {
       this.#line(`${member.key}: ${member.kind}`)
       if (member.kind !== 'edges') continue

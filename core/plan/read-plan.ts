@@ -161,12 +161,19 @@ export interface Connection {
   readonly members: readonly ConnectionMember[]
 }
 
-/** Which way, how many, from where. */
-export interface Keyset {
+/** Which page: which way, how many, from where; in the order of the key, or in one that the client asked for. */
+export type Keyset = KeyedPage | SortedPage
+
+interface PageBounds {
   readonly forward: boolean
   readonly size: Count
   /** Looks one row ahead. */
   readonly sizePlusOne: Count
+}
+
+/** Rows in the order of their key. */
+export interface KeyedPage extends PageBounds {
+  readonly by: 'key'
   readonly key: StoredValue
   /** Type of the key; `null` = unknown. */
   readonly type: string | null
@@ -175,6 +182,24 @@ export interface Keyset {
   /** Key, and tie where there is one. */
   readonly after: readonly Slot[] | null
   readonly before: readonly Slot[] | null
+}
+
+/** Rows in an order that the client asked for, which the key ends. */
+export interface SortedPage extends PageBounds {
+  readonly by: 'order'
+  readonly terms: readonly SortKey[]
+  /** What a cursor begins with: which list and order it was made for, and which filter. */
+  readonly marks: readonly Slot[]
+  /** A value per term. Which of them are null is part of the plan's shape. */
+  readonly after: readonly (Slot | null)[] | null
+  readonly before: readonly (Slot | null)[] | null
+}
+
+export interface SortKey {
+  readonly target: Target
+  readonly direction: Direction
+  /** May a row have none? */
+  readonly nullable: boolean
 }
 
 export type ConnectionMember = { readonly key: string } & (

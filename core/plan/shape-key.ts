@@ -2,6 +2,7 @@ import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../c
 import type { TypeRef } from '../schema/type-ref.ts'
 import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
 import { OPERATOR_NAMES } from './conditions/operators.ts'
+import { nullsOfCursor } from './rows/cursor.ts'
 import { nodeIdOf } from './rows/node-id.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -60,11 +61,23 @@ function readSelection(selection: Selection, readers: Map<string, ShapeReader>):
 }
 
 function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>): void {
+  const isSorted = args.some(({ name }) => name === 'orderBy')
   for (const { name, value } of args) {
     if (name === 'where') readFilter(value, readers)
     else if (name === 'orderBy') readOrder(value, readers)
+    else if (isSorted && (name === 'after' || name === 'before')) readCursor(value, readers)
     else readPresence(value, readers)
   }
+}
+
+/** Which sort keys of a cursor are null decides where its page begins. */
+function readCursor(node: ValueNode, readers: Map<string, ShapeReader>): void {
+  if (node.kind !== 'variable') return
+  const { name } = node
+  readers.set(`cursor ${name}`, (variables) => {
+    const value = own(variables, name)
+    return value === undefined || value === null ? presence(value) : nullsOfCursor(value)
+  })
 }
 
 function readFilter(node: ValueNode, readers: Map<string, ShapeReader>): void {

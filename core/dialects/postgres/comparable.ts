@@ -53,12 +53,17 @@ function storedComparable(value: SqlValue, type: string | null): Comparable {
   }
 }
 
+/** A parameter as a type whose name can stand in a cast; the type of any other is inferred. */
+export function castParameter(slot: SqlFragment, type: string | null): SqlFragment {
+  return type !== null && BUILTIN.has(type) ? cast(slot, type) : slot
+}
+
 function typed(value: SqlFragment, text: SqlFragment, type: string | null): Comparable {
   const castable = type !== null && BUILTIN.has(type)
   return {
     value,
     text,
-    operand: (slot) => (castable ? cast(slot, type) : slot),
+    operand: (slot) => castParameter(slot, type),
     list: (slot) => (castable ? cast(slot, `_${type}`) : slot),
   }
 }

@@ -9,6 +9,7 @@ import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { OPERATORS } from './operators.ts'
 import { GUARD_MARK } from './read-guard-error.ts'
 import { jsonRecord, record } from './record.ts'
+import { sortKey } from './sort-key.ts'
 import { cast } from './types.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
@@ -98,6 +99,7 @@ export const PRIMITIVES: Primitives = {
     const encoded = sql`encode(convert_to(${key}::text, 'UTF8'), 'base64')`
     return type !== null && SHORT.has(type) ? encoded : sql`translate(${encoded}, E'\\n', '')`
   },
+  sortKey,
   textArray: (values) =>
     sql`json_build_array(${join(
       values.map((value) => cast(value, 'text')),

@@ -31,8 +31,37 @@ export function planOrder(
   value: PlanValue,
   place: string,
 ): readonly OrderTerm[] {
-  const terms: OrderTerm[] = []
-  const sorted = new Set<string>()
+  const { terms, columns, direction } = wantedOrder(context, type, row, value, place)
+  const keys = uniqueKey(type, row)
+    .filter((column) => !columns.has(column))
+    .map((column): WantedTerm => {
+      const value = keyColumn(type, row, column)
+      return { kind: 'by', target: { value, named: null, list: false, type: null }, direction }
+    })
+  return [...terms.map(({ term }) => term), ...keys]
+}
+
+type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
+
+/** What the client asked for. */
+export interface WantedOrder {
+  readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
+  /** Of the source, by which it sorts. */
+  readonly columns: ReadonlySet<string>
+  /** Of the last key: which way the key of the source goes that ends the order. */
+  readonly direction: 'ASC' | 'DESC'
+}
+
+/** The client's `orderBy`. */
+export function wantedOrder(
+  context: PlanContext,
+  type: Filterable | null,
+  row: SourceRow,
+  value: PlanValue,
+  place: string,
+): WantedOrder {
+  const terms: { readonly field: FieldModel; readonly term: WantedTerm }[] = []
+  const columns = new Set<string>()
   let descending = false
   const wanted = value.sample === null || value.sample === undefined ? [] : itemsOf(value, context.variables)
   for (const [index, item] of wanted.entries()) {
@@ -45,19 +74,13 @@ export function planOrder(
         throw inputError(context, `${at}.${name}`, `a direction is one of ${DIRECTIONS.join(', ')}.`)
       }
       const field = orderable(context, type, name, `${at}.${name}`)
-      terms.push({ kind: 'by', target: sortKey(context, row, field, `${at}.${name}`), direction: known })
-      if (field.read?.from === 'column') sorted.add(field.read.column)
+      const target = sortKey(context, row, field, `${at}.${name}`)
+      terms.push({ field, term: { kind: 'by', target, direction: known } })
+      if (field.read?.from === 'column') columns.add(field.read.column)
       descending = known.startsWith('DESC')
     }
   }
-  const direction = descending ? 'DESC' : 'ASC'
-  const unique = uniqueKey(type, row)
-  for (const column of unique) {
-    if (sorted.has(column)) continue
-    const value = keyColumn(type, row, column)
-    terms.push({ kind: 'by', target: { value, named: null, list: false, type: null }, direction })
-  }
-  return terms
+  return { terms, columns, direction: descending ? 'DESC' : 'ASC' }
 }
 
 function orderable(context: PlanContext, type: Filterable | null, name: string, place: string): FieldModel {

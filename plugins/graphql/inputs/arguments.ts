@@ -39,8 +39,7 @@ function automaticArguments(query: QueryModel, inputs: GeneratedInputs): readonl
         text('before', 'Only what comes before this cursor.'),
       ]
     : [...(limit ? [LIMIT] : []), ...(offset ? [OFFSET] : [])]
-  // Pages are cut at the key, so another order would give wrong pages (behaviours 6).
-  return [...filtering(query, inputs, where, order_by && !query.relay), ...paging]
+  return [...filtering(query, inputs, where, order_by), ...paging]
 }
 
 const LIMIT = int('limit', 'At most so many rows.')

@@ -16,6 +16,7 @@ import { cast, exactText } from './forms.ts'
 import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText } from './json.ts'
 import { leaf, leafPlain, leafText, proof } from './leaf.ts'
 import { OPERATORS } from './operators.ts'
+import { sortKey } from './sort-key.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
   ASC: sql` ASC NULLS LAST`,
@@ -80,6 +81,7 @@ export const PRIMITIVES: Primitives = {
     return sql`(${inOrder(exactText(value), order)} ->> ${place})`
   },
   cursor: (value) => sql`svc_base64(${exactText(value)})`,
+  sortKey,
   textArray: (values) => sql`json_array(${join(values.map(exactText), ', ')})`,
 }
 

@@ -29,6 +29,7 @@ export type Way =
   | `root ${Exclude<RootValue['kind'], 'constant'>}`
   | `counted ${Opens<CountedMember>['kind']}`
   | `connection ${Opens<ConnectionMember>['kind'] | 'edges'}`
+  | 'connection order'
   | `member ${Opens<MemberValue>['kind']}`
   | `condition ${Opens<ExistsCondition['over']>['kind'] | Extract<Condition, { kind: 'quantifiers' }>['kind']}`
   | `order ${Extract<OrderTerm, { kind: 'by' }>['kind']}`
@@ -138,6 +139,13 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
   'connection edges': {
     row: ask((id) => `{ bookPages(where: { id: { _eq: "${id}" } }) { edges { node { id } } } }`),
     field: ask((title) => `{ bookPages(where: { title: { _eq: "${title}" } }) { edges { node { id } } } }`),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: true,
+  },
+  'connection order': {
+    row: ask(() => '{ bookPages(orderBy: [{ owner: DESC }], last: 9) { edges { cursor node { id } } } }'),
+    field: ask(() => '{ bookPages(orderBy: [{ title: DESC }]) { edges { node { id } } } }'),
     fieldSeen: /bob-1/,
     seen: theId,
     byQuery: true,

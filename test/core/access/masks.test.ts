@@ -14,8 +14,8 @@ INSERT INTO tb_team VALUES (1, 't1', 'Blue', 'hush');
 INSERT INTO tb_user VALUES (1, 'u1', 'Ann', 'ann@example.com', 3, 1, 'x'), (2, 'u2', 'Bob', 'bob@example.com', 5, 1, 'y');
 CREATE VIEW v_user AS SELECT * FROM tb_user;
 CREATE VIEW v_team AS SELECT * FROM tb_team;
-CREATE VIEW v_named AS SELECT 'User'::text AS __typename, id, name, email, level, fk_team, NULL::int AS pk_team, NULL::text AS secret FROM tb_user
-  UNION ALL SELECT 'Team', id, name, NULL, 0, NULL, pk_team, secret FROM tb_team;
+CREATE VIEW v_named AS SELECT 'User'::text AS __typename, id, name, email, level, fk_team, NULL::int AS pk_team, NULL::text AS secret, pk_user FROM tb_user
+  UNION ALL SELECT 'Team', id, name, NULL, 0, NULL, pk_team, secret, NULL FROM tb_team;
 CREATE FUNCTION fn_rename(p_id text, p_name text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_user SET name = p_name WHERE id = p_id RETURNING id $$;
 CREATE FUNCTION fn_level(p_id text, p_level int) RETURNS jsonb LANGUAGE sql AS $$
@@ -33,9 +33,11 @@ const SCHEMA: AuthoredSchema = {
       name: 'User',
       sql_source: 'v_user',
       implements: ['Named'],
+      relay: true,
       fields: [
         ID,
         NAME,
+        { name: 'number', type: 'Int', column: 'pk_user' },
         { name: 'email', type: 'String' },
         { name: 'level', type: 'Int!', filterable: false },
         { name: 'team', type: 'Team', relation: { from: 'fk_team', to: 'pk_team' } },
@@ -56,6 +58,7 @@ const SCHEMA: AuthoredSchema = {
   queries: [
     { name: 'users', type: '[User!]!', sql_source: 'v_user' },
     { name: 'maybe_users', type: '[User!]', sql_source: 'v_user' },
+    { name: 'user_pages', type: '[User!]!', relay: true, sql_source: 'v_user' },
     { name: 'user', type: 'User', sql_source: 'v_user', arguments: [ID] },
     { name: 'teams', type: '[Team!]!', sql_source: 'v_team' },
     { name: 'named', type: '[Named!]!', sql_source: 'v_named' },
@@ -120,6 +123,7 @@ t.test('closed in filters and orders, wherever it is reached', async (t) => {
     '{ users(where: { team: { name: { _eq: "Blue" } } }) { name } }',
     '{ named(where: { name: { _eq: "Ann" } }) { id } }',
     '{ named(orderBy: [{ name: ASC }]) { id } }',
+    '{ userPages(orderBy: [{ name: ASC }, { email: DESC }]) { totalCount } }',
   ]) {
     t.strictSame((await ask(query, 'ann')).codes, ['FORBIDDEN'], query)
   }
@@ -131,6 +135,25 @@ t.test('closed in filters and orders, wherever it is reached', async (t) => {
     text: '{"users":[{"name":"Ann","team":null},{"name":"Bob","team":null}]}',
     codes: ['FORBIDDEN'],
   })
+})
+
+t.test('a cursor holds nothing that is denied', async (t) => {
+  const { ask } = await denying('User.number')
+  for (const query of [
+    '{ userPages(first: 1) { edges { cursor } } }',
+    '{ userPages(first: 1) { pageInfo { startCursor } } }',
+    '{ userPages(first: 1, orderBy: [{ name: ASC }]) { pageInfo { endCursor } } }',
+    `{ userPages(first: 1, after: "${Buffer.from('1').toString('base64')}") { edges { node { name } } } }`,
+  ]) {
+    t.strictSame((await ask(query, 'ann')).codes, ['FORBIDDEN'], query)
+  }
+  const open = '{ userPages(first: 1) { edges { node { name } } pageInfo { hasNextPage } totalCount } }'
+  t.strictSame(await ask(open, 'ann'), {
+    text: '{"userPages":{"edges":[{"node":{"name":"Ann"}}],"pageInfo":{"hasNextPage":true},"totalCount":2}}',
+    codes: [],
+  })
+  const free = await denying('User.email')
+  t.strictSame((await free.ask('{ userPages(first: 1) { edges { cursor } } }', 'ann')).codes, [])
 })
 
 t.test('rows of a denied type are left out of what an interface shows', async (t) => {

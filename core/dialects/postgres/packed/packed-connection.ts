@@ -5,9 +5,10 @@ import { FIELD_KIND } from '../../../json/row-writer.ts'
 import { putBase64, writePackedRow } from '../../../json/write-packed-row.ts'
 import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../../plan/read-plan.ts'
 import { EMPTY, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import { type OpenKeyset, openKeyset } from '../../walker/connection.ts'
-import { aliasOf, type Emission, nextAlias, openRow, openSourceRow, sourceOf } from '../../walker/emission.ts'
-import { conditionsOf, countText, whereOf } from '../../walker/rows.ts'
+import { aliasOf, type Emission, nextAlias, openRow, openSourceRow } from '../../walker/emission.ts'
+import { type OpenKeyset, openKeyset, pageRows } from '../../walker/keyset.ts'
+import { conditionsOf, countText } from '../../walker/rows.ts'
+import { cast } from '../types.ts'
 import { type Packed, packRows } from './packed.ts'
 import { type PackedField, packedField } from './packed-field.ts'
 import { objectParts, type PackedPart, type RowTemplate, rowTemplate } from './packed-row.ts'
@@ -69,18 +70,22 @@ export function packedConnection(emission: Emission, { from, keyset, members }: 
 
 /** ` FROM …` of the rows of the page and the one that looks ahead. */
 function pageFrom(emission: Emission, from: Connection['from'], open: OpenKeyset): SqlFragment {
-  const { dialect } = emission
-  const conditions = [...conditionsOf(emission, from), ...open.bounds]
-  const page = dialect.page(open.sizePlusOne, null)
-  const rows = sql` FROM ${sourceOf(emission, from.row)}${whereOf(conditions)} ORDER BY ${open.order}${page}`
+  const rows = sql` FROM ${pageRows(emission, from, open, conditionsOf(emission, from))}`
   // The key may lie in the document.
   return openRow(emission, from.row).readsDocument ? sql` FROM (SELECT *${rows}) ${aliasOf(emission, from.row)}` : rows
 }
 
-function keyField({ tie, type }: Keyset, { key, notNull }: OpenKeyset): PackedField | null {
+function keyField(keyset: Keyset, { key, cursor, notNull }: OpenKeyset): PackedField | null {
+  // JSON has no character that ends a field.
+  if (keyset.by === 'order') return base64(packedField(cast(cursor, 'text'), 'text', { notNull: true, required: true }))
+  const { tie, type } = keyset
   if (tie !== null || type === null || !KEY_TYPES.has(type)) return null
   const field = packedField(key, type, { notNull, required: true })
   // Where it may be null, the text may have a mark in front: left to the database.
+  return base64(field)
+}
+
+function base64(field: PackedField | null): PackedField | null {
   return field === null || field.nullable ? null : { ...field, kind: FIELD_KIND.base64, quoted: true }
 }
 

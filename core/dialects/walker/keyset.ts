@@ -1,0 +1,118 @@
+import type { Slot } from '../../contract/slot.ts'
+import type { CountOf, Direction, KeyedPage, Keyset, SortedPage } from '../../plan/read-plan.ts'
+import { EMPTY, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { operator } from './condition.ts'
+import { aliasOf, type Emission, plainOf, sourceOf, sqlValueOf } from './emission.ts'
+import { countOf, whereOf } from './rows.ts'
+import { type Seek, seek, seekTerm } from './seek.ts'
+
+/** A keyset over a row that is open. */
+export interface OpenKeyset {
+  readonly key: SqlFragment
+  /** Proven by the catalog. */
+  readonly notNull: boolean
+  /** What a cursor holds: the text of the key, or a JSON array of texts. */
+  readonly cursor: SqlFragment
+  /** Type of that; `null`: it may be long. */
+  readonly cursorType: string | null
+  readonly size: SqlFragment
+  readonly sizePlusOne: SqlFragment
+  /** Where the page begins. One of them holds for each row behind that, and each is a range of an index in that order. */
+  readonly starts: readonly SqlFragment[]
+  /** Conditions of the other end. */
+  readonly bounds: readonly SqlFragment[]
+  /** Of the rows of the page, after `ORDER BY`. */
+  readonly order: SqlFragment
+}
+
+export function openKeyset(emission: Emission, keyset: Keyset): OpenKeyset {
+  return keyset.by === 'key' ? openKey(emission, keyset) : openOrder(emission, keyset)
+}
+
+/** `source WHERE … ORDER BY … LIMIT …`: the rows of the page and the one that looks ahead. */
+export function pageRows(
+  emission: Emission,
+  from: CountOf,
+  { starts, bounds, order, sizePlusOne }: OpenKeyset,
+  conditions: readonly SqlFragment[],
+): SqlFragment {
+  const source = sourceOf(emission, from.row)
+  const page = sql` ORDER BY ${order}${emission.dialect.page(sizePlusOne, null)}`
+  const [only = [], ...others] = starts.map((start) => [start])
+  const rows = (start: readonly SqlFragment[]): SqlFragment =>
+    sql`${source}${whereOf([...conditions, ...start, ...bounds])}${page}`
+  if (others.length === 0) return rows(only)
+  // Each range by itself, so that none is a filter over all rows in front of the other.
+  const all = [only, ...others].map((start) => sql`SELECT * FROM (SELECT * FROM ${rows(start)}) u$`)
+  const alias = aliasOf(emission, from.row)
+  return sql`(${all.reduce((left, right) => sql`${left} UNION ALL ${right}`)}) ${alias}${page}`
+}
+
+function openKey(emission: Emission, keyset: KeyedPage): OpenKeyset {
+  const { dialect } = emission
+  const { type, after, before, forward } = keyset
+  const value = sqlValueOf(emission, keyset.key)
+  const key = value.from === 'column' ? value.sql : dialect.cast(value.text, type ?? 'int8')
+  const tie = keyset.tie === null ? null : plainOf(sqlValueOf(emission, keyset.tie.value))
+  const both = tie === null ? key : sql`(${key}, ${tie})`
+  const types = keyset.tie === null ? [type] : [type, keyset.tie.type]
+  const bounds: SqlFragment[] = []
+  const bound = (id: string, slots: readonly Slot[]): void => {
+    const parts = slots.map((slot, index) => {
+      const own = types[index] ?? null
+      return own === null ? parameter(slot) : dialect.cast(parameter(slot), own)
+    })
+    const operand = parts.length === 1 ? parts[0]! : sql`(${join(parts, ', ')})`
+    bounds.push(operator(emission, id)({ value: both, text: both }, { sql: operand, yes: false }))
+  }
+  if (after !== null) bound('_gt', after)
+  if (before !== null) bound('_lt', before)
+  const direction = forward ? sql` ASC` : sql` DESC`
+  return {
+    key,
+    notNull: value.from === 'column' && value.notNull,
+    cursor: tie === null ? key : dialect.textArray([key, tie]),
+    cursorType: tie === null ? type : null,
+    size: countOf(emission, keyset.size),
+    sizePlusOne: countOf(emission, keyset.sizePlusOne),
+    starts: [],
+    bounds,
+    order: tie === null ? sql`${key}${direction}` : sql`${key}${direction}, ${tie}${direction}`,
+  }
+}
+
+/** Read from the other end. */
+const TURNED: Readonly<Record<Direction, Direction>> = {
+  ASC: 'DESC',
+  DESC: 'ASC',
+  ASC_NULLS_FIRST: 'DESC_NULLS_LAST',
+  ASC_NULLS_LAST: 'DESC_NULLS_FIRST',
+  DESC_NULLS_FIRST: 'ASC_NULLS_LAST',
+  DESC_NULLS_LAST: 'ASC_NULLS_FIRST',
+}
+
+function openOrder(emission: Emission, keyset: SortedPage): OpenKeyset {
+  const { dialect } = emission
+  const { forward, terms, after, before, marks } = keyset
+  const keys = terms.map(({ target }) => dialect.sortKey(target, sqlValueOf(emission, target.value)))
+  const directions = terms.map(({ direction }) => (forward ? direction : TURNED[direction]))
+  const order = keys.map(({ value }, index) => dialect.orderTerm(value, directions[index]!))
+  const bound = (slots: readonly (Slot | null)[] | null, way: (direction: Direction) => Direction): Seek | null => {
+    if (slots === null) return null
+    return seek(slots.map((slot, index) => seekTerm(keys[index]!, terms[index]!, way(directions[index]!), slot)))
+  }
+  const start = bound(forward ? after : before, (direction) => direction)
+  const end = bound(forward ? before : after, (direction) => TURNED[direction])
+  const texts = marks.map((mark) => dialect.cast(parameter(mark), 'text'))
+  return {
+    key: keys.at(-1)?.value ?? EMPTY,
+    notNull: false,
+    cursor: dialect.textArray([...texts, ...keys.map(({ text }) => text)]),
+    cursorType: null,
+    size: countOf(emission, keyset.size),
+    sizePlusOne: countOf(emission, keyset.sizePlusOne),
+    starts: start?.ranges ?? [],
+    bounds: end === null ? [] : [end.condition],
+    order: join(order, ', '),
+  }
+}

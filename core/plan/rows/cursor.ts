@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { decodeBase64 } from './node-id.ts'
+
+/**
+ * What cursors hold (base64 of UTF-8). In the order of the key: its text, or with a tie a JSON array of both texts. In an
+ * order that the client asked for: a JSON array of two marks, of the order and of the filter it was made for, and then the
+ * text of each sort key, null where the row has none; the key ends them.
+ */
+
+/** The texts of key and tie. The text of a key may be empty. @throws Error for what is no such cursor */
+export function readKeyCursor(raw: unknown, count: number): readonly string[] {
+  const decoded = raw === '' ? '' : decode(raw)
+  if (decoded === null) throw new Error('this is no cursor')
+  if (SORTED.test(decoded)) throw new Error(`${OTHER_ORDER}: this list is in the order of its key`)
+  if (count === 1) return [decoded]
+  const texts = parseArray(decoded)
+  if (texts?.length !== count || !texts.every((text) => typeof text === 'string')) {
+    throw new Error('this is no cursor of this list')
+  }
+  return texts
+}
+
+const MARK = '[A-Za-z0-9_-]{8}'
+const SORTED = new RegExp(`^\\["${MARK}",\\s?"(?:${MARK})?",`)
+const OTHER_ORDER = 'this cursor was made for another order'
+
+/** What a cursor has to begin with. */
+export interface CursorMarks {
+  readonly order: string
+  readonly filter: string
+}
+
+/**
+ * The texts of the sort keys.
+ * @param count of them
+ * @param marks `null`: whatever they are
+ * @throws Error that says what is wrong with the cursor
+ */
+export function readSortedCursor(raw: unknown, count: number, marks: CursorMarks | null): readonly (string | null)[] {
+  const decoded = decode(raw)
+  if (decoded === null) throw new Error('this is no cursor')
+  const parts = SORTED.test(decoded) ? parseArray(decoded) : null
+  if (parts === null) throw new Error(`${OTHER_ORDER}, or for none: start again from the first page`)
+  const [order, filter, ...texts] = parts
+  if (marks !== null && order !== marks.order) throw new Error(`${OTHER_ORDER}: start again from the first page`)
+  if (marks !== null && filter !== marks.filter) {
+    throw new Error('this cursor was made with another filter: start again from the first page')
+  }
+  if (texts.length !== count) throw new Error('this is no cursor of this list')
+  return texts
+}
+
+/** Which sort keys of the cursor are null, as part of the shape of a plan. */
+export function nullsOfCursor(raw: unknown): string {
+  const decoded = decode(raw)
+  const parts = decoded !== null && SORTED.test(decoded) ? parseArray(decoded) : null
+  return parts === null ? 'x' : parts.map((part) => (part === null ? 'n' : 'v')).join('')
+}
+
+/** A short text that is equal for equal texts. */
+export function cursorMark(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8)
+}
+
+function decode(raw: unknown): string | null {
+  return typeof raw === 'string' ? decodeBase64(raw) : null
+}
+
+function parseArray(json: string): readonly (string | null)[] | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    const isOne = Array.isArray(value) && value.every((item) => item === null || typeof item === 'string')
+    return isOne ? value : null
+  } catch {
+    return null
+  }
+}
