@@ -22,6 +22,7 @@ import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { observeDatabase } from './lifecycle/observe-database.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
+import { reportRefusals } from './lifecycle/report-refusal.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
@@ -128,9 +129,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     authorize,
     sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
   }
-  const innermost = observe('engine', engine.resolve)
+  const innermost = observe('engine', reportRefusals(engine.resolve, signals))
   const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
-  const explain: Explain = createExplainer({ ...guards, explain: engine.explain })
+  const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
   const stages = {
     onRequest,
     authenticate: authenticate === null ? null : observe('authenticate', authenticate),

@@ -5,6 +5,7 @@ import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
+import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
 import { checkWrites } from './checks/writes.ts'
@@ -96,6 +97,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   if (report.faults.length > 0) return finish(null)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
+  checkRuledCopies(context, model)
   const { cursorTypes } = options.dialect ?? {}
   if (cursorTypes !== undefined) checkCursorTypes(context, model, options.dialect?.name ?? '', cursorTypes)
   if (options.dialect?.describeCall === null) checkWrites(context, model, options.dialect.name)

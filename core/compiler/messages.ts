@@ -32,6 +32,8 @@ export const FAULTS = {
   'row-filter': 'A row filter is not well formed.',
   'open-rows':
     'All queries of a type carry `inject` or `row_filter`, and its rows are reached another way too, where those do not hold.',
+  'ruled-copy':
+    'A type has rules of its own, and a field would show a copy of its rows in JSON, where they cannot hold.',
   'type-rules': 'A type has rules of its own and no rows that they could hold for.',
   access: 'Options that decide who may call contradict each other.',
   rest: 'A REST route is malformed, names an unknown argument, or exists twice.',

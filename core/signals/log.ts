@@ -99,6 +99,7 @@ const LINES: {
   'server-closed': () => ['info', 'stopped'],
   'request-answered': ({ method, path, status }) => ['info', `${method} ${path} ${status}`],
   'request-failed': (signal) => [isExpected(signal) ? 'debug' : 'error', 'a request failed'],
+  'settings-refused': () => ['warn', 'the database refused the role or a session variable of a request'],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],

@@ -43,6 +43,18 @@ export type CoreSignal =
       readonly code: string
       readonly error: unknown
     }
+  /** The database did not take on the role of a request, or one of its session variables. The client is told FORBIDDEN. */
+  | {
+      readonly type: 'settings-refused'
+      readonly requestId: string
+      /** The name that the client gave its operation. */
+      readonly operation: string | null
+      readonly role: string | null
+      /** Names of the session variables. */
+      readonly variables: readonly string[]
+      /** What the database said. */
+      readonly reason: string
+    }
   /** One entry of `errors`, as a GraphQL client is told. */
   | { readonly type: 'graphql-error'; readonly code: string }
   | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }

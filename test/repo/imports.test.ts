@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/schema',
     'core/plan/conditions/operators.ts',
     'core/plan/write/write-form.ts',
+    'core/plan/write/payload-slot.ts',
     'core/authoring',
     'core/contract/database.ts',
     'core/expression',

@@ -1,7 +1,12 @@
 import t from 'tap'
 import { rowFilter } from '../../../core/access/row-filter.ts'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import { sealSchema } from '../../../core/compiler/emit.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
+import type { SchemaModel } from '../../../core/schema/model.ts'
+import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { createEngine } from './engine.ts'
@@ -24,7 +29,7 @@ CREATE FUNCTION fn_claim(p_id text) RETURNS jsonb LANGUAGE sql AS $$
 `
 const TO_BOOK = { arguments: [{ name: 'id', type: 'ID!' }], operation: 'UPDATE', sql_source: 'fn_pair' } as const
 const base = librarySchema()
-const schema = (rules: object): AuthoredSchema => ({
+const schema: AuthoredSchema = {
   ...base,
   unions: [
     ...(base.unions ?? []),
@@ -32,7 +37,7 @@ const schema = (rules: object): AuthoredSchema => ({
     { name: 'Claimed', members: ['Shelf', 'Taken'] },
   ],
   types: [
-    ...(base.types ?? []).map((type) => (type.name === 'Book' ? { ...type, ...rules } : type)),
+    ...(base.types ?? []),
     {
       name: 'Card',
       sql_source: 'v_card',
@@ -60,6 +65,10 @@ const schema = (rules: object): AuthoredSchema => ({
     { name: 'claim', type: 'Claimed', ...TO_BOOK, sql_source: 'fn_claim' },
     { name: 'either', type: 'Answer', ...TO_BOOK },
   ],
+}
+const withRules = (authored: AuthoredSchema, rules: object): AuthoredSchema => ({
+  ...authored,
+  types: (authored.types ?? []).map((type) => (type.name === 'Book' ? { ...type, ...rules } : type)),
 })
 const WAYS = [
   '{ cards { book { title } } }',
@@ -77,12 +86,20 @@ await eachDatabase(
     const database = await openTestDatabase(t, test)
     const loans = async () =>
       (await database.query({ name: null, text: 'SELECT count(*) FROM tb_loan' }, [], null)).rows
+    const catalog = await readCatalogFor(schema, database)
+    /** The compiler refuses copies of what has rules, so the rules are written into the artifact by hand. */
+    const changed = (rules: object) => (model: SchemaModel) => {
+      const ruled = compileFixture(withRules(base, rules), catalog, undefined, database.dialect).compiled.types
+      const book = ruled.find(({ name }) => name === 'Book')!
+      const types = model.compiled.types.map((type) => (type.name === 'Book' ? book : type))
+      return linkSchema(sealSchema({ ...model.compiled, types }))
+    }
     for (const [name, rules, authorize] of [
       ['inject', { inject: { owner: 'jwt:sub' } }, () => {}],
       ['row_filter', { row_filter: 'owner = {user}' }, () => {}],
       ['access.where', {}, mine],
     ] as const) {
-      const engine = await createEngine(database, schema(rules), authorize)
+      const engine = await createEngine(database, schema, authorize, { change: changed(rules) })
       const before = await loans()
       for (const document of [...WAYS, FILTER]) {
         const { text, codes } = await engine.ask(document, 'ann')
@@ -92,14 +109,24 @@ await eachDatabase(
       t.strictSame(await loans(), before, 'nothing is written')
       t.strictSame((await engine.ask('{ cards { id } }', 'ann')).codes, [], 'what does not show them stays')
     }
-    const open = await createEngine(database, schema({}), () => {})
+    for (const rules of [{ inject: { owner: 'jwt:sub' } }, { row_filter: 'owner = {user}' }]) {
+      const options = { catalog, dialect: database.dialect }
+      const { faults, compiled } = compileSchema(withRules(schema, rules), options)
+      t.equal(compiled, null)
+      t.strictSame(
+        faults.map(({ id, message }) => `${id}: ${message.split(' ')[0]}`),
+        ['Card.book', 'Pair.first', 'Pair.second', 'Taken.by', 'Many.books'].map((field) => `ruled-copy: ${field}:`),
+        'and none of it compiles',
+      )
+    }
+    const open = await createEngine(database, schema, () => {})
     for (const document of WAYS) t.match((await open.ask(document, 'ann')).text, /Of bob/)
     t.match((await open.ask(FILTER, 'ann')).text, /l2/)
 
     const claim = 'mutation { claim(id: "bob-1") { ... on Taken { by { __typename ... on Book { id title } } } } }'
     const told = (title: string | null) => ({ claim: { by: { __typename: 'Book', id: 'bob-1', title } } })
     t.strictSame(JSON.parse((await open.ask(claim, 'ann')).text), told('Of bob'))
-    const denying = await createEngine(database, schema({}), (_ctx, _operation, access) => access.deny('Book.title'))
+    const denying = await createEngine(database, schema, (_ctx, _operation, access) => access.deny('Book.title'))
     t.strictSame(JSON.parse((await denying.ask(claim, 'ann')).text), told(null), 'in metadata, too')
   },
   { sql: SQL },

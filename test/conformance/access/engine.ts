@@ -9,7 +9,7 @@ import type { Handler } from '../../../core/kernel/stages.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
-import { type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.ts'
+import { type ExecuteOptions, type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.ts'
 
 /** What somebody is told. */
 export interface Told {
@@ -32,8 +32,9 @@ export async function createEngine(
   database: Database,
   authored: AuthoredSchema,
   authorize: Handler<'authorize'>,
+  options: Pick<ExecuteOptions, 'change'> = {},
 ): Promise<Engine> {
-  const world = await executeWorldOn(database, authored)
+  const world = await executeWorldOn(database, authored, options)
   const exchangeOf = (who: string | null): Partial<Exchange> => ({
     auth: authOf(who),
     context: who === null ? {} : { user: who },
