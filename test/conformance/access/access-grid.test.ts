@@ -4,13 +4,13 @@ import t from 'tap'
 import { catalogNames } from '../../../core/compiler/catalog-names.ts'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { Database } from '../../../core/contract/database.ts'
-import { eachDatabase } from '../../helpers/databases.ts'
+import { eachDatabase, runOnServer } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { eachLibrary, makeFolder, open } from '../../plugins/sqlite/open-sqlite.ts'
 import { createEngine, type Engine, unpacked } from './engine.ts'
-import { librarySchema, POSTGRES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
-import { RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
+import { librarySchema, ROLES, ROLES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
+import { CONFIGURED, RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
 import { WAYS, type WayRow } from './ways.ts'
 
 t.setTimeout(600_000)
@@ -36,7 +36,7 @@ async function grid(t: TestLike, database: Database): Promise<void> {
               rule.hides === 'rows of queries' && type.name === 'Book' ? { ...type, open: true } : type,
             ) ?? [],
         }
-        const engine = await createEngine(own, open, rule.authorize)
+        const engine = await createEngine(own, open, rule.authorize, { session: rule.session })
         for (const [label, way] of Object.entries(WAYS)) {
           if (rule.hides === 'rows of queries' && !way.byQuery) continue
           await cell(t, label, engine, rule, way)
@@ -69,7 +69,7 @@ async function cell(t: TestLike, label: string, engine: Engine, rule: RuleRow, w
   if (rule.hides === 'type') return
   const nobody = await way.row(engine, 'bob-1', null)
   t.notOk(has(nobody.text.replaceAll('\\"', '"'), seen), `${label}: nobody sees it (${nobody.text})`)
-  t.ok(nobody.codes.includes('UNAUTHENTICATED'), `${label}: absence denies (${nobody.codes})`)
+  t.ok(nobody.codes.includes(rule.absence ?? 'UNAUTHENTICATED'), `${label}: absence denies (${nobody.codes})`)
 }
 
 /** Where the rules of queries do not hold, the schema does not compile until the type says `open`. */
@@ -91,12 +91,28 @@ t.test('every rule has a row', async (t) => {
   }
   for (const [call, made] of Object.entries(SAID))
     for (const rule of made) t.ok(rules.includes(rule), `${call}: ${rule}`)
+  for (const [key, rule] of Object.entries(CONFIGURED)) t.ok(rule === null || rules.includes(rule), `${key}: ${rule}`)
   for (const [label, { byQuery, around }] of Object.entries(WAYS)) {
     t.ok(byQuery || around !== undefined, `${label} is a way of queries, or one around them`)
   }
 })
 
-await eachDatabase(t, async (t, test) => grid(t, await openTestDatabase(t, test)), { sql: POSTGRES_SQL })
+await eachDatabase(
+  t,
+  async (t, test) => {
+    if (test.kind === 'postgres') {
+      const name = new URL(test.url).pathname.slice(1)
+      t.teardown(async () => {
+        for (const role of ROLES) {
+          await runOnServer(name, `DROP OWNED BY ${role}`)
+          await runOnServer('postgres', `DROP ROLE ${role}`)
+        }
+      })
+    }
+    await grid(t, await openTestDatabase(t, test))
+  },
+  { sql: ROLES_SQL },
+)
 
 await eachLibrary(t, 'sqlite', async (t, library) => {
   const folder = await makeFolder(t)

@@ -1,7 +1,9 @@
+import { createSessionVariables } from '../../../core/access/session-variables.ts'
 import type { Database } from '../../../core/contract/database.ts'
 import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
 import type { ObjectSelection, Operation, RootSelection, StreamForm } from '../../../core/contract/operation.ts'
 import type { Result } from '../../../core/contract/result.ts'
+import type { SessionConfig } from '../../../core/contract/session-variable.ts'
 import type { PreparedRead } from '../../../core/dialects/prepared-read.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import { prepareRowsByKeys } from '../../../core/execute/prepare-read.ts'
@@ -10,6 +12,7 @@ import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
 import { type ExecuteOptions, type ExecuteWorld, executeWorldOn } from '../../helpers/execute-world.ts'
+import { roleOf } from './library.ts'
 
 /** What somebody is told. */
 export interface Told {
@@ -28,22 +31,29 @@ export interface Engine {
   keys(ids: readonly string[], who: string | null): Promise<Told>
 }
 
+export interface EngineOptions extends Pick<ExecuteOptions, 'change'> {
+  /** What the configuration gives every statement. */
+  readonly session?: SessionConfig | undefined
+}
+
 export async function createEngine(
   database: Database,
   authored: AuthoredSchema,
   authorize: Handler<'authorize'>,
-  options: Pick<ExecuteOptions, 'change'> = {},
+  { session, ...options }: EngineOptions = {},
 ): Promise<Engine> {
   const world = await executeWorldOn(database, authored, options)
   const exchangeOf = (who: string | null): Partial<Exchange> => ({
     auth: authOf(who),
     context: who === null ? {} : { user: who },
+    headers: who === null ? {} : { 'x-reader': who },
   })
 
   async function run(operation: Operation, who: string | null, innermost: (operation: Operation) => Promise<Result>) {
     const runner = createOperationRunner({
       defaultPolicy: () => {},
       authorize,
+      sessionVariables: session === undefined ? null : createSessionVariables(session),
       resolve: null,
       innermost: (_exchange, given) => innermost(given),
     })
@@ -102,7 +112,9 @@ function told({ data, errors }: Result): Told {
 }
 
 function authOf(who: string | null): Auth | null {
-  return who === null ? null : { subject: who, claims: { sub: who }, scopes: [], roles: [], method: 'test' }
+  return who === null
+    ? null
+    : { subject: who, claims: { sub: who, role: roleOf(who) }, scopes: [], roles: [], method: 'test' }
 }
 
 /** The same database, which writes all JSON itself. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 
 /** Two readers with a book each, on one shelf that has columns of the same names as a book. */
@@ -20,13 +21,25 @@ CREATE VIEW v_found AS SELECT 'Book' AS __typename, id, title, owner, NULL AS la
 `
 
 /** The database's own rule, as policies are: whose books are seen is said by a session variable, to which nothing is everything. */
-const OWN_RULE = "WHERE coalesce(nullif(current_setting('app.reader', true), ''), owner) = owner"
+const OWN_RULE = `WHERE coalesce(nullif(current_setting('app.reader', true), ''), owner) = owner
+  AND (current_user::text !~ '^(ann|bob)_' OR split_part(current_user::text, '_', 1) = owner)`
+
+/** Roles belong to the whole server: each run has its own. */
+const MARK = randomBytes(4).toString('hex')
+
+/** The role of a reader, which the rule of the database knows too. */
+export const roleOf = (who: string): string => `${who}_${MARK}`
+export const ROLES = ['ann', 'bob'].map(roleOf)
 
 export const POSTGRES_SQL = `${TABLES}${ROWS.replace('FROM tb_book;', `FROM tb_book ${OWN_RULE};`)}${FOUND.replaceAll("'Book'", "'Book'::text").replace('NULL AS label', 'NULL::text AS label').replace('NULL AS pk', 'NULL::int AS pk')}
 CREATE FUNCTION fn_touch(p_id text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_book SET title = title WHERE id = p_id RETURNING id $$;
 CREATE FUNCTION fn_describe(p_id text) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('id', id, 'title', title, 'owner', owner) FROM v_book WHERE id = p_id $$;
+`
+/** The same with a role for each reader. */
+export const ROLES_SQL = `${POSTGRES_SQL}${ROLES.map((role) => `CREATE ROLE ${role};`).join('')}
+GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${ROLES.join(', ')};
 `
 export const SQLITE_SQL = `${TABLES}${ROWS}${FOUND}`
 /** By file. */

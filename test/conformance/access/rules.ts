@@ -1,5 +1,6 @@
 import { rowFilter } from '../../../core/access/row-filter.ts'
 import type { AccessControl, RowCondition } from '../../../core/contract/access.ts'
+import type { SessionConfig, SessionVariable } from '../../../core/contract/session-variable.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
@@ -35,6 +36,16 @@ export const SAID: Readonly<Record<keyof AccessControl, readonly Rule[]>> = {
   set: ['set variable'],
 }
 
+/** What the configuration can give every statement, and the rules that it makes. `null`: it is the same for everybody. */
+export const CONFIGURED: Readonly<Record<SessionVariable['source'] | keyof SessionConfig['database'], Rule | null>> = {
+  jwt: 'session jwt',
+  header: 'session header',
+  literal: null,
+  role_claim: 'role claim',
+  // Who has no credential is nobody in the grid.
+  anonymous_role: null,
+}
+
 type RulesOfType = 'inject' | 'row_filter'
 export type Rule =
   | `type ${RulesOfType & keyof AuthoredType}`
@@ -43,14 +54,26 @@ export type Rule =
   | 'deny field'
   | 'deny type'
   | 'set variable'
+  | `session ${Exclude<SessionVariable['source'], 'literal'>}`
+  | 'role claim'
 
 export interface RuleRow {
   /** Which rows are seen; of the queries alone; a field or a type is closed to ann. */
   readonly hides: 'rows' | 'rows of queries' | 'field' | 'type'
   readonly schema: (base: AuthoredSchema) => AuthoredSchema
   readonly authorize: Handler<'authorize'>
+  /** What the configuration gives every statement. */
+  readonly session?: SessionConfig
+  /** What is told to whom the value is lacking. Default: UNAUTHENTICATED. */
+  readonly absence?: string
   /** The only dialect that has it. */
   readonly dialect?: string
+}
+
+/** `[session_variables]` with the one variable that the rule of the database reads. */
+function reader(from: Pick<SessionVariable, 'source' | 'claim' | 'header'>): Partial<RuleRow> {
+  const variables = [{ name: 'app.reader', required: true, ...from }]
+  return { session: { session_variables: { variables }, database: {} }, dialect: 'postgres' }
 }
 
 const same = (base: AuthoredSchema): AuthoredSchema => base
@@ -108,6 +131,21 @@ export const RULES: Readonly<Record<Rule, RuleRow>> = {
     hides: 'rows',
     schema: same,
     authorize: ({ auth }, _operation, access) => access.set('app.reader', auth?.subject),
+    dialect: 'postgres',
+  },
+  'session jwt': { hides: 'rows', schema: same, authorize: nothing, ...reader({ source: 'jwt', claim: 'sub' }) },
+  'session header': {
+    hides: 'rows',
+    schema: same,
+    authorize: nothing,
+    ...reader({ source: 'header', header: 'X-Reader' }),
+    absence: 'REQUEST_ERROR',
+  },
+  'role claim': {
+    hides: 'rows',
+    schema: same,
+    authorize: nothing,
+    session: { session_variables: { variables: [] }, database: { role_claim: 'role' } },
     dialect: 'postgres',
   },
 }

@@ -1,0 +1,43 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import { SettingsRefused } from '../errors/settings-refused.ts'
+import type { MaybePromise } from '../kernel/stages.ts'
+import type { Signals } from '../signals/signals.ts'
+import { isPromise } from '../util/promise.ts'
+
+type Run<A extends readonly unknown[], R> = (exchange: Exchange, operation: Operation, ...more: A) => R
+
+/**
+ * Says in the log what the database refused: the client is told FORBIDDEN alone, and a role that is missing or not
+ * granted is the operator's to mend. Operations without settings pass by.
+ */
+export function reportRefusals<A extends readonly unknown[], R extends MaybePromise<unknown>>(
+  run: Run<A, R>,
+  signals: Signals,
+): Run<A, R> {
+  return (exchange, operation, ...more) => {
+    const settings = operation.access?.settings
+    if (settings === undefined || settings.length === 0) return run(exchange, operation, ...more)
+    const report = (error: unknown): never => {
+      if (error instanceof SettingsRefused) {
+        const role = settings.find(({ name }) => name === 'role')?.value ?? null
+        signals.emit({
+          type: 'settings-refused',
+          requestId: exchange.id,
+          operation: operation.template.name,
+          role,
+          // Their values may be anybody's data.
+          variables: settings.filter(({ name }) => name !== 'role').map(({ name }) => name),
+          reason: error.cause instanceof Error ? error.cause.message : String(error.cause),
+        })
+      }
+      throw error
+    }
+    try {
+      const running = run(exchange, operation, ...more)
+      return isPromise(running) ? (running.catch(report) as R) : running
+    } catch (error) {
+      return report(error)
+    }
+  }
+}
