@@ -94,7 +94,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       15_000,
     ),
     max_upgraded_connections: whole(
-      'Connections that plugins took over (WebSockets), per process. One more is answered 503.',
+      'Connections that plugins took over (WebSockets), and those that asked and are answered in HTTP, per process. One more is answered 503.',
       20_000,
       1,
     ),

@@ -35,6 +35,8 @@ export interface Upgrades {
 export function createUpgrades(parts: UpgradesParts): Upgrades {
   const { pipeline, generation, toPublicError, deadlines } = parts
   const open = new Set<UpgradeContext>()
+  /** Connections whose wish is ignored: Node has let them go, so that neither its limits nor its end reach them. */
+  const ignored = new Set<Duplex>()
 
   function onTake(ctx: UpgradeContext): void {
     deadlines.remove(ctx)
@@ -63,15 +65,17 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     // Node has taken its listeners back; an error without one would end the process. A client that leaves is none.
     socket.on('error', () => {})
     const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
-    if (!pipeline.has(ctx)) {
-      ignoreUpgrade(request, socket, head)
-      return
-    }
-    if (parts.isDraining() || open.size >= parts.maxConnections) {
+    if (parts.isDraining() || open.size + ignored.size >= parts.maxConnections) {
       const why = parts.isDraining()
         ? 'The process is stopping.'
         : 'There are as many upgraded connections as it takes.'
       refuse(ctx, new SvcError('SERVICE_UNAVAILABLE', why, { retryAfter: 1 }))
+      return
+    }
+    if (!pipeline.has(ctx)) {
+      ignored.add(socket)
+      socket.once('close', () => ignored.delete(socket))
+      ignoreUpgrade(request, socket, head)
       return
     }
     open.add(ctx)
@@ -110,6 +114,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
         ctx.abort('client')
         ctx.socket.destroy()
       }
+      for (const socket of ignored) socket.destroy()
     },
   }
 }

@@ -181,6 +181,8 @@ await eachDatabase(
     })
 
     await t.test('a role that cannot be', async (t) => {
+      const refusals = () => app.signals.filter((signal) => signal.type === 'settings-refused')
+      const before = refusals().length
       const cases: readonly (readonly [claims: object | null, code: string, message: RegExp])[] = [
         [null, 'UNAUTHENTICATED', /credential/],
         [{}, 'FORBIDDEN', /claim "role"/],
@@ -206,6 +208,14 @@ await eachDatabase(
           t.notMatch(JSON.stringify(errors), /svc Staff|does not exist|set_config/, 'no words of the database')
         }
       }
+      t.equal(refusals().length - before, 6, 'each is in the log, once')
+      t.match(refusals().at(-1), {
+        operation: null,
+        role: staff.toUpperCase(),
+        variables: ['app.service', 'svc.started_at'],
+        reason: /role .* does not exist/,
+      })
+      t.notMatch(JSON.stringify(app.signals), /acme|bolt/, 'no values of variables')
       // The user of this connection may take on everything; what the role may not see is another matter.
       t.match(await ask('{ session { who } }', as('acme', stranger)), { codes: ['FORBIDDEN'] })
     })

@@ -1,39 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { loadTls, type TlsConfig } from '../../../core/http/tls.ts'
-import { skip } from '../../helpers/services.ts'
 import { serve } from './http-fixture.ts'
-
-/** A folder with a self-signed pair and a key that belongs to another one; `null` where there is no openssl. */
-function makePair(t: Test): string | null {
-  const folder = t.testdir({ 'text.pem': 'no PEM' })
-  const curve = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
-    '-days',
-    '1',
-  ]
-  try {
-    for (const name of ['server', 'other']) {
-      const out = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.pem`)]
-      execFileSync('openssl', ['req', '-x509', ...curve, ...out], { stdio: 'ignore' })
-    }
-  } catch {
-    skip(t, 'openssl', 'openssl is not installed')
-    return null
-  }
-  return folder
-}
+import { makePair } from './tls-pair.ts'
 
 const config = (rest: Partial<TlsConfig>): TlsConfig => ({ enabled: true, min_version: '1.2', ...rest })
 

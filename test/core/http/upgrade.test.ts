@@ -360,6 +360,45 @@ t.test('there are no more of them than server.max_upgraded_connections', async (
   t.equal((await ask(`${url}/echo`)).status, 503, 'a place that was left is taken again, by one')
 })
 
+t.test('those whose wish is ignored are counted too, and a stop ends them', async (t) => {
+  const { app, url, connect } = await open(
+    t,
+    (scope) => {
+      scope.upgrade('/echo', echo)
+      scope.route({
+        method: 'POST',
+        path: '/back',
+        handler: async (ctx) => ({ status: 200, headers: {}, body: await ctx.readBody() }),
+      })
+      scope.route({ method: 'GET', path: '/page', handler: () => ({ status: 200, headers: {}, body: 'page' }) })
+    },
+    { server: { max_upgraded_connections: 2, request_timeout_ms: 0, shutdown_timeout_ms: 200 } },
+  )
+  const slow = () => {
+    const socket = connect()
+    socket.write(
+      'POST /back HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\ncontent-length: 9\r\n\r\nhalf',
+    )
+    return socket.on('error', () => {})
+  }
+  const [first, second] = [slow(), slow()]
+  await later(50)
+  for (const path of ['/echo', '/page', '/nowhere']) {
+    t.match(await ask(url + path), { status: 503, headers: { connection: 'close' } }, `${path} is one too many`)
+  }
+  const told = text(first)
+  first.write(' done')
+  t.match(await told, /^HTTP\/1\.1 200 [\s\S]*half done$/, 'who is served is served whole')
+  for (const round of [1, 2, 3])
+    t.match(await ask(`${url}/page`), { status: 200, body: 'page' }, `a place again, ${round}`)
+  t.match(await ask(`${url}/nowhere`), { status: 404, headers: { connection: 'close' } })
+  const cut = once(second.resume(), 'close')
+  const started = performance.now()
+  await app.close()
+  await cut
+  t.ok(performance.now() - started < 5000, 'a stop does not wait for who never ends')
+})
+
 t.test('a stop tells the plugin, waits, and then ends what is left', async (t) => {
   const told: string[] = []
   const kept: HttpExchange[] = []
