@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
     streamIdleMs: config.server.request_timeout_ms,
-    moments: { before: kernel.hooks['mutation:before'], after: kernel.hooks['mutation:after'] },
+    moments: kernel.momentsOf,
     contributions: kernel.contributions,
     ...(afterCommit === null ? {} : { onCommit: afterCommit }),
   })

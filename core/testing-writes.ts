@@ -34,7 +34,11 @@ const NO_DATABASE: Session = {
 
 export function testCall(call: TestCall, operation: Operation): MutationCall {
   const { mutation, kind = 'CUSTOM' } = call
-  const root = { kind: 'operation', responseKey: mutation, operation: { wireName: mutation, operation: kind } }
+  const root = {
+    kind: 'operation',
+    responseKey: mutation,
+    operation: { kind: 'mutation', name: mutation, wireName: mutation, operation: kind },
+  }
   return {
     operation,
     root: { ...root, arguments: [], selection: null, location: null } as unknown as MutationRoot,

@@ -1,5 +1,6 @@
 import type { Database } from './contract/database.ts'
 import type { Exchange } from './contract/exchange.ts'
+import type { MutationCall } from './contract/mutation-call.ts'
 import type { Operation, OperationTemplate } from './contract/operation.ts'
 import type { Result } from './contract/result.ts'
 import { SvcError } from './errors/svc-error.ts'
@@ -28,7 +29,7 @@ import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts
 import { contentHash } from './schema/content-hash.ts'
 import type { Generation } from './schema/generation.ts'
 import { linkSchema } from './schema/link.ts'
-import type { SchemaModel } from './schema/model.ts'
+import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
 import { type TestCall, type TestWrite, testCall, testWrite } from './testing-writes.ts'
 
@@ -212,6 +213,8 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     throw error
   }
 
+  const momentsFor = ({ root }: MutationCall) => kernel.momentsOf?.(root.operation as MutationModel) ?? null
+
   return {
     kernel,
     hooks,
@@ -231,11 +234,12 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       if (left > 0) throw new Error(`${left} afterCommit hooks were still running after ${SETTLE_MS} ms.`)
     },
     async before(call, exchange = testExchange(kernel.generation)) {
-      await hooks['mutation:before']?.(exchange, testCall(call, testOperation({ kind: 'mutation' })))
+      const made = testCall(call, testOperation({ kind: 'mutation' }))
+      await momentsFor(made)?.before?.(exchange, made)
     },
     async after(call, writes, exchange = testExchange(kernel.generation)) {
       const made = testCall(call, testOperation({ kind: 'mutation' }))
-      await hooks['mutation:after']?.(exchange, made, writes.map(testWrite))
+      await momentsFor(made)?.after?.(exchange, made, writes.map(testWrite))
     },
     exchange: (overrides) => testExchange(kernel.generation, overrides),
     takeReported() {

@@ -1,18 +1,13 @@
 import type { Database } from '../contract/database.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { CommitEvent, Runner } from '../kernel/stages.ts'
+import type { CommitEvent } from '../kernel/stages.ts'
+import type { MomentsOf } from '../kernel/write-moments.ts'
 import type { PlanSettings } from '../plan/settings.ts'
 
 /** What statements depend on besides the schema. */
 export interface EngineSettings extends PlanSettings {
   readonly dialect: Dialect
-}
-
-/** The chains of the moments of a write; `null` = nobody hooked it. */
-export interface WriteMoments {
-  readonly before: Runner<'mutation:before'> | null
-  readonly after: Runner<'mutation:after'> | null
 }
 
 /** What running operations needs besides the request. */
@@ -26,7 +21,7 @@ export interface ExecuteContext {
   readonly streamIdleMs: number
   readonly onCommit: ((event: CommitEvent) => void) | null
   /** `null`: nobody hooked any. */
-  readonly moments: WriteMoments | null
+  readonly moments: MomentsOf | null
   /** What plugins want of writes. */
   readonly contributions: readonly OwnedContribution[]
 }

@@ -8,20 +8,22 @@ import { writeSettings } from './session-settings.ts'
 
 /**
  * Work in one transaction, which ends with it; rolled back where the operation is a trial (`Operation.write.dryRun`).
- * @param work gets the session, and the same for hooks of its moments; `null`: nobody hooked them
+ * @param isHooked has one of its mutations hooks of its moments?
+ * @param work gets the session, and the same for those hooks; `null`: there are none
  * @throws what `work` and the driver throw
  */
 export async function inTransaction<T>(
   context: ExecuteContext,
   exchange: Exchange,
   operation: Operation,
+  isHooked: boolean,
   work: (session: Session, hooks: HookSession | null) => Promise<T>,
 ): Promise<T> {
   const database = context.database()
   const options: TransactionOptions = { cancel: exchange, settings: writeSettings(operation) }
   let hooks: HookSession | null = null
   const run = (session: Session): Promise<T> => {
-    hooks = context.moments === null ? null : new HookSession(session)
+    hooks = isHooked ? new HookSession(session) : null
     return work(session, hooks)
   }
   try {

@@ -7,21 +7,23 @@ import type { Parameter, Rows, Statement } from '../contract/statement.ts'
 import type { DialectErrors } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
+import type { WriteMoments } from '../kernel/write-moments.ts'
 import { argumentsOf } from '../plan/arguments-of.ts'
 import { isPromise } from '../util/promise.ts'
-import type { ExecuteContext, WriteMoments } from './context.ts'
+import type { ExecuteContext } from './context.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** The moments of one root in its transaction. */
 export class RootMoments {
-  readonly #moments: WriteMoments | null
+  readonly #moments: WriteMoments
   readonly #errors: DialectErrors
   readonly #exchange: Exchange
   readonly #call: MutationCall
   readonly #session: HookSession
 
   constructor(
-    { moments, settings }: ExecuteContext,
+    moments: WriteMoments,
+    { settings }: ExecuteContext,
     exchange: Exchange,
     operation: Operation,
     root: MutationRoot,
@@ -36,13 +38,13 @@ export class RootMoments {
 
   /** @throws SvcError: what a hook threw, and TIMEOUT where it did not come to an end */
   async before(): Promise<void> {
-    const before = this.#moments?.before ?? null
+    const { before } = this.#moments
     if (before !== null) await this.#run('mutation:before', () => before(this.#exchange, this.#call))
   }
 
   /** @throws as {@link before} */
   async after(writes: readonly CommittedWrite[]): Promise<void> {
-    const after = this.#moments?.after ?? null
+    const { after } = this.#moments
     if (after !== null) await this.#run('mutation:after', () => after(this.#exchange, this.#call, writes))
   }
 

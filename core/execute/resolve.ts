@@ -6,8 +6,9 @@ import type { Result } from '../contract/result.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
+import type { MomentsOf } from '../kernel/write-moments.ts'
 import { resolveWithCalls } from './call-root.ts'
-import type { ExecuteContext, WriteMoments } from './context.ts'
+import type { ExecuteContext } from './context.ts'
 import { explainOperation } from './explain.ts'
 import { resolveRead } from './read.ts'
 import { resolveMasked } from './resolve-masked.ts'
@@ -25,8 +26,8 @@ export interface ResolverOptions {
   readonly maxResultBytes?: number
   /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
   readonly streamIdleMs?: number
-  /** The chains of the moments of a write; `null` = nobody hooked it. */
-  readonly moments?: WriteMoments
+  /** The chains of the moments of a mutation; `null` = nobody hooked any. */
+  readonly moments?: MomentsOf | null
   /** What plugins want of writes. */
   readonly contributions?: readonly OwnedContribution[]
   /** Called after each COMMIT that wrote. Must not throw; nobody waits for it. */
@@ -34,7 +35,7 @@ export interface ResolverOptions {
 }
 
 function createContext(options: ResolverOptions): ExecuteContext {
-  const { database, settings, onCommit = null, moments, contributions = [] } = options
+  const { database, settings, onCommit = null, moments = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
   return {
     database,
@@ -47,7 +48,7 @@ function createContext(options: ResolverOptions): ExecuteContext {
     maxResultBytes,
     streamIdleMs: options.streamIdleMs ?? 0,
     onCommit,
-    moments: moments === undefined || (moments.before === null && moments.after === null) ? null : moments,
+    moments,
     contributions,
   }
 }

@@ -1,8 +1,9 @@
 import type { Exchange } from '../contract/exchange.ts'
-import type { MutationRoot, Operation } from '../contract/operation.ts'
+import type { MutationRoot, Operation, RootSelection } from '../contract/operation.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { PreparedWrite } from '../dialects/prepared-write.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
+import type { WriteMoments } from '../kernel/write-moments.ts'
 import { planWrite, type WritePlan } from '../plan/write/plan-write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -15,6 +16,8 @@ export interface RootPlan {
   readonly write: PreparedWrite
   /** Does somebody want to know what it writes? */
   readonly tells: boolean
+  /** `null`: no hook is for this mutation. */
+  readonly moments: WriteMoments | null
   /** What plugins want of this mutation. */
   readonly contributions: readonly OwnedContribution[]
   /** Also set when an entity lacked what is selected: then the transaction comes first from now on. */
@@ -44,15 +47,26 @@ export function rootPlanOf(
     own = { schema, settings, plans: [] }
     template.plans.set(KEY, own)
   }
-  const events = isTold(context, operation)
+  const events = isRootTold(context, operation, operation.template.roots[index] as MutationRoot)
   // Told or not, at the same index: a front may ask of one document either way.
   const at = index * 2 + (events ? 1 : 0)
   return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
 }
 
 /** Does anybody want to know what is written? */
-export function isTold({ onCommit, moments }: ExecuteContext, operation: Operation): boolean {
-  return onCommit !== null || (moments !== null && moments.after !== null) || operation.write?.tell === true
+export function isTold(context: ExecuteContext, operation: Operation): boolean {
+  if (context.onCommit !== null || operation.write?.tell === true) return true
+  if (context.moments === null) return false
+  return operation.template.roots.some((root) => root.kind === 'operation' && isRootTold(context, operation, root))
+}
+
+function isRootTold(
+  { onCommit, moments }: ExecuteContext,
+  operation: Operation,
+  root: Extract<RootSelection, { kind: 'operation' }>,
+): boolean {
+  if (onCommit !== null || operation.write?.tell === true) return true
+  return moments !== null && root.operation.kind === 'mutation' && (moments(root.operation)?.after ?? null) !== null
 }
 
 async function makePlan(
@@ -67,6 +81,7 @@ async function makePlan(
   const root = operation.template.roots[index] as MutationRoot
   const returns: CompiledReturn =
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
+  const moments = context.moments?.(root.operation) ?? null
   const contributions = context.contributions.filter(({ mutations }) => mutations?.(root.operation) ?? true)
   const planned = planWrite(root, returns, { events, contributions, access: operation.access })
   const write = context.settings.dialect.write(planned, operation.template.onPlanned)
@@ -75,8 +90,9 @@ async function makePlan(
     planned,
     write,
     tells: events || planned.inserts.length > 0,
+    moments,
     contributions,
-    needsTransaction: write.readsAgain || !isAlone || context.moments !== null,
+    needsTransaction: write.readsAgain || !isAlone || moments !== null,
   }
   own.plans[at] = plan
   return plan

@@ -34,7 +34,10 @@ export async function runCallIn(
   hooks: HookSession | null,
 ): Promise<WriteAnswer> {
   const { plan, bound, stamp } = call
-  const moments = hooks === null ? null : new RootMoments(context, exchange, operation, plan.write.root, hooks)
+  const moments =
+    hooks === null || plan.moments === null
+      ? null
+      : new RootMoments(plan.moments, context, exchange, operation, plan.write.root, hooks)
   if (moments !== null) await moments.before()
   const contributed =
     plan.contributions.length === 0 ? null : new Contributed(context, exchange, operation, call, session)

@@ -49,7 +49,7 @@ export function runInTransaction(
   plan: RootPlan,
 ): Promise<WriteAnswer> {
   const call = bindCall(exchange, operation, plan, 'transaction')
-  return inTransaction(context, exchange, operation, (session, hooks) =>
+  return inTransaction(context, exchange, operation, plan.moments !== null, (session, hooks) =>
     runCallIn(context, exchange, operation, call, session, hooks),
   )
 }

@@ -45,6 +45,7 @@ export async function writeTogether(
       context,
       exchange,
       operation,
+      calls.some((call) => call !== null && call.plan.moments !== null),
       async (session, hooks): Promise<Together> => {
         const texts: string[] = []
         const writes: CommittedWrite[] = []

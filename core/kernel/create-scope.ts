@@ -85,7 +85,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     process: target.process,
     on(stage, handler, options) {
       during('on', 'SVC_HOOK_INVALID')
-      target.hooks.add(manifest, stage, handler, options?.position)
+      target.hooks.add(manifest, stage, handler, options)
     },
     stage<S extends Stage>(stage: S, kind: Kind): StageHandle<S> {
       during('stage', 'SVC_HOOK_INVALID')

@@ -1,8 +1,11 @@
+import { blame } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import type { MutationModel } from '../schema/model.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
 import type { Manifest } from './manifest.ts'
 import { heldToPublicError } from './public-error-hook.ts'
+import type { HookOptions } from './scope.ts'
 import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
 
 /** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */
@@ -10,11 +13,16 @@ export interface HookRegistry {
   /** Adds a plugin's own stage. @throws SVC_HOOK_INVALID */
   declare(owner: string, name: string, kind: Kind): void
   /** Adds a handler. @throws SVC_HOOK_INVALID */
-  add(plugin: Manifest, name: string, handler: unknown, position?: unknown): void
+  add(plugin: Manifest, name: string, handler: unknown, options?: HookOptions): void
   /** Compiles every chain; nothing can be added from here on. */
   seal(report: SettleReport): void
   /** The compiled chain, `null` when nobody hooked the stage. Only after {@link HookRegistry.seal}. */
   runner(name: string): AnyFunction | null
+  /**
+   * The chain of those hooks alone that are for this mutation (`HookOptions.mutations`), each asked now. Only after
+   * {@link HookRegistry.seal}.
+   */
+  runnerFor(name: string, mutation: MutationModel): AnyFunction | null
   /** For `svc plugins --hooks`: every stage with its kind and the plugins in the order they run. */
   describe(): readonly HookChain[]
 }
@@ -32,6 +40,7 @@ export interface HookChain {
 
 interface PlacedHook extends Hook {
   readonly position: Position | null
+  readonly isFor: ((mutation: MutationModel) => boolean) | null
 }
 
 interface StageEntry {
@@ -40,12 +49,15 @@ interface StageEntry {
   readonly hooks: PlacedHook[]
 }
 
+type Loose<T> = { readonly [K in keyof T]: T[K] | null }
+
 const invalid = (message: string) => new SvcError('SVC_HOOK_INVALID', message)
 
 /** @param isEnabled is a plugin of this name in the list? */
 export function createHookRegistry(isEnabled: (plugin: string) => boolean): HookRegistry {
   const stages = new Map<string, StageEntry>()
   const runners = new Map<string, AnyFunction>()
+  let reportTo = null as SettleReport | null
   for (const [name, kind] of Object.entries(CORE_STAGES)) stages.set(name, { kind, owner: null, hooks: [] })
 
   /** May the plugin hook a stage of this owner? @returns `false` when the owner is declared but not in the list */
@@ -75,7 +87,8 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
       }
       stages.set(name, { kind, owner, hooks: [] })
     },
-    add(plugin, name, handler, position = null) {
+    add(plugin, name, handler, options = {}) {
+      const { position = null, mutations = null }: Loose<HookOptions> = options
       if (typeof handler !== 'function') {
         throw invalid(`Plugin "${plugin.name}" hooks "${name}" with a value that is no function (${typeof handler}).`)
       }
@@ -94,13 +107,20 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
             `${didYouMean(String(position), known)} Positions: ${listNames(known)}.`,
         )
       }
+      if (mutations !== null && (typeof mutations !== 'function' || !name.startsWith('mutation:'))) {
+        throw invalid(
+          `Plugin "${plugin.name}" hooks "${name}" with "mutations", which is a function, and for mutation:before and mutation:after.`,
+        )
+      }
       stage.hooks.push({
+        isFor: mutations,
         plugin: plugin.name,
         handler: name === 'error:public' ? heldToPublicError(handler as AnyFunction) : (handler as AnyFunction),
         position: position as Position | null,
       })
     },
     seal(report) {
+      reportTo = report
       for (const [name, { kind, hooks }] of stages) {
         // Stable: what stands in one place keeps the order of set-up.
         hooks.sort((a, b) => POSITIONS.indexOf(a.position) - POSITIONS.indexOf(b.position))
@@ -109,6 +129,12 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
     },
     runner(name) {
       return runners.get(name) ?? null
+    },
+    runnerFor(name, mutation) {
+      const { kind, hooks } = stages.get(name)!
+      const own = hooks.filter((hook) => hook.isFor === null || asks(hook, hook.isFor, mutation))
+      if (own.length === hooks.length) return runners.get(name) ?? null
+      return own.length === 0 ? null : KINDS[kind](Object.freeze(own), reportTo!)
     },
     describe() {
       return [...stages].map(([stage, { kind, owner, hooks }]) => ({
@@ -119,5 +145,13 @@ export function createHookRegistry(isEnabled: (plugin: string) => boolean): Hook
         positions: hooks.map((hook) => hook.position),
       }))
     },
+  }
+}
+
+function asks({ plugin }: Hook, isFor: (mutation: MutationModel) => boolean, mutation: MutationModel): boolean {
+  try {
+    return isFor(mutation) === true
+  } catch (error) {
+    throw blame(error, plugin)
   }
 }

@@ -28,6 +28,7 @@ import type { Provided } from './scope.ts'
 import { createSetUp, type SetUp } from './set-up.ts'
 import { CORE_STAGES, type Runner } from './stages.ts'
 import { createToPublicError } from './to-public-error.ts'
+import { createMomentsOf } from './write-moments.ts'
 
 /**
  * Boots the plugins and seals their hooks.
@@ -99,6 +100,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ? createGenerationLeases((generation) => pending.add(generations.dispose(generation)))
     : null
   live.leases = leases
+  const momentsOf = createMomentsOf(hooks)
   let first: Generation
   try {
     first = await build(options.schema)
@@ -118,6 +120,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function build(schema: SchemaModel): Promise<Generation> {
+    // A plugin that cannot say which mutations it is for is a fault of the generation, not of a request.
+    if (momentsOf !== null) for (const mutation of schema.mutations.values()) momentsOf(mutation)
     const generation = await generations.build(schema)
     try {
       const routes = target.routes.of(generation)
@@ -153,6 +157,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const kernel: Kernel & { generation: Generation } = {
     generation: first,
     hooks: compiledHooks(hooks),
+    momentsOf,
     routes: Object.freeze(target.routes.fixed),
     leases,
     toPublicError: createToPublicError(hooks.runner('error:public') as Runner<'error:public'> | null, signals),

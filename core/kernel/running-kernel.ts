@@ -11,6 +11,7 @@ import type { OwnedRoute } from './route-table.ts'
 import type { ProcessView, Provided } from './scope.ts'
 import type { CoreStage, Runner } from './stages.ts'
 import type { OwnedUpgrade } from './upgrade-table.ts'
+import type { MomentsOf } from './write-moments.ts'
 
 /** The compiled chains of the kernel's stages; `null` = nobody hooked it, skip it. */
 export type KernelHooks = { readonly [S in CoreStage]: Runner<S> | null }
@@ -20,6 +21,8 @@ export interface Kernel {
   /** The current one; a request takes it once, at entry. */
   readonly generation: Generation
   readonly hooks: KernelHooks
+  /** The chains of `mutation:before` and `mutation:after` for one mutation; `null` = nobody hooked either. */
+  readonly momentsOf: MomentsOf | null
   /** Those that no schema decides about. */
   readonly routes: readonly OwnedRoute[]
   /** Who uses which generation; `null` where nothing is disposed of, and nobody has to say. */

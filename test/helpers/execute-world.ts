@@ -5,6 +5,7 @@ import type { Result } from '../../core/contract/result.ts'
 import type { SvcError } from '../../core/errors/svc-error.ts'
 import { createResolver, type ResolverOptions } from '../../core/execute/resolve.ts'
 import type { CommitEvent } from '../../core/kernel/stages.ts'
+import type { MomentsOf, WriteMoments } from '../../core/kernel/write-moments.ts'
 import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
@@ -41,7 +42,9 @@ export interface ExecuteWorld {
   look(sql: string): Promise<readonly (readonly (string | null)[])[]>
 }
 
-export interface ExecuteOptions extends Pick<ResolverOptions, 'moments' | 'contributions'> {
+export interface ExecuteOptions extends Pick<ResolverOptions, 'contributions'> {
+  /** Those of every mutation, or of one. */
+  readonly moments?: WriteMoments | MomentsOf
   readonly maxRows?: number
   /** Compile without the catalog. */
   readonly offline?: boolean
@@ -72,10 +75,13 @@ export async function executeWorldOn(
   const log: string[] = []
   const events: CommitEvent[] = []
   const database = logged(real, log)
+  const { moments } = options
   const resolver = createResolver({
     database: () => database,
     settings: { maxRows: options.maxRows ?? 1000 },
-    ...(options.moments === undefined ? {} : { moments: options.moments }),
+    ...(moments === undefined
+      ? {}
+      : { moments: typeof moments === 'function' ? moments : () => (isHooked(moments) ? moments : null) }),
     ...(options.contributions === undefined ? {} : { contributions: options.contributions }),
     ...(options.events === false ? {} : { onCommit: (event: CommitEvent) => void events.push(event) }),
   })
@@ -100,6 +106,10 @@ export async function executeWorldOn(
     exchange: () => exchangeOf(model),
     look: async (sql) => (await real.query({ name: null, text: sql }, [], null)).rows,
   }
+}
+
+function isHooked({ before, after }: WriteMoments): boolean {
+  return before !== null || after !== null
 }
 
 function exchangeOf(schema: SchemaModel): PlainExchange {

@@ -3,8 +3,8 @@ import t from 'tap'
 import type { MutationCall } from '../../../core/contract/mutation-call.ts'
 import { pluginOf } from '../../../core/errors/blame.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import type { WriteMoments } from '../../../core/execute/context.ts'
 import { KINDS } from '../../../core/kernel/kinds.ts'
+import type { WriteMoments } from '../../../core/kernel/write-moments.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { executeWorldOn } from '../../helpers/execute-world.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
@@ -36,6 +36,34 @@ await eachDatabase(
     const plain = await executeWorldOn(database, BLOG)
     const authors = async () => (await plain.look('SELECT name FROM tb_author ORDER BY pk_author')).flat()
     const posts = async () => (await plain.look('SELECT title FROM tb_post ORDER BY pk_post')).flat()
+
+    await t.test('what no hook is for stays one statement', async (t) => {
+      const seen: string[] = []
+      const moments = momentsOf({
+        before: (_exchange, call) => void seen.push(`before ${call.root.responseKey}`),
+        after: (_exchange, call) => void seen.push(`after ${call.root.responseKey}`),
+      })
+      const world = await executeWorldOn(database, BLOG, {
+        moments: ({ wireName }) => (wireName === 'tryPost' ? moments : null),
+        events: false,
+      })
+      const { run, log, resolve, operation } = world
+      const other = `createPost(authorId: "${ANN}", title: "named") { title }`
+      const hooked = `tryPost(authorId: "${ANN}", title: "named") { title }`
+      t.same((await run(`mutation { a: ${other} }`)).data, { a: { title: 'named' } })
+      t.equal(log.length, 1)
+      t.not(log[0], 'BEGIN')
+      t.same(seen, [])
+      t.equal((await resolve(operation(`mutation { a: ${other} }`))).writes, undefined, 'nobody is told')
+      log.length = 0
+      t.same((await run(`mutation { a: ${other} b: ${hooked} }`)).errors, [])
+      t.equal(log.filter((text) => text === 'BEGIN').length, 1, 'in one document each as it is')
+      t.same(seen.splice(0), ['before b', 'after b'])
+      const together = { ...operation(`mutation { a: ${other} b: ${hooked} }`), write: { atomic: true } as const }
+      t.equal((await resolve(together)).errors, null)
+      t.same(seen, ['before b', 'after b'], 'nor in one transaction')
+      await database.query({ name: null, text: "DELETE FROM tb_post WHERE title = 'named'" }, [], null)
+    })
 
     await t.test('before and after the call, in its transaction, with what it is about', async (t) => {
       const seen: unknown[] = []
