@@ -2,10 +2,10 @@ import { blame } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { MutationModel } from '../schema/model.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
+import type { HookOptions } from './hook-options.ts'
 import { type AnyFunction, type Hook, KINDS, type SettleReport } from './kinds.ts'
 import type { Manifest } from './manifest.ts'
 import { heldToPublicError } from './public-error-hook.ts'
-import type { HookOptions } from './scope.ts'
 import { CORE_STAGES, type Kind, POSITIONS, type Position } from './stages.ts'
 
 /** All hooks of one kernel: open while plugins are set up, then sealed into one function per stage. */

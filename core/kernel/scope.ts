@@ -9,14 +9,15 @@ import type { Result } from '../contract/result.ts'
 import type { UpgradeHandler } from '../contract/upgrade.ts'
 import type { WriteContribution } from '../contract/write-contribution.ts'
 import type { Generation, GenerationSlot } from '../schema/generation.ts'
-import type { MutationModel, SchemaModel } from '../schema/model.ts'
+import type { SchemaModel } from '../schema/model.ts'
 import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
 import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Enter } from './entrance.ts'
+import type { HookOptions } from './hook-options.ts'
 import type { Observer } from './observer.ts'
 import type { Peers } from './peers.ts'
-import type { Handler, MaybePromise, Position, Stage, StageHandle, Stages } from './stages.ts'
+import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
 import type { UpgradeOptions } from './upgrade-table.ts'
 
 /**
@@ -48,17 +49,6 @@ export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void
   warn(fields: Readonly<Record<string, unknown>>, message: string): void
   error(fields: Readonly<Record<string, unknown>>, message: string): void
-}
-
-/** Where a hook stands in its stage, and what it is for. */
-export interface HookOptions {
-  /** Default: between `guard` and `cache`. */
-  readonly position?: Position
-  /**
-   * Of `mutation:before` and `mutation:after`: which mutations? Asked once for each mutation of a schema, before it
-   * serves. The others stay one statement. Default: all.
-   */
-  readonly mutations?: (mutation: MutationModel) => boolean
 }
 
 /** How a value that belongs to one generation is let go. */

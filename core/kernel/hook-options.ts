@@ -1,0 +1,13 @@
+import type { MutationModel } from '../schema/model.ts'
+import type { Position } from './stages.ts'
+
+/** Where a hook stands in its stage, and what it is for. */
+export interface HookOptions {
+  /** Default: between `guard` and `cache`. */
+  readonly position?: Position
+  /**
+   * Of `mutation:before` and `mutation:after`: which mutations? Asked once for each mutation of a schema, before it
+   * serves. The others stay one statement. Default: all.
+   */
+  readonly mutations?: (mutation: MutationModel) => boolean
+}
