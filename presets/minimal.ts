@@ -1,6 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import graphql from '../plugins/graphql/manifest.ts'
 import health from '../plugins/health/manifest.ts'
+import jwt from '../plugins/jwt/manifest.ts'
 import pglite from '../plugins/pglite/manifest.ts'
 import postgres from '../plugins/postgres/manifest.ts'
 
@@ -11,6 +12,7 @@ export const minimal: Preset = {
     { manifest: postgres, load: () => import('../plugins/postgres/index.ts') },
     { manifest: pglite, load: () => import('../plugins/pglite/index.ts') },
     { manifest: graphql, load: () => import('../plugins/graphql/index.ts') },
+    { manifest: jwt, load: () => import('../plugins/jwt/index.ts') },
     { manifest: health, load: () => import('../plugins/health/index.ts') },
   ],
 }

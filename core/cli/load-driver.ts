@@ -35,13 +35,14 @@ function speaks({ manifest }: ListedPlugin, url: string): boolean {
   return manifest.databaseSchemes?.includes(scheme) === true
 }
 
-function createDriverTarget({ config, list }: Project, signals: Signals, log: Log): ScopeTarget {
+function createDriverTarget({ config, baseDir, list }: Project, signals: Signals, log: Log): ScopeTarget {
   const names = new Set(list.listed.map(({ manifest }) => manifest.name))
   const notRunning = (): never => {
     throw tooEarly('no service is running')
   }
   return {
     config,
+    baseDir,
     log,
     signals,
     hooks: createHookRegistry((plugin) => names.has(plugin)),

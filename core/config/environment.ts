@@ -18,7 +18,7 @@ export function environmentName(path: readonly string[]): string {
 
 /**
  * The layer of the environment: `SVC_` and `__` for nesting, in any case, and `DATABASE_URL` for `database.url`
- * (`SVC_DATABASE__URL` wins over it). Text is turned into the type that the key wants.
+ * (`SVC_DATABASE__URL` wins over it), and the variables that plugins give their keys (`environment` in the JSON Schema). Text is turned into the type that the key wants.
  */
 export function readEnvironment(env: Environment, schema: SchemaNode): { layer: Layer; faults: readonly Fault[] } {
   const values: Table = {}
@@ -29,6 +29,11 @@ export function readEnvironment(env: Environment, schema: SchemaNode): { layer: 
     places.set(printKey(path), name)
   }
   if (env.DATABASE_URL) put('DATABASE_URL', ['database', 'url'], env.DATABASE_URL)
+  for (const { path, schema: key } of listKeys(schema)) {
+    const name = key.environment
+    const text = typeof name === 'string' ? env[name] : undefined
+    if (text !== undefined && text !== '') put(name as string, path, coerceText(text, key))
+  }
   for (const name of Object.keys(env).sort()) {
     const text = env[name]
     if (text === undefined || !isOurs(name, env)) continue

@@ -38,7 +38,8 @@ export function readPluginSection(
   if (isShared(manifest, path, all)) {
     const own = Object.keys((manifest.options?.properties as object | undefined) ?? {})
     const options = Object.fromEntries(own.flatMap((key) => (key in section ? [[key, section[key]]] : [])))
-    return { path, writtenAt: null, enabled: null, enabledByDefault: null, options }
+    const written = own.map((key) => sources.get(printKey([...keys, key]))).find((source) => source?.layer === 'file')
+    return { path, writtenAt: written?.place ?? null, enabled: null, enabledByDefault: null, options }
   }
   const options = Object.fromEntries(Object.entries(section).filter(([key]) => !inner.includes(`${path}.${key}`)))
   const enabled = typeof section.enabled === 'boolean' ? section.enabled : null

@@ -45,6 +45,8 @@ export function compileSchema(schema: JsonSchema, owner = 'the configuration'): 
     strictRequired: false,
   })
   addFormats.default(ajv)
+  // Another variable that sets a key: `JWT_SECRET`.
+  ajv.addKeyword('environment')
   const { default: _, ...root } = schema
   try {
     return ajv.compile(root)

@@ -24,6 +24,7 @@ import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
   readonly config: Readonly<Record<string, unknown>>
+  readonly baseDir: string
   readonly log: Log
   readonly signals: Signals
   readonly hooks: HookRegistry
@@ -80,6 +81,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
   const scope: Scope = {
     plugin: name,
     config: target.config,
+    baseDir: target.baseDir,
     log: withPlugin(target.log, name),
     signals: target.signals,
     process: target.process,

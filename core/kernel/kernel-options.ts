@@ -32,6 +32,8 @@ export interface KernelOptions {
   /** Plugins that could be had, for the text of a missing one. */
   readonly known?: readonly KnownPlugin[]
   readonly config: Readonly<Record<string, unknown>>
+  /** Absolute path that relative paths in the configuration start from. Default: the working directory. */
+  readonly baseDir?: string
   readonly log: Log
   readonly signals: Signals
   /** The svc package's version. */

@@ -48,6 +48,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const live: LiveState = { kernel: null, database: null, draining: false, sealed: false, leases: null }
   const target: ScopeTarget = {
     config: options.config,
+    baseDir: options.baseDir ?? process.cwd(),
     log: options.log,
     signals,
     hooks,

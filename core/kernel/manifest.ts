@@ -64,7 +64,10 @@ export interface Manifest {
   readonly databaseSchemes?: readonly string[]
   /** Dotted path of its section in svc.toml (`server.cors`, `svc.apq`). Absent = it has no options of its own. */
   readonly config?: string
-  /** JSON Schema of that section. Every property has `type`, `default` (if any) and `description`. */
+  /**
+   * JSON Schema of that section. Every property has `type`, `default` (if any) and `description`; `environment` names a
+   * variable that sets it too, behind `SVC_…`.
+   */
   readonly options?: JsonSchema
   /** Error codes it adds, prefixed with its name in upper case: status, exposure and docs follow from here. */
   readonly codes?: Readonly<Record<string, CodeDefinition>>

@@ -66,6 +66,8 @@ export interface Scope {
   readonly plugin: string
   /** The resolved configuration, frozen, secrets in clear: never log it. Own options come as the second argument. */
   readonly config: Readonly<Record<string, unknown>>
+  /** Absolute folder of svc.toml, which relative paths in the configuration start from. */
+  readonly baseDir: string
   readonly log: Log
   readonly signals: Signals
   /** Adds a hook. Only while the plugin is set up. @throws SVC_HOOK_INVALID */

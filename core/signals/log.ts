@@ -106,6 +106,7 @@ const LINES: {
   'after-commit-failed': () => ['error', 'an afterCommit hook failed; the write itself is committed'],
   'database-down': () => ['error', 'the database cannot be reached'],
   'database-up': () => ['info', 'the database is reachable again'],
+  'credential-refused': () => ['info', 'a credential was refused'],
   'store-down': () => ['error', 'the key-value store cannot be reached'],
   'store-up': () => ['info', 'the key-value store is reachable again'],
   'prepared-statements-off': () => ['warn', 'prepared statements are switched off'],

@@ -63,6 +63,15 @@ export type CoreSignal =
   | { readonly type: 'after-commit-failed'; readonly plugin: string; readonly error: unknown }
   | { readonly type: 'database-down'; readonly error: unknown }
   | { readonly type: 'database-up' }
+  /** Somebody came with a credential that is not valid. `reason` is a word of ours; nothing of the credential is told. */
+  | {
+      readonly type: 'credential-refused'
+      readonly requestId: string
+      readonly address: string
+      /** Name of the plugin that refused it. */
+      readonly method: string
+      readonly reason: string
+    }
   /** `store` is its host: the URL may hold a password. */
   | { readonly type: 'store-down'; readonly store: string; readonly error: unknown }
   | { readonly type: 'store-up'; readonly store: string }

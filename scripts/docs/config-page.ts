@@ -42,7 +42,8 @@ function renderSection({ name, description, plugins, keys }: SectionDoc): string
 function renderKey(section: string, { name, schema }: KeyDoc): readonly string[] {
   const variable = environmentName([...section.split('.'), name])
   const byDefault = schema.default === undefined ? '' : code(JSON.stringify(schema.default))
-  return [code(name), typeText(schema), byDefault, code(variable), String(schema.description ?? '')]
+  const names = [variable, ...(typeof schema.environment === 'string' ? [schema.environment] : [])]
+  return [code(name), typeText(schema), byDefault, names.map(code).join(', '), String(schema.description ?? '')]
 }
 
 function typeText(schema: KeyDoc['schema']): string {

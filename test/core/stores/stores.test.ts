@@ -136,7 +136,8 @@ t.test('a server that was never there', async (t) => {
   t.teardown(() => store.close())
   const error = await failure(() => store.set('a', '1', 1000))
   t.match(error, { code: 'SERVICE_UNAVAILABLE' })
-  t.notMatch(`${error.message} ${String((error.cause as Error)?.message)}`, /hunter2/)
+  const { message } = error.cause as Error
+  t.notMatch(`${error.message} ${message}`, /hunter2/)
 })
 
 t.test('a URL that is none says what one looks like, without showing it', async (t) => {

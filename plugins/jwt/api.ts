@@ -1,0 +1,45 @@
+import type { Auth, Exchange, MaybePromise } from '../../core/index.ts'
+
+/** A token whose signature, issuer, audience and time were verified. Immutable, and shared by the requests that bring it. */
+export interface VerifiedToken {
+  readonly auth: Auth
+  readonly issuer: string | null
+  readonly subject: string | null
+  /** `null`: there is none that could be kept. */
+  readonly jti: string | null
+  /** Seconds since 1970. */
+  readonly issuedAt: number | null
+  /** Seconds since 1970, without the skew that is allowed. */
+  readonly expiresAt: number
+}
+
+/** For plugins that take tokens from elsewhere (a cookie, a body), and for those that end them early. */
+export interface Tokens {
+  /** Is there a key to verify any with? */
+  readonly isConfigured: boolean
+  /**
+   * Verifies a token without asking `jwt:verified`: is it genuine?
+   * @throws SvcError UNAUTHENTICATED, SERVICE_UNAVAILABLE (its issuer's keys cannot be had)
+   */
+  verify(token: string): MaybePromise<VerifiedToken>
+  /**
+   * Who brings this token: verified, and let through by `jwt:verified`.
+   * @throws as `verify`, and what those hooks throw
+   */
+  authenticate(ctx: Exchange, token: string): MaybePromise<Auth>
+  /** The token that this was made of; `null`: it came with another credential. */
+  tokenOf(auth: Auth): VerifiedToken | null
+}
+
+declare module '../../core/index.ts' {
+  interface Provided {
+    tokens: Tokens
+  }
+  interface Stages {
+    /**
+     * Kind series. Runs on every request that brings a genuine token, whether it was verified now or before; a throw
+     * refuses it. Revocation lives here.
+     */
+    'jwt:verified': { kind: 'series'; handler: (ctx: Exchange, token: VerifiedToken) => MaybePromise<void> }
+  }
+}

@@ -1,0 +1,69 @@
+import { decodeJwt, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { SvcError } from '../../core/index.ts'
+import type { VerifiedToken } from './api.ts'
+import type { JwtOptions } from './options.ts'
+import { TokenRefused } from './refused.ts'
+import { toVerifiedToken } from './to-verified-token.ts'
+import type { TrustedIssuer } from './trusted-issuers.ts'
+
+/** Three parts in base64url, none of them empty. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/**
+ * Verifies tokens: form, size, algorithm, key, signature, issuer, audience, time.
+ * @returns a function that throws TokenRefused, or SvcError SERVICE_UNAVAILABLE
+ */
+export function createVerifier(
+  trusted: readonly TrustedIssuer[],
+  options: JwtOptions,
+): (token: string) => Promise<VerifiedToken> {
+  const settings = new Map(trusted.map((one) => [one, verifyOptions(one, options)]))
+  const byIssuer = new Map(trusted.map((one) => [one.issuer, one]))
+
+  /** The issuer that a token names decides which keys may have signed it. It proves nothing: those keys do. */
+  function pick(token: string): TrustedIssuer {
+    const [only, second] = trusted
+    if (only !== undefined && second === undefined) return only
+    const { iss } = decodeJwt(token)
+    const found = (typeof iss === 'string' ? byIssuer.get(iss) : undefined) ?? byIssuer.get(null)
+    if (found === undefined) throw new TokenRefused('iss')
+    return found
+  }
+
+  return async (token) => {
+    if (token.length > options.jwt_max_bytes) throw new TokenRefused('size')
+    if (!COMPACT.test(token)) throw new TokenRefused('form')
+    try {
+      const issuer = pick(token)
+      const { payload } = await jwtVerify(token, (header) => issuer.key(header), settings.get(issuer))
+      return toVerifiedToken(payload, options)
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+}
+
+function verifyOptions({ algorithms, issuer, audience }: TrustedIssuer, options: JwtOptions): JWTVerifyOptions {
+  return {
+    algorithms: [...algorithms],
+    requiredClaims: ['exp'],
+    clockTolerance: options.jwt_clock_skew_secs,
+    ...(issuer === null ? {} : { issuer }),
+    ...(audience === null ? {} : { audience: typeof audience === 'string' ? audience : [...audience] }),
+  }
+}
+
+function toRefusal(error: unknown): SvcError {
+  if (error instanceof SvcError) return error
+  if (error instanceof errors.JWTExpired) return new TokenRefused('exp', 'The token has expired.', error)
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const message = error.claim === 'nbf' ? 'The token is not valid yet.' : undefined
+    return new TokenRefused(KNOWN_CLAIMS.includes(error.claim) ? error.claim : 'claim', message, error)
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return new TokenRefused('alg', undefined, error)
+  if (error instanceof errors.JWSSignatureVerificationFailed) return new TokenRefused('signature', undefined, error)
+  return new TokenRefused('form', undefined, error)
+}
+
+/** The log has no texts of a token. */
+const KNOWN_CLAIMS = ['iss', 'aud', 'nbf', 'exp', 'iat', 'sub']

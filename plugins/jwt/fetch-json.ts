@@ -1,0 +1,41 @@
+import { SvcError } from '../../core/index.ts'
+
+const TIMEOUT_MS = 5000
+const MOST_BYTES = 524_288
+
+/**
+ * Fetches a document of an issuer: no redirects, bounded in time and size.
+ * @throws Error with the reason, for the log
+ */
+export async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`${url} answered ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error(`${url} answered more than ${MOST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/**
+ * An address that keys may come from: https, or http on this machine outside production.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function checkAddress(url: string, what: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const isLoopback = parsed !== null && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)
+  if (parsed?.protocol === 'https:') return url
+  if (parsed?.protocol === 'http:' && isLoopback && process.env.NODE_ENV !== 'production') return url
+  const message = `${what} is no https address. Whoever answers there decides who may come in; http is for this machine alone, outside production.`
+  throw new SvcError('SVC_CONFIG_INVALID', message)
+}

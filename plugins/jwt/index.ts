@@ -1,0 +1,37 @@
+import { definePlugin } from '../../core/index.ts'
+import type { Tokens } from './api.ts'
+import manifest from './manifest.ts'
+import type { JwtOptions } from './options.ts'
+import { TokenRefused } from './refused.ts'
+
+/**
+ * Spec "JWT": bearer tokens. A token is verified when it comes for the first time; after that it costs a look-up by its text,
+ * without a promise. Where the configuration trusts nobody the plugin hooks nothing and loads nothing, and who comes with a token is nobody.
+ */
+export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
+  if (!trustsSomebody(options)) {
+    scope.stage('jwt:verified', 'series')
+    scope.provide('tokens', NO_TOKENS)
+    return
+  }
+  const { setUpTokens } = await import('./set-up-tokens.ts')
+  setUpTokens(scope, options)
+})
+
+/** Any of these asks for tokens to be verified; what is missing then is an error. */
+function trustsSomebody(options: JwtOptions): boolean {
+  const { jwt_secret, jwks_uri, jwt_issuer, jwt_audience, jwt_algorithm, jwt_issuers } = options
+  return [jwt_secret, jwks_uri, jwt_issuer, jwt_audience, jwt_algorithm, jwt_issuers[0]].some(
+    (one) => one !== undefined,
+  )
+}
+
+const refuse = (): never => {
+  throw new TokenRefused('key')
+}
+const NO_TOKENS: Tokens = Object.freeze({
+  isConfigured: false,
+  verify: refuse,
+  authenticate: refuse,
+  tokenOf: () => null,
+})

@@ -1,0 +1,122 @@
+import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
+import { SvcError } from '../../core/index.ts'
+import { TokenRefused } from './refused.ts'
+
+/** Keys that are older are fetched again. */
+const FRESH_MS = 600_000
+/** Keys that could not be fetched again for so long count for nothing. */
+const STALE_MS = 3_600_000
+/** Least time between two attempts, whoever asks for whatever key; the shorter one while there are none at all. */
+const COOLDOWN_MS = 30_000
+const FIRST_COOLDOWN_MS = 2000
+const MOST_KEYS = 100
+
+export interface KeySetOptions {
+  /** Gives the JWKS document. */
+  readonly fetch: () => Promise<unknown>
+  /** Told when the keys are no longer what they were: tokens that were verified have to be verified again. */
+  readonly changed: () => void
+  readonly failed: (error: unknown) => void
+  readonly now?: () => number
+}
+
+/** The public keys of one issuer, which changes them when it likes. */
+export class KeySet {
+  readonly #options: KeySetOptions
+  readonly #now: () => number
+  #find: ReturnType<typeof createLocalJWKSet> | null = null
+  #text = ''
+  #fetchedAt = 0
+  /** Of the keys that are there. */
+  #version = 0
+  #triedAt = Number.NEGATIVE_INFINITY
+  #fetching: Promise<void> | null = null
+
+  constructor(options: KeySetOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  /**
+   * The key that a token names. One that is not known is looked for again, not more often than every 30 seconds.
+   * @throws TokenRefused; SvcError SERVICE_UNAVAILABLE: there are no keys to be had
+   */
+  async key(header: JWSHeaderParameters): Promise<CryptoKey> {
+    await this.refresh()
+    const found = await this.#lookUp(header)
+    if (found !== null) return found
+    if (await this.#fetchAgain()) {
+      const again = await this.#lookUp(header)
+      if (again !== null) return again
+    }
+    throw new TokenRefused('kid')
+  }
+
+  /** Fetches keys that are old, and waits only where there are none yet. To be called from time to time. */
+  async refresh(): Promise<void> {
+    const age = this.#now() - this.#fetchedAt
+    if (this.#find !== null && age < FRESH_MS) return
+    const fetched = this.#fetchAgain()
+    if (this.#find === null) await fetched
+    else if (age >= STALE_MS) {
+      await fetched
+      if (this.#now() - this.#fetchedAt >= STALE_MS) this.#forget()
+    }
+  }
+
+  async #lookUp(header: JWSHeaderParameters): Promise<CryptoKey | null> {
+    if (this.#find === null) {
+      const options = { retryAfter: FIRST_COOLDOWN_MS / 1000 }
+      throw new SvcError('SERVICE_UNAVAILABLE', 'The keys of the issuer cannot be had.', options)
+    }
+    try {
+      return await this.#find(header)
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) return null
+      // Without `kid` among several keys: trying all of them would be work on demand.
+      throw new TokenRefused('kid', undefined, error)
+    }
+  }
+
+  /** @returns was it fetched? */
+  async #fetchAgain(): Promise<boolean> {
+    if (this.#fetching === null) {
+      const cooldown = this.#find === null ? FIRST_COOLDOWN_MS : COOLDOWN_MS
+      if (this.#now() - this.#triedAt < cooldown) return false
+      this.#triedAt = this.#now()
+      this.#fetching = this.#fetch().finally(() => {
+        this.#fetching = null
+      })
+    }
+    const before = this.#version
+    await this.#fetching
+    return this.#version !== before
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      const document = checkKeys(await this.#options.fetch())
+      const text = JSON.stringify(document)
+      const isOther = text !== this.#text && this.#find !== null
+      this.#find = createLocalJWKSet(document)
+      this.#text = text
+      this.#fetchedAt = this.#now()
+      this.#version++
+      if (isOther) this.#options.changed()
+    } catch (error) {
+      this.#options.failed(error)
+    }
+  }
+
+  #forget(): void {
+    this.#find = null
+    this.#options.changed()
+  }
+}
+
+function checkKeys(document: unknown): JSONWebKeySet {
+  const keys = (document as Partial<JSONWebKeySet> | null)?.keys
+  if (!Array.isArray(keys)) throw new Error('The answer is no JWKS: it has no list "keys".')
+  if (keys.length > MOST_KEYS) throw new Error(`The JWKS has ${keys.length} keys; ${MOST_KEYS} are the most.`)
+  return { keys: keys.filter((key) => typeof key === 'object' && key !== null) }
+}

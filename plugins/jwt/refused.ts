@@ -1,0 +1,11 @@
+import { SvcError } from '../../core/index.ts'
+
+/** A token that is not valid. Clients are told as little as helps them; `reason` is for the log, in words of ours. */
+export class TokenRefused extends SvcError {
+  readonly reason: string
+
+  constructor(reason: string, message = 'The token is not valid.', cause?: unknown) {
+    super('UNAUTHENTICATED', message, { cause })
+    this.reason = reason
+  }
+}

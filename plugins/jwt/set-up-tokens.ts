@@ -1,0 +1,95 @@
+import { type Auth, type Exchange, isPromise, type MaybePromise, type Scope } from '../../core/index.ts'
+import type { Tokens, VerifiedToken } from './api.ts'
+import { createVerifier } from './create-verifier.ts'
+import type { JwtOptions } from './options.ts'
+import { TokenRefused } from './refused.ts'
+import { TokenCache } from './token-cache.ts'
+import { readTrustedIssuers } from './trusted-issuers.ts'
+
+/** How often keys that are fetched are looked at, whether anybody comes with a new token or not. */
+const REFRESH_MS = 600_000
+
+/** Hooks `authenticate`, where the configuration trusts anybody. */
+export function setUpTokens(scope: Scope, options: JwtOptions): void {
+  const cache = new TokenCache(options.jwt_cache_bytes, options.jwt_clock_skew_secs)
+  const trusted = readTrustedIssuers(options, {
+    baseDir: scope.baseDir,
+    warn: (message) => scope.signals.emit({ type: 'warning', plugin: scope.plugin, message }),
+    changed: () => cache.clear(),
+  })
+  const verifyNow = createVerifier(trusted, options)
+  const verified = scope.stage('jwt:verified', 'series')
+  let run: typeof verified.run | undefined
+  const tokenOf = new WeakMap<Auth, VerifiedToken>()
+
+  /** @param text as it came, which may be more than the token */
+  async function verifyAndKeep(text: string, token: string): Promise<VerifiedToken> {
+    const { generation } = cache
+    const made = await verifyNow(token)
+    tokenOf.set(made.auth, made)
+    cache.put(text, made, generation)
+    return made
+  }
+
+  function letThrough(ctx: Exchange, token: VerifiedToken): MaybePromise<Auth> {
+    // Sealed when the first request comes: looked up once.
+    if (run === undefined) run = verified.run
+    if (run === null) return token.auth
+    const asked = run(ctx, token)
+    return isPromise(asked) ? asked.then(() => token.auth) : token.auth
+  }
+
+  async function verifyFor(ctx: Exchange, text: string, token: string): Promise<Auth> {
+    let made: VerifiedToken
+    try {
+      made = await verifyAndKeep(text, token)
+    } catch (error) {
+      throw report(ctx, error)
+    }
+    return letThrough(ctx, made)
+  }
+
+  function report({ id, address }: Exchange, error: unknown): unknown {
+    if (error instanceof TokenRefused) {
+      const { reason } = error
+      scope.signals.emit({ type: 'credential-refused', requestId: id, address, method: scope.plugin, reason })
+    }
+    return error
+  }
+
+  const tokens: Tokens = {
+    isConfigured: true,
+    verify: (token) => cache.get(token) ?? verifyAndKeep(token, token),
+    authenticate(ctx, token) {
+      const known = cache.get(token)
+      return known === undefined ? verifyFor(ctx, token, token) : letThrough(ctx, known)
+    },
+    tokenOf: (auth) => tokenOf.get(auth) ?? null,
+  }
+  scope.provide('tokens', tokens)
+
+  scope.on('authenticate', (ctx) => {
+    const header = ctx.headers.authorization
+    if (header === undefined) return undefined
+    const known = typeof header === 'string' ? cache.get(header) : undefined
+    if (known !== undefined) return letThrough(ctx, known)
+    const token = readBearer(header)
+    if (token === null) return undefined
+    if (token === '') throw report(ctx, new TokenRefused('form'))
+    return verifyFor(ctx, header as string, token)
+  })
+
+  const fetched = trusted.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh]))
+  if (fetched.length === 0) return
+  const timer = setInterval(() => {
+    for (const refresh of fetched) void refresh().catch(() => {})
+  }, REFRESH_MS).unref()
+  scope.onClose(() => clearInterval(timer))
+}
+
+/** @returns `null`: another scheme; the empty text: there is none, or more than one */
+function readBearer(header: string | readonly string[]): string | null {
+  if (typeof header !== 'string') return ''
+  if (!/^bearer(?: |$)/i.test(header)) return null
+  return header.slice('bearer'.length).trim()
+}

@@ -1,0 +1,86 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { SvcError } from '../../core/index.ts'
+import type { Algorithm } from './options.ts'
+
+/** RFC 7518, 3.2: as long as the hash. */
+const LEAST_SECRET_BYTES = 32
+const LEAST_RSA_BITS = 2048
+
+/**
+ * The key of `security.jwt_secret`.
+ * @param warn told of what is refused in production
+ * @throws SvcError SVC_CONFIG_INVALID; its text never holds the secret
+ */
+export function readStaticKey(
+  secret: string,
+  algorithm: Algorithm,
+  baseDir: string,
+  warn: (message: string) => void,
+): KeyObject | Uint8Array {
+  return algorithm === 'HS256' ? readSecret(secret, baseDir, warn) : readPublicKey(secret, algorithm, baseDir)
+}
+
+function readSecret(secret: string, baseDir: string, warn: (message: string) => void): Uint8Array {
+  // The classic: with the public key as the secret, everybody can sign.
+  if (secret.includes('-----BEGIN')) {
+    throw invalid(
+      'holds a key in PEM, and HS256 would take it as a secret that everybody knows. Set JWT_ALGORITHM to RS256 or ES256',
+    )
+  }
+  if (isFile(secret, baseDir)) {
+    throw invalid(
+      'names a file, and HS256 would take its name as the secret. Set JWT_ALGORITHM to RS256 or ES256 if it is a public key, else give the secret itself',
+    )
+  }
+  const bytes = new TextEncoder().encode(secret)
+  if (bytes.length < LEAST_SECRET_BYTES) {
+    const message = `has ${bytes.length} bytes; HS256 needs ${LEAST_SECRET_BYTES} random ones, or it can be guessed: openssl rand -hex 32`
+    if (process.env.NODE_ENV === 'production') throw invalid(message)
+    warn(`security.jwt_secret (JWT_SECRET) ${message}. It is refused where NODE_ENV is production.`)
+  }
+  return bytes
+}
+
+function readPublicKey(secret: string, algorithm: Algorithm, baseDir: string): KeyObject {
+  const pem = secret.includes('-----BEGIN') ? secret : readPem(secret, algorithm, baseDir)
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw invalid('is a private key. Give the public one: who only verifies tokens must not be able to sign any')
+  }
+  let key: KeyObject
+  try {
+    key = createPublicKey(pem)
+  } catch {
+    throw invalid(`is no public key in PEM (-----BEGIN PUBLIC KEY-----)`)
+  }
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
+  if (algorithm === 'RS256' && (type !== 'rsa' || (details?.modulusLength ?? 0) < LEAST_RSA_BITS)) {
+    throw invalid(`is no RSA key of at least ${LEAST_RSA_BITS} bits, which RS256 needs`)
+  }
+  if (algorithm === 'ES256' && (type !== 'ec' || details?.namedCurve !== 'prime256v1')) {
+    throw invalid('is no key of the curve P-256, which ES256 needs')
+  }
+  return key
+}
+
+function readPem(file: string, algorithm: Algorithm, baseDir: string): string {
+  try {
+    return readFileSync(resolve(baseDir, file), 'utf8')
+  } catch (cause) {
+    // The value may be a secret of somebody who forgot the algorithm.
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unreadable'
+    throw invalid(
+      `names no file that can be read (${reason}); ${algorithm} wants the file of the public key, relative to svc.toml`,
+    )
+  }
+}
+
+function isFile(text: string, baseDir: string): boolean {
+  if (text.length >= 1024 || text.includes('\0')) return false
+  return statSync(resolve(baseDir, text), { throwIfNoEntry: false })?.isFile() === true
+}
+
+function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `security.jwt_secret (JWT_SECRET) ${why}.`)
+}

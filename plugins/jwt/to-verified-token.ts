@@ -1,0 +1,76 @@
+import { lookup } from '../../core/index.ts'
+import type { VerifiedToken } from './api.ts'
+import type { JwtOptions } from './options.ts'
+import { TokenRefused } from './refused.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** Where scopes stand (spec "JWT" 3): the first of these that is there says them all, even where it is empty. */
+const SCOPE_CLAIMS = ['scope', 'scp', 'permissions', 'scopes']
+/** What every store can keep of a `jti`. */
+const JTI = /^[^\p{Cc}]{1,255}$/u
+
+/**
+ * What a verified payload says about who brings it.
+ * @throws TokenRefused: a claim is not what its standard wants
+ */
+export function toVerifiedToken(
+  claims: Claims,
+  {
+    jwt_roles_claim: rolesClaim,
+    jwt_default_role: defaultRole,
+  }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role'>,
+): VerifiedToken {
+  // What JSON reads as infinite would never end.
+  if (!Number.isFinite(claims.exp)) throw new TokenRefused('exp')
+  const subject = subjectOf(own(claims, 'sub'))
+  const roles = lookup(claims, rolesClaim)
+  const jti = own(claims, 'jti')
+  const issuer = own(claims, 'iss')
+  const issuedAt = own(claims, 'iat')
+  return Object.freeze({
+    auth: deepFreeze({
+      subject,
+      claims,
+      scopes: scopesOf(claims),
+      roles: roles === undefined && defaultRole !== undefined ? [defaultRole] : textsOf(roles, null),
+      method: 'jwt',
+    }),
+    issuer: typeof issuer === 'string' ? issuer : null,
+    subject,
+    jti: typeof jti === 'string' && JTI.test(jti) ? jti : null,
+    issuedAt: Number.isFinite(issuedAt) ? (issuedAt as number) : null,
+    expiresAt: claims.exp as number,
+  })
+}
+
+function own(claims: Claims, name: string): unknown {
+  return Object.hasOwn(claims, name) ? claims[name] : undefined
+}
+
+/** RFC 7519: a text. Numbers are common enough, and mean what they say. */
+function subjectOf(value: unknown): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'string' || Number.isSafeInteger(value)) return String(value)
+  throw new TokenRefused('sub')
+}
+
+function scopesOf(claims: Claims): readonly string[] {
+  const name = SCOPE_CLAIMS.find((claim) => own(claims, claim) !== undefined)
+  return name === undefined ? [] : textsOf(claims[name], ' ')
+}
+
+/** What is neither a text nor a list of texts grants nothing. */
+function textsOf(value: unknown, separator: string | null): readonly string[] {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string' && item !== '')
+  if (typeof value !== 'string') return []
+  const texts = separator === null ? [value] : value.split(separator)
+  return texts.filter((text) => text !== '')
+}
+
+/** Requests share it: none may change it for another. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
+}
