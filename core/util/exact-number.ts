@@ -55,7 +55,9 @@ function holds(value: number, token: string): boolean {
   const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '').length
   if (digits === 0) return true
   if (!Number.isFinite(value) || Math.abs(value) < SMALLEST_NORMAL) return false
-  return digits <= DOUBLE_DIGITS || String(value) === token
+  if (digits <= DOUBLE_DIGITS) return true
+  // Beyond 2^53 a double does not tell which of two integers was written, even where it prints the same.
+  return String(value) === token && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
 /** Where a number stands that is long or has an exponent. Hardly any request has one, and this is all it pays. */

@@ -21,11 +21,18 @@ export function connectionText(emission: Emission, connection: Connection): SqlF
   const object = dialect.objectText(
     members.map((member) => ({ key: member.key, value: memberText(emission, member, keyset, open, order) })),
   )
-  if (members.every(({ kind }) => kind !== 'edges' && kind !== 'pageInfo')) return object
+  if (!members.some((member) => readsPage(member, keyset))) return object
   const alias = aliasOf(emission, from.row)
   const page = sql`SELECT * FROM ${pageRows(emission, from, open, conditions)}`
   const numbered = sql`SELECT *, row_number() OVER (ORDER BY ${open.order}) AS ${NUMBER} FROM (${page}) ${alias}`
   return sql`(SELECT ${object} FROM (${numbered}${dialect.fence}) ${alias})`
+}
+
+/** Does it say something about the rows of the page? What does not would stand once for each of them, or for none. */
+function readsPage(member: ConnectionMember, { forward }: Keyset): boolean {
+  if (member.kind !== 'pageInfo') return member.kind === 'edges'
+  const known = forward ? 'hasPreviousPage' : 'hasNextPage'
+  return member.members.some(({ name }) => name !== known && name !== '__typename')
 }
 
 function memberText(

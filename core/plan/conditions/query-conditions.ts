@@ -7,7 +7,7 @@ import { isNothing } from '../rows/page.ts'
 import { columnOrKey } from '../rows/stored.ts'
 import type { SourceRow } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
-import { targetOf, toText, toTexts } from './operand.ts'
+import { listTargetOf, targetOf, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
 import { planWhere } from './where.ts'
 
@@ -30,7 +30,13 @@ export function queryConditions(
   return { where, filter: planWhere(context, query.named, row, given, 'where') }
 }
 
-/** A declared argument is an equality (behaviours 2.5); a list is one of. */
+/** Is it compared with a list that the type keeps in a document, or in a column of JSON? */
+function isListInJson({ named }: QueryModel, { wireName }: ArgumentModel): boolean {
+  const field = named.kind === 'object' || named.kind === 'interface' ? named.fields.get(wireName) : undefined
+  return field?.type.kind === 'list' && (field.named.kind === 'scalar' || field.named.kind === 'enum')
+}
+
+/** A declared argument is an equality (behaviours 2.5); a list is one of, or the whole of a list that is stored. */
 function argumentCondition(
   context: PlanContext,
   query: QueryModel,
@@ -50,6 +56,12 @@ function argumentCondition(
     const type = stored.type.slice(1)
     const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, type))
     const target = { value: stored, named: null, list: true, type }
+    const operator = argument.type.kind === 'list' ? '_eq:list' : '_contains:list'
+    return { kind: 'compare', operator, target, operand: { kind: 'list', slot } }
+  }
+  if (isListInJson(query, argument)) {
+    const target = listTargetOf(named, stored)
+    const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, target.type))
     const operator = argument.type.kind === 'list' ? '_eq:list' : '_contains:list'
     return { kind: 'compare', operator, target, operand: { kind: 'list', slot } }
   }

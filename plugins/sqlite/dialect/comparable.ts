@@ -67,7 +67,7 @@ function listOf(kind: Kind): Comparable['list'] {
 /** A list of scalars or enums: JSON of the forms in which its elements are compared. */
 function listComparable(kind: Kind, value: SqlValue): Comparable {
   const { json } = jsonOf(value)
-  const text = kind === 'decimal' || kind === 'text' ? itemText() : sql`e$.value`
+  const text = kind === 'decimal' || kind === 'text' ? itemText(json) : sql`e$.value`
   const own = kind === 'boolean' ? sql`e$.value` : comparedForm(kind, text)
   const list = (slot: SqlFragment): SqlFragment =>
     sql`(SELECT json_group_array(${comparedForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
@@ -79,9 +79,9 @@ function listComparable(kind: Kind, value: SqlValue): Comparable {
   }
 }
 
-/** The text of an item `e$` of a JSON list. */
-export function itemText(): SqlFragment {
-  return sql`CASE e$.type WHEN 'real' THEN svc_number(e$.value) ELSE CAST(e$.value AS TEXT) END`
+/** The text of an item `e$` of a JSON list: of a number that is no integer of 64 bits as it stands there, to the last digit. */
+export function itemText(json: SqlFragment): SqlFragment {
+  return sql`CASE typeof(e$.value) WHEN 'real' THEN '' || (${json} -> e$.fullkey) ELSE CAST(e$.value AS TEXT) END`
 }
 
 /** A value as JSON, whether it is a JSON column or a key of a document. */

@@ -101,7 +101,7 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   const { json } = jsonOf(value)
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return sql`json(${json})`
   const item =
-    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (readTime(named.base, sql`e$.value`) ?? itemText())
+    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (readTime(named.base, sql`e$.value`) ?? itemText(json))
   const items = sql`SELECT json_group_array(${item}) FROM json_each(${json}) e$`
   return sql`json(CASE WHEN json_type(${json}) = 'array' THEN (${items}) END)`
 }

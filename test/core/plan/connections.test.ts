@@ -82,6 +82,18 @@ await eachDatabase(
       t.strictSame(shape(await page('(first: $n, after: $a)', {}, head))[0], 'AbGd')
     })
 
+    await t.test('what is known without the rows of the page is there once', async (t) => {
+      for (const [args, members] of [
+        ['', { hasPreviousPage: false, __typename: 'PageInfo' }],
+        ['(after: "MQ==")', { hasPreviousPage: true }],
+        ['(last: 2)', { hasNextPage: false }],
+        ['(where: { genre: { _in: [] } })', { hasPreviousPage: false }],
+      ] as const) {
+        const query = `{ bookPages${args} { pageInfo { ${Object.keys(members).join(' ')} } totalCount } }`
+        t.strictSame((await world.run(query)).bookPages.pageInfo, members, args)
+      }
+    })
+
     await t.test('what a page cannot be', async (t) => {
       for (const cursor of ['', 'x', '!!', base64('abc'), base64('1.5'), base64('99999999999999999999'), 'MQ==='])
         await t.rejects(page(`(first: 1, after: "${cursor}")`), { code: 'BAD_USER_INPUT', message: /cursor/ }, cursor)

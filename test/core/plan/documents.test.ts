@@ -92,7 +92,16 @@ const schema: AuthoredSchema = {
       ],
     },
     { name: 'person', type: 'Person', sql_source: 'person', arguments: [{ name: 'id', type: 'ID!' }] },
-    { name: 'olds', type: '[Old!]!', sql_source: 'v_old' },
+    {
+      name: 'olds',
+      type: '[Old!]!',
+      sql_source: 'v_old',
+      arguments: [
+        { name: 'numbers', type: '[Float!]' },
+        { name: 'ids', type: 'ID' },
+        { name: 'name', type: '[String!]' },
+      ],
+    },
     { name: 'old_person', type: 'Person', sql_source: 'v_old', arguments: [{ name: 'id', type: 'ID!' }] },
   ],
 }
@@ -101,6 +110,17 @@ await eachDatabase(
   t,
   async (t, database) => {
     const world = await openWorld(t, database, schema)
+
+    await t.test('an argument is equal to the whole of a list in a document, or to an item of it', async (t) => {
+      const found = async (args: string): Promise<string> =>
+        (await world.run(`{ olds(${args}) { id } }`)).olds.map(({ id }: { id: string }) => id).join()
+      t.equal(await found('numbers: [1, 2.5]'), '1,2')
+      t.equal(await found('numbers: [2.5, 1]'), '')
+      t.equal(await found('numbers: []'), '')
+      t.equal(await found('ids: "x"'), '1,2')
+      t.equal(await found('ids: "y"'), '')
+      t.equal(await found('name: ["Bob", "Cid"]'), '2', 'a list for a single value is one of')
+    })
 
     await t.test('JSON columns of a flat source hold objects and lists', async (t) => {
       const { people } = await world.run(

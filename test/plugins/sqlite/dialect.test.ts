@@ -225,6 +225,40 @@ await eachLibrary(t, 'reads as PostgreSQL does', async (t, library) => {
     }
   })
 
+  await t.test('numbers in a list of JSON keep their digits', async (t) => {
+    const exact = await open(t, {
+      library,
+      sql: `CREATE TABLE sum (id INTEGER PRIMARY KEY, parts JSON TEXT);
+        INSERT INTO sum VALUES (1, '[9.990, 123456789012345678901234567890.12345679, -7, 18446744073709551616, "1.50"]'), (2, '[9.99]');`,
+    })
+    const sums = await worldOn(exact, {
+      version: '1',
+      types: [
+        {
+          name: 'Sum',
+          sql_source: 'sum',
+          fields: [
+            { name: 'id', type: 'ID!' },
+            { name: 'parts', type: '[Decimal!]' },
+          ],
+        },
+      ],
+      queries: [
+        { name: 'sums', type: '[Sum!]!', sql_source: 'sum', arguments: [{ name: 'parts', type: '[Decimal!]' }] },
+      ],
+    })
+    const digits = ['9.990', '123456789012345678901234567890.12345679', '-7', '18446744073709551616', '1.50']
+    t.strictSame((await sums.run('{ sums(limit: 1) { parts } }')).sums[0].parts, digits)
+    const ids = async (args: string): Promise<readonly { id: string }[]> =>
+      (await sums.run(`{ sums(${args}) { id } }`)).sums
+    t.equal((await ids('where: { parts: { _contains: ["9.99"] } }')).length, 2)
+    t.strictSame(await ids('where: { parts: { _contains: ["123456789012345678901234567890.12345679"] } }'), [
+      { id: '1' },
+    ])
+    t.strictSame(await ids('where: { parts: { _contains: ["123456789012345678901234567890.12345678"] } }'), [])
+    t.strictSame(await ids('parts: ["9.99"]'), [{ id: '2' }], 'the whole of a list')
+  })
+
   await t.test('pages by a key that is not proven unique, both ways', async (t) => {
     const walk = async (forward: boolean): Promise<string[]> => {
       const [size, from] = forward ? ['first: 1', 'after'] : ['last: 1', 'before']
