@@ -150,7 +150,7 @@ export interface DatabaseDriver {
   readonly name: string
   /** Does this driver speak this URL? By scheme. */
   accepts(url: string): boolean
-  /** What the database speaks, for a compile that does not open one. Absent: PostgreSQL. */
+  /** What the database speaks, for a compile that does not open one. Absent: `--offline` is refused. */
   dialect?(): Promise<Dialect>
   /**
    * Only drivers whose database is created by opening it (embedded ones): is it already there? Nothing is created.

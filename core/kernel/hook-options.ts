@@ -7,7 +7,7 @@ export interface HookOptions {
   readonly position?: Position
   /**
    * Of `mutation:before` and `mutation:after`: which mutations? Asked once for each mutation of a schema, before it
-   * serves. The others stay one statement. Default: all.
+   * serves, behind what `perGeneration` builds. The others stay one statement. Default: all.
    */
   readonly mutations?: (mutation: MutationModel) => boolean
 }

@@ -121,10 +121,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function build(schema: SchemaModel): Promise<Generation> {
-    // A plugin that cannot say which mutations it is for is a fault of the generation, not of a request.
-    if (momentsOf !== null) for (const mutation of schema.mutations.values()) momentsOf(mutation)
     const generation = await generations.build(schema)
     try {
+      // A plugin that cannot say which mutations it is for is a fault of the generation, not of a request. What it
+      // derives from the schema is there by now.
+      if (momentsOf !== null) for (const mutation of schema.mutations.values()) momentsOf(mutation)
       const routes = target.routes.of(generation)
       options.mount?.(generation, routes)
     } catch (error) {

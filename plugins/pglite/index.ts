@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, POSTGRES } from '../../core/index.ts'
 import { dataFolderExists, readDataFolder } from './data-folder.ts'
 import manifest from './manifest.ts'
 
@@ -6,6 +6,7 @@ export default definePlugin(manifest, (scope) => {
   scope.driver({
     name: 'pglite',
     accepts: (url) => /^pglite:/i.test(url),
+    dialect: async () => POSTGRES,
     exists: (url, baseDir) => dataFolderExists(readDataFolder(url, baseDir)),
     folder: readDataFolder,
     // The embedded database is 25 MB of WebAssembly: read only where the configuration points at it.

@@ -1,10 +1,11 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, POSTGRES } from '../../core/index.ts'
 import manifest from './manifest.ts'
 
 export default definePlugin(manifest, (scope) => {
   scope.driver({
     name: 'postgres',
     accepts: (url) => /^postgres(?:ql)?:/i.test(url),
+    dialect: async () => POSTGRES,
     // `pg` is read only where a PostgreSQL server is what the configuration points at.
     open: async (config, { signals, maxResultBytes, workers }) =>
       (await import('./driver.ts')).openPostgres(config, signals, { maxResultBytes, workers }),

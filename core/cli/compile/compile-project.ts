@@ -62,7 +62,14 @@ async function configuredDialect(project: Project, io: CommandIo): Promise<Diale
   if (url === undefined || url === '') return undefined
   const { signals, log } = reporting(project, io)
   const driver = driverFor(await loadDrivers(project, signals, log), url)
-  return driver.dialect?.()
+  // Taken for PostgreSQL, it would give an artifact that the database does not understand, and nobody would know why.
+  if (driver.dialect === undefined) {
+    throw new SvcError(
+      'SVC_DATABASE_UNREACHABLE',
+      `The driver "${driver.name}" does not say what its database speaks while none is open (DatabaseDriver.dialect), and --offline needs that. Compile with the database, or have the driver give it.`,
+    )
+  }
+  return driver.dialect()
 }
 
 /** Nobody listens: what the driver observes, this command reports itself. */

@@ -137,6 +137,20 @@ t.test('svc compile', async (t) => {
     t.match(run.stdout, /\(offline: the database was not read; for the dialect postgres\)\n/)
     const plain = t.testdir({ 'schema.json': schemaJson() })
     t.equal((await svc(['compile', 'schema.json', '--offline'], plain)).code, 0, 'without a svc.toml')
+    const cloud = t.testdir({
+      'svc.toml': '[database]\nurl = "cloud://x"\n[[plugins.use]]\npath = "./cloud/index.js"\n',
+      'schema.json': schemaJson(),
+      cloud: {
+        'package.json': '{"type":"module"}',
+        'manifest.js': `export default { name: 'cloud', version: '1.0.0', kernelApi: 1, description: 'A driver.', databaseSchemes: ['cloud'] }\n`,
+        'index.js': `import manifest from './manifest.js'
+          const driver = { name: 'cloud', accepts: (url) => url.startsWith('cloud:'), open() { throw new Error('opened') } }
+          export default { manifest, setup(scope) { scope.driver(driver) } }\n`,
+      },
+    })
+    const unsaid = await svc(['compile', '--offline'], cloud)
+    t.equal(unsaid.code, 3)
+    t.match(unsaid.stderr, /The driver "cloud" does not say what its database speaks.* Compile with the database/)
   })
 
   // proves: compile.exit-codes

@@ -65,6 +65,21 @@ t.test('a hook is for the mutations that it names, asked once each, before they 
   await none.close()
 })
 
+t.test('it is asked when what the plugin derives from the schema is there', async (t) => {
+  const order: string[] = []
+  const kernel = await boot(
+    [
+      plugin('p', (scope) => {
+        scope.perGeneration((schema) => void order.push(`built ${schema.hash}`))
+        scope.on('mutation:before', () => {}, { mutations: ({ name }) => order.push(`asked ${name}`) > 0 })
+      }),
+    ],
+    { schema: schemaWith(create) },
+  )
+  t.strictSame(order, ['built create', 'asked create'])
+  await kernel.close()
+})
+
 t.test('what cannot be is a fault', async (t) => {
   const faults = async (setup: (scope: Scope) => void) => {
     const error = await failure(() => boot([plugin('p', setup)], { schema: schemaWith(create) }))
