@@ -21,7 +21,8 @@ import { readDatabaseFile } from './database-file.ts'
 import { SQLITE } from './dialect/dialect.ts'
 import { Health } from './health.ts'
 import { toBound } from './parameters.ts'
-import { streamFromCursor, streamFromSpool } from './stream-rows.ts'
+import { streamFromSpool } from './spool-rows.ts'
+import { streamFromCursor } from './stream-rows.ts'
 import { runTransaction } from './transaction.ts'
 
 const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }

@@ -1,8 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
 import type { Answer } from './child/protocol.ts'
 import type { ConnectionPool } from './connection-pool.ts'
@@ -59,51 +54,6 @@ export async function* streamFromCursor(
   }
 }
 
-/**
- * The same where there is one connection: a slow consumer would hold up everybody. All rows go into a file first, and from
- * there to the consumer.
- */
-export async function* streamFromSpool(
-  pool: ConnectionPool,
-  statement: Statement,
-  parameters: readonly Parameter[],
-  { batchSize, cancel, settings = [] }: StreamOptions,
-): AsyncGenerator<readonly Row[]> {
-  const bound = toBound(parameters)
-  const file = join(tmpdir(), `svc-stream-${process.pid}-${randomUUID()}`)
-  const connection = await pool.acquire(cancel)
-  try {
-    try {
-      await connection.request({ op: 'spool', text: statement.text, parameters: bound, settings, to: file }, cancel)
-    } finally {
-      pool.release(connection)
-    }
-    const size = sizeOf(batchSize)
-    let batch: Row[] = []
-    for await (const line of linesOf(file)) {
-      batch.push(JSON.parse(line))
-      if (batch.length < size) continue
-      if (cancel?.aborted === true) throw abortedError(cancel)
-      yield batch
-      batch = []
-    }
-    if (batch.length > 0) yield batch
-  } finally {
-    // The process may still be at work on it, when its caller is gone.
-    connection.onQuiet(() => void rm(file, { force: true }))
-  }
-}
-
-/** Not `readline`: it ends lines at U+2028 too, which stands in JSON as it is. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of createReadStream(file, 'utf8')) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-}
-
-function sizeOf(batchSize: number): number {
+export function sizeOf(batchSize: number): number {
   return Math.max(1, Math.trunc(batchSize))
 }

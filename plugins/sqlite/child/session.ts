@@ -12,6 +12,7 @@ import { toText } from './value-text.ts'
 const PREPARED_LIMIT = 256
 /** A batch of a cursor holds no more, however few its rows. */
 const BATCH_BYTES = 1_048_576
+const FIRST_BYTES = 16_384
 const NOTHING: Answer = { rows: [], columns: [], done: true }
 
 /** One connection: what the child process does with what it is asked. */
@@ -133,9 +134,12 @@ export class Session {
       statement = this.#library.prepare(text)
       statement.start(parameters)
       let lines = ''
+      // The first rows at once: whoever waits for them begins with what is there.
+      let enough = FIRST_BYTES
       for (let values = statement.step(); values !== null; values = statement.step()) {
         lines += `${JSON.stringify(values.map(toText))}\n`
-        if (lines.length < BATCH_BYTES) continue
+        if (lines.length < enough) continue
+        enough = Math.min(2 * enough, BATCH_BYTES)
         writeSync(file, lines)
         lines = ''
       }

@@ -75,10 +75,6 @@ await eachLibrary(t, 'a client that leaves in the middle of a stream', async (t,
 })
 
 await eachLibrary(t, 'a process that dies under a stream', async (t, library) => {
-  if (library === 'wasm') {
-    t.pass('its rows are all in a file before the first is given')
-    return
-  }
   const database = await open(t, { library })
   const rows = database.stream(read(SERIES), ['1000000'], { cancel: null, batchSize: 10 })[Symbol.asyncIterator]()
   await rows.next()
@@ -91,6 +87,34 @@ await eachLibrary(t, 'a process that dies under a stream', async (t, library) =>
   )
   t.equal(await single(database, 'SELECT 1'), '1')
 })
+
+await eachLibrary(
+  t,
+  'the first rows come while the rest is made, and who has enough stops that',
+  async (t, library) => {
+    const database = await open(t, { library, config: { pool_max: 2 } })
+    const forever = 'WITH RECURSIVE n(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM n) SELECT g FROM n'
+    const seen: (string | null)[] = []
+    for await (const batch of database.stream(read(forever), [], { cancel: null, batchSize: 3 })) {
+      seen.push(...batch.flat())
+      if (seen.length >= 6) break
+    }
+    t.strictSame(seen.slice(0, 6), ['1', '2', '3', '4', '5', '6'])
+    await until(() => database.pool.active === 0)
+    t.equal(await single(database, 'SELECT 1'), '1')
+    await until(() => spoolFiles() === 0)
+
+    const fails = `${forever} WHERE CASE WHEN g < 5000 THEN 1 ELSE json('no') END`
+    const rows = database.stream(read(fails), [], { cancel: null, batchSize: 10 })[Symbol.asyncIterator]()
+    await t.rejects(
+      (async () => {
+        while ((await rows.next()).done !== true) {}
+      })(),
+      /malformed JSON/,
+      'what fails behind the first rows is not the end of the list',
+    )
+  },
+)
 
 await eachLibrary(t, '200 MB of rows in bounded memory', async (t, library) => {
   const database = await open(t, { library })
