@@ -85,7 +85,7 @@ function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<stri
 /** Each by itself, without tap's runner around it: half the time, and a runner that is broken is not taken for a fault noticed. */
 function passes(tests: readonly string[]): boolean {
   return tests.every((test) => {
-    const args = ['--import=tsx', test]
+    const args = ['--import', './scripts/tests/loader/register.js', test]
     const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_MS / 1000) }
     const options = { cwd: folder, timeout: TIMEOUT_MS, encoding: 'utf8', env, killSignal: 'SIGKILL' } as const
     const { status, stdout } = spawnSync(process.execPath, args, options)

@@ -1,23 +1,32 @@
 /**
- * `npm test`: tap, and at the end every file that failed by its name. The terse reporter names what failed within a file;
- * of a file that was killed when its time was over it may print a number only.
+ * `npm test`: every test file in a process of its own, some at once. Of a file that does not pass it prints the
+ * assertions that failed, with what was compared.
+ *
+ *     npm test -- [--jobs=N] [--timeout=SECONDS] [FILE|FOLDER|GLOB …]
  */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { listFailures } from './list-failures.ts'
+import { parseArgs } from 'node:util'
+import { chooseFiles } from './tests/choose-files.ts'
+import { runAll, summarize } from './tests/run-all.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
-const output = join(folder, 'output.tap')
-try {
-  const args = ['--disable-coverage', '--reporter=terse', `--output-file=${output}`, ...process.argv.slice(2)]
-  const { status, signal } = spawnSync(join(root, 'node_modules/.bin/tap'), args, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) process.stderr.write(listFailures(readFileSync(output, 'utf8')))
-  if (signal !== null) process.stderr.write(`tap itself was ended by ${signal}\n`)
-  process.exitCode = status ?? 1
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const write = (text: string): void => void process.stdout.write(text)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    timeout: { type: 'string', default: '120' },
+  },
+})
+const began = performance.now()
+const files = chooseFiles(root, positionals)
+const results = await runAll(files, { jobs: toNumber('jobs'), timeoutMs: toNumber('timeout') * 1000, write })
+write(summarize(results, (performance.now() - began) / 1000))
+process.exitCode = results.every(({ word }) => word === 'passed') ? 0 : 1
+
+function toNumber(name: 'jobs' | 'timeout'): number {
+  const number = Number(values[name])
+  if (!(number >= 1)) throw new Error(`--${name} is a number from 1, not ${values[name]}.`)
+  return number
 }

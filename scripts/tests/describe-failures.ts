@@ -1,0 +1,77 @@
+import { Parser, type Result } from 'tap-parser'
+
+/** What a reader needs to see what went wrong; the rest of a point's diagnostics says where it stands in the source. */
+const TOLD = [
+  'expired',
+  'found',
+  'wanted',
+  'pattern',
+  'diff',
+  'message',
+  'code',
+  'cause',
+  'stack',
+  'handles',
+  'requests',
+]
+const LINES_PER_FACT = 60
+
+/** What the output of one test file says. */
+export interface FileReport {
+  readonly ok: boolean
+  readonly points: number
+  readonly skipped: number
+  /** Each failure with the names that lead to it, its message and what was compared. */
+  readonly failures: readonly string[]
+}
+
+/** @param tap the whole output of a test file */
+export function readReport(tap: string): FileReport {
+  const failures: string[] = []
+  let points = 0
+  let skipped = 0
+  const listen = (parser: Parser): void => {
+    /** Failures before the point that closes the test of a child are that point's reasons. */
+    let before = 0
+    parser.on('child', (child: Parser) => {
+      before = failures.length
+      listen(child)
+    })
+    parser.on('assert', (result: Result) => {
+      const closes = result.closingTestPoint || result.buffered
+      if (!closes) points++
+      if (result.skip !== false) skipped++
+      if (result.ok || result.skip !== false || result.todo !== false) return
+      if (closes && failures.length > before) return
+      failures.push(describe(result))
+    })
+    parser.on('bailout', (reason: string) => failures.push(`Bail out! ${reason}`))
+  }
+  const parser = new Parser()
+  listen(parser)
+  parser.end(tap)
+  // What is wrong with the output itself: no plan, a number missing.
+  for (const failure of parser.failures) {
+    if (typeof failure.tapError === 'string') failures.push(failure.tapError)
+  }
+  return { ok: parser.ok, points, skipped, failures }
+}
+
+function describe({ fullname, name, diag }: Result): string {
+  const title = fullname.endsWith(name) ? fullname : `${fullname} > ${name}`
+  const facts = TOLD.filter((key) => diag?.[key] !== undefined).map((key) => describeFact(key, diag[key]))
+  return [title, ...facts].join('\n')
+}
+
+function describeFact(key: string, value: unknown): string {
+  const text = typeof value === 'string' ? value.trimEnd() : messageOf(value)
+  const lines = text.split('\n')
+  const shown = lines.length > LINES_PER_FACT ? [...lines.slice(0, LINES_PER_FACT), '…'] : lines
+  return shown.length === 1 ? `  ${key}: ${shown[0]}` : [`  ${key}:`, ...shown.map((line) => `    ${line}`)].join('\n')
+}
+
+/** Of an error the message alone: its place is in the stack of the one that it caused. */
+function messageOf(value: unknown): string {
+  const { message } = (value ?? {}) as { readonly message?: unknown }
+  return typeof message === 'string' ? message : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,33 @@
+/** The module hooks of the tests: Node's own way for all but TypeScript and our public names. */
+import { fileURLToPath } from 'node:url'
+import { translateSync } from './translate.js'
+
+const ROOT = new URL('../../../', import.meta.url).href
+/** As `paths` of tsconfig.json has them. */
+const ENTRIES = {
+  svc: `${ROOT}core/index.ts`,
+  'svc/authoring': `${ROOT}core/authoring/index.ts`,
+  'svc/graphql': `${ROOT}plugins/graphql/index.ts`,
+  'svc/testing': `${ROOT}core/testing.ts`,
+}
+
+const FAST_CHECK = new URL('./fast-check.js', import.meta.url).href
+
+export function resolve(specifier, context, next) {
+  const entry = ENTRIES[specifier]
+  // A project that a test installs has a package of that name.
+  if (entry !== undefined && isOurs(context.parentURL)) return { url: entry, format: 'module', shortCircuit: true }
+  if (specifier === 'fast-check' && isOurs(context.parentURL) && context.parentURL !== FAST_CHECK) {
+    return { url: FAST_CHECK, format: 'module', shortCircuit: true }
+  }
+  return next(specifier, context)
+}
+
+export function load(url, context, next) {
+  if (!/^file:[^?#]*\.m?ts(?:[?#]|$)/.test(url)) return next(url, context)
+  return { format: 'module', source: translateSync(fileURLToPath(url)), shortCircuit: true }
+}
+
+function isOurs(url) {
+  return url?.startsWith(ROOT) && !url.startsWith(`${ROOT}node_modules/`)
+}

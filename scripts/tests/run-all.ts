@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { translateAll } from './loader/translate.js'
+import { type FileResult, killAll, runFile } from './run-file.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCES = ['bench', 'core', 'plugins', 'presets', 'scripts', 'test']
+
+export interface RunOptions {
+  readonly jobs: number
+  readonly timeoutMs: number
+  readonly env?: NodeJS.ProcessEnv
+  /** Where everything is told. */
+  readonly write: (text: string) => void
+}
+
+/** Runs the files, some at once, and tells of those that did not pass as soon as they are through. */
+export async function runAll(files: readonly string[], options: RunOptions): Promise<readonly FileResult[]> {
+  await translateAll(SOURCES.flatMap(listSources))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      killAll()
+      process.exit(1)
+    })
+  }
+  const results: FileResult[] = []
+  const queue = files.values()
+  const take = async (job: number): Promise<void> => {
+    for (const file of queue) {
+      const result = await runFile(file, { ...options, env: { ...process.env, ...options.env }, job })
+      results.push(result)
+      if (result.word !== 'passed') options.write(describeResult(result))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, (_, job) => take(job)))
+  return results
+}
+
+/** One file that did not pass. */
+function describeResult({ file, word, reasons }: FileResult): string {
+  const indented = reasons.map((reason) => `  ${reason.replaceAll('\n', '\n  ')}\n`)
+  return `\n${word}: ${file}\n${indented.join('\n')}`
+}
+
+/** The end of a run: what did not pass once more, by name, and what took longest. */
+export function summarize(results: readonly FileResult[], seconds: number): string {
+  const bad = results.filter(({ word }) => word !== 'passed').map(({ file, word }) => `${word}: ${file}`)
+  const slow = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+  const skipped = sum(results.map((result) => result.skipped))
+  return [
+    '',
+    ...(results.length > 20
+      ? ['Longest:', ...slow.map(({ file, seconds }) => `  ${seconds.toFixed(1)} s ${file}`)]
+      : []),
+    ...bad.sort(),
+    `${results.length - bad.length} of ${results.length} files passed, ${sum(results.map(({ points }) => points))} assertions` +
+      `${skipped === 0 ? '' : `, ${skipped} skipped`}, ${seconds.toFixed(1)} s`,
+    '',
+  ].join('\n')
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function listSources(folder: string): readonly string[] {
+  const names = readdirSync(join(ROOT, folder), { recursive: true }) as string[]
+  return names
+    .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/node_modules/.test(name))
+    .map((name) => join(ROOT, folder, name))
+}

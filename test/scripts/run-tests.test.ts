@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import { runFile } from '../../scripts/tests/run-file.ts'
+import { ROOT } from '../repo/source-files.ts'
+
+/** The run itself, over test files of its own. Within the repo, as all test files are. */
+const folder = join(ROOT, 'node_modules/.cache', `svc-run-tests-${process.pid}`)
+mkdirSync(folder, { recursive: true })
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const run = (name: string, body: string, env: NodeJS.ProcessEnv = {}, timeoutMs = 60_000) => {
+  const path = join(folder, `${name}.test.ts`)
+  writeFileSync(path, `import t from 'tap'\n${body}`)
+  return runFile(relative(ROOT, path), { timeoutMs, job: 7, env: { ...process.env, ...env } })
+}
+
+t.test('what becomes of a file', async (t) => {
+  const passes = await run('passes', "t.test('x', async (t) => { t.ok(1); t.equal(2, 2) })")
+  t.match(passes, { word: 'passed', points: 2 })
+  t.match(await run('nothing', 'export {}'), { word: 'failed', reasons: ['asserts nothing'] })
+  const broken = await run('broken', "import './none.ts'")
+  t.match(broken, { word: 'failed', reasons: [/ended with exit code 1/, /Cannot find module .*none\.ts/] })
+  const ends = await run('ends', "t.test('x', async (t) => { t.ok(1); process.kill(process.pid, 'SIGKILL') })")
+  t.equal(ends.word, 'failed')
+  // It waits for ever, and so does what it started.
+  const spawns = `import { spawn } from 'node:child_process'
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+    t.test('x', async (t) => { t.comment('child ' + child.pid); await new Promise(() => setInterval(() => {}, 1000)) })`
+  const late = await run('late', spawns, {}, 3000)
+  t.match(late, { word: 'timed out' })
+  t.match(late.reasons.join('\n'), /ran out of its time/)
+  // Long enough to have begun, on a machine of any speed.
+  const bound = Math.round(passes.seconds * 3000) + 1000
+  const waits = `t.setTimeout(${bound * 10})
+    t.test('x', async (t) => { await new Promise((done) => setTimeout(done, ${bound})); t.ok(1) })`
+  const longer = await run('longer', waits, {}, bound)
+  t.equal(longer.word, 'passed', 'a file may take more time than others')
+})
+
+t.test(
+  'properties: one seed for all runs, another where it is asked for, and as many cases as are asked for',
+  async (t) => {
+    // Seen from within our own tests: what this process got as fast-check.
+    const probe = (env: NodeJS.ProcessEnv): string => {
+      const body = `import fc from 'fast-check'
+      const seen = []
+      fc.assert(fc.property(fc.integer(), (n) => void seen.push(n)), { numRuns: 3 })
+      console.log(JSON.stringify([seen, fc.sample(fc.integer(), 2)]))`
+      const path = join(ROOT, 'test/scripts', `probe-${process.pid}.ts`)
+      writeFileSync(path, body)
+      try {
+        const loader = new URL('../../scripts/tests/loader/register.js', import.meta.url).href
+        const ran = spawnSync(process.execPath, ['--import', loader, path], {
+          encoding: 'utf8',
+          env: { ...process.env, ...env },
+        })
+        return ran.stdout || ran.stderr
+      } finally {
+        rmSync(path)
+      }
+    }
+    const usual = probe({ SVC_TEST_SEED: undefined, SVC_TEST_TIMES: undefined })
+    t.equal(JSON.parse(usual)[0].length, 3)
+    t.equal(probe({ SVC_TEST_SEED: undefined, SVC_TEST_TIMES: undefined }), usual)
+    const other = probe({ SVC_TEST_SEED: '7', SVC_TEST_TIMES: '5' })
+    t.equal(JSON.parse(other)[0].length, 15)
+    t.not(JSON.stringify(JSON.parse(other)[0].slice(0, 3)), JSON.stringify(JSON.parse(usual)[0]))
+  },
+)
