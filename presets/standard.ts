@@ -1,4 +1,5 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import apiKeys from '../plugins/api-keys/manifest.ts'
 import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
@@ -11,6 +12,11 @@ export const standard: Preset = {
   extends: minimal,
   plugins: [
     { manifest: queryLimits, load: () => import('../plugins/query-limits/index.ts') },
+    {
+      manifest: apiKeys,
+      load: () => import('../plugins/api-keys/index.ts'),
+      modules: { './command': () => import('../plugins/api-keys/command.ts') },
+    },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },

@@ -1,3 +1,4 @@
+import type { Database } from '../contract/database.ts'
 import type { InjectRequest, InjectResponse } from '../http/inject.ts'
 import type { ProcessView, Provided } from '../kernel/scope.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -14,6 +15,11 @@ export interface CommandHost<Options = unknown> {
   readonly baseDir: string
   /** The compiled schema. @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID */
   loadSchema(): Promise<SchemaModel>
+  /**
+   * Opens the project's database, without a service around it. It is closed when the command ends.
+   * @throws SvcError of configuration and database
+   */
+  database(): Promise<Database>
   /**
    * Boots the service as `svc run` does, database and listeners of plugins included, without listening for HTTP. What
    * is booted is closed when the command ends.

@@ -100,6 +100,12 @@ async function runCommand(
       options: value,
       baseDir,
       loadSchema: () => loadSchema(artifact),
+      async database() {
+        const { openForCommand } = await import('./open-for-command.ts')
+        const database = await openForCommand(project, io)
+        booted.push(database)
+        return database
+      },
       async boot() {
         const { bootProject } = await import('./boot-project.ts')
         const service = await bootProject(project, io)

@@ -2,13 +2,13 @@ import type { ListedPlugin } from '../config/plugin-list.ts'
 import { listSecrets } from '../config/redact.ts'
 import type { TableDefinition } from '../contract/table.ts'
 import { driverFor } from '../open-database.ts'
-import { createLog, type RootLog } from '../signals/log.ts'
-import { createSignals, type Signals } from '../signals/signals.ts'
+import { createLog } from '../signals/log.ts'
+import { createSignals } from '../signals/signals.ts'
 import { makeTable, scriptOf } from '../tables/make-table.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { loadDrivers } from './load-driver.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
-import { openProjectDatabase } from './project-database.ts'
+import { openForCommand } from './open-for-command.ts'
 
 /** `svc tables`: for databases where the service's own role may not create any. */
 export const tablesCommand = defineCommand({
@@ -35,11 +35,7 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
     io.stderr('No plugin of this project needs a table of its own.\n')
     return EXIT.ok
   }
-  const signals = createSignals()
-  const secrets = listSecrets(project.config, project.schema)
-  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
-  if (flags.apply === true) await apply(project, tables, { signals, log }, io)
-  else await print(project, tables, { signals, log }, io)
+  await (flags.apply === true ? apply(project, tables, io) : print(project, tables, io))
   return EXIT.ok
 }
 
@@ -51,32 +47,18 @@ function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
   return [...new Map(wanted.map((table) => [table.name, table])).values()]
 }
 
-interface Reporting {
-  readonly signals: Signals
-  readonly log: RootLog
-}
-
-async function print(
-  project: Project,
-  tables: readonly TableDefinition[],
-  { signals, log }: Reporting,
-  io: CommandIo,
-): Promise<void> {
-  const driver = driverFor(await loadDrivers(project, signals, log), project.config.database.url ?? '')
+async function print(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<void> {
+  const secrets = listSecrets(project.config, project.schema)
+  const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
+  const driver = driverFor(await loadDrivers(project, createSignals(), log), project.config.database.url ?? '')
   const dialect = (await driver.dialect?.())?.name ?? 'postgres'
   for (const table of tables) {
     io.stdout(`-- ${table.name}: ${table.purpose}\n${scriptOf(table, table.versions, dialect)}\n\n`)
   }
 }
 
-async function apply(
-  project: Project,
-  tables: readonly TableDefinition[],
-  { signals, log }: Reporting,
-  io: CommandIo,
-): Promise<void> {
-  const progress = (line: string): void => io.stderr(`${line}\n`)
-  const { database } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
+async function apply(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<void> {
+  const database = await openForCommand(project, io)
   try {
     for (const table of tables) {
       const isNew = await makeTable(database, table)

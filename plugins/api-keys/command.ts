@@ -1,0 +1,104 @@
+import {
+  type CommandHost,
+  type Database,
+  defineCommandRunner,
+  EXIT,
+  type ExitCode,
+  listNames,
+  makeTable,
+  SvcError,
+} from '../../core/index.ts'
+import { digestOf, makeKey, sha256Hash } from './key-format.ts'
+import { insertKey, type ListedKey, listKeys, revokeKey } from './key-table.ts'
+import type { ApiKeyOptions } from './options.ts'
+import { SlowHashes } from './slow-hashes.ts'
+import { API_KEYS_TABLE } from './table.ts'
+
+type Flags = Readonly<Record<string, string | boolean>>
+type Host = CommandHost<ApiKeyOptions>
+const ACTIONS = ['create', 'list', 'revoke']
+
+/** `svc keys create|list|revoke` */
+export default defineCommandRunner<ApiKeyOptions>(async ({ positionals: [action, id], flags }, host) => {
+  switch (action) {
+    case 'create':
+      return create(flags, host)
+    case 'list':
+      return list(flags, host)
+    case 'revoke':
+      return revoke(id, host)
+    default:
+      throw usage(`svc keys knows ${listNames(ACTIONS)}, not "${action}".`)
+  }
+})
+
+async function create(flags: Flags, host: Host): Promise<ExitCode> {
+  const name = typeof flags.name === 'string' ? flags.name.trim() : ''
+  // It stands in logs and audits.
+  if (!/^[^\p{Cc}]{1,100}$/u.test(name)) throw usage('svc keys create needs --name NAME: whose key it is.')
+  const scopes = String(flags.scopes ?? '')
+    .split(/[\s,]+/)
+    .filter((scope) => scope !== '')
+  const expiresAt = readEnd(flags.expires)
+  const { id, key } = makeKey()
+  const { hash_algorithm: algorithm, storage } = host.options
+  const hash = algorithm === 'argon2' ? await new SlowHashes().hash(key) : sha256Hash(digestOf(key))
+  if (storage === 'env') {
+    if (expiresAt !== null) throw usage('A key with storage = "env" has no end: --expires needs storage = "sqldb".')
+    const entry = `{ name = ${JSON.stringify(name)}, key_hash = ${JSON.stringify(hash)}, scopes = ${JSON.stringify(scopes)} }`
+    host.io.stderr(`For [security.api_keys] static in svc.toml:\n${entry}\n`)
+  } else await insertKey(await table(host), id, { name, hash, scopes }, expiresAt)
+  if (flags.json === true) host.io.stdout(`${JSON.stringify({ id, name, scopes, key })}\n`)
+  else {
+    host.io.stderr(`The key of "${name}", id ${id}. It is shown once and cannot be shown again:\n`)
+    host.io.stdout(`${key}\n`)
+  }
+  return EXIT.ok
+}
+
+async function list(flags: Flags, host: Host): Promise<ExitCode> {
+  if (host.options.storage === 'env') {
+    for (const { name, scopes } of host.options.static) host.io.stdout(`${name}  ${scopes.join(' ')}\n`)
+    return EXIT.ok
+  }
+  const keys = await listKeys(await table(host))
+  if (flags.json === true) host.io.stdout(`${JSON.stringify(keys, null, 2)}\n`)
+  else for (const key of keys) host.io.stdout(`${describe(key)}\n`)
+  return EXIT.ok
+}
+
+function describe({ id, name, scopes, createdAt, expiresAt, revokedAt }: ListedKey): string {
+  const end = revokedAt !== null ? `revoked ${revokedAt}` : expiresAt === null ? '' : `until ${expiresAt}`
+  return `${id}  ${name}  ${scopes.join(' ') || '(no scopes)'}  ${createdAt}  ${end}`.trimEnd()
+}
+
+async function revoke(id: string | undefined, host: Host): Promise<ExitCode> {
+  if (host.options.storage === 'env') throw usage('A key with storage = "env" is revoked by taking it out of svc.toml.')
+  if (id === undefined) throw usage('svc keys revoke needs the ID of a key; `svc keys list` shows them.')
+  // Whoever has the key at hand may give it whole.
+  const name = await revokeKey(await table(host), /^svc_([^.]+)\./.exec(id)?.[1] ?? id)
+  if (name === null) {
+    host.io.stderr(`There is no key with this id that is not revoked; \`svc keys list\` shows all.\n`)
+    return EXIT.invalid
+  }
+  host.io.stdout(`revoked the key of "${name}"\n`)
+  return EXIT.ok
+}
+
+/** The database, with the table in it. */
+async function table(host: Host): Promise<Database> {
+  const database = await host.database()
+  await makeTable(database, API_KEYS_TABLE)
+  return database
+}
+
+function readEnd(days: string | boolean | undefined): Date | null {
+  if (days === undefined) return null
+  const count = Number(days)
+  if (!Number.isSafeInteger(count) || count < 1 || count > 36_500) throw usage('--expires wants a number of days.')
+  return new Date(Date.now() + count * 86_400_000)
+}
+
+function usage(message: string): SvcError {
+  return new SvcError('SVC_USAGE', message)
+}

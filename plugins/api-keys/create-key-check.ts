@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache'
+import type { Auth } from '../../core/index.ts'
+import { digestOf, idOf, isKey, isSame, readSha256, sha256Hash } from './key-format.ts'
+import type { SlowHashes } from './slow-hashes.ts'
+import type { KeyStore, StoredKey } from './stored-key.ts'
+
+const MOST_KEPT = 10_000
+
+export interface KeyCheckOptions {
+  /** What `auth.method` says. */
+  readonly method: string
+  readonly recheckMs: number
+  readonly now?: () => number
+}
+
+interface Kept {
+  readonly stored: StoredKey
+  readonly auth: Auth
+  askedAt: number
+}
+
+/**
+ * Who brings this key; `null`: nobody does.
+ * @throws SvcError SERVICE_UNAVAILABLE: it cannot be known
+ */
+export type KeyCheck = (key: string) => Promise<Auth | null>
+
+export function createKeyCheck(
+  store: KeyStore,
+  slow: SlowHashes,
+  { method, recheckMs, now = Date.now }: KeyCheckOptions,
+): KeyCheck {
+  const kept = new LRUCache<string, Kept>({ max: MOST_KEPT })
+
+  async function matches(stored: StoredKey, key: string, digest: Buffer): Promise<boolean> {
+    const known = readSha256(stored.hash)
+    if (known !== null) return isSame(known, digest)
+    return stored.hash.startsWith('$argon2') && slow.verify(stored.hash, key, digest)
+  }
+
+  async function findStored(key: string, digest: Buffer, sha256: string): Promise<StoredKey | null> {
+    let found: StoredKey | null = null
+    // All of them, so that the time does not say which it was.
+    for (const stored of await store.find(idOf(key), sha256)) {
+      if (await matches(stored, key, digest)) found ??= stored
+    }
+    return found
+  }
+
+  return async (key) => {
+    if (!isKey(key)) return null
+    const digest = digestOf(key)
+    const sha256 = sha256Hash(digest)
+    const before = kept.get(sha256)
+    if (before !== undefined && now() - before.askedAt < recheckMs) return before.auth
+    const askedAt = now()
+    const stored = await findStored(key, digest, sha256)
+    if (stored === null) {
+      kept.delete(sha256)
+      return null
+    }
+    // The same object for the same key: what others derive from it holds.
+    const auth = before !== undefined && isEqual(before.stored, stored) ? before.auth : toAuth(stored, method)
+    kept.set(sha256, { stored, auth, askedAt })
+    return auth
+  }
+}
+
+function isEqual(one: StoredKey, other: StoredKey): boolean {
+  return one.name === other.name && one.scopes.join('\0') === other.scopes.join('\0')
+}
+
+/** A key has scopes and nothing else: no roles, no claims. */
+function toAuth({ name, scopes }: StoredKey, method: string): Auth {
+  return Object.freeze({
+    subject: `apikey:${name}`,
+    claims: Object.freeze({}),
+    scopes: Object.freeze([...scopes]),
+    roles: Object.freeze([]),
+    method,
+  })
+}

@@ -1,0 +1,55 @@
+import { type Auth, definePlugin, type Exchange, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import { createKeyCheck } from './create-key-check.ts'
+import { createStoredKeys } from './key-table.ts'
+import manifest from './manifest.ts'
+import type { ApiKeyOptions } from './options.ts'
+import { SlowHashes } from './slow-hashes.ts'
+import { createStaticKeys } from './static-keys.ts'
+import type { KeyStore } from './stored-key.ts'
+import { API_KEYS_TABLE } from './table.ts'
+
+/** Spec "API keys". Asked before tokens: a key that is not valid is 401, whatever else the request brings. */
+export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
+  const header = options.header.toLowerCase()
+  if (header === 'authorization' || header === 'cookie') {
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      `security.api_keys.header is "${options.header}", which belongs to tokens. Take a header of its own.`,
+    )
+  }
+  const slow = new SlowHashes()
+  if (options.hash_algorithm === 'argon2') await slow.load()
+  const check = createKeyCheck(openKeys(scope, options), slow, {
+    method: manifest.name,
+    recheckMs: options.recheck_secs * 1000,
+  })
+
+  scope.on('authenticate', (ctx) => {
+    const key = ctx.headers[header]
+    if (key === undefined) return undefined
+    return verify(ctx, typeof key === 'string' ? key : '')
+  })
+
+  async function verify({ id, address }: Exchange, key: string): Promise<Auth> {
+    const auth = await check(key)
+    if (auth !== null) return auth
+    const refused = { requestId: id, address, method: manifest.name, reason: 'key' }
+    scope.signals.emit({ type: 'credential-refused', ...refused })
+    throw new SvcError('UNAUTHENTICATED', 'The API key is not valid.')
+  }
+})
+
+function openKeys(scope: Scope, options: ApiKeyOptions): KeyStore {
+  if (options.storage === 'sqldb') {
+    if (options.static.length > 0) {
+      throw new SvcError('SVC_CONFIG_INVALID', 'security.api_keys.static counts with storage = "env" only.')
+    }
+    return createStoredKeys(scope.database, ownTable(scope, API_KEYS_TABLE).ready)
+  }
+  if (process.env.NODE_ENV === 'production') {
+    const message =
+      'security.api_keys.storage is "env", which is for tests and CI: keys cannot be revoked without a restart.'
+    scope.signals.emit({ type: 'warning', plugin: manifest.name, message })
+  }
+  return createStaticKeys(options.static)
+}

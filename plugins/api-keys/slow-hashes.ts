@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache'
+import { SvcError } from '../../core/index.ts'
+
+/** The thread pool has four threads, and others need them too. */
+const AT_ONCE = 2
+const MOST_WAITING = 100
+/** What was verified, so that a key costs its 20 ms once; the row is asked for all the same. */
+const MOST_KEPT = 1000
+
+type Library = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
+
+/** Hashes that are slow on purpose (argon2id), a few at a time. */
+export class SlowHashes {
+  readonly #verdicts = new LRUCache<string, true>({ max: MOST_KEPT })
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #library: Promise<Library> | null = null
+
+  /** @throws SvcError SVC_CONFIG_INVALID: the package is not there */
+  load(): Promise<Library> {
+    this.#library ??= import('@node-rs/argon2').catch((cause: unknown) => {
+      const message = 'Keys of the kind argon2 need the package "@node-rs/argon2": npm install @node-rs/argon2'
+      throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
+    })
+    return this.#library
+  }
+
+  async hash(key: string): Promise<string> {
+    const { hash } = await this.load()
+    return this.#take(() => hash(key))
+  }
+
+  /** @param digest of the key, which is not kept itself */
+  async verify(hash: string, key: string, digest: Buffer): Promise<boolean> {
+    const known = `${digest.toString('base64')} ${hash}`
+    if (this.#verdicts.has(known)) return true
+    const { verify } = await this.load()
+    // A text that is no hash is nobody's.
+    const isRight = await this.#take(() => verify(hash, key).catch(() => false))
+    if (isRight) this.#verdicts.set(known, true)
+    return isRight
+  }
+
+  async #take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) {
+      if (this.#waiting.length >= MOST_WAITING) {
+        throw new SvcError('SERVICE_UNAVAILABLE', 'Too many keys are being verified.', { retryAfter: 1 })
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#running++
+    try {
+      return await work()
+    } finally {
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+}

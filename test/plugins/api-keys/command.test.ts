@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { main } from '../../../core/cli/main.ts'
+import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
+import { openProject, writeProject } from '../../helpers/open-project.ts'
+import { requireService } from '../../helpers/services.ts'
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function svc(cwd: string, ...argv: readonly string[]): Promise<Ran> {
+  let out = ''
+  let err = ''
+  const code = await main(argv, {
+    cwd,
+    env: {},
+    stdout(text) {
+      out += text
+    },
+    stderr(text) {
+      err += text
+    },
+    isTerminal: false,
+    stopSignal: () => new AbortController().signal,
+    onReload: () => () => {},
+  })
+  return { code, out, err }
+}
+
+t.test('svc keys and svc tables, with a database', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t)
+  const name = url.slice(url.lastIndexOf('/') + 1)
+  const folder = t.testdir({})
+  writeProject(folder, `[database]\nurl = "${url}"\n[security.api_keys]\nenabled = true\nhash_algorithm = "argon2"\n`)
+
+  const script = await svc(folder, 'tables')
+  t.match(script.out, /-- svc_api_keys: .*\nCREATE TABLE IF NOT EXISTS svc_api_keys \(/)
+  t.same(await svc(folder, 'tables', '--apply'), { code: 0, out: 'svc_api_keys: made\n', err: '' })
+  t.match(await svc(folder, 'tables', '--apply'), { out: 'svc_api_keys: is there\n' })
+  await runOnServer(name, script.out)
+
+  const made = await svc(
+    folder,
+    'keys',
+    'create',
+    '--name',
+    'billing',
+    '--scopes',
+    'read:* write:Order',
+    '--expires',
+    '30',
+  )
+  t.equal(made.code, 0, made.err)
+  const key = made.out.trim()
+  t.match(key, /^svc_[0-9a-f]{16}\.[\w-]{43}$/, 'the key alone on stdout, for a pipe')
+  const [row] = await runOnServer(name, 'SELECT *, expires_at - now() AS left FROM svc_api_keys')
+  t.match(row, { name: 'billing', scopes: '["read:*","write:Order"]', revoked_at: null, left: { days: 29 } })
+  t.notOk(JSON.stringify(row).includes(key.split('.')[1] as string), 'what is stored is a hash')
+  t.match((row as { key_hash: string }).key_hash, /^\$argon2id\$/)
+
+  const app = await openProject(t, folder)
+  const ask = async () => {
+    const body = { query: '{ __typename }' }
+    const reply = await app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, body })
+    return reply.status
+  }
+  t.equal(await ask(), 200)
+  const listed = await svc(folder, 'keys', 'list')
+  t.match(listed.out, /^[0-9a-f]{16} {2}billing {2}read:\* write:Order .* until /)
+  t.notMatch(listed.out, key.split('.')[1] as string)
+  t.match(JSON.parse((await svc(folder, 'keys', 'list', '--json')).out), [{ name: 'billing', revokedAt: null }])
+  const id = key.slice(4, 20)
+  t.match(await svc(folder, 'keys', 'revoke', id), { code: 0, out: 'revoked the key of "billing"\n' })
+  t.match(await svc(folder, 'keys', 'revoke', id), { code: 1, err: /no key with this id/ })
+  t.equal(await ask(), 401)
+  t.match((await svc(folder, 'keys', 'list')).out, / revoked 2/)
+})
+
+t.test('what a user mistypes', async (t) => {
+  const folder = t.testdir({})
+  writeProject(
+    folder,
+    '[database]\nurl = "postgres://x@127.0.0.1:1/x"\n[security.api_keys]\nenabled = true\nstorage = "env"\n',
+  )
+  for (const [argv, message] of [
+    [['keys'], /ACTION/],
+    [['keys', 'make'], /knows create, list and revoke, not "make"|create, list, revoke/],
+    [['keys', 'create'], /needs --name NAME/],
+    [['keys', 'create', '--name', 'a\nb'], /needs --name NAME/],
+    [['keys', 'create', '--name', 'x', '--expires', '5'], /has no end/],
+    [['keys', 'create', '--name', 'x', '--expires', 'soon'], /number of days/],
+    [['keys', 'revoke', 'x'], /taking it out of svc.toml/],
+    [['keys', 'create', '--nme', 'x'], /--name/],
+  ] as const) {
+    t.match(await svc(folder, ...argv), { code: 2, err: message }, argv.join(' '))
+  }
+  const made = await svc(folder, 'keys', 'create', '--name', 'ci', '--scopes', 'read:*', '--json')
+  const { key } = JSON.parse(made.out) as { key: string }
+  const entry = /\{ name = .*\}/.exec(made.err)?.[0]
+  writeProject(
+    folder,
+    `[database]\nurl = "postgres://x@127.0.0.1:1/x"\n[security.api_keys]\nenabled = true\nstorage = "env"\nstatic = [${entry}]\n`,
+  )
+  const app = await openProject(t, folder)
+  const body = { query: '{ __typename }' }
+  t.match(await app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, body }), { status: 200 })
+  t.match((await svc(folder, 'tables')).err, /No plugin of this project needs a table/)
+
+  writeProject(join(folder), '[database]\nurl = "postgres://x@127.0.0.1:1/x"\n')
+  t.match((await svc(folder, 'keys', 'list')).err, /It is one of plugin "api-keys". To have it/, 'off by default')
+})
