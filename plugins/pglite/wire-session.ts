@@ -1,11 +1,8 @@
 import { protocol } from '@electric-sql/pglite'
 import {
   type CatalogReader,
-  columnTypeName,
   encodeParameters,
   type Parameter,
-  type Row,
-  type Rows,
   refusedSettings,
   type Setting,
   type Statement,
@@ -14,6 +11,14 @@ import {
   settingsStatement,
 } from '../../core/index.ts'
 import type { Engine } from './engine/engine.ts'
+import {
+  type FieldMessage,
+  isStalePlan,
+  type NotificationMessage,
+  type Outcome,
+  readOutcome,
+  type ServerMessage,
+} from './wire-messages.ts'
 
 const { Parser, serialize } = protocol
 const PREPARED_LIMIT = 256
@@ -26,10 +31,6 @@ export interface RunOptions {
   readonly inTransaction?: boolean
   /** Behind it the session's settings are taken back. The engine reports no change of them, as a server does. */
   readonly reset?: boolean
-}
-
-interface Outcome extends Rows {
-  readonly tag: string
 }
 
 export interface SessionParts {
@@ -209,51 +210,4 @@ export class WireSession {
       },
     }
   }
-}
-
-interface FieldMessage {
-  readonly name: string
-  readonly tableID: number
-  readonly columnID: number
-  readonly dataTypeID: number
-}
-interface NotificationMessage {
-  readonly channel: string
-  readonly payload: string
-}
-interface ServerMessage {
-  readonly name: string
-  readonly text?: string
-  /** Of `readyForQuery`: `I` = no transaction is open. */
-  readonly status?: string
-  readonly fields?: Row | readonly FieldMessage[]
-}
-
-/**
- * @param prologue commands in front whose answers nobody wants
- * @returns `null` when a command was not completed
- */
-function readOutcome(messages: readonly ServerMessage[], prologue: number): Outcome | null {
-  const rows: Row[] = []
-  let columns: Outcome['columns'] = []
-  let tag: string | null = null
-  let toSkip = prologue
-  for (const message of messages) {
-    if (message.name === 'dataRow') {
-      if (toSkip === 0) rows.push(message.fields as Row)
-    } else if (message.name === 'rowDescription') {
-      const fields = message.fields as readonly FieldMessage[]
-      columns = fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
-    } else if (message.name === 'commandComplete' || message.name === 'emptyQuery') {
-      if (toSkip > 0) toSkip--
-      else tag = message.text ?? ''
-    } else if (message.name === 'readyForQuery') break
-  }
-  return tag === null ? null : { rows, columns, tag }
-}
-
-function isStalePlan(error: unknown, statement: Statement): boolean {
-  if (statement.name === null || !(error instanceof Error)) return false
-  const { code, routine } = error as { code?: string; routine?: string }
-  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }

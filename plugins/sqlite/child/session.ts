@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Setting } from '../../../core/index.ts'
 import { type Call, parseCall } from './call.ts'
 import { collect } from './collect.ts'
@@ -8,11 +7,11 @@ import type { Answer, CursorRequest, OpenRequest, RunRequest, Value } from './pr
 import { defineFunctions, type FunctionState } from './sql-functions.ts'
 import { statementsOf } from './tokens.ts'
 import { toText } from './value-text.ts'
+import { writeSpool } from './write-spool.ts'
 
 const PREPARED_LIMIT = 256
 /** A batch of a cursor holds no more, however few its rows. */
 const BATCH_BYTES = 1_048_576
-const FIRST_BYTES = 16_384
 const NOTHING: Answer = { rows: [], columns: [], done: true }
 
 /** One connection: what the child process does with what it is asked. */
@@ -128,28 +127,16 @@ export class Session {
   spool(text: string, parameters: readonly Value[], settings: readonly Setting[], to: string): Answer {
     this.#setReadOnly(true)
     this.#set(settings)
-    const file = openSync(to, 'w', 0o600)
     let statement: Prepared | null = null
     try {
       statement = this.#library.prepare(text)
       statement.start(parameters)
-      let lines = ''
-      // The first rows at once: whoever waits for them begins with what is there.
-      let enough = FIRST_BYTES
-      for (let values = statement.step(); values !== null; values = statement.step()) {
-        lines += `${JSON.stringify(values.map(toText))}\n`
-        if (lines.length < enough) continue
-        enough = Math.min(2 * enough, BATCH_BYTES)
-        writeSync(file, lines)
-        lines = ''
-      }
-      writeSync(file, lines)
+      writeSpool(statement, to)
     } catch (error) {
       throw this.#explain(error)
     } finally {
       statement?.finalize()
       this.#state.settings = new Map()
-      closeSync(file)
     }
     return NOTHING
   }
