@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
-import { createPostgresDatabase } from '../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite } from '../helpers/databases.ts'
 import { type OpenAppOptions, openApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
 
@@ -20,6 +20,20 @@ CREATE VIEW v_nap AS SELECT 1 AS id, s.slept::text AS slept FROM (SELECT pg_slee
 CREATE FUNCTION fn_label(p_id int, p_label text) RETURNS boolean LANGUAGE sql AS $$
   UPDATE tb_item SET label = p_label WHERE id = p_id; SELECT true $$;
 `
+const SQLITE = {
+  sql: `
+CREATE TABLE tb_item (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
+WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 1000) INSERT INTO tb_item SELECT n, 'item ' || n FROM s;
+CREATE VIEW v_item AS SELECT * FROM tb_item;
+CREATE VIEW v_nap AS SELECT 1 AS id;
+`,
+  scripts: {
+    fn_label: `-- :id int
+-- :label text
+-- returns boolean
+UPDATE tb_item SET label = :label WHERE id = :id RETURNING true;`,
+  },
+}
 const SCHEMA: AuthoredSchema = {
   version: '1',
   types: [
@@ -67,7 +81,8 @@ async function load(
   const answers: Answer[] = []
   async function connection(index: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let turn = 0; performance.now() < until; turn++) {
+    // One at least: on a machine that is busy the time may be over before the first.
+    for (let turn = 0; turn === 0 || performance.now() < until; turn++) {
       const from = performance.now()
       const req = request(`${url}/graphql`, { method: 'POST', agent, headers: { 'content-type': 'application/json' } })
       req.end(JSON.stringify(options.body(index, turn)))
@@ -90,7 +105,21 @@ async function open(t: TestLike, options: OpenAppOptions): Promise<string> {
 
 t.test(`${CONNECTIONS} connections: every answer is right`, async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const url = await open(t, { database: { pool_max: 6, connect_timeout_ms: 30_000 } })
+  await everyAnswerIsRight(t, await open(t, { database: { pool_max: 6, connect_timeout_ms: 30_000 } }))
+})
+
+t.test(`${CONNECTIONS} connections on SQLite, which writes one after the other: every answer is right`, async (t) => {
+  const app = await openApp(t, await createSqlite(t, SQLITE), SCHEMA)
+  await everyAnswerIsRight(t, await app.listen())
+  const { rows } = await app.database.query(
+    { name: null, text: "SELECT count(*) FROM tb_item WHERE label LIKE 'label %'", readOnly: true },
+    [],
+    null,
+  )
+  t.not(rows[0]?.[0], '0', 'and what was written is there')
+})
+
+async function everyAnswerIsRight(t: TestLike & Pick<Test, 'strictSame' | 'ok'>, url: string): Promise<void> {
   const id = (connection: number, turn: number) => ((connection * 7 + turn) % 900) + 1
   const answers = await load(url, {
     ms: 2000,
@@ -115,7 +144,7 @@ t.test(`${CONNECTIONS} connections: every answer is right`, async (t) => {
     return item !== null && item[1] !== item[2]
   })
   t.strictSame(mixed, [], 'no answer of somebody else')
-})
+}
 
 t.test(`${CONNECTIONS} connections on an exhausted pool: 503 with Retry-After in time, nobody hangs`, async (t) => {
   if (!(await requireService(t, 'postgres'))) return
