@@ -8,6 +8,9 @@ import { setFlagsFromString } from 'node:v8'
 setFlagsFromString('--no-allocation-site-pretenuring')
 // And that comes when the old objects have grown by two fifths since the last one, not when they are four times as many.
 setFlagsFromString('--heap-growing-percent=40')
+// What this asks of an embedded database is over long before faster code for it would pay: V8 makes none, which takes half
+// the time and 90 MB less.
+if (process.argv[2] === 'compile') setFlagsFromString('--liftoff-only')
 
 // A checkout runs from its sources, a published package from its build. SVC_DIST=1 runs the build of a checkout.
 const source = new URL('../core/cli/main.ts', import.meta.url)

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { translateAll } from './loader/translate.js'
@@ -24,11 +25,14 @@ export async function runAll(files: readonly string[], options: RunOptions): Pro
       process.exit(1)
     })
   }
+  const shared = mkdtempSync(join(tmpdir(), 'svc-tests-'))
+  process.once('exit', () => rmSync(shared, { recursive: true, force: true }))
+  const env = { ...process.env, SVC_TEST_SHARED: shared, ...options.env }
   const results: FileResult[] = []
   const queue = files.values()
   const take = async (job: number): Promise<void> => {
     for (const file of queue) {
-      const result = await runFile(file, { ...options, env: { ...process.env, ...options.env }, job })
+      const result = await runFile(file, { ...options, env, job })
       results.push(result)
       if (result.word !== 'passed') options.write(describeResult(result))
     }

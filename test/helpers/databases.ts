@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { access, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,28 +57,56 @@ export async function createPglite(t: TestLike, options: DatabaseOptions = {}): 
   const parent = await mkdtemp(join(tmpdir(), 'svc-test-'))
   t.teardown(() => rm(parent, { recursive: true, force: true }))
   const folder = join(parent, 'data')
-  await cp(await pgliteTemplate(), folder, { recursive: true })
-  if (options.sql !== undefined) {
-    const database = await PGlite.create(folder)
-    await database.exec(options.sql)
-    await database.close()
-  }
+  if (options.sql === undefined) await copyEmpty(folder)
+  else await copyFilled(folder, options.sql)
   return `pglite:${folder}`
 }
 
+/**
+ * `npm test` has a folder for what its files share, gone with the run: what is asked for a second time, by this file or
+ * another, is made for all, and copied from then on.
+ */
+async function copyFilled(folder: string, sql: string): Promise<void> {
+  const shared = process.env.SVC_TEST_SHARED
+  const name = createHash('sha256').update(sql).digest('hex').slice(0, 16)
+  if (shared === undefined || (await isFirst(join(shared, `${name}-asked`)))) return fill(folder, sql)
+  await cp(await madeOnce(join(shared, name), (fresh) => fill(fresh, sql)), folder, { recursive: true })
+}
+
+function isFirst(mark: string): Promise<boolean> {
+  return mkdir(mark).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function fill(folder: string, sql: string): Promise<void> {
+  await copyEmpty(folder)
+  const database = await PGlite.create(folder)
+  await database.exec(sql)
+  await database.close()
+}
+
 /** An initialised, empty data folder: copying it takes a tenth of the time of making one. */
-async function pgliteTemplate(): Promise<string> {
-  const template = join(tmpdir(), 'svc-test-pglite-template-0.5')
-  if (await exists(template)) return template
-  const fresh = await mkdtemp(`${template}-`)
-  await (await PGlite.create(fresh)).close()
+async function copyEmpty(folder: string): Promise<void> {
+  const template = await madeOnce(join(tmpdir(), 'svc-test-pglite-template-0.5'), async (fresh) =>
+    (await PGlite.create(fresh)).close(),
+  )
+  await cp(template, folder, { recursive: true })
+}
+
+/** Whoever is first makes the folder; all see it only when it is whole. */
+async function madeOnce(path: string, make: (fresh: string) => Promise<void>): Promise<string> {
+  if (await exists(path)) return path
+  const fresh = await mkdtemp(`${path}-`)
+  await make(fresh)
   try {
-    await rename(fresh, template)
+    await rename(fresh, path)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
-    if (!(await exists(template))) throw error
+    if (!(await exists(path))) throw error
   }
-  return template
+  return path
 }
 
 async function exists(path: string): Promise<boolean> {
