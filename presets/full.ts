@@ -1,6 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
+import tokenRevocation from '../plugins/token-revocation/manifest.ts'
 import { standard } from './standard.ts'
 
 /** Every feature that needs no secret or server of its own. */
@@ -9,6 +10,7 @@ export const full: Preset = {
   extends: standard,
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
+    { manifest: tokenRevocation, load: () => import('../plugins/token-revocation/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

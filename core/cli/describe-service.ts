@@ -88,8 +88,8 @@ function printGroup(label: string, [queries = 0, mutations = 0]: readonly number
 function nobodyVerifies(guarded: number): string {
   return (
     `${count(guarded, 'operation')} of the schema ${guarded === 1 ? 'wants' : 'want'} a credential, and no plugin of the list verifies any: every ` +
-    'call of them is answered UNAUTHENTICATED. Add a plugin that hooks `authenticate` (docs/guides/write-a-plugin.md, ' +
-    '"Who is asking"), or open them: `public: true` on the operation, `default_policy = "public"` in [security].'
+    'call of them is answered UNAUTHENTICATED. Set JWT_SECRET, or enable API keys (docs/guides/authenticate.md), ' +
+    'or open them: `public: true` on the operation, `default_policy = "public"` in [security].'
   )
 }
 

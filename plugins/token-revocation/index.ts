@@ -1,0 +1,116 @@
+import { definePlugin, type Exchange, openRedis, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import type { VerifiedToken } from '../jwt/api.ts'
+import type { Revocations } from './api.ts'
+import manifest from './manifest.ts'
+import { mountRoutes } from './mount-routes.ts'
+import type { RevocationOptions } from './options.ts'
+import { createRedisRevocations } from './redis-revocations.ts'
+import { type RevocationStore, refOf } from './revocation-store.ts'
+import { createSqlRevocations } from './sql-revocations.ts'
+import { REVOKED_SUBJECTS, REVOKED_TOKENS } from './tables.ts'
+
+/** What one worker tells the others. */
+const TOPIC = 'token-revocation:revoked'
+
+/** Spec "Token revocation". Every way in brings its token past `jwt:verified`, so that no entrance forgets to ask. */
+export default definePlugin<RevocationOptions>(manifest, async (scope, options) => {
+  const tokens = scope.use('tokens')
+  if (!tokens.isConfigured) {
+    throw invalid('is enabled, and no key verifies any token: set JWT_SECRET, security.jwks_uri or security.jwt_issuer')
+  }
+  const { jwt_clock_skew_secs: skewSecs } = scope.config.security as { readonly jwt_clock_skew_secs?: number }
+  const skew = skewSecs ?? 60
+  const store = await openStore(scope, options)
+  scope.onClose(() => store.close())
+  const refused = scope.counter('svc_jwt_replay_rejected_total')
+
+  /** What was asked is believed for a while, up to the next revocation that this process or its peers hear of. */
+  const asked = new WeakMap<VerifiedToken, { readonly at: number; readonly generation: number }>()
+  const recheckMs = options.recheck_secs * 1000
+  let generation = 0
+  scope.process.peers.hear(TOPIC, () => generation++)
+  function changed(): void {
+    generation++
+    scope.process.peers.tell(TOPIC, null)
+  }
+
+  function refuse({ id, address }: Exchange, reason: string, message: string): SvcError {
+    scope.signals.emit({ type: 'credential-refused', requestId: id, address, method: manifest.name, reason })
+    return new SvcError('UNAUTHENTICATED', message)
+  }
+
+  /** An outage is many requests. */
+  let warnedAt = Number.NEGATIVE_INFINITY
+  function warnOnce(error: unknown): void {
+    if (Date.now() - warnedAt < 1000) return
+    warnedAt = Date.now()
+    const message = 'tokens are let in without asking whether they were revoked (fail_open)'
+    scope.signals.emit({ type: 'token-revocation:not-asked', level: 'warn', message, error })
+  }
+
+  async function ask(ctx: Exchange, token: VerifiedToken): Promise<void> {
+    const began = { at: Date.now(), generation }
+    let isRevoked: boolean
+    try {
+      isRevoked = await store.isRevoked(refOf(token, skew))
+    } catch (error) {
+      if (!options.fail_open) throw error
+      warnOnce(error)
+      return
+    }
+    if (isRevoked) {
+      refused.add()
+      throw refuse(ctx, 'revoked', 'The token has been revoked.')
+    }
+    if (recheckMs > 0) asked.set(token, began)
+  }
+
+  scope.on('jwt:verified', (ctx, token) => {
+    if (token.jti === null) {
+      if (options.require_jti) throw refuse(ctx, 'jti', 'The token has no jti, which is required here.')
+      if (token.subject === null) return undefined
+    }
+    const before = recheckMs === 0 ? undefined : asked.get(token)
+    const isBelieved = before !== undefined && before.generation === generation && Date.now() - before.at < recheckMs
+    return isBelieved ? undefined : ask(ctx, token)
+  })
+
+  const revocations: Revocations = {
+    async revoke(token) {
+      const ref = refOf(token, skew)
+      if (ref.jti === null) throw new SvcError('BAD_USER_INPUT', 'The token has no jti: it cannot be revoked alone.')
+      await store.revoke({ ...ref, jti: ref.jti })
+      changed()
+    },
+    async revokeAll(subject) {
+      const count = await store.revokeAll(subject, Date.now())
+      changed()
+      return count
+    },
+  }
+  scope.provide('revocations', revocations)
+  mountRoutes(scope, tokens, revocations)
+})
+
+async function openStore(scope: Scope, { backend, kvstore_url: url }: RevocationOptions): Promise<RevocationStore> {
+  if (backend === undefined) throw invalid('needs a backend: "sqldb", or "kvstore" with a kvstore_url')
+  if (backend === 'sqldb') {
+    if (url !== undefined) throw invalid('has a kvstore_url, and its backend is "sqldb"')
+    const tables = [ownTable(scope, REVOKED_TOKENS), ownTable(scope, REVOKED_SUBJECTS)]
+    return createSqlRevocations(scope.database, () => Promise.all(tables.map(({ ready }) => ready())))
+  }
+  if (url === undefined) throw invalid('has the backend "kvstore" and no kvstore_url')
+  const { project } = scope.config as { readonly project?: { readonly name?: string } }
+  const redis = await openRedis(url, { signals: scope.signals })
+  return createRedisRevocations(redis, `svc:${project?.name ?? 'my-svc-app'}:revocation:`)
+}
+
+function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[security.token_revocation] ${why}.`)
+}
+
+declare module '../../core/index.ts' {
+  interface PluginSignals {
+    'token-revocation:not-asked': { readonly error: unknown }
+  }
+}

@@ -1,0 +1,64 @@
+import { type Auth, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import type { Tokens, VerifiedToken } from '../jwt/api.ts'
+import type { Revocations } from './api.ts'
+import { readText } from './read-body.ts'
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+/** Scopes that may end the tokens of others. */
+const ADMIN: readonly string[] = ['admin:revoke', 'admin:*']
+
+/** Spec "Authentication endpoints". */
+export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocations): void {
+  scope.route({
+    method: 'POST',
+    path: '/auth/revoke',
+    async handler(ctx) {
+      const caller = callerOf(ctx)
+      const token = await verify(tokens, await readText(ctx, 'token'))
+      if (!isOwn(tokens.tokenOf(caller), token) && !isAdmin(caller)) {
+        throw new SvcError('FORBIDDEN', 'This is not a token of yours: missing scope admin:revoke')
+      }
+      await revocations.revoke(token)
+      return answer({ revoked: true, expires_at: new Date(token.expiresAt * 1000).toISOString() })
+    },
+  })
+  scope.route({
+    method: 'POST',
+    path: '/auth/revoke-all',
+    async handler(ctx) {
+      const caller = callerOf(ctx)
+      if (!isAdmin(caller)) throw new SvcError('FORBIDDEN', 'Forbidden: missing scope admin:revoke')
+      return answer({ revoked_count: await revocations.revokeAll(await readText(ctx, 'sub')) })
+    },
+  })
+}
+
+function callerOf({ auth }: HttpExchange): Auth {
+  if (auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+  return auth
+}
+
+function isAdmin({ scopes }: Auth): boolean {
+  return scopes.some((scope) => ADMIN.includes(scope))
+}
+
+/** The same subject of the same issuer: others may have given the same name to somebody else. */
+function isOwn(own: VerifiedToken | null, token: VerifiedToken): boolean {
+  return own !== null && own.subject !== null && own.subject === token.subject && own.issuer === token.issuer
+}
+
+async function verify(tokens: Tokens, text: string): Promise<VerifiedToken> {
+  try {
+    return await tokens.verify(text)
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'UNAUTHENTICATED') {
+      // It is what is revoked that is not valid, not who asks for it. One that has ended needs no end.
+      throw new SvcError('BAD_USER_INPUT', 'The token to revoke is not valid, or has ended.', { cause: error })
+    }
+    throw error
+  }
+}
+
+function answer(body: object): Reply {
+  return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(body) }
+}

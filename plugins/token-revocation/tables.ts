@@ -1,0 +1,34 @@
+import type { TableDefinition } from '../../core/index.ts'
+
+const when = { option: 'backend', is: 'sqldb' }
+const TOKENS = `CREATE TABLE IF NOT EXISTS svc_revoked_tokens (
+  issuer text NOT NULL,
+  jti text NOT NULL,
+  sub text,
+  expires_at bigint NOT NULL,
+  revoked_at bigint,
+  PRIMARY KEY (issuer, jti)
+);
+CREATE INDEX IF NOT EXISTS svc_revoked_tokens_sub ON svc_revoked_tokens (sub);
+CREATE INDEX IF NOT EXISTS svc_revoked_tokens_expires_at ON svc_revoked_tokens (expires_at);`
+const SUBJECTS = `CREATE TABLE IF NOT EXISTS svc_revoked_subjects (
+  sub text PRIMARY KEY,
+  not_before bigint NOT NULL
+);`
+
+/** Times are milliseconds since 1970. */
+export const REVOKED_TOKENS: TableDefinition = {
+  name: 'svc_revoked_tokens',
+  purpose: 'Tokens that came here and have not ended; revoked are those with a revoked_at.',
+  when,
+  versions: [
+    { columns: ['issuer', 'jti', 'sub', 'expires_at', 'revoked_at'], sql: { postgres: TOKENS, sqlite: TOKENS } },
+  ],
+}
+
+export const REVOKED_SUBJECTS: TableDefinition = {
+  name: 'svc_revoked_subjects',
+  purpose: 'Subjects all of whose tokens were revoked: those issued up to the second not_before.',
+  when,
+  versions: [{ columns: ['sub', 'not_before'], sql: { postgres: SUBJECTS, sqlite: SUBJECTS } }],
+}
