@@ -19,6 +19,7 @@ import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
 import { holdGenerations } from './lifecycle/hold-generation.ts'
+import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { observeDatabase } from './lifecycle/observe-database.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
@@ -100,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
+    identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {
     // What was handed in is its owner's as long as there is no app.
@@ -132,9 +134,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const innermost = observe('engine', reportRefusals(engine.resolve, signals))
   const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
+  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate))
   const stages = {
     onRequest,
-    authenticate: authenticate === null ? null : observe('authenticate', authenticate),
+    authenticate: identity.authenticate,
     toPublicError,
     callHandler: observe('handler', callHandler),
   }

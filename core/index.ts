@@ -2,6 +2,8 @@
 
 export { NO_ACCESS } from './access/no-access.ts'
 export { rowFilter } from './access/row-filter.ts'
+export type { Middleware, MiddlewareNext, MiddlewareReply, MiddlewareRequest } from './authoring/middleware.ts'
+export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mutation-hooks.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
 export {
   type BootedService,
@@ -173,6 +175,7 @@ export { firstBatchSize, nextBatchSize } from './util/batch-size.ts'
 export { ExactNumber, numberOf, parseJson, writeJson } from './util/exact-number.ts'
 export { type LentText, WrappedText } from './util/lent-text.ts'
 export { lookup } from './util/lookup.ts'
+export { toWireName } from './util/naming.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
 export { isPromise } from './util/promise.ts'
 export { isSettingName } from './util/setting-name.ts'

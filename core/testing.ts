@@ -22,6 +22,7 @@ import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
 import { holdGenerations } from './lifecycle/hold-generation.ts'
+import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { OWN_WORK, PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
@@ -163,6 +164,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     ...(database === undefined ? {} : { openDatabase: async () => database }),
     run: (_kernel, exchange, operation) => run(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
+    identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,
     drainTimeoutMs: SETTLE_MS,
@@ -183,9 +185,10 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     }),
   )
   const { onRequest, authenticate } = hooks
+  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate))
   const stages = {
     onRequest,
-    authenticate: authenticate === null ? null : observe('authenticate', authenticate),
+    authenticate: identity.authenticate,
     toPublicError,
     callHandler: observe('handler', callHandler),
   }

@@ -3,6 +3,7 @@ import apiKeys from '../plugins/api-keys/manifest.ts'
 import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
+import middleware from '../plugins/middleware/manifest.ts'
 import queryLimits from '../plugins/query-limits/manifest.ts'
 import { minimal } from './minimal.ts'
 
@@ -11,6 +12,11 @@ export const standard: Preset = {
   name: 'standard',
   extends: minimal,
   plugins: [
+    {
+      manifest: middleware,
+      load: () => import('../plugins/middleware/index.ts'),
+      modules: { './compile': () => import('../plugins/middleware/compile.ts') },
+    },
     { manifest: queryLimits, load: () => import('../plugins/query-limits/index.ts') },
     {
       manifest: apiKeys,

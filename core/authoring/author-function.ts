@@ -19,14 +19,20 @@ export function authorFunction<F extends (...args: never[]) => unknown>(kind: st
   return fn
 }
 
-/** @param place where its module is: that has to export it */
-export function declareFunction(kind: string, name: string, fn: object, place: SourcePlace): void {
+/**
+ * @param name `null`: the one that its module exports it by
+ * @param place where its module is: that has to export it
+ */
+export function declareFunction(kind: string, name: string | null, fn: object, place: SourcePlace): void {
   declare({
     collection: 'author_functions',
-    name,
+    name: name ?? kind,
     place,
     functions: fn,
     // Where it is not exported, that fault has been reported, and nothing is written.
-    emit: (scope) => ({ kind, name, ...(scope.locate(fn) ?? { module: '', export: '' }) }),
+    emit(scope) {
+      const located = scope.locate(fn) ?? { module: '', export: '' }
+      return { kind, name: name ?? located.export, ...located }
+    },
   })
 }

@@ -15,6 +15,8 @@ export interface FieldsElement {
   readonly word: string
   readonly fields: 'input' | 'output'
   readonly rules: OptionRules
+  /** Keys that it always has. */
+  readonly fixed?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -63,6 +65,7 @@ function add(
     emit: (scope) => ({
       name,
       ...readOptions(form.rules, options, `${form.kind} "${name}"`, (message) => scope.fault(place, message)),
+      ...form.fixed,
       fields: emitFields(fields, name, form.fields, scope),
     }),
   })

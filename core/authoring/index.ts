@@ -1,5 +1,6 @@
 /** `svc/authoring`: what a user's schema module imports. The second public entry besides `core/index.ts`. */
 
+export { SvcError, type SvcErrorOptions } from '../errors/svc-error.ts'
 export { authorFunction } from './author-function.ts'
 export type { Named } from './brand.ts'
 export {
@@ -18,11 +19,27 @@ export {
 } from './builtin-scalars.ts'
 export { collectSchema } from './collect.ts'
 export { type EnumHandle, type EnumOptions, type EnumValue, enum_ } from './enum.ts'
+export { type ErrorDefinition, type ErrorHandle, type ErrorOptions, error } from './error.ts'
 export { type FieldDefinition, type FieldsRecord, field } from './field.ts'
 export type { FieldOptions } from './field-options.ts'
 export { type InputDefinition, type InputHandle, type InputOptions, input } from './input.ts'
 export { type InterfaceDefinition, type InterfaceHandle, type InterfaceOptions, interface_ } from './interface.ts'
+export {
+  type Middleware,
+  type MiddlewareNext,
+  type MiddlewareReply,
+  type MiddlewareRequest,
+  middleware,
+  type RequestAuth,
+} from './middleware.ts'
 export { type MutationOptions, mutation } from './mutation.ts'
+export {
+  type AfterMutation,
+  afterMutation,
+  type BeforeMutation,
+  beforeMutation,
+  type HookContext,
+} from './mutation-hooks.ts'
 export type { ArgumentSource, OperationOptions } from './operation.ts'
 export { type AutoParamOptions, type QueryOptions, query } from './query.ts'
 export type { Rule, RuleBounds, RuleSource, Rules, Validator } from './rules.ts'

@@ -56,7 +56,8 @@ export interface TypeDefinition extends Omit<TypeOptions, 'name'> {
 /** `type()` as plain function gives this: a type, with the fields it was given. */
 export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type'> & { readonly fields: Fields }
 
-const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
+/** Names of interfaces. */
+export const interfaceNames = rule('a list of interfaces: classes, results of interface_(), or names', (value) => {
   if (!Array.isArray(value)) return undefined
   const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
   return names.includes(undefined) ? undefined : names

@@ -70,6 +70,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     isSealed: () => false,
     run: notRunning,
     explain: notRunning,
+    identify: notRunning,
     enter: notRunning,
     toPublicError: notRunning,
     database: notRunning,

@@ -63,6 +63,8 @@ export interface CompilePart<Options = unknown> {
   readonly keys?: Readonly<Partial<Record<KeyPlace, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>>
   /** Kinds of the author's functions that the plugin runs (`authorFunction(kind, name, fn)`), each with what it is. */
   readonly functions?: Readonly<Record<string, string>>
+  /** Those kinds of which several functions may have one name: they run in the order of their declaration. */
+  readonly repeatable?: readonly string[]
   /** Adds elements, before anything is checked; what it adds is checked like what was written. */
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
   /** Checks what it knows about, and says what the plugin wants to find in the artifact. */

@@ -115,6 +115,7 @@ function checkFunctionKinds({ schema, report }: CompileContext, parts: readonly 
     ...OWN_KINDS.map((kind) => [kind, null] as const),
     ...parts.flatMap(({ plugin, part }) => Object.keys(part.functions ?? {}).map((kind) => [kind, plugin] as const)),
   ])
+  const repeatable = new Set(parts.flatMap(({ part }) => part.repeatable ?? []))
   const seen = new Set<string>()
   const needed: string[] = []
   for (const element of schema.author_functions ?? []) {
@@ -125,7 +126,7 @@ function checkFunctionKinds({ schema, report }: CompileContext, parts: readonly 
       const message = `Function "${name}" is of the kind "${kind}", which no enabled plugin runs.${didYouMean(kind, takers.keys())} ${kinds} Enable the plugin, or take the function out.`
       report.fault('author-function', message, element)
     } else if (taker !== null) needed.push(taker)
-    if (seen.has(`${kind} ${name}`)) {
+    if (seen.has(`${kind} ${name}`) && !repeatable.has(kind)) {
       report.fault(
         'author-function',
         `There are two functions of the kind "${kind}" with the name "${name}". Rename one.`,

@@ -1,5 +1,5 @@
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Exchange } from '../contract/exchange.ts'
+import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ToPublicError } from '../contract/public-error.ts'
@@ -43,6 +43,7 @@ export interface ScopeTarget {
   isSealed(): boolean
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
+  identify(exchange: Exchange): MaybePromise<Auth | null>
   readonly enter: Enter
   readonly toPublicError: ToPublicError
   database(): Database
@@ -138,6 +139,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     },
     run: target.run,
     explain: (exchange, operation, options = {}) => target.explain(exchange, operation, options),
+    identify: target.identify,
     enter: target.enter,
     toPublicError: target.toPublicError,
     observe(observer) {

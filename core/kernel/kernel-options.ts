@@ -1,5 +1,5 @@
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Exchange } from '../contract/exchange.ts'
+import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
@@ -54,6 +54,8 @@ export interface KernelOptions {
   readonly run: (kernel: Kernel, exchange: Exchange, operation: Operation) => MaybePromise<Result>
   /** What an operation would do, guarded as `run` is. Default: nobody can say. */
   readonly explain?: (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
+  /** Who asks, before it is due (core/lifecycle). Default: who is known already. */
+  readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */
   readonly enter: Enter
   /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */

@@ -68,6 +68,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (options.explain === undefined) throw tooEarly('there is no engine to explain anything')
       return options.explain(exchange, operation, wanted)
     },
+    identify(exchange) {
+      running(live)
+      return options.identify === undefined ? exchange.auth : options.identify(exchange)
+    },
     enter(arrival, handler) {
       running(live)
       return options.enter(arrival, handler)

@@ -1,5 +1,5 @@
 import type { Database, DatabaseDriver } from '../contract/database.ts'
-import type { Exchange } from '../contract/exchange.ts'
+import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { HttpExchange } from '../contract/http-exchange.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -113,6 +113,12 @@ export interface Scope {
    * @throws as `run`; SvcError DATABASE_ERROR where the database explains nothing
    */
   explain(exchange: Exchange, operation: Operation, options?: ExplainOptions): Promise<Explanation>
+  /**
+   * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
+   * nobody, or a credential that is refused when its time comes. It is verified once, and again when the headers have
+   * changed. Never throws.
+   */
+  identify(exchange: Exchange): MaybePromise<Auth | null>
   /**
    * Lets an exchange in that is no HTTP request (a message on a socket, a line, an event): onRequest, authenticate, then
    * the handler, which calls `run`. For listeners opened in `onReady`.

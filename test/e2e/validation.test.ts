@@ -5,7 +5,7 @@ import { runService, svc } from '../helpers/service.ts'
 t.setTimeout(600_000)
 
 const SCHEMA = `
-import { authorFunction, Email, field, ID, Int, input, mutation, nullable, query, String, type, list, validate } from 'svc/authoring'
+import { afterMutation, authorFunction, beforeMutation, Email, field, ID, Int, input, middleware, mutation, nullable, query, String, SvcError, type, list, validate } from 'svc/authoring'
 
 export const isFree = authorFunction('validator', 'is_free', (value: string, { input }: { input: Record<string, unknown> }) =>
   value !== 'taken' && input.age !== 13)
@@ -14,10 +14,24 @@ export function isEven(value: number): boolean | string {
 }
 export const isLate = authorFunction('validator', 'isLate', (async () => { throw new Error('later') }) as never)
 
+export const region = middleware(async (request, next) => {
+  request.context.region = request.headers['x-region'] ?? 'eu'
+  const reply = await next(request)
+  return { ...reply, headers: { ...reply.headers, 'x-served': String_(request.context.region) } }
+})
+const String_ = (value: unknown) => \`\${value}\`
+export const quota = beforeMutation('create_user', (args: { input: { name: string } }, context) => {
+  if (args.input.name === 'Zed') throw new SvcError('QUOTA', \`No Zed in \${context.context.region}\`)
+})
+export const audit = afterMutation('createUser', async (user: { id: string }, { query }) => {
+  await query('INSERT INTO tb_audit VALUES ($1)', [user.id])
+})
+
 @type({ sqlSource: 'v_user' })
 export class User {
   @field(ID) id!: string
   @field(String) name!: string
+  @field(Int) audits!: number
 }
 
 @input({ validate: { anyOf: ['email', 'phone'] } })
@@ -52,10 +66,12 @@ create_user = [
 default_policy = "public"
 [plugins]
 preset = "minimal"
+enable = ["middleware"]
 `
 const SQL = `
 CREATE TABLE tb_user (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text NOT NULL);
-CREATE VIEW v_user AS SELECT id, name FROM tb_user;
+CREATE TABLE tb_audit (id uuid NOT NULL);
+CREATE VIEW v_user AS SELECT id, name, (SELECT count(*)::int FROM tb_audit a WHERE a.id = u.id) AS audits FROM tb_user u;
 CREATE FUNCTION fn_create_user(input jsonb) RETURNS uuid LANGUAGE sql AS
   $$ INSERT INTO tb_user (name) VALUES (input->>'name') RETURNING id $$;
 `
@@ -89,6 +105,10 @@ t.test('rules of decorators and of svc.toml, with validators of the module, hold
   t.strictSame(await create({ name: 'Ann' }), [
     [['createUser', 'input'], 'At least one of [email, phone] must be provided', CODE],
   ])
+  t.strictSame(await create({ ...ok, name: 'Zed' }), [[['createUser'], 'No Zed in eu', 'QUOTA']])
+  const { headers, body } = await service.graphql('{ audited: users { audits } }')
+  t.equal(headers.get('x-served'), 'eu', 'middleware of the module')
+  t.strictSame(body.data, { audited: [{ audits: 1 }] }, 'and its hooks, in the transaction')
   // A promise is neither yes nor no.
   const late = await service.graphql(
     'mutation { createUser(input: { name: "Ann", email: "a@example.org", late: "x" }) { name } }',

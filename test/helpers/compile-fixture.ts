@@ -17,17 +17,16 @@ export function compileFixture(
   queryDefaults?: CompileOptions['queryDefaults'],
   dialect?: CompileOptions['dialect'],
 ): SchemaModel {
-  return linkSchema(compileArtifact(authored, catalog, queryDefaults, dialect))
+  return linkSchema(compileArtifact(authored, catalog, { queryDefaults, dialect }))
 }
 
 /** The artifact itself. @throws Error that lists every fault */
 export function compileArtifact(
   authored: AuthoredSchema,
   catalog: Catalog | null,
-  queryDefaults?: CompileOptions['queryDefaults'],
-  dialect?: CompileOptions['dialect'],
+  options: Partial<CompileOptions> = {},
 ): CompiledSchema {
-  const { compiled, faults } = compileSchema(authored, { catalog, queryDefaults, dialect })
+  const { compiled, faults } = compileSchema(authored, { catalog, ...options })
   if (compiled !== null) return compiled
   throw new Error(`The fixture does not compile:\n${faults.map((fault) => `- ${fault.message}`).join('\n')}`)
 }

@@ -1,11 +1,13 @@
 import { type App, createApp } from '../../core/app.ts'
+import type { CompileOptions } from '../../core/compiler/compile.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
 import type { InjectResponse } from '../../core/http/inject.ts'
 import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
+import { type LinkOptions, linkSchema } from '../../core/schema/link.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { minimal } from '../../presets/minimal.ts'
-import { compileFixture, readCatalogFor } from './compile-fixture.ts'
+import { compileArtifact, readCatalogFor } from './compile-fixture.ts'
 import type { TestDatabase } from './databases.ts'
 import { openTestDatabase } from './open-database.ts'
 import type { TestLike } from './services.ts'
@@ -42,6 +44,10 @@ export interface OpenAppOptions {
   readonly svc?: Partial<AppConfig['svc']>
   readonly debug?: Partial<AppConfig['debug']>
   readonly sessionVariables?: AppConfig['session_variables']
+  /** What `svc compile` knows besides the schema: plugins' parts, defaults of svc.toml. */
+  readonly compile?: Partial<CompileOptions>
+  /** Functions of the author's. */
+  readonly link?: LinkOptions
   /** Beside those of the minimal preset. */
   readonly plugins?: readonly PluginInstance[]
 }
@@ -54,7 +60,9 @@ export async function openApp(
   options: OpenAppOptions = {},
 ): Promise<TestApp> {
   const database = await openTestDatabase(t, test)
-  const schema = compileFixture(authored, await readCatalogFor(authored, database), undefined, database.dialect)
+  const catalog = await readCatalogFor(authored, database)
+  const compiled = compileArtifact(authored, catalog, { dialect: database.dialect, ...options.compile })
+  const schema = linkSchema(compiled, options.link)
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((signal) => seen.push(signal))

@@ -164,3 +164,21 @@ export class Held {
   // @ts-expect-error null is missing
   @field(String) wrongNote!: string | null
 }
+
+a.middleware((request, next) => {
+  request.context.tenant = request.auth?.claims.tenant
+  // @ts-expect-error who asks is not for middleware to say
+  request.auth = null
+  return next(request)
+})
+// @ts-expect-error nothing is answered
+a.middleware(() => undefined)
+a.beforeMutation('createUser', async (args: { readonly name: string }, { query, auth }) => {
+  await query('SELECT $1', [args.name, auth?.subject ?? null])
+})
+a.afterMutation('createUser', (entity, { isDryRun }) => void [entity.id, isDryRun])
+// @ts-expect-error a hook belongs to a mutation
+a.beforeMutation(() => {})
+a.error('OutOfStock', { fields: { message: String } })
+// @ts-expect-error an error has no source
+a.error('Gone', { sqlSource: 'v_gone', fields: { message: String } })

@@ -226,7 +226,7 @@ t.test('automatic parameters: defaults of the project, of the schema, then of th
       ...more,
     }) as unknown as AuthoredSchema
   const params = (authored: AuthoredSchema, queryDefaults?: object) => {
-    const found = compileArtifact(authored, null, queryDefaults).queries[0]!.auto_params
+    const found = compileArtifact(authored, null, { queryDefaults }).queries[0]!.auto_params
     return Object.entries(found)
       .filter(([, on]) => on)
       .map(([name]) => name)

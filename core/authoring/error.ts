@@ -1,0 +1,48 @@
+import type { FieldsRecord } from './field.ts'
+import { declareWithFields, type FieldsElement } from './fields-element.ts'
+import { apart, extra, type OptionRule, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import { type ClassMark, interfaceNames, type TypeHandle, type TypeOptions } from './type.ts'
+import type { ClassSource } from './type-source.ts'
+
+/** Options of an error type. */
+export type ErrorOptions = Pick<TypeOptions, 'name' | 'description' | 'implements' | 'extra'>
+
+/** Second argument of the plain function. */
+export interface ErrorDefinition extends Omit<ErrorOptions, 'name'> {
+  readonly fields: FieldsRecord
+}
+
+/** `error()` as plain function gives this: a type, with the fields it was given. */
+export type ErrorHandle<Fields extends FieldsRecord = FieldsRecord> = TypeHandle<Fields>
+
+const ERROR_RULES = {
+  name: apart,
+  description: text('description'),
+  implements: interfaceNames('implements'),
+  extra,
+} satisfies Record<keyof Required<ErrorOptions>, OptionRule>
+
+const ERROR: FieldsElement = {
+  kind: 'type',
+  collection: 'types',
+  word: 'error',
+  fields: 'output',
+  rules: ERROR_RULES,
+  fixed: { is_error: true },
+}
+
+/**
+ * Declares a typed error: `@error class OutOfStock { @field(String) message!: string }`, or
+ * `error('OutOfStock', { fields: { message: String } })`. A mutation that returns a union with it answers a failed status
+ * as data: the fields are those of `metadata`, besides `code`, `message` and `status`. Spec "Other schema elements".
+ */
+export function error(target: ClassSource, context: ClassDecoratorContext): void
+export function error(options?: ErrorOptions): ClassMark
+export function error<Fields extends FieldsRecord>(
+  name: string,
+  definition: ErrorDefinition & { readonly fields: Fields },
+): ErrorHandle<Fields>
+export function error(first?: unknown, second?: unknown): unknown {
+  return declareWithFields(ERROR, first, second, placeAbove(error))
+}

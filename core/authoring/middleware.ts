@@ -1,0 +1,60 @@
+import { declareFunction } from './author-function.ts'
+import { placeAbove } from './place.ts'
+import { reportFault } from './registry.ts'
+
+/** Who asks, as the credential of the request says. */
+export interface RequestAuth {
+  /** `sub` of a token, `apikey:<name>` of a key. */
+  readonly subject: string | null
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly scopes: readonly string[]
+  readonly roles: readonly string[]
+  /** Name of the plugin that verified the credential. */
+  readonly method: string
+}
+
+/** A request as middleware sees it, whichever way it came. */
+export interface MiddlewareRequest {
+  readonly id: string
+  readonly transport: 'http' | 'websocket' | 'stdio' | 'internal'
+  /** Of an HTTP request, else `null`. */
+  readonly method: string | null
+  /** Path and query string of an HTTP request, else `null`. */
+  readonly url: string | null
+  /** Names in lower case. What is changed here is what everything behind it sees, the check of the credential too. */
+  readonly headers: Record<string, string | readonly string[] | undefined>
+  /** Address of the client's end of the connection. */
+  readonly address: string
+  /** Verified; `null`: nobody, or a credential that will be refused. Follows the headers. */
+  readonly auth: RequestAuth | null
+  /** Values for the placeholders of `rowFilter`, and for whatever stands behind. */
+  readonly context: Record<string, unknown>
+}
+
+/** What the request is answered with. */
+export interface MiddlewareReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** A text, bytes, what `next` gave, or anything else that is sent as JSON. `null`: nothing. */
+  readonly body?: unknown
+}
+
+/** Goes on with the request; may be called once. */
+export type MiddlewareNext = (request?: MiddlewareRequest) => Promise<Required<MiddlewareReply>>
+export type Middleware = (
+  request: MiddlewareRequest,
+  next: MiddlewareNext,
+) => MiddlewareReply | Promise<MiddlewareReply>
+
+/**
+ * Declares request middleware: `export const tenant = middleware(async (request, next) => …)`. Middleware runs around
+ * every request in the order of its declaration, before any credential is checked. Spec "Request pipeline".
+ * @returns the function itself, which its module has to export: the server loads it with the schema
+ */
+export function middleware<F extends Middleware>(fn: F): F {
+  const place = placeAbove(middleware)
+  if (typeof fn === 'function') declareFunction('middleware', null, fn, place)
+  else reportFault(place, `middleware wants a function (request, next), got ${fn === null ? 'null' : typeof fn}`)
+  return fn
+}

@@ -1,0 +1,70 @@
+import { declareFunction } from './author-function.ts'
+import type { MiddlewareRequest, RequestAuth } from './middleware.ts'
+import { placeAbove } from './place.ts'
+import { reportFault } from './registry.ts'
+
+/** What a hook of a mutation knows of the request, and the transaction that it stands in. */
+export interface HookContext {
+  /** Name of the mutation as clients say it. */
+  readonly mutation: string
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  /** Of the request. */
+  readonly id: string
+  readonly transport: MiddlewareRequest['transport']
+  readonly headers: Readonly<MiddlewareRequest['headers']>
+  readonly address: string
+  readonly auth: RequestAuth | null
+  /** What middleware laid into the request's context. */
+  readonly context: Record<string, unknown>
+  /** Everything is rolled back at the end: leave out what a rollback does not undo. */
+  readonly isDryRun: boolean
+  /**
+   * Runs a statement in the transaction of the mutation: `await context.query('INSERT INTO tb_log VALUES ($1)', [id])`.
+   * @param parameters values for the placeholders of the database; texts, or lists of texts
+   * @returns the rows, values as texts
+   */
+  readonly query: (
+    sql: string,
+    parameters?: readonly (string | null | readonly (string | null)[])[],
+  ) => Promise<readonly (readonly (string | null)[])[]>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: of the form that the author's schema gives it
+type Given = any
+
+/** @param args the arguments as the client gave them, by their names in GraphQL; they cannot be changed */
+export type BeforeMutation = (args: Given, context: HookContext) => void | Promise<void>
+
+/** @param entity the row that was written, as the function told of it, keys in snake_case; `null`: it named none */
+export type AfterMutation = (entity: Given, context: HookContext) => void | Promise<void>
+
+/**
+ * Runs a function in the transaction of a mutation, before its SQL function and after all checks of access:
+ * `export const quota = beforeMutation('createUser', async (args, context) => …)`. A throw aborts the mutation and rolls back.
+ * @param name the mutation, as declared or as clients say it
+ * @returns the function itself, which its module has to export: the server loads it with the schema
+ */
+export function beforeMutation<F extends BeforeMutation>(name: string, fn: F): F {
+  return declareHook('before_mutation', name, fn, placeAbove(beforeMutation))
+}
+
+/**
+ * Runs a function in the transaction of a mutation, after its SQL function has succeeded. The answer waits for it; a throw
+ * rolls back.
+ * @param name the mutation, as declared or as clients say it
+ * @returns the function itself, which its module has to export: the server loads it with the schema
+ */
+export function afterMutation<F extends AfterMutation>(name: string, fn: F): F {
+  return declareHook('after_mutation', name, fn, placeAbove(afterMutation))
+}
+
+function declareHook<F extends BeforeMutation | AfterMutation>(
+  kind: 'before_mutation' | 'after_mutation',
+  name: string,
+  fn: F,
+  place: ReturnType<typeof placeAbove>,
+): F {
+  if (typeof fn === 'function') declareFunction(kind, name, fn, place)
+  else reportFault(place, `${kind} "${String(name)}" wants a function, got ${fn === null ? 'null' : typeof fn}`)
+  return fn
+}

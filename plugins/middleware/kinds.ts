@@ -1,0 +1,11 @@
+import { toWireName } from '../../core/index.ts'
+
+/** Kinds of the author's functions that this plugin runs. */
+export const MIDDLEWARE = 'middleware'
+export const BEFORE = 'before_mutation'
+export const AFTER = 'after_mutation'
+
+/** Does a hook that says `name` mean that mutation? In either spelling: `create_user`, `createUser`. */
+export function isNamed(mutation: string, name: string): boolean {
+  return mutation === name || toWireName(mutation) === toWireName(name)
+}

@@ -1,0 +1,46 @@
+import t from 'tap'
+import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
+import { createIdentity } from '../../../core/lifecycle/identity.ts'
+
+const auth = (subject: string): Auth => ({ subject, claims: {}, scopes: [], roles: [], method: 'test' })
+const exchange = (headers: Record<string, string> = {}) => ({ headers, auth: null }) as unknown as Exchange
+
+for (const isLate of [false, true]) {
+  t.test(isLate ? 'verified with a promise' : 'verified at once', async (t) => {
+    let verified = 0
+    const verify = (ctx: Exchange) => {
+      verified++
+      const token = ctx.headers.authorization as string | undefined
+      if (token === 'bad') throw new Error('bad')
+      return token === undefined ? undefined : auth(token)
+    }
+    const identity = createIdentity(isLate ? async (ctx) => verify(ctx) : verify)
+
+    const ctx = exchange({ authorization: 'ann' })
+    t.match(await identity.identify(ctx), { subject: 'ann' })
+    t.match(await identity.identify(ctx), { subject: 'ann' })
+    t.match(await identity.authenticate?.(ctx), { subject: 'ann' })
+    t.equal(verified, 1, 'once')
+    t.equal(ctx.auth, null, 'who asks early changes nothing')
+
+    Object.assign(ctx.headers, { authorization: 'bob' })
+    t.match(await identity.authenticate?.(ctx), { subject: 'bob' }, 'other headers, another credential')
+    Reflect.deleteProperty(ctx.headers, 'authorization')
+    t.equal(await identity.identify(ctx), null)
+    t.equal(await identity.authenticate?.(ctx), undefined)
+    t.equal(verified, 3)
+
+    const bad = exchange({ authorization: 'bad' })
+    t.equal(await identity.identify(bad), null, 'nobody, before it is refused')
+    await t.rejects(async () => identity.authenticate?.(bad), { message: 'bad' })
+    t.equal(verified, 4)
+    t.match(await identity.identify({ ...ctx, auth: auth('known') }), { subject: 'known' })
+    t.equal(verified, 4)
+  })
+}
+
+t.test('nobody verifies', async (t) => {
+  const identity = createIdentity(null)
+  t.equal(identity.authenticate, null)
+  t.equal(identity.identify(exchange({ authorization: 'x' })), null)
+})
