@@ -1,0 +1,240 @@
+import t from 'tap'
+import { definePlugin, KERNEL_API } from '../../core/index.ts'
+import { authored } from '../helpers/authored.ts'
+import { eachDatabase } from '../helpers/databases.ts'
+import { openApp } from '../helpers/open-app.ts'
+import { SHOP_SQL, withDecorators } from './shop-schema.ts'
+
+/** Spec "Resources and their fields": options from the decorator to the database that the other worlds leave alone. */
+t.setTimeout(180_000)
+
+const id = (n: string) => `00000000-0000-0000-0000-${n.padStart(12, '0')}`
+const { schema, link } = await authored(withDecorators)
+/** Lays the maker into the context, as middleware would. */
+const context = definePlugin(
+  { name: 'context', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' },
+  (scope) => {
+    scope.on('onRequest', (ctx, next) => {
+      if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
+      return next()
+    })
+  },
+)
+
+await eachDatabase(
+  t,
+  async (t, database) => {
+    const app = await openApp(t, database, schema, {
+      link,
+      plugins: [{ plugin: context, options: {}, source: 'test' }],
+      compile: { queryDefaults: { offset: false, limit: false } },
+    })
+    const data = async (query: string, variables?: object, headers?: Record<string, string>) => {
+      const answer = await app.graphql(query, variables, headers)
+      if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors))
+      return answer.data
+    }
+    const typeOf = async (name: string) =>
+      (
+        await data(
+          `query ($n: String!) { __type(name: $n) { description specifiedByURL
+            fields(includeDeprecated: true) { name description isDeprecated deprecationReason type { kind name ofType { kind name } }
+              args(includeDeprecated: true) { name description deprecationReason } }
+            enumValues(includeDeprecated: true) { name description deprecationReason }
+            inputFields(includeDeprecated: true) { name description defaultValue deprecationReason type { kind name ofType { name } } } } }`,
+          { n: name },
+        )
+      ).__type
+    const member = (list: { name: string }[], name: string) => list.find((one) => one.name === name)
+
+    // proves: type.sql_source field.relation mapping.forward-reference mapping.nullable mapping.nullable-list
+    await t.test('sources by default and by name, relations by declaration, what may be null', async (t) => {
+      const { makers, items } = await data(
+        '{ makers { name email items { name } } items { name tags maker { name } } }',
+      )
+      t.strictSame(makers, [
+        { name: 'Ann', email: 'ann@example.org', items: [{ name: 'axe' }, { name: 'bow' }] },
+        { name: 'Bob', email: null, items: [] },
+      ])
+      t.strictSame(items, [
+        { name: 'axe', tags: ['sharp', 'old'], maker: { name: 'Ann' } },
+        { name: 'bow', tags: null, maker: { name: 'Ann' } },
+        { name: 'cup', tags: [], maker: null },
+      ])
+      const { fields } = await typeOf('Item')
+      t.match(member(fields, 'tags'), { type: { kind: 'LIST', ofType: { kind: 'NON_NULL' } } })
+      t.match(member(fields, 'maker'), { type: { kind: 'OBJECT', name: 'Maker' } })
+    })
+
+    // proves: mapping.semantic-scalars
+    await t.test('a semantic scalar refuses what it is not, and filters by its parts', async (t) => {
+      const { makers } = await data('{ makers(where: { email: { _domain_eq: "example.org" } }) { name } }')
+      t.strictSame(makers, [{ name: 'Ann' }])
+      const { errors } = await app.graphql('query ($e: Email) { makers(where: { email: { _eq: $e } }) { name } }', {
+        e: 'no',
+      })
+      t.match(errors, [{ message: /"no".*Email/, extensions: { code: 'BAD_USER_INPUT' } }])
+    })
+
+    // proves: field.computed
+    await t.test('a computed field is read from nothing, and neither filters nor sorts', async (t) => {
+      t.strictSame((await data('{ makers { greeting } }')).makers, [{ greeting: null }, { greeting: null }])
+      const { inputFields } = await typeOf('MakerWhereInput')
+      t.ok(member(inputFields, 'name'))
+      t.notOk(member(inputFields, 'greeting'))
+      t.notOk(member((await typeOf('MakerOrderByInput')).inputFields, 'greeting'))
+    })
+
+    // proves: field.filter_type
+    await t.test('filter_type: the filter input of another scalar', async (t) => {
+      const { inputFields } = await typeOf('ItemWhereInput')
+      t.match(member(inputFields, 'name'), { type: { name: 'IDFilter' } })
+      const { makers } = await data('{ makers(where: { items: { some: { name: { _in: ["axe"] } } } }) { name } }')
+      t.strictSame(makers, [{ name: 'Ann' }])
+      const { errors } = await app.graphql('{ makers(where: { items: { some: { name: { _like: "a%" } } } }) { name } }')
+      t.match(errors, [{ message: /"_like" is not defined by type "IDFilter"/ }])
+    })
+
+    // proves: query.id_arg query.row_filter
+    await t.test('id_arg names what identifies the row, beside row_filter', async (t) => {
+      const made = 'query ($key: ID!) { made(key: $key) { name } }'
+      t.strictSame(await data(made, { key: id('2') }, { maker: '1' }), { made: { name: 'bow' } })
+      t.strictSame(await data(made, { key: id('2') }, { maker: '2' }), { made: null })
+      t.strictSame(await data(made, { key: id('9') }, { maker: '1' }), { made: null })
+      t.match((await app.graphql(made, { key: id('2') })).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
+    })
+
+    // proves: type.jsonb_column query.jsonb_column
+    await t.test('jsonb_column of the type, and of a query', async (t) => {
+      const { sizes, planned } = await data(
+        '{ sizes(where: { size: { _gt: 1 } }, orderBy: [{ size: DESC }]) { size shade } planned(orderBy: [{ size: ASC }]) { size } }',
+      )
+      t.strictSame(sizes, [
+        { size: 3, shade: null },
+        { size: 2, shade: null },
+      ])
+      t.strictSame(planned, [{ size: 10 }, { size: 20 }, { size: 30 }])
+    })
+
+    // proves: interface.type_column union.type_column query.type_column
+    await t.test('type_column of an interface, a union, and a query', async (t) => {
+      const answer = await data(`{ named(orderBy: [{ name: ASC }]) { __typename name }
+        sorted(orderBy: [{ name: ASC }]) { __typename name } either { __typename ... on Maker { name } } }`)
+      const rows = [
+        { __typename: 'Maker', name: 'Ann' },
+        { __typename: 'Maker', name: 'Bob' },
+        { __typename: 'Item', name: 'axe' },
+        { __typename: 'Item', name: 'bow' },
+        { __typename: 'Item', name: 'cup' },
+      ]
+      for (const list of [answer.named, answer.sorted]) {
+        t.strictSame(
+          [...list].sort((a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)),
+          rows,
+        )
+      }
+      t.equal(answer.either.filter((row: { __typename: string }) => row.__typename === 'Maker').length, 2)
+    })
+
+    // proves: scalar.parse scalar.parse_literal scalar.serialize
+    await t.test('a custom scalar: parse of variables, parse_literal of literals, serialize of answers', async (t) => {
+      t.strictSame((await data('{ items { sku } }')).items, [{ sku: 'AB-1' }, { sku: 'CD-2' }, { sku: null }])
+      t.strictSame(await data('mutation ($c: Sku!) { echo(code: $c) }', { c: 'XY-9' }), { echo: 'XY-9' })
+      t.strictSame(
+        (await data('{ checked(sku: "CD-2") { name } }')).checked,
+        [{ name: 'bow' }],
+        'SQL gets what parse gave',
+      )
+      t.match((await app.graphql('mutation ($c: Sku!) { echo(code: $c) }', { c: 'x' })).errors, [
+        { message: /a code looks like AB-1/, extensions: { code: 'BAD_USER_INPUT' } },
+      ])
+      for (const [literal, message] of [
+        ['"x"', /a code looks like AB-1/],
+        ['7', /a code stands in quotes/],
+      ] as const) {
+        t.match((await app.graphql(`mutation { echo(code: ${literal}) }`)).errors, [
+          { message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+        ])
+      }
+    })
+
+    // proves: query.validate
+    await t.test('rules about the arguments of a query together', async (t) => {
+      t.strictSame((await data('{ checked(pkItem: 1) { name } }')).checked, [{ name: 'axe' }])
+      t.match((await app.graphql('{ checked { name } }')).errors, [
+        { message: 'At least one of [sku, pk_item] must be provided', extensions: { code: 'VALIDATION_ERROR' } },
+      ])
+    })
+
+    // proves: mapping.input-default input_field.default mutation.sql_source
+    await t.test('a default of an input: not null, may be left out, and reaches the function', async (t) => {
+      const { inputFields } = await typeOf('NewItem')
+      t.match(member(inputFields, 'rank'), { defaultValue: '3', type: { kind: 'NON_NULL', ofType: { name: 'Int' } } })
+      await data('mutation { addItem(input: { title: "dice" }) { name } }')
+      await data('mutation ($i: NewItem!) { addItem(input: $i) { name } }', { i: { title: 'egg', rank: 7 } })
+      t.strictSame(await data('mutation { a: rankOf(aTitle: "dice") b: rankOf(aTitle: "egg") }'), { a: 3, b: 7 })
+      const { errors } = await app.graphql('mutation { addItem(input: { title: "x", rank: null }) { name } }')
+      t.match(errors, [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
+    })
+
+    // proves: mapping.mutation-non-null
+    await t.test('a mutation that promises an object and has none is an error', async (t) => {
+      const { fields } = await typeOf('Mutation')
+      t.match(member(fields, 'nothing'), { type: { kind: 'NON_NULL', ofType: { name: 'Item' } } })
+      const { data, errors } = await app.graphql('mutation { nothing { name } }')
+      t.equal(data, null)
+      t.match(errors, [{ path: ['nothing'], extensions: { code: 'NOT_FOUND' } }])
+    })
+
+    // proves: error.decorator type.is_error record.error-member
+    await t.test('@error: a failure of the function is data', async (t) => {
+      const order = `mutation ($s: String!) { placeOrder(sku: $s) { __typename ... on Maker { name } ... on OutOfStockError { message code leftOver } } }`
+      t.strictSame(await data(order, { s: 'some' }), { placeOrder: { __typename: 'Maker', name: 'some' } })
+      t.strictSame(await data(order, { s: 'none' }), {
+        placeOrder: { __typename: 'OutOfStockError', message: 'None left', code: 'OUT_OF_STOCK', leftOver: 0 },
+      })
+      t.equal((await typeOf('OutOfStockError')).description, 'It is sold out')
+    })
+
+    // proves: config.query_defaults auto_params.inferred
+    await t.test('[query_defaults] of svc.toml, under what a query says', async (t) => {
+      const { fields } = await typeOf('Query')
+      const args = (name: string) =>
+        (member(fields, name) as unknown as { args: { name: string }[] }).args.map((arg) => arg.name)
+      t.strictSame(args('sizes'), ['where', 'orderBy'])
+      t.strictSame(args('makers'), ['where', 'orderBy', 'limit'])
+      t.strictSame(args('made'), ['key'])
+      t.strictSame((await data('{ makers(limit: 1, orderBy: [{ name: DESC }]) { name } }')).makers, [{ name: 'Bob' }])
+      t.match((await app.graphql('{ sizes(limit: 1) { size } }')).errors, [{ message: /Unknown argument "limit"/ }])
+    })
+
+    // proves: query.description query.deprecated argument.description argument.deprecated mutation.description
+    // proves: mutation.deprecated input.description input_field.description input_field.deprecated enum.description
+    // proves: enum_value.description enum_value.deprecated interface.description union.description scalar.description
+    // proves: scalar.specified_by_url
+    await t.test('descriptions and deprecations of every element reach introspection', async (t) => {
+      const { fields: queries } = await typeOf('Query')
+      t.match(member(queries, 'makers'), { description: 'All who make', isDeprecated: false })
+      t.match(member(queries, 'items'), { deprecationReason: 'Use made', args: [{ deprecationReason: 'Old' }] })
+      t.match(member(queries, 'made'), { args: [{ name: 'key', description: 'Its id' }] })
+      const { fields: mutations } = await typeOf('Mutation')
+      t.match(member(mutations, 'addItem'), { description: 'Adds one' })
+      t.match(member(mutations, 'nothing'), { deprecationReason: 'Does nothing' })
+      t.match(await typeOf('NewItem'), {
+        description: 'A new item',
+        inputFields: [{ description: 'On the label' }, { deprecationReason: 'Nobody ranks' }],
+      })
+      t.match(await typeOf('State'), {
+        description: 'How worn it is',
+        enumValues: [
+          { name: 'NEW', description: 'Never used' },
+          { name: 'USED', deprecationReason: 'Ask the maker' },
+        ],
+      })
+      t.match(await typeOf('Named'), { description: 'What has a name' })
+      t.match(await typeOf('Either'), { description: 'Either of them' })
+      t.match(await typeOf('Sku'), { description: 'A code in capitals', specifiedByURL: 'https://example.org/sku' })
+    })
+  },
+  { sql: SHOP_SQL },
+)
