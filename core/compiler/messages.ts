@@ -55,6 +55,7 @@ export const WARNINGS = {
   'unbounded-list': 'A list query has `limit = false`: it reads every row.',
   'hidden-row':
     'A field that may not be null leads to a type whose rules can hide its row: then the object around it cannot be answered.',
+  'unused-default': 'A field of a type or interface has a default: nobody sends it, so the default does nothing.',
   'positional-call':
     'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
   'unordered-limit': 'A list query has `limit = true` and `order_by = false`: which rows come is up to the database.',

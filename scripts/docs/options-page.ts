@@ -32,7 +32,7 @@ export function renderOptionsPage(): Page {
   const gaps = options.filter(({ id }) => Object.hasOwn(GAPS, id)).length
   const parts = [
     `# Options and their tests\n\n${GENERATED}\n`,
-    'Every option of the schema language, with the tests that prove that it works. Unless the title of a table says that it is about `svc compile`,\nthese tests ask a real database. A test says which options it proves by a comment above it, `// proves: field.column`; a check fails\nwhen an option has none.\n',
+    'Every option of the schema language, with the tests that prove that it works. Except for `svc compile` and\nfor what happens before a database is asked, these tests ask a real one. A test says which options it proves by a comment above it, `// proves: field.column`; a check fails\nwhen an option has none.\n',
     `${options.length - gaps} of ${options.length} options have a test.${gaps === 0 ? '' : ` The other ${gaps} are marked **not yet**.`}\n`,
   ]
   for (const [{ title }, of] of chapters) {

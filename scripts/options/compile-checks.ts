@@ -5,13 +5,13 @@ const prefixed = (prefix: string, texts: Readonly<Record<string, string>>): Read
   Object.fromEntries(Object.entries(texts).map(([id, text]) => [`${prefix}.${id}`, text]))
 
 /** Spec "Compile-time checks", from the compiler's own tables. */
-const ERRORS: Chapter = { title: 'Errors of `svc compile`', proof: 'compile', options: prefixed('error', FAULTS) }
+const ERRORS: Chapter = { title: 'Errors of `svc compile`', proof: 'any', options: prefixed('error', FAULTS) }
 
-const WARNED: Chapter = { title: 'Warnings of `svc compile`', proof: 'compile', options: prefixed('warning', WARNINGS) }
+const WARNED: Chapter = { title: 'Warnings of `svc compile`', proof: 'any', options: prefixed('warning', WARNINGS) }
 
 const REPORT: Chapter = {
   title: 'What `svc compile` says',
-  proof: 'compile',
+  proof: 'any',
   options: {
     'compile.places': 'File, line and column of every message',
     'compile.counts': 'Counts of types, inputs, queries and mutations',
@@ -19,6 +19,8 @@ const REPORT: Chapter = {
     'compile.relay-key': 'A relay type’s view has `pk_{entity}`',
     'compile.columns': 'Declared fields against columns and their types',
     'compile.functions': 'Declared arguments and results against functions',
+    'compile.rule-keys': 'What a key of `[svc.validation]` means: input, `Type.field`, `<type>_<field>`, field',
+    'compile.two-styles': 'Decorators and plain functions, options in camelCase: one `schema.json`',
     'compile.every-option': 'No option is lost between schema.json and the artifact',
     'compile.authoring-options': 'Every key of schema.json has an option in TypeScript, and the other way round',
   },

@@ -2,9 +2,9 @@
 export interface Chapter {
   readonly title: string
   /**
-   * `database`: the test asks a real database. `compile`: it is about `svc compile`, which may have any catalog or none.
+   * `database`: the test asks a real database. `any`: it is about what happens before one is asked, as in `svc compile`.
    */
-  readonly proof: 'database' | 'compile'
+  readonly proof: 'database' | 'any'
   /** Id → what it is, in one line. */
   readonly options: Readonly<Record<string, string>>
 }

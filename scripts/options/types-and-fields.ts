@@ -18,7 +18,6 @@ const MAPPING: Chapter = {
     'mapping.builtin-scalars':
       '`ID` `String` `Int` `Float` `Boolean` `DateTime` `Date` `UUID` `Decimal` in their wire forms',
     'mapping.semantic-scalars': '`Email` and the other semantic scalars: what they refuse, what they filter by',
-    'mapping.two-styles': 'Decorators and plain functions, options in camelCase: one `schema.json`, one behaviour',
   },
 }
 
@@ -52,7 +51,7 @@ const FIELD: Chapter = {
   options: {
     'field.description': 'Description of the field',
     'field.deprecated': 'Deprecation message',
-    'field.default': 'Default value',
+    'field.default': 'Default value: of a field of an input; a type’s field is warned of',
     'field.requires_scope': 'Scope that reading the field needs',
     'field.on_deny': 'Without the scope: `mask` or `reject`',
     'field.filterable': 'Part of the WhereInput',

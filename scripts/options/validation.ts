@@ -28,14 +28,21 @@ const RULES: Chapter = {
     'rule.type': 'JSON form: `{ type, value }`',
     'rule.value': 'JSON form: `{ type, value }`',
     'rules.toml': '`[svc.validation]` of svc.toml, in shorthand and JSON form',
-    'rules.keys': 'What a key of `[svc.validation]` means: input, `Type.field`, `<type>_<field>`, field',
     'rules.nested': '`all`, `any` and `conditional` hold rules of any kind, inputs hold inputs',
     'rules.phases': 'Order of evaluation; all errors of the first phase that has any',
     'rules.before-sql': 'All rules run before SQL, of all root fields',
     'rules.shape': '`message`, `path`, `context`',
-    'validation.max_query_depth': 'Depth, refused before any round trip to the database',
-    'validation.max_query_complexity': 'Complexity, refused before any round trip to the database',
   },
 }
 
-export const VALIDATION = [RULES]
+/** Spec "Errors": depth and complexity. */
+const LIMITS: Chapter = {
+  title: 'Limits of documents, before the database is asked',
+  proof: 'any',
+  options: {
+    'validation.max_query_depth': 'Depth',
+    'validation.max_query_complexity': 'Complexity: the sum of the weights of fields; lists weigh more',
+  },
+}
+
+export const VALIDATION = [RULES, LIMITS]

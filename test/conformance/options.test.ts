@@ -166,7 +166,7 @@ await eachDatabase(
       ])
     })
 
-    // proves: mapping.input-default input_field.default mutation.sql_source
+    // proves: mapping.input-default input_field.default field.default mutation.sql_source
     await t.test('a default of an input: not null, may be left out, and reaches the function', async (t) => {
       const { inputFields } = await typeOf('NewItem')
       t.match(member(inputFields, 'rank'), { defaultValue: '3', type: { kind: 'NON_NULL', ofType: { name: 'Int' } } })

@@ -11,6 +11,14 @@ export function collectWarnings(context: CompileContext): void {
   }
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
     for (const field of owner.fields) {
+      if (field.default !== undefined) {
+        report.warn(
+          'unused-default',
+          `${owner.name}.${field.name} has a default, and what is read is never filled in. Put the default into the input, or coalesce in the view.`,
+          field,
+          owner,
+        )
+      }
       const ref = parseTypeRef(field.type)
       if (ref === null || ref.kind === 'list' || ref.nullable) continue
       const target = context.index.get(ref.name)

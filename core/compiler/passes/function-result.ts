@@ -13,6 +13,9 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
   if (ref === null || named === undefined) return
   const fault = (what: string): void =>
     context.report.fault('function-result', `Mutation "${mutation.name}" returns ${mutation.type}: ${what}`, mutation)
+  if (mutation.cascade === true && !mayCascade(returns)) {
+    fault('it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.')
+  }
   if (returns.kind === 'void') {
     if (ref.nullable || named.name === 'Boolean') return
     fault('its function returns nothing (void). Declare Boolean or a nullable result, or return a row.')
@@ -45,4 +48,11 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
       `its function returns ${type}, an id, and ${source.name} has no column "id" to find the row by. Add it, or return the row.`,
     )
   }
+}
+
+/** A document may hold it; of a result whose columns the catalog does not know nobody can say. */
+function mayCascade(returns: CatalogFunction['returns']): boolean {
+  if (returns.kind === 'void') return false
+  if (returns.kind === 'scalar') return returns.type === 'json' || returns.type === 'jsonb'
+  return returns.columns.length === 0 || returns.columns.some(({ name }) => name === 'cascade')
 }

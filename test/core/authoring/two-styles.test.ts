@@ -175,6 +175,7 @@ const collect = (declare: () => unknown): Promise<AuthoredSchema> =>
     return collectSchema()
   })
 
+// proves: compile.two-styles
 t.test('decorators and plain functions give the same schema.json', async (t) => {
   const decorated = printSchemaJson(await collect(withDecorators))
   t.equal(printSchemaJson(await collect(withFunctions)), decorated)

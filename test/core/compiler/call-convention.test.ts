@@ -311,6 +311,18 @@ t.test('what a function returns', async (t) => {
   ] as const) {
     t.strictSame(returns(type, result), [], `${result.type} as ${type}`)
   }
+  const cascading = (result: FakeFunction['returns']) =>
+    fault([], { returns: result } as FakeFunction, { type: 'User', cascade: true }).map((text) => text.split(': ')[2])
+  const columns = (...names: string[]) => names.map((name) => ({ name, type: 'jsonb', notNull: false }))
+  const record = (...names: string[]) => ({ kind: 'composite', type: 'r', set: false, columns: columns(...names) }) as never
+  for (const result of [record('status', 'entity'), scalar('uuid'), { kind: 'void', type: 'void' } as const]) {
+    t.strictSame(cascading(result), [
+      'it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.',
+    ])
+  }
+  for (const result of [record('status', 'entity', 'cascade'), record(), scalar('jsonb')]) {
+    t.strictSame(cascading(result), [])
+  }
   const ghost = { ...schemaOf([], { type: 'Ghost' }), types: [{ name: 'Ghost', embedded: true, fields: [arg('x')] }] }
   t.strictSame(
     faultsOf(ghost as unknown as Loose, {

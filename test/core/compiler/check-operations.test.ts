@@ -235,11 +235,14 @@ t.test('subscriptions and observers watch what exists', async (t) => {
   ])
 })
 
-// proves: warning.no-fields warning.unbounded-list warning.unordered-limit
+// proves: warning.unused-default warning.no-fields warning.unbounded-list warning.unordered-limit
 t.test('warnings', async (t) => {
   const schema = {
     version: '1',
-    types: [{ ...relay }, { name: 'Empty', fields: [], ...at(1) }],
+    types: [
+      { ...relay, fields: [...user.fields, { name: 'age', type: 'Int', default: 3, ...at(7) }] },
+      { name: 'Empty', fields: [], ...at(1) },
+    ],
     queries: [
       { name: 'a', type: '[User!]!', auto_params: { limit: false }, ...at(2) },
       { name: 'b', type: '[User!]!', auto_params: { order_by: false }, ...at(3) },
@@ -254,6 +257,7 @@ t.test('warnings', async (t) => {
     '2:3 unbounded-list: Query "a" has limit = false: it reads every row (unbounded scan).',
     '3:3 unordered-limit: Query "b" has limit = true and order_by = false: its pages come in no fixed order (non-deterministic pagination).',
     '5:3 unbounded-list: Query "d" has limit = false: it reads every row (unbounded scan).',
+    '7:3 unused-default: User.age has a default, and what is read is never filled in. Put the default into the input, or coalesce in the view.',
   ])
   t.match(warningsOf(schema, { queryDefaults: { limit: false } }).join('\n'), /Query "e" has limit = false/)
 })

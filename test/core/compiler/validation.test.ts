@@ -136,6 +136,7 @@ t.test('every spelling of a rule is one form', async (t) => {
   }
 })
 
+// proves: compile.rule-keys
 t.test('what a key of svc.toml means', async (t) => {
   const required: readonly Rule[] = [{ type: 'required' }]
   const anyOf = (...fields: string[]): readonly Rule[] => [

@@ -53,6 +53,8 @@ const SCHEMA: AuthoredSchema = {
         field('code', 'String', { pattern: '\\d' }),
         field('short_text', 'String', { length: { min: 2, max: 4 } }),
         field('long_text', 'String', { min_length: 3 }),
+        field('nick', 'String', { max_length: 3 }),
+        field('top', 'Int', { maximum: 9 }),
         field('tags', '[String!]', { length: { max: 2 }, pattern: '^#' }),
         field('level', 'Int', { range: { min: 1, max: 5 } }),
         field('price', 'Decimal', { minimum: 0.01 }),
@@ -129,6 +131,10 @@ const CASES: readonly Case[] = [
   ['length in code points', { shortText: '😀😀😀😀' }, []],
   // proves: rule.min_length
   ['length, one end', { longText: 'ab' }, [['input.longText', 'Length at least 3']]],
+  // proves: rule.max_length
+  ['length, the other end', { nick: 'abcd' }, [['input.nick', 'Length at most 3']]],
+  // proves: rule.maximum
+  ['range, the other end', { top: 10 }, [['input.top', 'Value at most 9']]],
   ['length of a list', { tags: ['#a', '#b', '#c'] }, [['input.tags', 'Length at most 2']]],
   ['pattern of items', { tags: ['#a', 'b'] }, [['input.tags[1]', 'Must match pattern']]],
   // proves: rule.range rule.type rule.value
