@@ -1,6 +1,7 @@
 import t from 'tap'
 import { definePlugin, KERNEL_API } from '../../core/index.ts'
 import { authored } from '../helpers/authored.ts'
+import { compileArtifact, readCatalogFor } from '../helpers/compile-fixture.ts'
 import { eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { SHOP_SQL, withDecorators } from './shop-schema.ts'
@@ -24,11 +25,16 @@ const context = definePlugin(
 await eachDatabase(
   t,
   async (t, database) => {
-    const app = await openApp(t, database, schema, {
-      link,
-      plugins: [{ plugin: context, options: {}, source: 'test' }],
-      compile: { queryDefaults: { offset: false, limit: false } },
-    })
+    const app = await openApp(
+      t,
+      database,
+      { ...schema, query_defaults: { offset: false } },
+      {
+        link,
+        plugins: [{ plugin: context, options: {}, source: 'test' }],
+        compile: { queryDefaults: { limit: false } },
+      },
+    )
     const data = async (query: string, variables?: object, headers?: Record<string, string>) => {
       const answer = await app.graphql(query, variables, headers)
       if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors))
@@ -196,8 +202,8 @@ await eachDatabase(
       t.equal((await typeOf('OutOfStockError')).description, 'It is sold out')
     })
 
-    // proves: config.query_defaults auto_params.inferred
-    await t.test('[query_defaults] of svc.toml, under what a query says', async (t) => {
+    // proves: config.query_defaults schema.query_defaults auto_params.inferred
+    await t.test('[query_defaults] of svc.toml and of the schema, under what a query says', async (t) => {
       const { fields } = await typeOf('Query')
       const args = (name: string) =>
         (member(fields, name) as unknown as { args: { name: string }[] }).args.map((arg) => arg.name)
@@ -206,6 +212,23 @@ await eachDatabase(
       t.strictSame(args('made'), ['key'])
       t.strictSame((await data('{ makers(limit: 1, orderBy: [{ name: DESC }]) { name } }')).makers, [{ name: 'Bob' }])
       t.match((await app.graphql('{ sizes(limit: 1) { size } }')).errors, [{ message: /Unknown argument "limit"/ }])
+    })
+
+    // proves: mutation.cascade
+    await t.test('cascade is held to what the function can report', async (t) => {
+      const catalog = await readCatalogFor(schema, app.database)
+      const cascading = (name: string) => ({
+        ...schema,
+        mutations: (schema.mutations ?? []).map((one) => (one.name === name ? { ...one, cascade: true } : one)),
+      })
+      t.throws(
+        () => compileArtifact(cascading('rankOf'), catalog),
+        /"rankOf".* it has cascade, and its function gives no column "cascade"/,
+      )
+      t.equal(
+        compileArtifact(cascading('placeOrder'), catalog).mutations.find((one) => one.cascade)?.name,
+        'placeOrder',
+      )
     })
 
     // proves: query.description query.deprecated argument.description argument.deprecated mutation.description

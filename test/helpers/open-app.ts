@@ -44,6 +44,8 @@ export interface OpenAppOptions {
   readonly svc?: Partial<AppConfig['svc']>
   readonly debug?: Partial<AppConfig['debug']>
   readonly sessionVariables?: AppConfig['session_variables']
+  /** Default: open to everybody. */
+  readonly defaultPolicy?: AppConfig['security']['default_policy']
   /** What `svc compile` knows besides the schema: plugins' parts, defaults of svc.toml. */
   readonly compile?: Partial<CompileOptions>
   /** Functions of the author's. */
@@ -108,7 +110,7 @@ export async function openApp(
         ...options.svc,
       },
       debug: { enabled: false, server_timing: true, ...options.debug },
-      security: { default_policy: 'public' },
+      security: { default_policy: options.defaultPolicy ?? 'public' },
       ...(options.sessionVariables === undefined ? {} : { session_variables: options.sessionVariables }),
     },
     baseDir: process.cwd(),

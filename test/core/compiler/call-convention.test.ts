@@ -314,7 +314,8 @@ t.test('what a function returns', async (t) => {
   const cascading = (result: FakeFunction['returns']) =>
     fault([], { returns: result } as FakeFunction, { type: 'User', cascade: true }).map((text) => text.split(': ')[2])
   const columns = (...names: string[]) => names.map((name) => ({ name, type: 'jsonb', notNull: false }))
-  const record = (...names: string[]) => ({ kind: 'composite', type: 'r', set: false, columns: columns(...names) }) as never
+  const record = (...names: string[]) =>
+    ({ kind: 'composite', type: 'r', set: false, columns: columns(...names) }) as never
   for (const result of [record('status', 'entity'), scalar('uuid'), { kind: 'void', type: 'void' } as const]) {
     t.strictSame(cascading(result), [
       'it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.',

@@ -148,6 +148,15 @@ await eachDatabase(
       const failed = await run('mutation { refuse(title: "x") { title } }')
       t.match(failed.errors, [{ extensions: { code: 'FULL' } }])
       t.equal(heard, null, 'what says that it failed has not succeeded')
+      const moments = app.kernel.momentsOf
+      for (const [name, mutation] of app.kernel.generation.schema.mutations) {
+        const { before, after } = moments?.(mutation) ?? { before: null, after: null }
+        t.strictSame(
+          [before !== null, after !== null],
+          [name === 'addNote', name !== 'bare'],
+          `${name} has its own hooks only`,
+        )
+      }
     })
   },
   { sql: NOTES_SQL },

@@ -60,6 +60,17 @@ await eachDatabase(
       t.notOk(data?.notes)
     })
 
+    // proves: query.public mutation.public
+    await t.test('public opens an operation to everybody; the others are for those who are known', async (t) => {
+      t.equal((await ask('{ all { title } }')).data.all.length, 3)
+      t.match((await ask('{ members { title } }')).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
+      t.equal((await ask('{ members { title } }', RED)).data.members.length, 3)
+      t.strictSame((await ask('mutation { dropNote(title: "nothing") { title } }')).data, { dropNote: null })
+      const bare = 'mutation { bare(title: "x") { title } }'
+      t.match((await ask(bare)).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
+      t.match((await ask(bare, RED)).errors, [{ extensions: { code: 'FULL' } }], 'its function ran')
+    })
+
     // proves: middleware.before-auth
     await t.test(
       'before the credential is checked: it may be changed, and a bad one is refused behind it',

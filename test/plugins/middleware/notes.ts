@@ -45,12 +45,15 @@ export function notes(declare: () => Readonly<Record<string, object>>): Promise<
     class Api {
       @query(() => list(Note), { rowFilter: 'tenant = {tenant}' }) notes!: unknown
       @query(() => list(Note), { inject: { tenant: 'jwt:tenant' } }) mine!: unknown
-      @query(() => list(Note)) all!: unknown
-      @mutation(() => Note, { operation: 'CREATE', args: { title: Text, tenant: Text } }) add_note!: unknown
-      @mutation(() => nullable(Note), { operation: 'DELETE', args: { title: Text } }) drop_note!: unknown
-      @mutation(() => list(Note), { args: { tenant: Text } }) copyNotes!: unknown
-      @mutation(() => Note, { args: { title: Text } }) idOnly!: unknown
-      @mutation(() => nullable(Note), { args: { title: Text } }) refuse!: unknown
+      @query(() => list(Note), { public: true }) all!: unknown
+      @query(() => list(Note)) members!: unknown
+      @mutation(() => Note, { public: true, operation: 'CREATE', args: { title: Text, tenant: Text } })
+      add_note!: unknown
+      @mutation(() => nullable(Note), { public: true, operation: 'DELETE', args: { title: Text } }) drop_note!: unknown
+      @mutation(() => list(Note), { public: true, args: { tenant: Text } }) copyNotes!: unknown
+      @mutation(() => Note, { public: true, args: { title: Text } }) idOnly!: unknown
+      @mutation(() => nullable(Note), { public: true, args: { title: Text } }) refuse!: unknown
+      @mutation(() => nullable(Note), { sqlSource: 'fn_refuse', args: { title: Text } }) bare!: unknown
     }
     return { Api, ...declare() }
   })
@@ -84,6 +87,7 @@ export async function openNotes(
   return openApp(t, database, schema, {
     compile: { parts: [{ plugin: 'middleware', part: compilePart, options: {} }] },
     link,
+    defaultPolicy: 'authenticated',
     plugins: [
       { plugin: middlewarePlugin, options: {}, source: 'test' },
       { plugin: login(trace), options: {}, source: 'test' },

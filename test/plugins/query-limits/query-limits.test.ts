@@ -47,6 +47,7 @@ async function start(t: Test, options: Partial<QueryLimits> = {}) {
 const nest = (levels: number, inner = 'id') =>
   `{ user(id: "1") ${'{ boss '.repeat(levels - 2)}{ ${inner} }${' }'.repeat(levels - 2)} }`
 
+// proves: validation.max_query_depth
 t.test('depth: the default is 10 levels, through fragments, whatever is skipped', async (t) => {
   const { ask, refused, passes } = await start(t)
   await passes(nest(10))
@@ -64,6 +65,7 @@ t.test('depth: the default is 10 levels, through fragments, whatever is skipped'
   t.equal(await refused(nest(500)), 'validation.max_query_depth', 'far deeper than anybody reads')
 })
 
+// proves: validation.max_query_complexity
 t.test('complexity: scalars 1, objects 1, lists of objects 5, with what is selected of them', async (t) => {
   const { refused, passes } = await start(t, { max_query_complexity: 20 })
   const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}: name`).join(' ')
