@@ -14,7 +14,9 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
   const fault = (what: string): void =>
     context.report.fault('function-result', `Mutation "${mutation.name}" returns ${mutation.type}: ${what}`, mutation)
   if (mutation.cascade === true && !mayCascade(returns)) {
-    fault('it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.')
+    fault(
+      'it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.',
+    )
   }
   if (returns.kind === 'void') {
     if (ref.nullable || named.name === 'Boolean') return
