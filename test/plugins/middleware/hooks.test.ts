@@ -73,7 +73,7 @@ await eachDatabase(
             entity.title = 'other'
           }, /read only|Cannot assign/)
         }
-        const { data, errors } = await run(add('one'), { authorization: 'Bearer ann:red' })
+        const { data, errors } = await run(add('one'), { authorization: 'Login ann:red' })
         t.equal(errors, undefined)
         t.strictSame(data, { addNote: { title: 'one' } })
         t.strictSame(trace, [
@@ -89,7 +89,7 @@ await eachDatabase(
           operation: 'CREATE',
           transport: 'http',
           auth: { subject: 'ann', claims: { tenant: 'red' } },
-          headers: { authorization: 'Bearer ann:red' },
+          headers: { authorization: 'Login ann:red' },
           isDryRun: false,
         })
         await t.rejects((context as unknown as HookContext).query('SELECT 1'), { message: /moment is over/ })

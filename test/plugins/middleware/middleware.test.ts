@@ -24,7 +24,7 @@ await eachDatabase(
       outer: middleware(async (request, next) => {
         trace.push(`outer in ${request.auth?.claims.sub ?? 'nobody'}`)
         const { cookie } = request.headers
-        if (cookie !== undefined) request.headers.authorization = `Bearer ${cookie}`
+        if (cookie !== undefined) request.headers.authorization = `Login ${cookie}`
         const reply = await next(request)
         trace.push(`outer out ${reply.status}`)
         return { ...reply, headers: { ...reply.headers, 'x-outer': 'yes' } }
@@ -41,7 +41,7 @@ await eachDatabase(
       trace.length = 0
       return app.graphql(query, {}, headers)
     }
-    const RED = { authorization: 'Bearer ann:red' }
+    const RED = { authorization: 'Login ann:red' }
     const titles = (list: { title: string }[]) => list.map(({ title }) => title)
 
     // proves: middleware.order pipeline.order
@@ -54,7 +54,7 @@ await eachDatabase(
 
     // proves: middleware.claims middleware.context
     await t.test('claims become values of row filters; without them nothing is shown', async (t) => {
-      t.strictSame(titles((await ask('{ notes { title } }', { authorization: 'Bearer bob:blue' })).data.notes), ['b1'])
+      t.strictSame(titles((await ask('{ notes { title } }', { authorization: 'Login bob:blue' })).data.notes), ['b1'])
       const { errors, data } = await ask('{ notes { title } }')
       t.match(errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
       t.notOk(data?.notes)
@@ -89,7 +89,7 @@ await eachDatabase(
           'inner in bob',
         ])
 
-        const bad = await ask('{ all { title } }', { authorization: 'Bearer bad' })
+        const bad = await ask('{ all { title } }', { authorization: 'Login bad' })
         t.equal(bad.status, 401)
         t.match(bad.errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
         t.strictSame(trace, ['authenticate bad', 'outer in nobody', 'inner in nobody', 'outer out 401'])

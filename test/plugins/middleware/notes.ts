@@ -62,11 +62,11 @@ export function notes(declare: () => Readonly<Record<string, object>>): Promise<
 /** What happened, in order. */
 export type Trace = string[]
 
-/** `Bearer ann:red` is ann of the tenant red; `Bearer bad` is no credential at all. */
+/** `Login ann:red` is ann of the tenant red; `Login bad` is no credential at all. */
 export const login = (trace: Trace) =>
-  definePlugin({ name: 'jwt', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' }, (scope) => {
+  definePlugin({ name: 'login', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' }, (scope) => {
     scope.on('authenticate', async ({ headers }) => {
-      const token = /^Bearer (.+)$/.exec(`${headers.authorization ?? ''}`)?.[1]
+      const token = /^Login (.+)$/.exec(`${headers.authorization ?? ''}`)?.[1]
       if (token === undefined) return undefined
       trace.push(`authenticate ${token}`)
       const [subject = '', tenant] = token.split(':')
