@@ -1,6 +1,6 @@
 import type { Access, Denial } from '../contract/access.ts'
 import type { ObjectSelection, OperationTemplate, RootSelection, Selection } from '../contract/operation.ts'
-import { deniedTarget, fieldsOfAggregate } from './mask-aggregate.ts'
+import { countedType, deniedTarget, fieldsOfAggregate } from './mask-aggregate.ts'
 import { isDataRoot, namesOf } from './masked-root.ts'
 
 type Denied = Access['denied']
@@ -21,8 +21,13 @@ function inRoot(root: RootSelection, denied: Denied): Denial | null {
     if (own !== null) return own
   }
   if (root.kind !== 'aggregate') return inSelection(root.selection, denied)
-  return first(fieldsOfAggregate(root), (field) => {
-    const target = deniedTarget(denied, root, field)
+  return inAggregate(root, denied)
+}
+
+function inAggregate(asked: Parameters<typeof countedType>[0], denied: Denied): Denial | null {
+  const of = countedType(asked)
+  return first(fieldsOfAggregate(asked), (field) => {
+    const target = deniedTarget(denied, of, field)
     return target === null ? null : rejected(denied, target)
   })
 }
@@ -35,7 +40,7 @@ function inSelection(selection: Selection, denied: Denied): Denial | null {
     case 'abstract':
       // Rows of a type that nobody asks for by name are left out.
       return first(selection.possible.values(), (member) =>
-        member.fields.some(({ kind }) => kind === 'field') ? inObject(member, denied) : null,
+        member.fields.some(({ kind }) => kind !== 'typename') ? inObject(member, denied) : null,
       )
     default:
       return first(selection.fields, (field) => {
@@ -49,11 +54,13 @@ function inSelection(selection: Selection, denied: Denied): Denial | null {
 function inObject({ type, fields }: ObjectSelection, denied: Denied): Denial | null {
   return (
     rejected(denied, type.name) ??
-    first(fields, (field) =>
-      field.kind === 'field'
-        ? (rejected(denied, `${type.name}.${field.field.wireName}`) ?? inSelection(field.selection, denied))
-        : null,
-    )
+    first(fields, (field) => {
+      if (field.kind !== 'field' && field.kind !== 'aggregate') return null
+      const own = rejected(denied, `${type.name}.${field.field.wireName}`)
+      if (own !== null) return own
+      if (field.kind === 'field') return inSelection(field.selection, denied)
+      return rejected(denied, countedType(field).name) ?? inAggregate(field, denied)
+    })
   )
 }
 

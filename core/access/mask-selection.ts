@@ -10,9 +10,11 @@ import type {
   WrapperField,
   WrapperSelection,
 } from '../contract/operation.ts'
+import { countedType, maskAggregate } from './mask-aggregate.ts'
 
 type Denied = Access['denied']
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
+type SelectedNumbers = Extract<FieldSelection, { kind: 'aggregate' }>
 
 /** Where a selection stands. */
 export interface At {
@@ -47,6 +49,12 @@ function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedS
   const places: MaskedPlace[] = []
   const fields: FieldSelection[] = []
   for (const field of selection.fields) {
+    if (field.kind === 'aggregate') {
+      const masked = maskNumbers(denied, type.name, field, at)
+      fields.push(masked.selection)
+      places.push(...masked.places)
+      continue
+    }
     if (field.kind !== 'field') {
       fields.push(field)
       continue
@@ -66,6 +74,21 @@ function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedS
   return { selection: { ...selection, fields }, places }
 }
 
+/** Numbers about related rows may be null: whoever may see neither the relation nor such rows is told nothing. */
+function maskNumbers(
+  denied: Denied,
+  typeName: string,
+  field: SelectedNumbers,
+  { path }: At,
+): { readonly selection: SelectedNumbers; readonly places: readonly MaskedPlace[] } {
+  const at = { path: [...path, field.responseKey], location: field.location }
+  const names = [`${typeName}.${field.field.wireName}`, countedType(field).name]
+  const target = names.find((name) => denied.has(name))
+  if (target !== undefined) return { selection: { ...field, denied: target }, places: [{ ...at, target }] }
+  const { masked, places } = maskAggregate(denied, field, at)
+  return { selection: masked, places }
+}
+
 function maskField(denied: Denied, typeName: string, field: SelectedField, at: At): MaskedSelection<SelectedField> {
   const target = `${typeName}.${field.field.wireName}`
   if (denied.has(target)) return { lost: { ...at, target } }
@@ -83,7 +106,7 @@ function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): Mas
     if (denied.has(name)) {
       hidden = { ...at, target: name }
       // Who asked for it by name is told.
-      if (member.fields.some(({ kind }) => kind === 'field')) places.push(hidden)
+      if (member.fields.some(({ kind }) => kind !== 'typename')) places.push(hidden)
       possible.set(name, { ...member, denied: name })
       continue
     }

@@ -25,7 +25,10 @@ export function maskRoot(
   const at = { path: [root.responseKey], location: root.location }
   const target = namesOf(root).find((name) => denied.has(name))
   if (target === undefined) {
-    if (root.kind === 'aggregate') return { ...maskAggregate(denied, root), fails: false }
+    if (root.kind === 'aggregate') {
+      const { masked, places } = maskAggregate(denied, root, at)
+      return { root: masked, places, fails: false }
+    }
     const masked = maskSelection(denied, root.selection, at)
     if (!('lost' in masked)) {
       const masking = { ...root, selection: masked.selection } as RootSelection

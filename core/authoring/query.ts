@@ -39,6 +39,8 @@ export interface QueryOptions extends OperationOptions {
   readonly idArg?: string
   /** SQL condition with `{name}` placeholders filled from the request's context. */
   readonly rowFilter?: string
+  /** `false`: no numbers about its rows, though its type has `aggregate`. */
+  readonly aggregate?: boolean
 }
 
 const AUTO_PARAM_RULES = {
@@ -60,6 +62,7 @@ const QUERY_RULES = {
   additionalViews: texts('additional_views'),
   idArg: text('id_arg'),
   rowFilter: text('row_filter'),
+  aggregate: flag('aggregate'),
 } satisfies Record<keyof Required<QueryOptions>, OptionRule>
 
 const QUERY: OperationForm = { collection: 'queries', word: 'query', rules: QUERY_RULES }

@@ -2,7 +2,7 @@ import { brandOf, type Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { injectMap } from './operation.ts'
-import { apart, extra, flag, type OptionRule, oneOf, rule, text, texts } from './options.ts'
+import { apart, either, extra, flag, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
 
@@ -44,8 +44,23 @@ export interface TypeOptions {
    * mutations, `node`.
    */
   readonly open?: boolean
+  /**
+   * Clients may ask for numbers about its rows: `postsAggregate { count }`, `postsGroups(groupBy: [author])`. `true`: all that
+   * there are; an object names the only fields of a function: `{ sum: ['total'], groupBy: ['country'] }`.
+   */
+  readonly aggregate?: boolean | AggregateFields
   /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>
+}
+
+/** The only fields that a function is of. One that is left out is of all that it can be of; `[]` is of none. */
+export interface AggregateFields {
+  readonly groupBy?: readonly string[]
+  readonly countDistinct?: readonly string[]
+  readonly sum?: readonly string[]
+  readonly avg?: readonly string[]
+  readonly min?: readonly string[]
+  readonly max?: readonly string[]
 }
 
 /** Second argument of the plain function. */
@@ -62,6 +77,15 @@ export const interfaceNames = rule('a list of interfaces: classes, results of in
   const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
   return names.includes(undefined) ? undefined : names
 })
+
+const AGGREGATE_RULES = {
+  groupBy: texts('group_by'),
+  countDistinct: texts('count_distinct'),
+  sum: texts('sum'),
+  avg: texts('avg'),
+  min: texts('min'),
+  max: texts('max'),
+} satisfies Record<keyof Required<AggregateFields>, OptionRule>
 
 const TYPE_RULES = {
   name: apart,
@@ -80,6 +104,7 @@ const TYPE_RULES = {
   inject: injectMap('inject'),
   rowFilter: text('row_filter'),
   open: flag('open'),
+  aggregate: either(flag, record(AGGREGATE_RULES))('aggregate'),
   extra,
 } satisfies Record<keyof Required<TypeOptions>, OptionRule>
 

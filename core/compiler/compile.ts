@@ -3,6 +3,7 @@ import { OPERATORS } from '../plan/conditions/operators.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
+import { checkAggregates } from './checks/aggregates.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { checkRuledCopies } from './checks/ruled-copies.ts'
@@ -98,6 +99,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
   checkRuledCopies(context, model)
+  checkAggregates(context, model)
   const { cursorTypes } = options.dialect ?? {}
   if (cursorTypes !== undefined) checkCursorTypes(context, model, options.dialect?.name ?? '', cursorTypes)
   if (options.dialect?.describeCall === null) checkWrites(context, model, options.dialect.name)

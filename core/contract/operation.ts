@@ -166,23 +166,33 @@ export interface RowsRoot {
 }
 
 /** Numbers about the rows of a list query: of all of them, or of each group. */
-export interface AggregateRoot {
+export interface AggregateRoot extends AggregateOf {
   readonly kind: 'aggregate'
   readonly responseKey: string
   /** Whose rows: its guards and rules hold, and a type's. */
   readonly operation: QueryModel
-  /** Those of the query that say which rows (`where`, its own). With groups `limit` and `offset` are of groups. */
-  readonly arguments: readonly ArgumentNode[]
-  /** Scalar and enum fields. `null`: one object about all rows; else a list of one per group. */
-  readonly groupBy: readonly FieldModel[] | null
-  readonly fields: readonly AggregateField[]
-  /** Which groups: all of these hold. */
-  readonly having: readonly AggregateCondition[]
-  /** Of the groups; those that it does not tell apart are in the order of `groupBy`. */
-  readonly orderBy: readonly AggregateOrder[]
   readonly location: Location | null
   /** Answered with null: what authorize denied. */
   readonly denied?: string
+}
+
+/** What is asked about rows: at a root, or about the rows that a relation leads to. */
+export interface AggregateOf {
+  /**
+   * Those that say which rows (`where`, a query's own). With groups `limit` and `offset` are of groups, and `having` and
+   * `orderBy` may stand here too, in the form of GraphQL's inputs: `{ sum: { price: { _gt: 5 } } }`, `[{ sum: { price: "DESC" } }]`.
+   */
+  readonly arguments: readonly ArgumentNode[]
+  /**
+   * Scalar and enum fields; or a list of their names on the wire, where variables decide it. `null`: one object about all
+   * rows; else a list of one per group.
+   */
+  readonly groupBy: readonly FieldModel[] | ValueNode | null
+  readonly fields: readonly AggregateField[]
+  /** Which groups: all of these hold. */
+  readonly having: readonly AggregateCondition[]
+  /** Of the groups, before what `orderBy` of the arguments says; those that neither tells apart are in the order of `groupBy`. */
+  readonly orderBy: readonly AggregateOrder[]
 }
 
 /** `sum` and `avg` are of numbers, `min` and `max` of what has an order. */
@@ -275,6 +285,16 @@ export type FieldSelection =
       readonly selection: Selection
       readonly location: Location | null
     }
+  /** Numbers about the rows that a relation to many leads to. May always be null. */
+  | ({
+      readonly kind: 'aggregate'
+      readonly responseKey: string
+      /** The relation. */
+      readonly field: FieldModel
+      readonly location: Location | null
+      /** Answered with null: what authorize denied. */
+      readonly denied?: string
+    } & AggregateOf)
 
 /** One argument, by wire name. Arguments that the client left out and that have no default have no node. */
 export interface ArgumentNode {

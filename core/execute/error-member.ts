@@ -47,7 +47,7 @@ function writeObject(
 ): string {
   const members: [string, string][] = []
   for (const field of selection.fields) {
-    if (field.kind === 'denied') members.push([field.responseKey, 'null'])
+    if (field.kind === 'denied' || field.kind === 'aggregate') members.push([field.responseKey, 'null'])
     else if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
     else {
       const key = documentKeys(field.field).find((name) => held.has(name))

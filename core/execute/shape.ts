@@ -1,5 +1,6 @@
 import type {
   AggregateField,
+  AggregateOf,
   FieldSelection,
   Measure,
   ObjectSelection,
@@ -26,9 +27,7 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
     return { place: `${type}.${root.responseKey}`, shape: { ...LEAF, items: item }, locations }
   }
   if (root.kind === 'aggregate') {
-    const object = { ...LEAF, nullable: false, members: aggregateMembers(root.operation.named.name, root.fields) }
-    const shape = root.groupBy === null ? { ...object, nullable: true } : { ...LEAF, items: object }
-    return { place: `${type}.${root.responseKey}`, shape, locations }
+    return { place: `${type}.${root.responseKey}`, shape: aggregateShape(root.operation.named, root), locations }
   }
   const { operation, selection } = root
   return {
@@ -36,6 +35,11 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
     shape: shapeOf(operation.type, operation.named, [selection]),
     locations,
   }
+}
+
+function aggregateShape({ name }: NamedType, { groupBy, fields }: AggregateOf): ValueShape {
+  const object = { ...LEAF, nullable: false, members: aggregateMembers(name, fields) }
+  return groupBy === null ? { ...object, nullable: true } : { ...LEAF, items: object }
 }
 
 function aggregateMembers(type: string, fields: readonly AggregateField[]): ReadonlyMap<string, MemberShape> {
@@ -100,16 +104,21 @@ function membersOf(selections: readonly Selection[]): ReadonlyMap<string, Member
     else if (selection.kind === 'abstract') objects.push(...selection.possible.values())
     else return wrapperMembers(selection)
   }
+  const members = new Map<string, MemberShape>()
   const byKey = new Map<string, { type: string; field: Extract<FieldSelection, { kind: 'field' }> }[]>()
   for (const object of objects) {
     for (const field of object.fields) {
+      if (field.kind === 'aggregate' && field.denied === undefined) {
+        const place = `${object.type.name}.${field.responseKey}`
+        const locations = field.location === null ? undefined : [field.location]
+        members.set(field.responseKey, { place, shape: aggregateShape(field.field.named, field), locations })
+      }
       if (field.kind !== 'field') continue
       const same = byKey.get(field.responseKey)
       if (same === undefined) byKey.set(field.responseKey, [{ type: object.type.name, field }])
       else same.push({ type: object.type.name, field })
     }
   }
-  const members = new Map<string, MemberShape>()
   for (const [key, entries] of byKey) {
     const { type, field } = entries[0]!
     const shape = shapeOf(

@@ -6,6 +6,7 @@ import type {
   Connection,
   Counted,
   CountOf,
+  GroupCondition,
   Guard,
   OrderTerm,
   Page,
@@ -53,8 +54,7 @@ class Printer {
         this.#rows(`${key}: perKey ${this.#value(value.target.value)}`, value.rows)
         break
       case 'aggregate':
-        this.#line(`${key}: aggregate ${this.#restriction(value.from)}${page(value.page)}`)
-        this.#below(() => this.#aggregate(value))
+        this.#aggregate(key, value)
         break
       case 'firstOf':
         this.#line(`${key}: firstOf`)
@@ -72,14 +72,20 @@ class Printer {
     }
   }
 
-  #aggregate({ columns, having, order }: Aggregate): void {
+  #aggregate(key: string, { from, tie, page: shown, columns, having, order }: Aggregate): void {
+    const tied = tie === null ? '' : ` tied ${this.#tie(tie)}`
+    this.#line(`${key}: aggregate ${this.#restriction(from)}${tied}${page(shown)}`)
+    this.#below(() => this.#measures(columns, having, order))
+  }
+
+  #measures(columns: Aggregate['columns'], having: Aggregate['having'], order: Aggregate['order']): void {
     const names = columns.map((column) => {
       if (column.kind === 'rows') return 'count of rows'
       const value = this.#value(column.target.value)
       return column.kind === 'key' ? `by ${value}` : `${column.function} of ${value}`
     })
     for (const name of names) this.#line(name)
-    for (const { column, operator } of having) this.#line(`having ${names[column]} ${operator} ?`)
+    for (const condition of having) this.#line(`having ${havingText(condition, names)}`)
     for (const { column, direction } of order) this.#line(`order ${names[column]} ${direction}`)
   }
 
@@ -151,6 +157,9 @@ class Printer {
           case 'toMany':
             this.#rows(`${key}: ${value.kind}`, value.rows)
             break
+          case 'aggregate':
+            this.#aggregate(key, value.of)
+            break
           case 'embedded':
             this.#shape(`${key}: embedded ${this.#value(value.value)} ${this.#row(value.row)}`, value.object)
         }
@@ -218,6 +227,12 @@ class Printer {
     print()
     this.#depth--
   }
+}
+
+function havingText(condition: GroupCondition, names: readonly string[]): string {
+  if (condition.kind === 'not') return `not (${havingText(condition.condition, names)})`
+  if (condition.kind === 'compare') return `${names[condition.column]} ${condition.operator} ?`
+  return `(${condition.conditions.map((each) => havingText(each, names)).join(` ${condition.joint} `)})`
 }
 
 function authoredText(parts: readonly (string | Slot)[]): string {

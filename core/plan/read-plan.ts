@@ -111,6 +111,8 @@ export type MemberValue =
   | { readonly kind: 'toOne'; readonly rows: Rows; readonly nullable: boolean }
   /** Rows of another source. */
   | { readonly kind: 'toMany'; readonly rows: Rows }
+  /** Numbers about rows of another source. */
+  | { readonly kind: 'aggregate'; readonly of: Aggregate }
   | Embedded
 
 /** A scalar or an enum, or lists of them. */
@@ -233,6 +235,8 @@ export interface PerKey {
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly from: CountOf
+  /** What ties its rows to the row outside; `null` at the root. */
+  readonly tie: Tie | null
   /** What is computed; members, conditions and order name it by index. The keys of groups come first. */
   readonly columns: readonly AggregateColumn[]
   /** One object per group? */
@@ -263,8 +267,8 @@ export type AggregateMember = { readonly key: string } & (
   | { readonly kind: 'object'; readonly members: readonly AggregateMember[] }
 )
 
-export interface GroupCondition {
-  readonly column: number
-  readonly operator: OperatorId
-  readonly operand: Slot
-}
+export type GroupCondition =
+  | { readonly kind: 'compare'; readonly column: number; readonly operator: OperatorId; readonly operand: Slot }
+  /** Of none: `and` holds, `or` does not. */
+  | { readonly kind: 'group'; readonly joint: 'and' | 'or'; readonly conditions: readonly GroupCondition[] }
+  | { readonly kind: 'not'; readonly condition: GroupCondition }

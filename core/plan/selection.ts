@@ -4,6 +4,7 @@ import { planWhere } from './conditions/where.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
 import { type Embedded, type MemberValue, type ObjectShape, type Shape, WHOLE } from './read-plan.ts'
+import { planAggregate } from './rows/aggregate.ts'
 import { planOrder } from './rows/order.ts'
 import { guardOf, planPage } from './rows/page.ts'
 import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
@@ -43,6 +44,7 @@ function planMember(context: PlanContext, selection: ObjectSelection, field: Fie
   if (field.kind === 'denied') return { kind: 'denied' }
   const model = field.field
   const at = below(context, field.responseKey)
+  if (field.kind === 'aggregate') return planNumbers(at, field, row)
   if (model.read?.from === 'relation') return planRelation(at, field, model.read, row)
   const value = fieldValue(row, model)
   if (value === null) return { kind: 'nothing', type: model.type }
@@ -68,6 +70,22 @@ function planEmbedded(
   const row: EmbeddedRow = { kind: 'embedded', json: jsonTypeOf(value) }
   const object = planShape(context, selection, row, typeColumn)
   return { kind: 'embedded', value, type, row, object, guard: type.kind === 'list' ? guardOf(context) : null }
+}
+
+/** Numbers about rows of another source, tied to the row outside. */
+function planNumbers(
+  context: PlanContext,
+  asked: Extract<FieldSelection, { kind: 'aggregate' }>,
+  outer: RowRef,
+): MemberValue {
+  const { named, read } = asked.field
+  if (asked.denied !== undefined) return { kind: 'denied' }
+  if (read?.from !== 'relation') throw new Error(`${asked.field.name} is no relation`)
+  const { row, rules, tie } = relatedRows(context, asked.field, read, outer)
+  const where = argumentValue(asked.arguments, 'where', context.variables)
+  const isFiltered = named.kind === 'object' || named.kind === 'interface'
+  const filter = isFiltered ? planWhere(context, named, row, where, 'where') : null
+  return { kind: 'aggregate', of: planAggregate(context, asked, named, { row, rules, where: [], filter }, tie) }
 }
 
 /** Rows of another source, tied to the row outside. */

@@ -1,4 +1,4 @@
-import type { ArgumentNode, OperationTemplate, Selection, ValueNode } from '../contract/operation.ts'
+import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode } from '../contract/operation.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
 import { OPERATOR_NAMES } from './conditions/operators.ts'
@@ -26,10 +26,7 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
       readSelection(root.selection, readers)
     } else if (root.kind === 'rows') {
       readSelection(root.selection, readers)
-    } else if (root.kind === 'aggregate') {
-      readArguments(root.arguments, readers)
-      for (const { value } of root.having) readPresence(value, readers)
-    }
+    } else if (root.kind === 'aggregate') readAggregate(root, readers)
   }
   return [...readers.values()]
 }
@@ -47,6 +44,7 @@ function readSelection(selection: Selection, readers: Map<string, ShapeReader>):
     for (const possible of selection.possible.values()) readSelection(possible, readers)
   } else if (selection.kind === 'object') {
     for (const field of selection.fields) {
+      if (field.kind === 'aggregate') readAggregate(field, readers)
       if (field.kind !== 'field') continue
       readArguments(field.arguments, readers)
       readSelection(field.selection, readers)
@@ -60,10 +58,16 @@ function readSelection(selection: Selection, readers: Map<string, ShapeReader>):
   }
 }
 
+function readAggregate({ arguments: args, groupBy, having }: AggregateOf, readers: Map<string, ShapeReader>): void {
+  readArguments(args, readers)
+  if (groupBy !== null && 'kind' in groupBy) readOrder(groupBy, readers)
+  for (const { value } of having) readPresence(value, readers)
+}
+
 function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>): void {
   const isSorted = args.some(({ name }) => name === 'orderBy')
   for (const { name, value } of args) {
-    if (name === 'where') readFilter(value, readers)
+    if (name === 'where' || name === 'having') readFilter(value, readers)
     else if (name === 'orderBy') readOrder(value, readers)
     else if (isSorted && (name === 'after' || name === 'before')) readCursor(value, readers)
     else readPresence(value, readers)

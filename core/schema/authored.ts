@@ -74,7 +74,19 @@ export interface AuthoredType extends Placed {
   readonly row_filter?: string
   /** Its rows may be seen where the rules of its queries (`inject`, `row_filter`) do not hold. */
   readonly open?: boolean
+  /** May clients ask for numbers about its rows (`postsAggregate`, `postsGroups`)? `true`: all that there are. */
+  readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
+}
+
+/** The only fields that a function is of; a function that is left out is of all that it can be of, `[]` of none. */
+export interface AuthoredAggregate {
+  readonly group_by?: readonly string[]
+  readonly count_distinct?: readonly string[]
+  readonly sum?: readonly string[]
+  readonly avg?: readonly string[]
+  readonly min?: readonly string[]
+  readonly max?: readonly string[]
 }
 
 export interface AuthoredField extends Placed {
@@ -212,6 +224,8 @@ export interface AuthoredQuery extends AuthoredOperation {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
+  /** `false`: no numbers about its rows, whatever the type says. */
+  readonly aggregate?: boolean
 }
 
 export interface AuthoredMutation extends AuthoredOperation {

@@ -22,6 +22,8 @@ export interface ScalarShape {
 export interface EnumShape {
   readonly kind: 'enum'
   readonly name: string
+  /** Of one that the schema does not declare. */
+  readonly description?: string
   /** Wire names. */
   readonly values: ReadonlySet<string>
 }

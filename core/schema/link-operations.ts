@@ -24,6 +24,7 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
     injectReads: toMap(query.inject_reads),
     rowFilter: query.row_filter,
     idArg: query.id_arg,
+    aggregate: query.aggregate !== false && base.list && named.kind === 'object' && named.aggregate !== null,
     cacheTtl: query.cache_ttl,
     cache: query.cache,
     additionalViews: query.additional_views ?? [],

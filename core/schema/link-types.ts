@@ -1,6 +1,8 @@
+import { toWireName } from '../util/naming.ts'
 import type { CompiledField, CompiledInput, CompiledInterface, CompiledType } from './compiled.ts'
 import type { LinkContext } from './link-context.ts'
 import type {
+  AggregateOptions,
   CustomScalarCodec,
   EnumType,
   FieldModel,
@@ -166,9 +168,27 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
     inject: linkInject(type.inject),
     injectReads: new Map(Object.entries(type.inject_reads ?? {})),
     rowFilter: type.row_filter,
+    aggregate: linkAggregate(type.aggregate),
     fields: NO_FIELDS,
   }
 }
+
+function linkAggregate(given: CompiledType['aggregate']): AggregateOptions | null {
+  if (given === undefined || given === false) return null
+  if (given === true) return NO_BOUNDS
+  const only = (names: readonly string[] | undefined) =>
+    names === undefined ? undefined : new Set(names.map(toWireName))
+  return Object.freeze({
+    groupBy: only(given.group_by),
+    countDistinct: only(given.count_distinct),
+    sum: only(given.sum),
+    avg: only(given.avg),
+    min: only(given.min),
+    max: only(given.max),
+  })
+}
+
+const NO_BOUNDS: AggregateOptions = Object.freeze({})
 
 const CLAIM_PREFIX = 'jwt:'
 

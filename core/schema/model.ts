@@ -74,8 +74,20 @@ export interface ObjectType {
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
+  /** What fronts offer of numbers about its rows; `null` = nothing. */
+  readonly aggregate: AggregateOptions | null
   /** By wire name, in declared order. */
   readonly fields: ReadonlyMap<string, FieldModel>
+}
+
+/** Wire names of the only fields that a function is of; what is left out is of all that it can be of. */
+export interface AggregateOptions {
+  readonly groupBy?: ReadonlySet<string> | undefined
+  readonly countDistinct?: ReadonlySet<string> | undefined
+  readonly sum?: ReadonlySet<string> | undefined
+  readonly avg?: ReadonlySet<string> | undefined
+  readonly min?: ReadonlySet<string> | undefined
+  readonly max?: ReadonlySet<string> | undefined
 }
 
 export interface InterfaceType {
@@ -225,6 +237,8 @@ export interface QueryModel extends OperationModelBase {
   readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly rowFilter: string | undefined
   readonly idArg: string | undefined
+  /** Do fronts offer numbers about its rows? */
+  readonly aggregate: boolean
   readonly cacheTtl: number | undefined
   readonly cache: boolean | undefined
   readonly additionalViews: readonly string[]

@@ -1,4 +1,5 @@
 import { OPERATOR_NAMES, OPERATORS } from '../../plan/conditions/operators.ts'
+import { AGGREGATE_SUFFIXES } from '../../schema/aggregate-names.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../schema/scalars.ts'
 import { toWireName } from '../../util/naming.ts'
@@ -158,6 +159,10 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
       names.set(`${item}List`, `the generated page of ${item} with its totalCount`)
     }
   }
+  for (const { name, aggregate } of schema.types ?? []) {
+    if (aggregate === undefined || aggregate === false) continue
+    for (const suffix of AGGREGATE_SUFFIXES) names.set(`${name}${suffix}`, `a generated type for numbers about ${name}`)
+  }
   for (const scalar of usedSemanticScalars(schema)) {
     names.set(`${scalar}TextFilter`, `the generated filter of ${scalar}`)
     for (const { input, scalars } of OPERATORS) {
@@ -169,7 +174,9 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
     ...usedSemanticScalars(schema),
     ...[...(schema.enums ?? []), ...(schema.custom_scalars ?? [])].map((e) => e.name),
   ]
+  const counts = (schema.types ?? []).some(({ aggregate }) => aggregate !== undefined && aggregate !== false)
   for (const leaf of leaves) {
+    if (counts) names.set(`${leaf}HavingInput`, `the generated condition on groups by a ${leaf}`)
     const base = leaf === 'JSON' ? 'Json' : leaf
     names.set(`${base}Filter`, `the generated filter of ${leaf}`)
     names.set(`${base}ArrayFilter`, `the generated filter of lists of ${leaf}`)

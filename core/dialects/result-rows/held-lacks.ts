@@ -13,6 +13,7 @@ type SelectedField = Extract<FieldSelection, { kind: 'field' }>
  */
 export function lacksSome(selection: ObjectSelection, object: HeldObject): boolean {
   return selection.fields.some((field) => {
+    if (field.kind === 'aggregate') return true
     if (field.kind !== 'field' || field.field.read === null) return false
     return needsSource(field) || !holds(field, object)
   })

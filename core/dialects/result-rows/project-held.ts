@@ -5,22 +5,21 @@ import type { FieldModel, ObjectType } from '../../schema/model.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
 import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 
-type SelectedField = Extract<FieldSelection, { kind: 'field' }>
-
 /** Where an object has the value of a field when its own keys do not; `undefined`: nowhere. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
 
 const NO_FALLBACKS: Fallbacks = () => undefined
 
-/** Is the field read from rows of another source, at any depth below? What a function gives does not have those. */
-export function needsSource({ field, selection }: SelectedField): boolean {
-  if (field.read?.from === 'relation') return true
+/** Is it read from rows of another source, at any depth below? What a function gives does not have those. */
+export function needsSource(field: FieldSelection): boolean {
+  if (field.kind === 'aggregate') return true
+  if (field.kind !== 'field') return false
+  if (field.field.read?.from === 'relation') return true
+  const { selection } = field
   if (selection === null) return false
-  if (selection.kind === 'object') return selection.fields.some((child) => child.kind === 'field' && needsSource(child))
+  if (selection.kind === 'object') return selection.fields.some(needsSource)
   if (selection.kind !== 'abstract') return true
-  return [...selection.possible.values()].some((member) =>
-    member.fields.some((child) => child.kind === 'field' && needsSource(child)),
-  )
+  return [...selection.possible.values()].some((member) => member.fields.some(needsSource))
 }
 
 /** JSON text of what is selected of an object, in the order of the selection. */
@@ -33,7 +32,7 @@ export function projectHeld(
   return writeMembers(
     selection.fields.map((field): [string, string] => {
       if (field.kind === 'typename') return [field.responseKey, JSON.stringify(selection.type.name)]
-      if (field.kind === 'denied' || needsSource(field)) return [field.responseKey, 'null']
+      if (field.kind !== 'field' || needsSource(field)) return [field.responseKey, 'null']
       const value = heldValueOf(field.field, object) ?? fallbacks(field.field, selection.type) ?? null
       return [field.responseKey, valueText(field.field, field.selection, value, times)]
     }),

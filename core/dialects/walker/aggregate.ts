@@ -1,5 +1,5 @@
-import type { Aggregate, AggregateColumn, AggregateMember } from '../../plan/read-plan.ts'
-import { EMPTY, identifier, join, NULL, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../plan/read-plan.ts'
+import { EMPTY, FALSE, identifier, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
 import { operator } from './condition.ts'
 import {
@@ -14,8 +14,8 @@ import {
   watchLeaf,
   watchNulls,
 } from './emission.ts'
+import { objectValue, subquery } from './object-value.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
-import { objectValue, subquery } from './shape.ts'
 
 /** A column of the grouped rows. */
 interface WrittenColumn {
@@ -30,11 +30,28 @@ interface WrittenColumn {
  * Numbers about rows as JSON text. The inner query computes, over the rows that the rules leave; the outer one filters, orders and
  * shows, so that a condition on a number is one like any other.
  */
-export function aggregateText(emission: Emission, root: Aggregate): SqlFragment {
+export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
+  const { dialect } = emission
+  const { value, from, guard } = writeAggregate(emission, of)
+  if (of.grouped) return dialect.listText(value, from, guard)
+  return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
+}
+
+/** The same inside of an object. */
+export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
+  const { value, from, guard } = writeAggregate(emission, of)
+  return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`
+}
+
+/** @returns the object of a group, or of all rows; ` FROM …` of them, and ` HAVING …` */
+function writeAggregate(
+  emission: Emission,
+  root: Aggregate,
+): { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null } {
   const { dialect } = emission
   openSourceRow(emission, root.from.row)
   const columns = root.columns.map((column) => writeColumn(emission, column))
-  const conditions = conditionsOf(emission, root.from)
+  const conditions = conditionsOf(emission, { ...root.from, tie: root.tie })
   const keys = columns.flatMap(({ by }) => (by === null ? [] : [by]))
   const by = keys.length === 0 ? EMPTY : sql` GROUP BY ${join(keys, ', ')}`
   const list = columns.map(({ sql: value }, index) => sql`${value} AS ${nameOf(index)}`)
@@ -50,21 +67,47 @@ export function aggregateText(emission: Emission, root: Aggregate): SqlFragment 
     return { from: 'column', sql: sql`${groups}.${nameOf(index)}`, type, notNull: false }
   }
   const compared = (index: number): Comparable => compareColumn(emission, columns[index]!, columnOf(index))
-  const wanted = root.having.map(({ column, operator: id, operand }) => {
-    const left = compared(column)
-    return operator(emission, id)(left, { sql: left.operand(parameter(operand)), yes: false })
-  })
+  const wanted = root.having.map((condition) => writeHaving(emission, condition, compared))
   const members = root.members.map((member) => writeMember(emission, member, root.columns, columnOf))
   const projection = dialect.object(members)
-  if (!root.grouped) {
-    const rest = sql` FROM ${inner}${whereOf(wanted)}`
-    return sql`coalesce((SELECT ${dialect.asText(projection.value)} FROM ${subquery(projection, rest)}), ${dialect.literal('null')})`
-  }
-  const terms = root.order.map(({ column, direction }) => dialect.orderTerm(compared(column).value, direction))
-  const order = terms.length === 0 ? EMPTY : sql` ORDER BY ${join(terms, ', ')}`
+  const order = root.grouped ? orderOf(emission, root.order, compared) : EMPTY
   const guard = root.page.guard === null ? null : having(emission, root.page.guard)
   const rest = sql` FROM ${inner}${whereOf(wanted)}${order}${pageOf(emission, root.page)}`
-  return dialect.listText(projection.value, sql` FROM ${subquery(projection, rest)}`, guard)
+  return { value: projection.value, from: sql` FROM ${subquery(projection, rest)}`, guard }
+}
+
+function orderOf(
+  { dialect }: Emission,
+  order: Aggregate['order'],
+  compared: (index: number) => Comparable,
+): SqlFragment {
+  const terms = order.map(({ column, direction }) => {
+    const { value, sort = value } = compared(column)
+    return dialect.orderTerm(sort, direction)
+  })
+  return terms.length === 0 ? EMPTY : sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function writeHaving(
+  emission: Emission,
+  condition: GroupCondition,
+  compared: (index: number) => Comparable,
+): SqlFragment {
+  switch (condition.kind) {
+    case 'compare': {
+      const left = compared(condition.column)
+      const operand = { sql: left.operand(parameter(condition.operand)), yes: false }
+      return operator(emission, condition.operator)(left, operand)
+    }
+    case 'not':
+      return sql`NOT (${writeHaving(emission, condition.condition, compared)})`
+    case 'group': {
+      const { joint, conditions } = condition
+      if (conditions.length === 0) return joint === 'and' ? TRUE : FALSE
+      const parts = conditions.map((part) => sql`(${writeHaving(emission, part, compared)})`)
+      return sql`(${join(parts, joint === 'and' ? ' AND ' : ' OR ')})`
+    }
+  }
 }
 
 function nameOf(index: number): SqlFragment {

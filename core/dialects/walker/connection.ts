@@ -4,8 +4,9 @@ import type { PageOrder } from '../primitives.ts'
 import type { SqlMember } from '../sql-value.ts'
 import { aliasOf, type Emission, openSourceRow } from './emission.ts'
 import { type OpenKeyset, openKeyset, pageRows } from './keyset.ts'
+import { objectValue } from './object-value.ts'
 import { conditionsOf, countText } from './rows.ts'
-import { objectValue, projectShape } from './shape.ts'
+import { projectShape } from './shape.ts'
 
 /** Position of a row on its page, counted from the end that the page starts at. No column can be called so. */
 const NUMBER = identifier('svc:n')

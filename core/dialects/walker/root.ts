@@ -4,8 +4,9 @@ import { aggregateText } from './aggregate.ts'
 import { comparableOf } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
+import { objectValue } from './object-value.ts'
 import { countText, rowsFrom } from './rows.ts'
-import { objectValue, projectRows, projectShape } from './shape.ts'
+import { projectRows, projectShape } from './shape.ts'
 
 /** The value of a root as an expression of type text: its JSON. */
 export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {

@@ -2,6 +2,7 @@ import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { EMPTY, NULL, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'
+import { aggregateValue } from './aggregate.ts'
 import {
   type Emission,
   having,
@@ -14,28 +15,13 @@ import {
   watchLeaf,
   watchNulls,
 } from './emission.ts'
+import { objectValue, subquery } from './object-value.ts'
 import { rowsFrom } from './rows.ts'
-
-/**
- * Alias of the subquery whose row is the object. No response key can be called so: a name stands for a column before it
- * stands for a row.
- */
-const ROW = sql`r$`
 
 /** What a row becomes. */
 export function projectShape(emission: Emission, shape: Shape): Projection {
   if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
   return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))
-}
-
-/** `(SELECT … FROM …) r$`. @param rest what follows the select list, with a leading space */
-export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
-  return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
-}
-
-/** One object in a place of its own. */
-export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
-  return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
 }
 
 /** Opens rows and writes what is read of them. @returns also ` FROM …` of the objects, and ` HAVING …` */
@@ -76,6 +62,8 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
       const { value, from, guard } = projectRows(emission, member.rows)
       return { key, value: dialect.list(value, from, guard), nested: true }
     }
+    case 'aggregate':
+      return { key, value: aggregateValue(emission, member.of), nested: true }
     case 'embedded': {
       const value = sqlValueOf(emission, member.value)
       watchNulls(emission, key, member.type, value)

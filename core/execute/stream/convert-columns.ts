@@ -122,6 +122,7 @@ export function describeColumns({ fields }: ObjectSelection): readonly ResultCol
 function describeColumn(field: FieldSelection): ResultColumn {
   const name = field.responseKey
   if (field.kind === 'typename') return { name, type: 'text', nullable: false }
+  if (field.kind === 'aggregate') return { name, type: 'json', nullable: true }
   const { type, named } = field.field
   return { name, type: type.kind === 'list' ? 'json' : canonicalType(named), nullable: type.nullable }
 }

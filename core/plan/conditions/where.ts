@@ -123,7 +123,8 @@ function planOperators(
   return allOf(conditions)
 }
 
-function countCondition(context: PlanContext, place: string): void {
+/** @throws SvcError VALIDATION_ERROR when a request has too many */
+export function countCondition(context: PlanContext, place: string): void {
   context.counts.conditions += 1
   if (context.counts.conditions > MOST_CONDITIONS) {
     throw limitError(context, place, `a request may have ${MOST_CONDITIONS} conditions; use _in for long lists.`)

@@ -69,10 +69,7 @@ export function wantedOrder(
     const at = `${place}[${index}]`
     if (entries.length !== 1) throw inputError(context, at, 'each element names exactly one field, { field: ASC }.')
     for (const [name, direction] of entries) {
-      const known = DIRECTIONS.find((candidate) => candidate === direction.sample)
-      if (known === undefined) {
-        throw inputError(context, `${at}.${name}`, `a direction is one of ${DIRECTIONS.join(', ')}.`)
-      }
+      const known = readDirection(context, direction.sample, `${at}.${name}`)
       const field = orderable(context, type, name, `${at}.${name}`)
       const target = sortKey(context, row, field, `${at}.${name}`)
       terms.push({ field, term: { kind: 'by', target, direction: known } })
@@ -81,6 +78,13 @@ export function wantedOrder(
     }
   }
   return { terms, columns, direction: descending ? 'DESC' : 'ASC' }
+}
+
+/** @throws SvcError BAD_USER_INPUT */
+export function readDirection(context: PlanContext, given: unknown, place: string): Direction {
+  const known = DIRECTIONS.find((candidate) => candidate === given)
+  if (known === undefined) throw inputError(context, place, `a direction is one of ${DIRECTIONS.join(', ')}.`)
+  return known
 }
 
 function orderable(context: PlanContext, type: Filterable | null, name: string, place: string): FieldModel {

@@ -1,5 +1,6 @@
 import type { FieldNode } from 'graphql'
 import type { OperationModel, RootSelection, SchemaModel } from '../../../core/index.ts'
+import { buildAggregate } from '../aggregates/build-aggregate.ts'
 import { buildCall } from '../extend/build-call.ts'
 import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
 import { wrapperOf } from '../schema/root-types.ts'
@@ -30,6 +31,11 @@ export function buildRoots(context: SelectionContext): BuiltRoots {
       const model = operationsOf(view.model, operation.operation).get(name)
       if (model !== undefined) return buildOperation(context, responseKey, nodes, model)
       if (name === 'node') return buildNode(context, responseKey, nodes)
+      const counted = operation.operation === 'query' ? view.aggregateRoots.get(name) : undefined
+      if (counted !== undefined) {
+        const asked = buildAggregate(context, counted, nodes)
+        return { kind: 'aggregate', responseKey, operation: counted.of, ...asked, location: locate(nodes[0]!) }
+      }
       const added = operation.operation === 'subscription' ? undefined : view.extensions[operation.operation].get(name)
       if (added !== undefined) return buildCall(context, responseKey, nodes, added)
       throw new Error(`${typeName}.${name} passed validation but is not in the schema`)

@@ -9,6 +9,8 @@ import type {
   WrapperField,
   WrapperSelection,
 } from '../../../core/index.ts'
+import { aggregateFieldsOf } from '../aggregates/aggregate-fields.ts'
+import { buildAggregate } from '../aggregates/build-aggregate.ts'
 import { argumentsOfField } from '../inputs/arguments.ts'
 import { connectionName, edgeName, listName } from '../schema/relay-types.ts'
 import { buildArguments } from './build-values.ts'
@@ -58,7 +60,12 @@ function buildField(
   const name = node.name.value
   if (name === '__typename') return { kind: 'typename', responseKey }
   const field = type.fields.get(name)
-  if (field === undefined) throw new Error(`${type.name}.${name} passed validation but is not in the schema`)
+  if (field === undefined) {
+    const counted = aggregateFieldsOf(type).get(name)
+    if (counted === undefined) throw new Error(`${type.name}.${name} passed validation but is not in the schema`)
+    const asked = buildAggregate(context, counted, nodes)
+    return { kind: 'aggregate', responseKey, field: counted.of, ...asked, location: locate(node) }
+  }
   return {
     kind: 'field',
     responseKey,

@@ -169,6 +169,7 @@ function weigh({ template }: Built): number {
   for (const root of template.roots) {
     bytes += BYTES_PER_FIELD
     if (root.kind === 'literal') bytes += root.json.length * 2
+    if (root.kind === 'aggregate') bytes += countFields(root) * BYTES_PER_FIELD
     if (root.kind === 'operation' || root.kind === 'node') bytes += countFields(root.selection) * BYTES_PER_FIELD
   }
   return bytes

@@ -45,6 +45,12 @@ function automaticArguments(query: QueryModel, inputs: GeneratedInputs): readonl
 const LIMIT = int('limit', 'At most so many rows.')
 const OFFSET = int('offset', 'Leave out so many rows first.')
 
+/** Of groups. */
+export const GROUP_PAGE: readonly ShapeField[] = [
+  int('limit', 'At most so many groups.'),
+  int('offset', 'Leave out so many groups first.'),
+]
+
 function filtering(
   { named }: QueryModel | FieldModel,
   inputs: GeneratedInputs,

@@ -36,6 +36,7 @@ export interface GeneratedInputs {
 export const ORDER_DIRECTION: EnumShape = {
   kind: 'enum',
   name: 'OrderDirection',
+  description: 'Direction, and where rows without a value go.',
   values: new Set(['ASC', 'DESC', 'ASC_NULLS_FIRST', 'ASC_NULLS_LAST', 'DESC_NULLS_FIRST', 'DESC_NULLS_LAST']),
 }
 

@@ -1,5 +1,6 @@
 import { type GraphQLNamedType, getNamedType } from 'graphql'
 import {
+  AGGREGATE_SUFFIXES,
   type FieldModel,
   filterTypeName,
   lazily,
@@ -9,12 +10,16 @@ import {
   type SchemaModel,
   shapeOf,
 } from '../../../core/index.ts'
+import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
+import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
 import { type GeneratedInputs, isRowType, ORDER_DIRECTION, type RowType } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
 import type { OutputTypes } from './output-types.ts'
 import { NODE_INTERFACE, PAGE_INFO } from './relay-types.ts'
 import type { RootTypes } from './root-types.ts'
+
+const CONDITION_SUFFIX = 'HavingInput'
 
 /** Everything that the types of one generation are made from. */
 export interface SchemaParts {
@@ -23,6 +28,8 @@ export interface SchemaParts {
   readonly inputTypes: InputTypes
   readonly output: OutputTypes
   readonly roots: RootTypes
+  readonly numbers: AggregateTypes
+  readonly aggregateInputs: AggregateInputs
   /** What plugins add. */
   readonly extension: ExtensionTypes
 }
@@ -59,9 +66,25 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
       const found = type === undefined ? undefined : make(type)
       if (found !== undefined) return found
     }
+    const counted = parts.numbers.find(name) ?? groupInput(name)
+    if (counted !== undefined) return counted
     const filtered = filters().get(name)
     if (filtered === undefined && OPERAND_INPUTS.has(name)) return inputTypes.of(OPERAND_INPUTS.get(name)!)
     return filtered === undefined ? undefined : inputTypes.of(inputs.filter(filtered))
+  }
+
+  /** `{Type}GroupBy`, `{Type}HavingInput` and the like, `{Scalar}HavingInput`. */
+  function groupInput(name: string): GraphQLNamedType | undefined {
+    for (const suffix of AGGREGATE_SUFFIXES) {
+      const type = name.endsWith(suffix) ? model.types.get(name.slice(0, -suffix.length)) : undefined
+      const isCounted = type?.kind === 'object' && type.aggregate !== null
+      const shape = isCounted ? parts.aggregateInputs.of(type).all.get(name) : undefined
+      if (shape !== undefined) return inputTypes.of(shape)
+      if (type?.kind === 'scalar' && suffix === CONDITION_SUFFIX) {
+        return inputTypes.of(parts.aggregateInputs.condition(type.name))
+      }
+    }
+    return undefined
   }
 
   function fromModel(type: NamedType): GraphQLNamedType {

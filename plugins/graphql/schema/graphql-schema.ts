@@ -1,5 +1,15 @@
 import { type GraphQLNamedType, GraphQLSchema, specifiedDirectives } from 'graphql'
-import { type InputShape, lazily, type SchemaModel, shapeOf } from '../../../core/index.ts'
+import {
+  type FieldModel,
+  type InputShape,
+  lazily,
+  type QueryModel,
+  type SchemaModel,
+  shapeOf,
+} from '../../../core/index.ts'
+import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
+import { type AggregateInputs, createAggregateInputs } from '../aggregates/aggregate-inputs.ts'
+import { createAggregateTypes } from '../aggregates/aggregate-types.ts'
 import { createExtensionShapes, type ExtensionShapes } from '../extend/extension-shapes.ts'
 import { createExtensionTypes } from '../extend/extension-types.ts'
 import { type ParsedExtensions, parseExtensions } from '../extend/parse-extension.ts'
@@ -16,6 +26,9 @@ export interface SchemaView {
   readonly model: SchemaModel
   readonly inputs: GeneratedInputs
   readonly inputTypes: InputTypes
+  readonly aggregateInputs: AggregateInputs
+  /** Root fields with numbers about rows, by name. */
+  readonly aggregateRoots: ReadonlyMap<string, AggregateField<QueryModel>>
   /** What plugins add. */
   readonly extensions: ParsedExtensions
   readonly extensionShapes: ExtensionShapes
@@ -39,21 +52,35 @@ export function createSchemaView(
 ): SchemaView {
   const inputs = createGeneratedInputs()
   const inputTypes = createInputTypes(model)
-  const output = createOutputTypes(inputs, inputTypes)
+  const aggregateInputs = createAggregateInputs(model)
+  const output = createOutputTypes(inputs, inputTypes, () => numbers)
+  const typeOf = ({ type, named }: FieldModel) => output.wrap(type, named)
+  const numbers = createAggregateTypes({ model, inputs, aggregateInputs, inputTypes, typeOf })
   const extension = createExtensionTypes(
     parsed,
     (name) => findOwn(name),
     () => schema.listNames(),
   )
-  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions, extension)
-  const parts: SchemaParts = { model, inputs, inputTypes, output, roots, extension }
+  const roots = createRootTypes(model, inputs, inputTypes, output, subscriptions, extension, numbers)
+  const parts: SchemaParts = { model, inputs, inputTypes, output, roots, extension, numbers, aggregateInputs }
   const findOwn = createTypeFinder(parts)
   const full = lazily(() => createFullSchema(parts))
   const schema = new OnDemandSchema(parts, full)
   extension.check()
   const extensionShapes = createExtensionShapes(extension, inputTypes)
   const shape = (name: string) => inputTypes.shape(name) ?? extensionShapes.shape(name)
-  return { model, inputs, inputTypes, extensions: parsed, extensionShapes, shape, schema, full }
+  return {
+    model,
+    inputs,
+    inputTypes,
+    aggregateInputs,
+    aggregateRoots: aggregateRoots(model),
+    extensions: parsed,
+    extensionShapes,
+    shape,
+    schema,
+    full,
+  }
 }
 
 /** The compiler has checked the schema: `assumeValid` saves walking through it again. */

@@ -7,7 +7,15 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type { EnumType, InputShape, ScalarType, SchemaModel, ShapeField, TypeRef } from '../../../core/index.ts'
+import type {
+  EnumShape,
+  EnumType,
+  InputShape,
+  ScalarType,
+  SchemaModel,
+  ShapeField,
+  TypeRef,
+} from '../../../core/index.ts'
 import type { ArgumentShapes } from '../inputs/arguments.ts'
 import { createScalarType } from './scalar-types.ts'
 
@@ -39,7 +47,7 @@ export function createInputTypes(model: SchemaModel): InputTypes {
   function create(shape: InputShape): NamedInputType {
     const declared = model.types.get(shape.name)
     if (shape.kind === 'scalar') return createScalarType(shape, declared as ScalarType | undefined)
-    if (shape.kind === 'enum') return createEnumType(shape.name, shape.values, declared as EnumType | undefined)
+    if (shape.kind === 'enum') return createEnumType(shape, declared as EnumType | undefined)
     return new GraphQLInputObjectType({
       name: shape.name,
       description: shape.description,
@@ -68,12 +76,11 @@ export function createInputTypes(model: SchemaModel): InputTypes {
   }
 }
 
-function createEnumType(name: string, values: ReadonlySet<string>, declared: EnumType | undefined): GraphQLEnumType {
+function createEnumType({ name, values, description }: EnumShape, declared: EnumType | undefined): GraphQLEnumType {
   const texts = new Map(declared?.values.map((value) => [value.name, value]))
   return new GraphQLEnumType({
     name,
-    description:
-      declared?.description ?? (declared === undefined ? 'Direction, and where rows without a value go.' : undefined),
+    description: declared?.description ?? description,
     values: Object.fromEntries(
       [...values].map((value) => [
         value,

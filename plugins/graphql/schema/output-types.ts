@@ -15,6 +15,8 @@ import {
   shapeOf,
   type TypeRef,
 } from '../../../core/index.ts'
+import { besides } from '../aggregates/aggregate-fields.ts'
+import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import { argumentsOfField } from '../inputs/arguments.ts'
 import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
@@ -32,7 +34,12 @@ export interface OutputTypes {
   wrap(ref: TypeRef, named: NamedType): GraphQLOutputType
 }
 
-export function createOutputTypes(inputs: GeneratedInputs, inputTypes: InputTypes): OutputTypes {
+/** @param numbers the types of numbers about related rows */
+export function createOutputTypes(
+  inputs: GeneratedInputs,
+  inputTypes: InputTypes,
+  numbers: () => AggregateTypes,
+): OutputTypes {
   const types = new Map<NamedType, GraphQLOutputType>()
   const objects = new Map<ObjectType, GraphQLObjectType>()
   const interfaces = new Map<InterfaceType, GraphQLInterfaceType>()
@@ -84,7 +91,12 @@ export function createOutputTypes(inputs: GeneratedInputs, inputTypes: InputType
   }
 
   function fieldsOf(type: ObjectType | InterfaceType): Record<string, FieldConfig> {
-    return Object.fromEntries([...type.fields.values()].map((field) => [field.wireName, toConfig(field)]))
+    return Object.fromEntries(
+      [...type.fields.values()].flatMap((field): [string, FieldConfig][] => [
+        [field.wireName, toConfig(field)],
+        ...besides(field).map((each): [string, FieldConfig] => [each.name, numbers().field(each)]),
+      ]),
+    )
   }
 
   function toConfig(field: FieldModel): FieldConfig {

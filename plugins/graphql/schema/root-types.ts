@@ -1,5 +1,14 @@
 import { type GraphQLFieldConfig, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
-import { isListRef, type NamedType, type OperationModel, type SchemaModel, type TypeRef } from '../../../core/index.ts'
+import {
+  isListRef,
+  type NamedType,
+  type OperationModel,
+  type QueryModel,
+  type SchemaModel,
+  type TypeRef,
+} from '../../../core/index.ts'
+import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
+import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
 import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
 import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
@@ -34,6 +43,7 @@ export function createRootTypes(
   output: OutputTypes,
   subscriptions: boolean,
   extension: ExtensionTypes,
+  numbers: AggregateTypes,
 ): RootTypes {
   const connections = new Map<NamedType, GraphQLObjectType>()
   const lists = new Map<NamedType, GraphQLObjectType>()
@@ -66,15 +76,17 @@ export function createRootTypes(
     }
   }
 
-  /** @param added by plugins @param node adds the relay root */
+  /** @param added by plugins @param node adds the relay root @param counted fields with numbers about rows */
   function root(
     name: string,
     operations: ReadonlyMap<string, OperationModel>,
     added: ExtensionTypes['parsed']['query'],
     node = false,
+    counted: Iterable<AggregateField<QueryModel>> = [],
   ): GraphQLObjectType | undefined {
     const fields = new Map<string, () => FieldConfig>()
     for (const [wireName, operation] of operations) fields.set(wireName, () => toConfig(operation))
+    for (const field of counted) fields.set(field.name, () => numbers.field(field))
     if (node) fields.set('node', nodeConfig)
     for (const [wireName, one] of added) fields.set(wireName, () => extension.root(one))
     return fields.size === 0 ? undefined : new LazyObjectType(name, fields)
@@ -86,7 +98,13 @@ export function createRootTypes(
     description: 'Any object by its global id.',
   })
   return {
-    query: root('Query', model.queries, extension.parsed.query, model.relayTypes.length > 0),
+    query: root(
+      'Query',
+      model.queries,
+      extension.parsed.query,
+      model.relayTypes.length > 0,
+      aggregateRoots(model).values(),
+    ),
     mutation: root('Mutation', model.mutations, extension.parsed.mutation),
     subscription: subscriptions ? root('Subscription', model.subscriptions, new Map()) : undefined,
     connection,

@@ -60,6 +60,7 @@ export function librarySchema(): AuthoredSchema {
         name: 'Book',
         sql_source: 'v_book',
         relay: true,
+        aggregate: true,
         fields: [ID, { name: 'title', type: 'String' }, { name: 'owner', type: 'String!' }],
       },
       {

@@ -24,6 +24,8 @@ export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>,
   inject: 'rule',
   row_filter: 'rule',
   open: null,
+  // What is offered, not which rows.
+  aggregate: null,
   fields: null,
   $place: null,
 }

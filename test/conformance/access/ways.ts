@@ -36,6 +36,7 @@ export type Way =
   | `stream ${StreamForm}`
   | `write ${Exclude<WritePlan['kind'], 'void'>}`
   | 'abstract list'
+  | `document ${'aggregate' | 'groups' | 'variable groups' | 'having' | 'group order' | 'related groups' | 'related having'}`
 
 export interface WayRow {
   /** Asks for the book; what is told holds its id, or `1` for a count, where it is seen. */
@@ -185,6 +186,65 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
     fieldSeen: /Of bob/,
     seen: () => ONE,
     byQuery: true,
+  },
+  'document aggregate': {
+    row: ask((id) => `{ booksAggregate(where: { id: { _eq: "${id}" } }) { count } }`),
+    field: ask(() => '{ booksAggregate { max { title } } }'),
+    seen: () => ONE,
+    byQuery: true,
+  },
+  'document groups': {
+    row: ask(() => '{ booksGroups(groupBy: [id]) { keys { id } count } }'),
+    field: ask(() => '{ booksGroups(groupBy: [title]) { keys { title } } }'),
+    seen: theId,
+    byQuery: true,
+  },
+  'document variable groups': {
+    row: ask(() => 'query ($by: [BookGroupBy!]! = [id]) { booksGroups(groupBy: $by) { keys { id } } }'),
+    field: ask(() => 'query ($by: [BookGroupBy!]! = [title]) { booksGroups(groupBy: $by) { keys { title } } }'),
+    seen: theId,
+    byQuery: true,
+  },
+  'document having': {
+    row: ask(() => '{ booksGroups(groupBy: [id], having: { count: { _eq: 1 } }) { keys { id } } }'),
+    field: ask(
+      (title) => `{ booksGroups(groupBy: [id], having: { max: { title: { _eq: "${title}" } } }) { keys { id } } }`,
+    ),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: true,
+  },
+  'document group order': {
+    row: ask(() => '{ booksGroups(groupBy: [id], orderBy: [{ keys: { id: DESC } }]) { keys { id } } }'),
+    field: ask(() => '{ booksGroups(groupBy: [id], orderBy: [{ max: { title: DESC } }]) { keys { id } } }'),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: true,
+  },
+  'member aggregate': {
+    row: ask((id) => `{ shelves { booksAggregate(where: { id: { _eq: "${id}" } }) { count } } }`),
+    field: ask(() => '{ shelves { booksAggregate { max { title } } } }'),
+    seen: () => ONE,
+    byQuery: false,
+    around: 'the field Shelf.books',
+  },
+  'document related groups': {
+    row: ask(() => '{ shelves { booksGroups(groupBy: [id]) { keys { id } } } }'),
+    field: ask(() => '{ shelves { booksGroups(groupBy: [title]) { keys { title } } } }'),
+    seen: theId,
+    byQuery: false,
+    around: 'the field Shelf.books',
+  },
+  'document related having': {
+    row: ask(() => '{ shelves { booksGroups(groupBy: [id], having: { count: { _eq: 1 } }) { keys { id } } } }'),
+    field: ask(
+      (title) =>
+        `{ shelves { booksGroups(groupBy: [id], having: { max: { title: { _eq: "${title}" } } }) { keys { id } } } }`,
+    ),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: false,
+    around: 'the field Shelf.books',
   },
   'member toOne': {
     row: ask(() => '{ loans { id book { id } } }'),

@@ -25,6 +25,7 @@ function show(selection: Selection): string {
 function showField(field: FieldSelection): string {
   if (field.kind === 'typename') return `${field.responseKey}:__typename`
   if (field.kind === 'denied') throw new Error('a front denies nothing')
+  if (field.kind === 'aggregate') return `${field.responseKey}:numbers of ${field.field.wireName}`
   const key =
     field.responseKey === field.field.wireName ? field.responseKey : `${field.responseKey}:${field.field.wireName}`
   const args = field.arguments.length === 0 ? '' : `(${JSON.stringify(field.arguments)})`

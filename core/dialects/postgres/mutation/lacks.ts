@@ -18,8 +18,9 @@ export interface Lacks {
 export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lacks {
   const fields = selection.fields.filter((field) => field.kind === 'field' && field.field.read !== null)
   const stored = (fields as SelectedField[]).filter((field) => !needsSource(field))
+  const counts = selection.fields.some((field) => field.kind === 'aggregate')
   const all = allOf(holdFields(stored, document))
-  return { always: stored.length < fields.length, any: all === null ? null : sql`NOT (${all})` }
+  return { always: counts || stored.length < fields.length, any: all === null ? null : sql`NOT (${all})` }
 }
 
 /** Conditions, never NULL: has the document the fields, and in them all that is selected of them? */

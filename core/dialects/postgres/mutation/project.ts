@@ -5,8 +5,6 @@ import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sq
 import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../leaf.ts'
 
-type SelectedField = Extract<FieldSelection, { kind: 'field' }>
-
 /** Where a document has the value of a field when its own keys do not: by declared name, as `jsonb`. */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
 
@@ -17,16 +15,16 @@ const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
 
-/** Is the field read from rows of another source, at any depth below? A document does not have those. */
-export function needsSource(field: SelectedField): boolean {
+/** Is it read from rows of another source, at any depth below? A document does not have those. */
+export function needsSource(field: FieldSelection): boolean {
+  if (field.kind === 'aggregate') return true
+  if (field.kind !== 'field') return false
   if (field.field.read?.from === 'relation') return true
   const { selection } = field
   if (selection === null) return false
-  if (selection.kind === 'object') return selection.fields.some((child) => child.kind === 'field' && needsSource(child))
+  if (selection.kind === 'object') return selection.fields.some(needsSource)
   if (selection.kind !== 'abstract') return true
-  return [...selection.possible.values()].some((member) =>
-    member.fields.some((child) => child.kind === 'field' && needsSource(child)),
-  )
+  return [...selection.possible.values()].some((member) => member.fields.some(needsSource))
 }
 
 /** JSON text of what is selected of a document: an object in the order of the selection. */
@@ -39,7 +37,7 @@ export function projectObject(
   for (const field of selection.fields) {
     const key = `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.responseKey)}:`
     if (field.kind === 'typename') parts.push(literal(`${key}${JSON.stringify(selection.type.name)}`))
-    else if (field.kind === 'denied') parts.push(literal(`${key}null`))
+    else if (field.kind !== 'field') parts.push(literal(`${key}null`))
     else {
       const value = valueIn(field.field, document, fallbacks(field.field, selection.type))
       parts.push(literal(key), needsSource(field) ? NULL_TEXT : projectField(field.field, field.selection, value))
@@ -69,7 +67,7 @@ export function projectColumns(
   const columns = fields.map((field) => {
     const name = identifier(field.responseKey)
     if (field.kind === 'typename') return sql`${literal(type.name)}::text AS ${name}`
-    if (field.kind === 'denied' || needsSource(field)) return sql`${NULL}::text AS ${name}`
+    if (field.kind !== 'field' || needsSource(field)) return sql`${NULL}::text AS ${name}`
     const value = valueIn(field.field, document, fallbacks(field.field, type))
     if (field.selection === null) return sql`${wireExpression(field.field, value)} AS ${name}`
     return sql`(${projectValue(field.field, field.selection, value.json)})::json AS ${name}`

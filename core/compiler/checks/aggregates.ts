@@ -1,0 +1,154 @@
+import { aggregateType, isGroupKey } from '../../plan/rows/aggregate-type.ts'
+import type { FieldFunction } from '../../plan/rows/aggregates-of.ts'
+import type { AuthoredAggregate, AuthoredInterface, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
+import type { FieldModel, InterfaceType, ObjectType, SchemaModel } from '../../schema/model.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+
+const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunction | null, can: string]>> = {
+  group_by: [null, 'rows cannot be grouped by it'],
+  count_distinct: ['countDistinct', 'its different values cannot be counted'],
+  sum: ['sum', 'it cannot be added up'],
+  avg: ['avg', 'it has no average'],
+  min: ['min', 'it has no least value'],
+  max: ['max', 'it has no greatest value'],
+}
+
+/** What a type lets clients ask about its rows. Runs on the linked schema, which knows what a field is read as. */
+export function checkAggregates(context: CompileContext, model: SchemaModel): void {
+  for (const owner of [...(context.schema.types ?? []), ...(context.schema.interfaces ?? [])]) {
+    const linked = model.types.get(owner.name)
+    if (linked?.kind === 'object' || linked?.kind === 'interface') checkFieldNames(context, owner, linked)
+  }
+  for (const type of context.schema.types ?? []) {
+    const linked = model.types.get(type.name)
+    if (linked?.kind !== 'object' || typeof type.aggregate !== 'object') continue
+    for (const key of Object.keys(WORDS) as (keyof AuthoredAggregate)[]) {
+      for (const name of type.aggregate[key] ?? []) checkField(context, type, key, name, [...linked.fields.values()])
+    }
+  }
+}
+
+/** Numbers about related rows stand beside the relation. */
+function checkFieldNames(
+  context: CompileContext,
+  owner: AuthoredType | AuthoredInterface,
+  { fields }: ObjectType | InterfaceType,
+): void {
+  for (const { wireName, name, list, read, named } of fields.values()) {
+    if (!list || read?.from !== 'relation' || named.kind !== 'object' || named.aggregate === null) continue
+    for (const [generated, what] of generatedNames(wireName, name)) {
+      const taken = fields.get(generated)
+      if (taken === undefined) continue
+      context.report.fault(
+        'generated-name',
+        `${owner.name}: field "${taken.name}" has the name of ${what}. Rename one of them.`,
+        owner.fields.find((field) => field.name === taken.name) ?? owner,
+        owner,
+      )
+    }
+  }
+}
+
+function checkField(
+  context: CompileContext,
+  type: AuthoredType,
+  key: keyof AuthoredAggregate,
+  name: string,
+  fields: readonly FieldModel[],
+): void {
+  const [of, cannot] = WORDS[key]
+  const can = (field: FieldModel): boolean => (of === null ? isGroupKey(field) : aggregateType(of, field) !== null)
+  const names = fields.filter(can).map((field) => field.name)
+  const known = names.length === 0 ? ' No field of it can.' : ` Fields that can: ${listNames(names, 40)}.`
+  const field = fields.find(({ wireName }) => wireName === toWireName(name))
+  const label = `Type "${type.name}": aggregate.${key}`
+  const fault = (message: string): void => context.report.fault('aggregate', message, type)
+  if (field === undefined) fault(`${label} names "${name}", which is no field.${didYouMean(name, names)}${known}`)
+  else if (!can(field)) fault(`${label} names "${name}", and ${cannot}: it is ${typeOf(field)}.${known}`)
+}
+
+function typeOf({ named, list, read }: FieldModel): string {
+  if (read === null) return 'computed, and not in the database'
+  if (read.from === 'relation') return `a relation to ${named.name}`
+  return list ? `a list of ${named.name}` : `of the type ${named.name}`
+}
+
+/** Arguments of the groups of a query: what it declares itself may not be called so. */
+const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
+
+/** What needs no compiled form: rows that there are, and names that are free. */
+export function checkAggregateNames(context: CompileContext): void {
+  const { schema, report, typeSources } = context
+  const offering = new Set<string>()
+  for (const type of schema.types ?? []) {
+    if (!hasAggregate(type)) continue
+    offering.add(type.name)
+    const own = typeSources.get(type.name)
+    if (own !== undefined && own.source === null && !own.missing) {
+      report.fault(
+        'aggregate',
+        `Type "${type.name}" has aggregate and no view or table whose rows could be counted. Set sql_source, or drop aggregate.`,
+        type,
+      )
+    }
+  }
+  for (const query of schema.queries ?? []) checkQuery(context, query, offering)
+}
+
+function hasAggregate({ aggregate }: AuthoredType): boolean {
+  return aggregate !== undefined && aggregate !== false
+}
+
+/** Name → what it is. */
+function generatedRoots(
+  offering: ReadonlySet<string>,
+  name: string,
+  type: string,
+): readonly (readonly [string, string])[] {
+  const ref = parseTypeRef(type)
+  if (ref === null || !isListRef(ref) || !offering.has(namedTypeOf(ref).name)) return []
+  return generatedNames(toWireName(name), name)
+}
+
+function generatedNames(wireName: string, name: string): readonly (readonly [string, string])[] {
+  return [
+    [`${wireName}Aggregate`, `the generated numbers about "${name}"`],
+    [`${wireName}Groups`, `the generated groups of "${name}"`],
+  ]
+}
+
+function checkQuery(context: CompileContext, query: AuthoredQuery, offering: ReadonlySet<string>): void {
+  const { schema, report } = context
+  const generated = generatedRoots(offering, query.name, query.type)
+  if (query.aggregate === true && generated.length === 0) {
+    const ref = parseTypeRef(query.type)
+    const name = ref === null ? query.type : namedTypeOf(ref).name
+    const why = ref !== null && isListRef(ref) ? `Set aggregate on the type ${name}.` : 'It belongs to lists. Drop it.'
+    report.fault(
+      'aggregate',
+      `Query "${query.name}" has aggregate, and there are no numbers about ${query.type}. ${why}`,
+      query,
+    )
+  }
+  if (generated.length === 0 || query.aggregate === false) return
+  for (const other of schema.queries ?? []) {
+    const what = generated.find(([name]) => name === toWireName(other.name))?.[1]
+    if (what === undefined) continue
+    report.fault(
+      'generated-name',
+      `Query "${other.name}" has the name of ${what}. Rename it, or set aggregate: false on "${query.name}".`,
+      other,
+    )
+  }
+  for (const argument of query.arguments ?? []) {
+    if (!GROUP_ARGUMENTS.includes(toWireName(argument.name))) continue
+    report.fault(
+      'argument-clash',
+      `Query "${query.name}": the argument "${argument.name}" is generated for the groups of its rows. Rename it, or set aggregate: false on the query.`,
+      query,
+    )
+  }
+}

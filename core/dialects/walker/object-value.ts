@@ -1,0 +1,18 @@
+import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Projection } from '../sql-value.ts'
+
+/**
+ * Alias of the subquery whose row is the object. No response key can be called so: a name stands for a column before it
+ * stands for a row.
+ */
+const ROW = sql`r$`
+
+/** `(SELECT … FROM …) r$`. @param rest what follows the select list, with a leading space */
+export function subquery(projection: Projection, rest: SqlFragment): SqlFragment {
+  return sql`(SELECT ${projection.columns}${rest}) ${ROW}`
+}
+
+/** One object in a place of its own. */
+export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
+  return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
+}

@@ -1,0 +1,89 @@
+import type { AggregateField, AggregateOf, ValueNode } from '../../contract/operation.ts'
+import type { FieldModel, NamedType } from '../../schema/model.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { Tie } from '../conditions/condition.ts'
+import { inputError, type PlanContext } from '../plan-context.ts'
+import { argumentValue, valueOfNode } from '../plan-value.ts'
+import type { Aggregate, AggregateMember, CountOf } from '../read-plan.ts'
+import { WHOLE } from '../read-plan.ts'
+import { AggregateColumns } from './aggregate-columns.ts'
+import { type Aggregates, aggregatesOf } from './aggregates-of.ts'
+import { planGroupOrder } from './group-order.ts'
+import { planHaving } from './having.ts'
+import { planPage } from './page.ts'
+
+/**
+ * Numbers about rows that are open.
+ * @param from which rows
+ * @param tie to the row outside; `null` at the root
+ * @throws SvcError VALIDATION_ERROR for an aggregate that there is not, BAD_USER_INPUT for an operand that is none
+ */
+export function planAggregate(
+  context: PlanContext,
+  asked: AggregateOf,
+  named: NamedType,
+  from: CountOf,
+  tie: Tie | null,
+): Aggregate {
+  const columns = new AggregateColumns(context, from.row, named)
+  const offered = named.kind === 'object' || named.kind === 'interface' ? aggregatesOf(named) : NOTHING
+  const grouped = asked.groupBy !== null
+  const fields = asked.groupBy === null ? [] : groupFields(context, asked.groupBy, offered, columns)
+  const keys = fields.map((field) => columns.key(field))
+  const members = asked.fields.map((field) => planMember(columns, field))
+  const wire = (name: string) => argumentValue(asked.arguments, name, context.variables)
+  const having = planHaving(context, columns, offered, asked.having, wire('having'))
+  const order = [...planGroupOrder(context, columns, offered, asked.orderBy, wire('orderBy'))]
+  for (const column of keys) {
+    if (!order.some((term) => term.column === column)) order.push({ column, direction: 'ASC' })
+  }
+  // Without groups there is one object, and its rows are counted where nothing else is asked.
+  if (columns.all.length === 0) columns.measure({ function: 'count', field: null })
+  const page = grouped ? planPage(context, asked.arguments) : WHOLE
+  context.counts.nodes += columns.all.length
+  return { kind: 'aggregate', from, tie, columns: columns.all, grouped, members, having, order, page }
+}
+
+const NOTHING: Aggregates = { keys: new Map(), measures: new Map() }
+
+/** What is grouped by: as the document says, or the variables of the request. */
+function groupFields(
+  context: PlanContext,
+  groupBy: readonly FieldModel[] | ValueNode,
+  { keys }: Aggregates,
+  columns: AggregateColumns,
+): readonly FieldModel[] {
+  if (!isNode(groupBy)) return groupBy
+  const { sample } = valueOfNode(groupBy, context.variables)
+  const names: readonly unknown[] = Array.isArray(sample) ? sample : [sample]
+  if (names.length === 0) throw inputError(context, 'groupBy', 'groups are made by one field at least.')
+  return names.map((name, index) => {
+    const field = typeof name === 'string' ? keys.get(name) : undefined
+    if (field === undefined) {
+      const hint = `${didYouMean(String(name), keys.keys())} Groups can be made by ${listNames(keys.keys())}.`
+      throw inputError(context, `groupBy[${index}]`, `there are no groups by "${String(name)}".${hint}`)
+    }
+    columns.refuseClosed(field, 'groupBy')
+    return field
+  })
+}
+
+function isNode(groupBy: readonly FieldModel[] | ValueNode): groupBy is ValueNode {
+  return !Array.isArray(groupBy)
+}
+
+function planMember(columns: AggregateColumns, field: AggregateField): AggregateMember {
+  const key = field.responseKey
+  switch (field.kind) {
+    case 'typename':
+      return { key, kind: 'typename', name: field.typeName }
+    case 'key':
+      return { key, kind: 'column', column: columns.knownKey(field.field) }
+    case 'measure':
+      return { key, kind: 'column', column: columns.measure(field) }
+    case 'denied':
+      return { key, kind: 'denied' }
+    case 'object':
+      return { key, kind: 'object', members: field.fields.map((inner) => planMember(columns, inner)) }
+  }
+}

@@ -1,0 +1,54 @@
+import type { AggregateFunction } from '../../contract/operation.ts'
+import type { FieldModel, InterfaceType, ObjectType } from '../../schema/model.ts'
+import { aggregateType, isGroupKey } from './aggregate-type.ts'
+
+/** The functions that are of a field, in the order in which they are shown. */
+export const FIELD_FUNCTIONS = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const
+export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
+
+/** What may be asked about rows of a type. For fronts, which offer it, and for conditions and orders that name it. */
+export interface Aggregates {
+  /** What rows can be grouped by, by wire name. */
+  readonly keys: ReadonlyMap<string, FieldModel>
+  /** Functions that some field has. */
+  readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>
+}
+
+export interface MeasuredField {
+  readonly field: FieldModel
+  /** Name of the scalar that it gives; always nullable, but for a `countDistinct`. */
+  readonly type: string
+}
+
+/** Words of GraphQL that no enum may have for a value. */
+const NO_NAMES: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+const known = new WeakMap<ObjectType | InterfaceType, Aggregates>()
+
+/** What there is, as far as the type's option `aggregate` lets it; what has no such option is offered by no front. */
+export function aggregatesOf(type: ObjectType | InterfaceType): Aggregates {
+  let aggregates = known.get(type)
+  if (aggregates === undefined) {
+    aggregates = readAggregates(type)
+    known.set(type, aggregates)
+  }
+  return aggregates
+}
+
+function readAggregates(type: ObjectType | InterfaceType): Aggregates {
+  const only = type.kind === 'object' ? type.aggregate : null
+  const allowed = (of: 'groupBy' | FieldFunction, field: FieldModel): boolean => only?.[of]?.has(field.wireName) ?? true
+  const fields = [...type.fields.values()]
+  const measures = FIELD_FUNCTIONS.map((name) => {
+    const measured = fields.flatMap((field): [string, MeasuredField][] => {
+      const result = allowed(name, field) ? aggregateType(name, field) : null
+      return result === null ? [] : [[field.wireName, { field, type: result }]]
+    })
+    return [name, new Map(measured)] as const
+  })
+  const keys = fields.filter((field) => isGroupKey(field) && allowed('groupBy', field) && !NO_NAMES.has(field.wireName))
+  return {
+    keys: new Map(keys.map((field) => [field.wireName, field])),
+    measures: new Map(measures.filter(([, measured]) => measured.size > 0)),
+  }
+}

@@ -1,0 +1,110 @@
+import type { AggregateCondition, Measure } from '../../contract/operation.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { valueSlot } from '../conditions/operand-slot.ts'
+import { countCondition } from '../conditions/where.ts'
+import { inputError, limitError, type PlanContext } from '../plan-context.ts'
+import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../plan-value.ts'
+import type { GroupCondition } from '../read-plan.ts'
+import type { AggregateColumns } from './aggregate-columns.ts'
+import type { Aggregates, FieldFunction } from './aggregates-of.ts'
+
+/** Comparisons that a condition on a number knows. */
+export const GROUP_OPERATORS = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'] as const
+
+const DEEPEST = 32
+
+interface Having {
+  readonly context: PlanContext
+  readonly columns: AggregateColumns
+  readonly offered: Aggregates
+}
+
+/**
+ * Which groups are shown: what a front says, and what stands in the argument `having`.
+ * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
+ */
+export function planHaving(
+  context: PlanContext,
+  columns: AggregateColumns,
+  offered: Aggregates,
+  given: readonly AggregateCondition[],
+  wire: PlanValue,
+): readonly GroupCondition[] {
+  const having = { context, columns, offered }
+  const said = given.map(({ measure, operator, value }) =>
+    compare(having, measure, operator, valueOfNode(value, context.variables), `having.${measure.function}`),
+  )
+  return [...said, ...planObject(having, wire, 'having', 0)]
+}
+
+function planObject(having: Having, value: PlanValue, place: string, depth: number): readonly GroupCondition[] {
+  const { context, offered, columns } = having
+  if (isNothing(value)) return []
+  if (depth > DEEPEST) throw limitError(context, place, `a filter may be nested ${DEEPEST} levels deep.`)
+  const entries = entriesOf(value, context.variables)
+  if (entries === null) throw inputError(context, place, 'a condition on groups is an object.')
+  return entries.flatMap(([key, member]): readonly GroupCondition[] => {
+    const at = `${place}.${key}`
+    if (isNothing(member)) return []
+    if (key === '_and' || key === '_or') {
+      const parts = itemsOf(member, context.variables).map((item, index) =>
+        allOf(planObject(having, item, `${at}[${index}]`, depth + 1)),
+      )
+      return [{ kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }]
+    }
+    if (key === '_not') return [{ kind: 'not', condition: allOf(planObject(having, member, at, depth + 1)) }]
+    if (key === 'count') return planOperators(having, { function: 'count', field: null }, member, at)
+    const fields = offered.measures.get(key as FieldFunction)
+    if (fields === undefined) {
+      throw unknown(context, at, key, ['count', ...offered.measures.keys(), '_and', '_or', '_not'])
+    }
+    const measured = entriesOf(member, context.variables)
+    if (measured === null) throw inputError(context, at, 'this is an object of fields.')
+    return measured.flatMap(([name, operators]) => {
+      const field = fields.get(name)?.field
+      if (field === undefined) throw unknown(context, `${at}.${name}`, name, [...fields.keys()])
+      columns.refuseClosed(field, at)
+      return isNothing(operators)
+        ? []
+        : planOperators(having, { function: key as FieldFunction, field }, operators, `${at}.${name}`)
+    })
+  })
+}
+
+function planOperators(having: Having, measure: Measure, value: PlanValue, place: string): readonly GroupCondition[] {
+  const { context } = having
+  const entries = entriesOf(value, context.variables)
+  if (entries === null) throw inputError(context, place, 'a condition is an object of operators, such as { _gt: … }.')
+  return entries.map(([name, operand]) => {
+    const operator = GROUP_OPERATORS.find((known) => known === name)
+    if (operator === undefined) throw unknown(context, `${place}.${name}`, name, GROUP_OPERATORS)
+    return compare(having, measure, operator, operand, `${place}.${name}`)
+  })
+}
+
+function compare(
+  { context, columns }: Having,
+  measure: Measure,
+  operator: (typeof GROUP_OPERATORS)[number],
+  value: PlanValue,
+  place: string,
+): GroupCondition {
+  const operand = valueSlot(context, value, place, (raw) => columns.operandOf(measure, raw))
+  if (isNothing(value)) throw inputError(context, place, 'null cannot be compared.')
+  columns.refuseClosed(measure.field, 'having')
+  countCondition(context, place)
+  return { kind: 'compare', column: columns.measure(measure), operator, operand }
+}
+
+function allOf(conditions: readonly GroupCondition[]): GroupCondition {
+  const [only] = conditions
+  return conditions.length === 1 && only !== undefined ? only : { kind: 'group', joint: 'and', conditions }
+}
+
+function isNothing({ sample }: PlanValue): boolean {
+  return sample === null || sample === undefined
+}
+
+function unknown(context: PlanContext, place: string, name: string, names: readonly string[]): Error {
+  return inputError(context, place, `there is no "${name}".${didYouMean(name, names)} There are ${listNames(names)}.`)
+}

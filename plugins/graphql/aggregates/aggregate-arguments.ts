@@ -1,0 +1,34 @@
+import type { FieldModel, QueryModel, ShapeField } from '../../../core/index.ts'
+import { type ArgumentShapes, argumentsOfField, argumentsOfOperation, GROUP_PAGE } from '../inputs/arguments.ts'
+import { type GeneratedInputs, member } from '../inputs/generated-inputs.ts'
+import type { AggregateField } from './aggregate-fields.ts'
+import type { AggregateInputs } from './aggregate-inputs.ts'
+
+/** What a field with numbers takes: what says which rows of the list there are, and of groups, which of them. */
+export function argumentsOfAggregate(
+  { of, type, groups }: AggregateField<QueryModel | FieldModel>,
+  inputs: GeneratedInputs,
+  aggregateInputs: AggregateInputs,
+): ArgumentShapes {
+  const own = 'source' in of ? argumentsOfOperation(of, inputs) : argumentsOfField(of, inputs)
+  const declared = 'source' in of ? of.arguments : NONE
+  const rows = [...own].filter(([name]) => name === 'where' || declared.has(name))
+  return new Map(
+    groups ? [...rows, ...groupArguments(type, aggregateInputs).map((each) => [each.name, each] as const)] : rows,
+  )
+}
+
+const NONE: ReadonlyMap<string, unknown> = new Map()
+
+function groupArguments(
+  type: AggregateField<unknown>['type'],
+  aggregateInputs: AggregateInputs,
+): readonly ShapeField[] {
+  const { groupBy, having, orderBy } = aggregateInputs.of(type)
+  return [
+    member('groupBy', `[${groupBy.name}!]!`, groupBy, 'What rows of one group have in common.'),
+    member('having', having.name, having, 'Only groups that match.'),
+    member('orderBy', `[${orderBy.name}!]`, orderBy, 'Sort keys of the groups, the first counts most.'),
+    ...GROUP_PAGE,
+  ]
+}

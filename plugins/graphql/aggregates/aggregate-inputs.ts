@@ -1,0 +1,171 @@
+import {
+  aggregatesOf,
+  type EnumShape,
+  type FieldFunction,
+  type FieldModel,
+  GROUP_OPERATORS,
+  type InputShape,
+  lazily,
+  type ObjectShape,
+  type ObjectType,
+  type SchemaModel,
+  type ShapeField,
+  shapeOf,
+} from '../../../core/index.ts'
+import { member, ORDER_DIRECTION } from '../inputs/generated-inputs.ts'
+
+/** The inputs of groups of a type. */
+export interface GroupInputs {
+  /** `{Type}GroupBy`. */
+  readonly groupBy: EnumShape
+  /** `{Type}HavingInput`. */
+  readonly having: ObjectShape
+  /** `{Type}GroupOrderByInput`. */
+  readonly orderBy: ObjectShape
+  /** By name: these, and those that they are made of. */
+  readonly all: ReadonlyMap<string, InputShape>
+}
+
+export interface AggregateInputs {
+  of(type: ObjectType): GroupInputs
+  /** `{Scalar}HavingInput`. */
+  condition(scalar: string): ObjectShape
+}
+
+/** A function as a part of the names of types. */
+export function capitalised(name: string): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}`
+}
+
+const OPERATOR_WORDS: Readonly<Record<(typeof GROUP_OPERATORS)[number], string>> = {
+  _eq: 'Equal.',
+  _neq: 'Not equal.',
+  _gt: 'Greater.',
+  _gte: 'Greater or equal.',
+  _lt: 'Less.',
+  _lte: 'Less or equal.',
+}
+
+/** Made when first asked for, one set per generation. */
+export function createAggregateInputs(model: SchemaModel): AggregateInputs {
+  const types = new Map<ObjectType, GroupInputs>()
+  const conditions = new Map<string, ObjectShape>()
+
+  function condition(scalar: string): ObjectShape {
+    let shape = conditions.get(scalar)
+    if (shape === undefined) {
+      const named = model.types.get(scalar)
+      if (named === undefined) throw new Error(`There is no ${scalar}`)
+      const operand = shapeOf(named)
+      shape = objectShape(`${scalar}HavingInput`, `Conditions on a ${scalar} of a group. All members must hold.`, () =>
+        GROUP_OPERATORS.map((name) => member(name, scalar, operand, OPERATOR_WORDS[name])),
+      )
+      conditions.set(scalar, shape)
+    }
+    return shape
+  }
+
+  function create(type: ObjectType): GroupInputs {
+    const { keys, measures } = aggregatesOf(type)
+    const all = new Map<string, InputShape>()
+    const add = <Shape extends InputShape>(shape: Shape): Shape => {
+      all.set(shape.name, shape)
+      return shape
+    }
+    const groupBy = add<EnumShape>({
+      kind: 'enum',
+      name: `${type.name}GroupBy`,
+      description: `What ${type.name} rows can be grouped by.`,
+      values: new Set(keys.keys()),
+    })
+    const havings = [...measures].map(([name, fields]): ShapeField => {
+      const inner = add(
+        objectShape(
+          `${type.name}Having${capitalised(name)}Input`,
+          `Conditions on ${WORDS[name]} of ${type.name}.`,
+          () =>
+            [...fields].map(([wireName, { field, type: scalar }]) => {
+              const shape = condition(scalar)
+              return ofField(field, wireName, shape.name, shape)
+            }),
+        ),
+      )
+      return member(name, inner.name, inner, `Conditions on ${WORDS[name]}.`)
+    })
+    const name = `${type.name}HavingInput`
+    const having: ObjectShape = add(
+      objectShape(name, `Which groups of ${type.name} are shown. All members must hold.`, () => [
+        member('count', 'IntHavingInput', condition('Int'), 'Conditions on the number of rows.'),
+        ...havings,
+        member('_and', `[${name}!]`, having, 'All of these hold.'),
+        member('_or', `[${name}!]`, having, 'At least one of these holds.'),
+        member('_not', name, having, 'This does not hold.'),
+      ]),
+    )
+    const sorted = (label: string, fields: readonly (readonly [string, FieldModel])[]): ObjectShape =>
+      add(
+        objectShape(
+          `${type.name}GroupOrderBy${capitalised(label)}Input`,
+          `The one that groups of ${type.name} are sorted by.`,
+          () => fields.map(([wireName, field]) => ofField(field, wireName, ORDER_DIRECTION.name, ORDER_DIRECTION)),
+          true,
+        ),
+      )
+    const byKeys = sorted('keys', [...keys])
+    const orders = [...measures].map(([name, fields]) => {
+      const inner = sorted(
+        name,
+        [...fields].map(([wireName, { field }]) => [wireName, field] as const),
+      )
+      return member(name, inner.name, inner, `By ${WORDS[name]}.`)
+    })
+    const orderBy = add(
+      objectShape(
+        `${type.name}GroupOrderByInput`,
+        `One thing to sort groups of ${type.name} by.`,
+        () => [
+          member('keys', byKeys.name, byKeys, 'By a field of groupBy.'),
+          member('count', ORDER_DIRECTION.name, ORDER_DIRECTION, 'By the number of rows.'),
+          ...orders,
+        ],
+        true,
+      ),
+    )
+    return { groupBy, having, orderBy, all }
+  }
+
+  return {
+    of(type) {
+      let inputs = types.get(type)
+      if (inputs === undefined) {
+        inputs = create(type)
+        types.set(type, inputs)
+      }
+      return inputs
+    },
+    condition,
+  }
+}
+
+/** What a function gives, as descriptions say it. */
+export const WORDS: Readonly<Record<FieldFunction, string>> = {
+  countDistinct: 'numbers of different values',
+  sum: 'sums',
+  avg: 'averages',
+  min: 'least values',
+  max: 'greatest values',
+}
+
+function ofField(field: FieldModel, name: string, notation: string, shape: InputShape): ShapeField {
+  return { ...member(name, notation, shape, field.description), deprecated: field.deprecated }
+}
+
+function objectShape(
+  name: string,
+  description: string,
+  members: () => readonly ShapeField[],
+  oneOf = false,
+): ObjectShape {
+  const fields = lazily(() => new Map(members().map((each) => [each.name, each])))
+  return { kind: 'object', name, description, oneOf, fields }
+}

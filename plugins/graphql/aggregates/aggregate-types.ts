@@ -1,0 +1,172 @@
+import {
+  type GraphQLFieldConfig,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql'
+import {
+  type Aggregates,
+  aggregatesOf,
+  type FieldFunction,
+  type FieldModel,
+  type ObjectType,
+  type QueryModel,
+  type SchemaModel,
+} from '../../../core/index.ts'
+import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
+import type { InputTypes } from '../schema/input-types.ts'
+import { argumentsOfAggregate } from './aggregate-arguments.ts'
+import type { AggregateField } from './aggregate-fields.ts'
+import { type AggregateInputs, capitalised, WORDS } from './aggregate-inputs.ts'
+
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>
+
+/** Types of GraphQL for numbers about rows, each made when first asked for. */
+export interface AggregateTypes {
+  /** The field with the numbers: its type, its arguments. */
+  field(field: AggregateField<QueryModel | FieldModel>): FieldConfig
+  /** A type by its name, if it is one of these. */
+  find(name: string): GraphQLObjectType | undefined
+}
+
+export interface AggregateParts {
+  readonly model: SchemaModel
+  readonly inputs: GeneratedInputs
+  readonly aggregateInputs: AggregateInputs
+  readonly inputTypes: InputTypes
+  /** The type of a field of the schema. */
+  readonly typeOf: (field: FieldModel) => GraphQLOutputType
+}
+
+/** Bounds of queries count it as a list: all rows are read, however few numbers are shown. */
+export const READS_ROWS = Object.freeze({ 'svc:rows': true })
+
+export function createAggregateTypes({
+  model,
+  inputs,
+  aggregateInputs,
+  inputTypes,
+  typeOf,
+}: AggregateParts): AggregateTypes {
+  const made = new Map<string, GraphQLObjectType>()
+
+  function object(name: string, description: string, fields: () => Record<string, FieldConfig>): GraphQLObjectType {
+    let type = made.get(name)
+    if (type === undefined) {
+      type = new GraphQLObjectType({ name, description, fields })
+      made.set(name, type)
+    }
+    return type
+  }
+
+  const aggregateOf = (type: ObjectType): GraphQLObjectType =>
+    object(`${type.name}Aggregate`, `Numbers about ${type.name} rows.`, () => measuresOf(type))
+
+  const groupOf = (type: ObjectType): GraphQLObjectType =>
+    object(`${type.name}Group`, `Numbers about ${type.name} rows that have the same keys.`, () => ({
+      keys: {
+        type: new GraphQLNonNull(keysOf(type)),
+        description: 'What the rows have in common. Fields that groupBy does not name are refused.',
+      },
+      ...measuresOf(type),
+    }))
+
+  const keysOf = (type: ObjectType): GraphQLObjectType =>
+    object(`${type.name}GroupKeys`, `What ${type.name} rows of one group have in common.`, () =>
+      Object.fromEntries([...aggregatesOf(type).keys].map(([name, field]) => [name, ofField(field, typeOf(field))])),
+    )
+
+  function measuresOf(type: ObjectType): Record<string, FieldConfig> {
+    const functions = [...aggregatesOf(type).measures].map(([name, fields]): [string, FieldConfig] => [
+      name,
+      { type: new GraphQLNonNull(measured(type, name, fields)), description: DESCRIPTIONS[name] },
+    ])
+    return {
+      count: { type: new GraphQLNonNull(GraphQLInt), description: 'How many rows there are.' },
+      ...Object.fromEntries(functions),
+    }
+  }
+
+  function measured(
+    type: ObjectType,
+    name: FieldFunction,
+    fields: NonNullable<ReturnType<Aggregates['measures']['get']>>,
+  ): GraphQLObjectType {
+    const description = `${capitalised(WORDS[name])} of fields of ${type.name}.`
+    return object(`${type.name}Aggregate${capitalised(name)}`, description, () =>
+      Object.fromEntries(
+        [...fields].map(([wireName, { field, type: scalar }]) => [wireName, ofField(field, scalarOf(scalar))]),
+      ),
+    )
+  }
+
+  function scalarOf(name: string): GraphQLOutputType {
+    const scalar = model.types.get(name)
+    if (scalar === undefined) throw new Error(`There is no ${name}`)
+    return typeOf({ type: { kind: 'named', name, nullable: true }, named: scalar } as FieldModel)
+  }
+
+  return {
+    field(field) {
+      const type = field.groups ? new GraphQLList(new GraphQLNonNull(groupOf(field.type))) : aggregateOf(field.type)
+      const { wireName, deprecated } = field.of
+      return {
+        type,
+        args: inputTypes.arguments(argumentsOfAggregate(field, inputs, aggregateInputs)),
+        description: field.groups
+          ? `Numbers about the rows of "${wireName}", by groups.`
+          : `Numbers about the rows of "${wireName}".`,
+        deprecationReason: deprecated,
+        extensions: READS_ROWS,
+      }
+    },
+    find(name) {
+      for (const [type, make] of candidates(name)) {
+        const found = model.types.get(type)
+        if (found?.kind === 'object' && found.aggregate !== null) return make(found)
+      }
+      return undefined
+    },
+  }
+
+  function candidates(
+    name: string,
+  ): readonly (readonly [string, (type: ObjectType) => GraphQLObjectType | undefined])[] {
+    const suffixes: readonly (readonly [string, (type: ObjectType) => GraphQLObjectType | undefined])[] = [
+      ['Aggregate', aggregateOf],
+      ['Group', groupOf],
+      ['GroupKeys', keysOf],
+      ...FUNCTION_SUFFIXES.map(
+        ([suffix, of]) =>
+          [
+            suffix,
+            (type: ObjectType) => {
+              const fields = aggregatesOf(type).measures.get(of)
+              return fields === undefined ? undefined : measured(type, of, fields)
+            },
+          ] as const,
+      ),
+    ]
+    return suffixes
+      .filter(([suffix]) => name.endsWith(suffix))
+      .map(([suffix, make]) => [name.slice(0, -suffix.length), make] as const)
+  }
+}
+
+function ofField({ description, deprecated }: FieldModel, type: GraphQLOutputType): FieldConfig {
+  return { type, description, deprecationReason: deprecated }
+}
+
+const DESCRIPTIONS: Readonly<Record<FieldFunction, string>> = {
+  countDistinct: 'How many different values there are, without those that are null.',
+  sum: 'Exact: of Int a BigInt, of BigInt and Decimal a Decimal. Null where there are no values.',
+  avg: 'Of Int, BigInt and Decimal a Decimal. Null where there are no values.',
+  min: 'The least value. Null where there are no values.',
+  max: 'The greatest value. Null where there are no values.',
+}
+
+const FUNCTION_SUFFIXES = (Object.keys(DESCRIPTIONS) as FieldFunction[]).map(
+  (name) => [`Aggregate${capitalised(name)}`, name] as const,
+)
