@@ -40,8 +40,17 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
     case 'avg':
       return isFloat
         ? { value: sql`avg(${cast(own, 'float8')})`, type: 'float8' }
-        : { value: sql`trim_scale(avg(${cast(own, 'numeric')}))`, type: 'numeric' }
+        : { value: average(cast(own, 'numeric')), type: 'numeric' }
   }
+}
+
+/**
+ * With sixteen places behind the point at least: `avg` has sixteen digits, which a large number needs before it. Without the
+ * zeros at the end; `trim_scale` is younger than PostgreSQL 12.
+ */
+function average(own: SqlFragment): SqlFragment {
+  const exact = sql`((sum(${own}) + 0.0000000000000000) / nullif(count(${own}), 0))`
+  return sql`rtrim(rtrim(${exact}::text, '0'), '.')::numeric`
 }
 
 /** A list whose element is read for each key: a look-up per key, where the key has an index. */
