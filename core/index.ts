@@ -118,19 +118,19 @@ export type { OperatorId } from './plan/conditions/operator.ts'
 export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/conditions/operators.ts'
 export { OPERAND_INPUTS } from './plan/conditions/special/operand-inputs.ts'
 export type { Direction, Leaf } from './plan/read-plan.ts'
-export { aggregateType, isGroupKey } from './plan/rows/aggregate-type.ts'
+export { GROUP_OPERATORS } from './plan/rows/having.ts'
+export type { Target } from './plan/rows/stored-value.ts'
+export type { WritePlan } from './plan/write/plan-write.ts'
+export { type PlannedCall, passedBy } from './plan/write/write-call.ts'
+export { AGGREGATE_SUFFIXES } from './schema/aggregate-names.ts'
+export { aggregateType, isGroupKey } from './schema/aggregate-type.ts'
 export {
   type Aggregates,
   aggregatesOf,
   FIELD_FUNCTIONS,
   type FieldFunction,
   type MeasuredField,
-} from './plan/rows/aggregates-of.ts'
-export { GROUP_OPERATORS } from './plan/rows/having.ts'
-export type { Target } from './plan/rows/stored-value.ts'
-export type { WritePlan } from './plan/write/plan-write.ts'
-export { type PlannedCall, passedBy } from './plan/write/write-call.ts'
-export { AGGREGATE_SUFFIXES } from './schema/aggregate-names.ts'
+} from './schema/aggregates-of.ts'
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'

@@ -1,8 +1,11 @@
 import type { SvcError } from '../errors/svc-error.ts'
+import type { AggregateFunction } from '../schema/aggregate-type.ts'
 import type { FieldModel, MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Access } from './access.ts'
 import type { Exchange } from './exchange.ts'
+
+export type { AggregateFunction } from '../schema/aggregate-type.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -194,9 +197,6 @@ export interface AggregateOf {
   /** Of the groups, before what `orderBy` of the arguments says; those that neither tells apart are in the order of `groupBy`. */
   readonly orderBy: readonly AggregateOrder[]
 }
-
-/** `sum` and `avg` are of numbers, `min` and `max` of what has an order. */
-export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
 
 /** A number about rows; `field: null` is the number of rows, and goes with `count` alone. */
 export interface Measure {

@@ -52,7 +52,7 @@ export class MediaType {
   @field(nullable(String)) name!: string | null
 }
 
-@type({ relay: true, sqlSource: 'v_track' })
+@type({ relay: true, sqlSource: 'v_track', aggregate: true })
 export class Track {
   @field(ID) id!: string
   @field(String) name!: string
@@ -103,7 +103,11 @@ export class Employee extends Person {
   @field(() => list(Customer), { relation: { from: 'pk_employee', to: 'fk_support_rep' } }) customers!: Customer[]
 }
 
-@type({ sqlSource: 'v_customer', implements: [Person] })
+@type({
+  sqlSource: 'v_customer',
+  implements: [Person],
+  aggregate: { groupBy: ['country', 'state'], countDistinct: ['country'] },
+})
 export class Customer extends Person {
   @field(nullable(String)) company!: string | null
   @field(nullable(String)) phone!: string | null
@@ -112,7 +116,7 @@ export class Customer extends Person {
   @field(() => list(Invoice)) invoices!: Invoice[]
 }
 
-@type({ sqlSource: 'v_invoice' })
+@type({ sqlSource: 'v_invoice', aggregate: true })
 export class Invoice {
   @field(ID) id!: string
   @field(DateTime) invoiceDate!: string
@@ -123,7 +127,7 @@ export class Invoice {
   @field(() => list(InvoiceLine)) lines!: InvoiceLine[]
 }
 
-@type({ sqlSource: 'v_invoice_line' })
+@type({ sqlSource: 'v_invoice_line', aggregate: true })
 export class InvoiceLine {
   @field(ID) id!: string
   @field(Decimal) unitPrice!: string

@@ -16,6 +16,7 @@ export {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -29,6 +30,9 @@ export {
   type SelectionSetNode,
   visit,
 } from 'graphql'
+
+/** Does a field read all rows of a list, though it shows an object? By the `extensions` of its definition. */
+export { readsRows } from './aggregates/reads-rows.ts'
 
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {

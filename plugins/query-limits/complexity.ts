@@ -1,7 +1,7 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLOutputType,
+  type GraphQLField,
   type GraphQLSchema,
   getNamedType,
   isInterfaceType,
@@ -11,12 +11,14 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  readsRows,
   type SelectionSetNode,
 } from '../graphql/api.ts'
 import { isMeta } from './is-meta.ts'
 import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'max_query_complexity' | 'scalar_weight' | 'object_weight' | 'list_weight'>
+type Field = Pick<GraphQLField<unknown, unknown>, 'type' | 'extensions'>
 /** Fields with one response key on one type: they are one field of the answer. */
 interface Place {
   readonly type: string
@@ -41,12 +43,12 @@ export function complexityOf(
     for (const place of collect(sets, type, fragments).values()) {
       if (total > most) return
       const [node] = place.nodes
-      const definition = node === undefined ? undefined : fieldType(schema, place.type, node.name.value)
+      const definition = node === undefined ? undefined : fieldOf(schema, place.type, node.name.value)
       // Validation has seen every field; a root that the schema does not have is refused when it is asked for.
       if (definition === undefined) continue
       total += weightOf(definition, weights)
       const inner = place.nodes.map((each) => each.selectionSet).filter((set) => set !== undefined)
-      if (inner.length > 0) add(inner, getNamedType(definition).name)
+      if (inner.length > 0) add(inner, getNamedType(definition.type).name)
     }
   }
 
@@ -85,13 +87,14 @@ function collect(
   return places
 }
 
-function fieldType(schema: GraphQLSchema, type: string, field: string): GraphQLOutputType | undefined {
+function fieldOf(schema: GraphQLSchema, type: string, field: string): Field | undefined {
   const owner = schema.getType(type)
-  return isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[field]?.type : undefined
+  return isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[field] : undefined
 }
 
-function weightOf(type: GraphQLOutputType, weights: Weights): number {
+function weightOf({ type, extensions }: Field, weights: Weights): number {
   if (isLeafType(getNamedType(type))) return weights.scalar_weight
+  if (readsRows(extensions)) return weights.list_weight
   const inner = isNonNullType(type) ? type.ofType : type
   return isListType(inner) ? weights.list_weight : weights.object_weight
 }

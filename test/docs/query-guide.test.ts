@@ -4,12 +4,15 @@ import t from 'tap'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createPglite } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
+import type { TestLike } from '../helpers/services.ts'
 import { ROOT, read } from '../repo/source-files.ts'
 
 /** Every sample of the guide answers, and with rows: a sample that finds nothing shows nothing. */
 t.setTimeout(180_000)
 
 const EXAMPLE = 'examples/chinook'
+/** With how many samples each has at least. */
+const GUIDES = { query: 8, aggregates: 3 }
 
 interface Sample {
   /** Line of the guide, for the name of the test. */
@@ -42,7 +45,7 @@ function rowsOf(root: unknown): readonly unknown[] | null {
   return 'edges' in root ? rowsOf(root.edges) : null
 }
 
-t.test('the samples of docs/guides/query.md', async (t) => {
+t.test('the samples of the guides', async (t) => {
   const sql = readdirSync(join(ROOT, EXAMPLE, 'db'))
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -50,10 +53,18 @@ t.test('the samples of docs/guides/query.md', async (t) => {
     .join('\n')
   const schema = JSON.parse(read(`${EXAMPLE}/schema.json`)) as AuthoredSchema
   const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql }) }, schema)
-  const guide = read('docs/guides/query.md')
-  const samples = readSamples(guide)
-  t.equal(samples.length, guide.match(/^```graphql$/gm)?.length, 'all blocks are found')
-  t.ok(samples.length >= 8, `${samples.length} samples`)
+  for (const [name, least] of Object.entries(GUIDES)) {
+    await t.test(name, async (t) => {
+      const guide = read(`docs/guides/${name}.md`)
+      const samples = readSamples(guide)
+      t.equal(samples.length, guide.match(/^```graphql$/gm)?.length, 'all blocks are found')
+      t.ok(samples.length >= least, `${samples.length} samples`)
+      await runSamples(t, app, samples)
+    })
+  }
+})
+
+async function runSamples(t: TestLike, app: Awaited<ReturnType<typeof openApp>>, samples: readonly Sample[]) {
   for (const { line, query, variables } of samples) {
     await t.test(`line ${line}`, async (t) => {
       const { status, data, errors } = await app.graphql(query, variables)
@@ -66,4 +77,4 @@ t.test('the samples of docs/guides/query.md', async (t) => {
       }
     })
   }
-})
+}

@@ -83,6 +83,15 @@ async function takeTour(t: TestLike, folder: string, env: Readonly<Record<string
         },
       },
     },
+    {
+      data: {
+        invoicesGroups: [
+          { keys: { billingCountry: 'USA' }, count: 91, sum: { total: '523.06' } },
+          { keys: { billingCountry: 'Canada' }, count: 56, sum: { total: '303.96' } },
+          ...new Array(4).fill({}),
+        ],
+      },
+    },
     { data: { people: new Array(16).fill({}) } },
     { data: { bestSellers: new Array(15).fill({}) } },
     { data: { playlist: { name: 'On-The-Go 1', trackCount: 1, tracks: [{}] } } },
@@ -96,7 +105,7 @@ async function takeTour(t: TestLike, folder: string, env: Readonly<Record<string
     { errors: [{ message: 'There is no playlist 999', extensions: { code: 'NOT_FOUND' } }] },
     { errors: [{ message: 'A playlist needs a name', extensions: { code: 'PLAYLIST_NAME_EMPTY' } }] },
   ])
-  t.equal(answers.length, 11)
+  t.equal(answers.length, 12)
   const more = await service.graphql(
     `mutation {
           again: createPlaylist(input: { name: "Sunday" }) { id }

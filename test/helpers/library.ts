@@ -91,6 +91,7 @@ export const LIBRARY: AuthoredSchema = {
       name: 'Book',
       sql_source: 'v_book',
       relay: true,
+      aggregate: true,
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'title', type: 'String!' },

@@ -1,5 +1,5 @@
-import { aggregateType, isGroupKey } from '../../plan/rows/aggregate-type.ts'
-import type { FieldFunction } from '../../plan/rows/aggregates-of.ts'
+import { aggregateType, isGroupKey } from '../../schema/aggregate-type.ts'
+import type { FieldFunction } from '../../schema/aggregates-of.ts'
 import type { AuthoredAggregate, AuthoredInterface, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import type { FieldModel, InterfaceType, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'

@@ -36,12 +36,19 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
     case 'sum':
       return isFloat && type !== 'numeric'
         ? { value: sql`sum(${cast(own, 'float8')})`, type: 'float8' }
-        : { value: sql`sum(${cast(own, 'numeric')})`, type: 'numeric' }
+        : { value: sql`sum(${exactly(own, type)})`, type: type === 'int2' || type === 'int4' ? 'int8' : 'numeric' }
     case 'avg':
       return isFloat
         ? { value: sql`avg(${cast(own, 'float8')})`, type: 'float8' }
-        : { value: average(cast(own, 'numeric')), type: 'numeric' }
+        : { value: average(exactly(own, type)), type: 'numeric' }
   }
+}
+
+/** Sums of these are exact by themselves, and take half as long as sums of `numeric`. */
+const EXACT: ReadonlySet<string | null> = new Set(['int2', 'int4', 'int8', 'numeric'])
+
+function exactly(own: SqlFragment, type: string | null): SqlFragment {
+  return EXACT.has(type) ? own : cast(own, 'numeric')
 }
 
 /**

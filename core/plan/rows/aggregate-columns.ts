@@ -1,11 +1,11 @@
 import type { Measure } from '../../contract/operation.ts'
 import { SvcError } from '../../errors/svc-error.ts'
+import { aggregateType, isGroupKey } from '../../schema/aggregate-type.ts'
 import type { FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { targetOf, toText } from '../conditions/operand.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
 import type { PlanContext } from '../plan-context.ts'
 import type { AggregateColumn } from '../read-plan.ts'
-import { aggregateType, isGroupKey } from './aggregate-type.ts'
 import { fieldValue } from './stored.ts'
 import type { SourceRow, Target } from './stored-value.ts'
 

@@ -1,10 +1,10 @@
 import type { AggregateOrder, Measure } from '../../contract/operation.ts'
+import type { Aggregates, FieldFunction } from '../../schema/aggregates-of.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import type { Aggregate } from '../read-plan.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
-import type { Aggregates, FieldFunction } from './aggregates-of.ts'
 import { readDirection } from './order.ts'
 
 /**

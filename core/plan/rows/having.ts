@@ -1,4 +1,5 @@
 import type { AggregateCondition, Measure } from '../../contract/operation.ts'
+import type { Aggregates, FieldFunction } from '../../schema/aggregates-of.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { valueSlot } from '../conditions/operand-slot.ts'
 import { countCondition } from '../conditions/where.ts'
@@ -6,7 +7,6 @@ import { inputError, limitError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../plan-value.ts'
 import type { GroupCondition } from '../read-plan.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
-import type { Aggregates, FieldFunction } from './aggregates-of.ts'
 
 /** Comparisons that a condition on a number knows. */
 export const GROUP_OPERATORS = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'] as const

@@ -57,8 +57,10 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
       const named = model.types.get(scalar)
       if (named === undefined) throw new Error(`There is no ${scalar}`)
       const operand = shapeOf(named)
-      shape = objectShape(`${scalar}HavingInput`, `Conditions on a ${scalar} of a group. All members must hold.`, () =>
-        GROUP_OPERATORS.map((name) => member(name, scalar, operand, OPERATOR_WORDS[name])),
+      shape = objectShape(
+        `${scalar}HavingInput`,
+        `Conditions on a value of a group, of the type ${scalar}. All members must hold.`,
+        () => GROUP_OPERATORS.map((name) => member(name, scalar, operand, OPERATOR_WORDS[name])),
       )
       conditions.set(scalar, shape)
     }
@@ -106,7 +108,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
       add(
         objectShape(
           `${type.name}GroupOrderBy${capitalised(label)}Input`,
-          `The one that groups of ${type.name} are sorted by.`,
+          `The field that groups of ${type.name} are sorted by.`,
           () => fields.map(([wireName, field]) => ofField(field, wireName, ORDER_DIRECTION.name, ORDER_DIRECTION)),
           true,
         ),

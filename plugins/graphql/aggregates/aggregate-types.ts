@@ -20,6 +20,7 @@ import type { InputTypes } from '../schema/input-types.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
 import type { AggregateField } from './aggregate-fields.ts'
 import { type AggregateInputs, capitalised, WORDS } from './aggregate-inputs.ts'
+import { READS_ROWS } from './reads-rows.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
@@ -39,9 +40,6 @@ export interface AggregateParts {
   /** The type of a field of the schema. */
   readonly typeOf: (field: FieldModel) => GraphQLOutputType
 }
-
-/** Bounds of queries count it as a list: all rows are read, however few numbers are shown. */
-export const READS_ROWS = Object.freeze({ 'svc:rows': true })
 
 export function createAggregateTypes({
   model,

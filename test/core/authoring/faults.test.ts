@@ -48,7 +48,7 @@ t.test('options', async (t) => {
       a.query('opts', a.String, wrong([]))
     }),
     [
-      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends, inject, rowFilter, open, extra`,
+      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, extends, inject, rowFilter, open, aggregate, extra`,
       'option "implements" of type "T" wants a list of interfaces: classes, results of interface_(), or names',
       'option "relay" of type "T" wants true or false',
       'field "U.x" has no option "validate". Options: description, deprecated, default, requiresScope, onDeny, filterable, orderable, computed, searchable, filterType, filterOperators, column, relation, authorize, extra',
@@ -60,7 +60,7 @@ t.test('options', async (t) => {
       'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate, extra',
       'option "baseType" of scalar "S" wants a built-in scalar',
       'option "parse" of scalar "S" wants a function',
-      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, validate, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter',
+      'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, validate, sqlSource, inject, requiresRole, requiresScope, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter, aggregate',
       'option "sqlSource" of query "posts" wants a text',
       'option "inject" of query "posts" wants an object like { owner_id: "jwt:sub" }',
       'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount',

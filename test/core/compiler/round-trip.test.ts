@@ -35,6 +35,7 @@ const SINK = {
       inject: { owner_id: 'jwt:sub' },
       row_filter: 'is_live',
       open: true,
+      aggregate: { group_by: ['name'], count_distinct: ['name'], sum: [], avg: [], min: ['name'], max: [] },
       ...at(2),
       fields: [
         { name: 'id', type: 'ID!' },
@@ -133,6 +134,7 @@ const SINK = {
       additional_views: ['v_x'],
       id_arg: 'some_id',
       row_filter: 'tenant = {tenant}',
+      aggregate: false,
       ...call,
     },
     { name: 'relay_users', type: '[User!]!', relay: true, public: true },

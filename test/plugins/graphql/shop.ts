@@ -65,6 +65,7 @@ const types: readonly CompiledType[] = [
     description: 'Somebody who signed up.',
     sql_source: 'v_user',
     relay: true,
+    aggregate: { sum: ['age', 'balance', 'followers'], avg: ['age'], count_distinct: [], group_by: ['status', 'age'] },
     implements: ['Named'],
     cursor: { column: 'pk_user', column_type: 'int8' },
     fields: [
@@ -90,6 +91,7 @@ const types: readonly CompiledType[] = [
     name: 'Post',
     sql_source: 'v_post',
     relay: true,
+    aggregate: true,
     cursor: { column: 'pk_post', column_type: 'int8' },
     fields: [field('id', 'ID!'), field('title', 'String!'), related('author', 'User!', 'fk_user', 'pk_user')],
   },

@@ -91,6 +91,19 @@ t.test('complexity: scalars 1, objects 1, lists of objects 5, with what is selec
   )
 })
 
+t.test('numbers about rows weigh as the list that is read for them', async (t) => {
+  const { refused, passes } = await start(t, { max_query_complexity: 7 })
+  // 5 + an object of 1 + its field
+  await passes('{ usersAggregate { count a: count } }')
+  await passes('{ usersAggregate { sum { age } } }')
+  t.equal(await refused('{ usersAggregate { sum { age balance } } }'), 'validation.max_query_complexity')
+  await passes('{ usersGroups(groupBy: [status]) { keys { status } } }')
+  t.equal(await refused('{ usersGroups(groupBy: [age]) { keys { age } count } }'), 'validation.max_query_complexity')
+  // 1 + 5 + 1
+  await passes('{ user(id: "1") { postsAggregate { count } } }')
+  t.equal(await refused('{ user(id: "1") { id postsAggregate { count } } }'), 'validation.max_query_complexity')
+})
+
 t.test('weights are set', async (t) => {
   const { refused, passes } = await start(t, {
     max_query_complexity: 20,

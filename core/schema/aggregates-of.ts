@@ -1,6 +1,5 @@
-import type { AggregateFunction } from '../../contract/operation.ts'
-import type { FieldModel, InterfaceType, ObjectType } from '../../schema/model.ts'
-import { aggregateType, isGroupKey } from './aggregate-type.ts'
+import { type AggregateFunction, aggregateType, isGroupKey } from './aggregate-type.ts'
+import type { FieldModel, InterfaceType, ObjectType } from './model.ts'
 
 /** The functions that are of a field, in the order in which they are shown. */
 export const FIELD_FUNCTIONS = ['countDistinct', 'sum', 'avg', 'min', 'max'] as const

@@ -1,6 +1,8 @@
-import type { AggregateFunction } from '../../contract/operation.ts'
-import type { FieldModel } from '../../schema/model.ts'
-import { scalarOf } from '../../schema/scalars.ts'
+import type { FieldModel } from './model.ts'
+import { scalarOf } from './scalars.ts'
+
+/** `sum` and `avg` are of numbers, `min` and `max` of what has an order. */
+export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
 
 /** Groups of scalars that have an order which every database agrees on. */
 const ORDERED = new Set(['number', 'string', 'datetime', 'date', 'time'])
