@@ -13,6 +13,7 @@ const QUERY: Chapter = {
     'query.auto_params': '`true`: all four, `false`: none, an object: one by one',
     'query.inject': 'Claim as a condition; never seen, set or lifted by clients',
     'query.id_arg': 'The argument that identifies the row, beside `row_filter`',
+    'query.aggregate': '`false`: no numbers about its rows',
     'query.row_filter': 'SQL condition with `{name}` placeholders, bound from the request context',
     'query.jsonb_column': 'JSON column of this query’s source',
     'query.type_column': 'Column that names the type of a row',

@@ -35,6 +35,7 @@ const TYPE: Chapter = {
     'type.inject': 'Column that has to hold a claim, wherever a row of the type is opened',
     'type.row_filter': 'SQL condition that holds wherever a row of the type is opened',
     'type.open': 'Its rows may be seen where the rules of its queries do not hold',
+    'type.aggregate': 'Numbers about its rows, of all fields or of those that are named',
     'type.requires_role': 'Role that reading it needs',
     'type.is_error': 'Error member of the union that a mutation returns',
     'type.database': 'Database of a federated type',

@@ -26,6 +26,7 @@ const sale = (more: object) => ({
   queries: [{ name: 'sales', type: '[Sale!]!', ...at(10) }],
 })
 
+// proves: error.aggregate
 t.test('fields that a function cannot be of, with those that it can', async (t) => {
   const of = (aggregate: object) => faultsOf(sale({ aggregate }))
   t.strictSame(of({ sum: ['unit_price'], group_by: ['country', 'unitPrice'], min: [], count_distinct: ['id'] }), [])

@@ -34,7 +34,11 @@ const COUNTED: AuthoredSchema = {
     ...(LIBRARY.types ?? []).map((type) => (type.name === 'ShelfDoc' ? { ...type, aggregate: true } : type)),
     SALE,
   ],
-  queries: [...(LIBRARY.queries ?? []), { name: 'sales', type: '[Sale!]!', sql_source: 'tb_sale' }],
+  queries: [
+    ...(LIBRARY.queries ?? []),
+    { name: 'sales', type: '[Sale!]!', sql_source: 'tb_sale' },
+    { name: 'plain_sales', type: '[Sale!]!', sql_source: 'tb_sale', aggregate: false },
+  ],
 }
 
 async function suite(t: TestLike, database: Database): Promise<void> {
@@ -46,6 +50,7 @@ async function suite(t: TestLike, database: Database): Promise<void> {
 }
 
 async function numbers(t: TestLike, world: ExecuteWorld): Promise<void> {
+  // proves: type.aggregate
   await t.test('numbers about all rows, beside other roots, in one statement', async (t) => {
     world.log.length = 0
     const { data, errors } = await world.run(`{
@@ -305,6 +310,7 @@ async function related(t: TestLike, world: ExecuteWorld): Promise<void> {
 const withoutSpaces = (text: string): string => (/^[[{]/.test(text) ? JSON.stringify(JSON.parse(text)) : text)
 
 async function refusals(t: TestLike, world: ExecuteWorld, database: Database): Promise<void> {
+  // proves: query.aggregate
   await t.test('what cannot be asked is refused by name', async (t) => {
     const invalid: readonly (readonly [string, RegExp])[] = [
       [
@@ -327,6 +333,8 @@ async function refusals(t: TestLike, world: ExecuteWorld, database: Database): P
       ['{ booksGroups(groupBy: [genre], orderBy: [{ count: ASC, sum: { price: ASC } }]) { count } }', /one|exactly/i],
       ['{ shelvesAggregate { count } }', /Cannot query field "shelvesAggregate"/],
       ['{ bookAggregate { count } }', /Cannot query field "bookAggregate"/],
+      ['{ plainSalesAggregate { count } }', /Cannot query field "plainSalesAggregate"/],
+      ['{ plainSalesGroups(groupBy: [kind]) { count } }', /Cannot query field "plainSalesGroups"/],
       ['{ salesAggregate { min { n } } }', /Cannot query field "min"/],
       ['{ salesGroups(groupBy: [n]) { count } }', /"n" does not exist in "SaleGroupBy"/],
     ]
