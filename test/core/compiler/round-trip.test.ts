@@ -35,7 +35,7 @@ const SINK = {
       inject: { owner_id: 'jwt:sub' },
       row_filter: 'is_live',
       open: true,
-      aggregate: { group_by: ['name'], count_distinct: ['name'], sum: [], avg: [], min: ['name'], max: [] },
+      aggregate: { group_by: ['id'], count_distinct: ['id'], sum: [], avg: [], min: ['user_name'], max: [] },
       ...at(2),
       fields: [
         { name: 'id', type: 'ID!' },
