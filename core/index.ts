@@ -19,6 +19,7 @@ export {
   type PartContext,
   type PartResult,
 } from './compiler/compile-part.ts'
+export { defineSdlPrinter, type SdlPrinter } from './compiler/sdl-printer.ts'
 export type * from './contract/access.ts'
 export type { AbortListener, Cancellable } from './contract/cancellable.ts'
 export type { CommittedWrite } from './contract/committed-write.ts'

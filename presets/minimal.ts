@@ -11,7 +11,11 @@ export const minimal: Preset = {
   plugins: [
     { manifest: postgres, load: () => import('../plugins/postgres/index.ts') },
     { manifest: pglite, load: () => import('../plugins/pglite/index.ts') },
-    { manifest: graphql, load: () => import('../plugins/graphql/index.ts') },
+    {
+      manifest: graphql,
+      load: () => import('../plugins/graphql/index.ts'),
+      modules: { './sdl': () => import('../plugins/graphql/sdl.ts') },
+    },
     { manifest: jwt, load: () => import('../plugins/jwt/index.ts') },
     { manifest: health, load: () => import('../plugins/health/index.ts') },
   ],

@@ -1,13 +1,16 @@
-import { relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { isUpToDate, writeCompiledSchema } from '../compiler/emit.ts'
 import { loadSchema } from '../compiler/load.ts'
 import { writeSchemaJson } from '../compiler/write-schema-json.ts'
 import type { Database } from '../contract/database.ts'
+import { replaceFile } from '../util/replace-file.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
 import { printMessages } from './compile/print-messages.ts'
 import { printReport } from './compile/print-report.ts'
+import { printSdl } from './compile/print-sdl.ts'
 import { watchSources } from './compile/watch-sources.ts'
 import { PROJECT_FLAGS } from './load-project.ts'
 import { printError } from './print-error.ts'
@@ -35,11 +38,21 @@ export const compileCommand = defineCommand({
       type: 'boolean',
       description: 'Read no database; fewer checks. database.url says what it speaks, else PostgreSQL.',
     },
+    {
+      name: 'sdl',
+      type: 'boolean',
+      description: 'Also write the GraphQL schema as SDL: schema.graphql beside the artifact.',
+    },
     { name: 'check', type: 'boolean', description: 'Write nothing; exit 1 when the artifact is not up to date.' },
     { name: 'watch', short: 'w', type: 'boolean', description: 'Compile again when a source changes.' },
     PROJECT_FLAGS.database!.option,
   ],
-  examples: ['svc compile', 'svc compile schema.ts -o build/schema.compiled.json', 'svc compile --check'],
+  examples: [
+    'svc compile',
+    'svc compile --sdl',
+    'svc compile schema.ts -o build/schema.compiled.json',
+    'svc compile --check',
+  ],
   run,
 })
 
@@ -78,19 +91,33 @@ export async function compileOnce(args: CommandArgs, io: CommandIo, database?: D
     io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
     return EXIT.invalid
   }
-  const shown = relative(io.cwd, output) || output
+  const shown = (path: string): string => relative(io.cwd, path) || path
+  const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled) } : null
   if (args.flags.check === true) {
-    if (await isUpToDate(output, compiled)) {
-      io.stdout(`${printReport(report, compiled)}\n${shown} is up to date\n`)
+    const stale = [
+      ...((await isUpToDate(output, compiled)) ? [] : [output]),
+      ...(sdl === null || (await readFile(sdl.path, 'utf8').catch(() => null)) === sdl.text ? [] : [sdl.path]),
+    ]
+    if (stale.length === 0) {
+      io.stdout(`${printReport(report, compiled)}\n${shown(output)} is up to date\n`)
       return EXIT.ok
     }
-    io.stderr(`${shown} is not what the schema compiles to. Run \`svc compile\`.\n`)
+    const how = sdl === null ? 'svc compile' : 'svc compile --sdl'
+    for (const path of stale) io.stderr(`${shown(path)} is not what the schema compiles to. Run \`${how}\`.\n`)
     return EXIT.invalid
   }
   if (loaded.module !== null) await writeSchemaJson(loaded.schema, schemaJsonBeside(loaded.module))
   await writeCompiledSchema(output, compiled)
-  io.stdout(`${printReport(report, compiled)}\n${shown}  ${compiled.content_hash}\n`)
+  io.stdout(`${printReport(report, compiled)}\n${shown(output)}  ${compiled.content_hash}\n`)
+  if (sdl !== null) {
+    await replaceFile(sdl.path, sdl.text)
+    io.stdout(`${shown(sdl.path)}\n`)
+  }
   return EXIT.ok
+}
+
+function sdlBeside(output: string): string {
+  return join(dirname(output), 'schema.graphql')
 }
 
 function schemaJsonBeside(module: string): string {

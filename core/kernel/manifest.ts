@@ -82,4 +82,9 @@ export interface Manifest {
    * that `svc compile` loads of the plugin.
    */
   readonly compile?: string
+  /**
+   * File beside the plugin's entry, without its ending, that prints a schema for `svc compile --sdl`: `./sdl`. Its default
+   * export is made by `defineSdlPrinter`. One plugin of a list does.
+   */
+  readonly sdl?: string
 }

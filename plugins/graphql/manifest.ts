@@ -6,6 +6,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Serves the schema as GraphQL at POST and GET /graphql.',
   provides: ['graphql'],
+  sdl: './sdl',
   config: 'graphql',
   options: {
     type: 'object',
