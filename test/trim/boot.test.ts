@@ -11,8 +11,17 @@ t.setTimeout(180_000)
 /** What is left of the service when plugins are left out: it boots, or says what is missing. */
 const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
 
+/** What plugins need that are off without settings of their own. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'api-keys': '[security.api_keys]\nenabled = true\n',
+  'token-revocation': '[security.token_revocation]\nenabled = true\nbackend = "sqldb"\n',
+}
+
 function toml(preset: string, disable: readonly string[], url = 'pglite:memory'): string {
-  return `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`
+  const names = namesOf(PRESETS.find((one) => one.name === preset)!).filter((name) => !disable.includes(name))
+  const secret = names.includes('jwt') ? 'jwt_secret = "a secret of thirty-two bytes at least"\n' : ''
+  const settings = names.map((name) => SETTINGS[name] ?? '').join('')
+  return `[database]\nurl = "${url}"\n[security]\ndefault_policy = "public"\n${secret}${settings}[plugins]\npreset = "${preset}"\ndisable = ${JSON.stringify(disable)}\n`
 }
 
 function open(t: Test, ...args: Parameters<typeof toml>) {
@@ -23,6 +32,14 @@ function open(t: Test, ...args: Parameters<typeof toml>) {
 
 const namesOf = (preset: (typeof PRESETS)[number]) => entriesOf(preset).map(({ manifest }) => manifest.name)
 const full = PRESETS.at(-1)!
+
+t.test('what is off by default has its settings here', async (t) => {
+  const off = entriesOf(full).filter(({ manifest: { options } }) => {
+    const { enabled } = (options?.properties ?? {}) as { enabled?: { default?: unknown } }
+    return enabled?.default === false
+  })
+  t.same(off.map(({ manifest }) => manifest.name).sort(), Object.keys(SETTINGS).sort())
+})
 
 for (const preset of PRESETS) {
   t.test(`preset ${preset.name} boots, on the embedded database in memory, and serves`, async (t) => {
