@@ -151,6 +151,7 @@ export const BLOG: AuthoredSchema = {
     {
       name: 'Post',
       sql_source: 'v_post',
+      aggregate: true,
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'title', type: 'String!' },

@@ -48,6 +48,16 @@ t.test('what a function returns becomes what the schema promises', (t) =>
         t.equal(text, '{"a":{"b":"x","__typename":"Post","a":"x"}}')
       })
 
+      await t.test('numbers about related rows are read behind the write, which they count', async (t) => {
+        const ask = '{ author(id: "' + ANN + '") { postsAggregate { count } } }'
+        const before = (await run(ask)).data.author.postsAggregate.count
+        const { data, errors } = await run(
+          `mutation { createPost(authorId: "${ANN}", title: "counted") { title author { postsAggregate { count max { title } } } } }`,
+        )
+        t.strictSame(errors, [])
+        t.equal(data.createPost.author.postsAggregate.count, before + 1)
+      })
+
       // proves: record.entity_id
       await t.test('relations are read in the same transaction, after the write', async (t) => {
         const { data } = await run(
