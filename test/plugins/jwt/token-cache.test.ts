@@ -1,0 +1,30 @@
+import t from 'tap'
+import { toVerifiedToken } from '../../../plugins/jwt/to-verified-token.ts'
+import { TokenCache } from '../../../plugins/jwt/token-cache.ts'
+import { claims, nowSecs } from './who.ts'
+
+const tokenOf = (more: object = {}) => toVerifiedToken(claims(more), { jwt_roles_claim: 'roles' })
+
+t.test('when the keys change, what was verified counts for nothing, and what is being verified neither', async (t) => {
+  const cache = new TokenCache(100_000, 0)
+  const token = tokenOf()
+  cache.put('a', token, cache.generation)
+  t.equal(cache.get('a'), token)
+  const began = cache.generation
+  cache.clear()
+  t.equal(cache.get('a'), undefined)
+  cache.put('b', token, began)
+  t.equal(cache.get('b'), undefined, 'it began with the old keys')
+  cache.put('b', token, cache.generation)
+  t.equal(cache.get('b'), token)
+})
+
+t.test('an entry ends with its token, skew included', async (t) => {
+  const strict = new TokenCache(100_000, 0)
+  const lenient = new TokenCache(100_000, 60)
+  const ended = tokenOf({ exp: nowSecs() - 5 })
+  for (const cache of [strict, lenient]) cache.put('a', ended, cache.generation)
+  t.equal(strict.get('a'), undefined)
+  t.equal(strict.size, 0, 'and its memory is free')
+  t.equal(lenient.get('a'), ended)
+})
