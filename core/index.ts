@@ -1,6 +1,8 @@
 /** The public API of svc: what plugins, hooks and embedding programs import. The only barrel. */
 
+export { denialSet } from './access/denial-set.ts'
 export { NO_ACCESS } from './access/no-access.ts'
+export { type Reach, reachOf } from './access/reach.ts'
 export { rowFilter } from './access/row-filter.ts'
 export type { Middleware, MiddlewareNext, MiddlewareReply, MiddlewareRequest } from './authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mutation-hooks.ts'

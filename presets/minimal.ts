@@ -4,8 +4,9 @@ import health from '../plugins/health/manifest.ts'
 import jwt from '../plugins/jwt/manifest.ts'
 import pglite from '../plugins/pglite/manifest.ts'
 import postgres from '../plugins/postgres/manifest.ts'
+import scopes from '../plugins/scopes/manifest.ts'
 
-/** The least that serves: the drivers, GraphQL, probes. */
+/** The least that serves: the drivers, GraphQL, who may do what, probes. */
 export const minimal: Preset = {
   name: 'minimal',
   plugins: [
@@ -17,6 +18,7 @@ export const minimal: Preset = {
       modules: { './sdl': () => import('../plugins/graphql/sdl.ts') },
     },
     { manifest: jwt, load: () => import('../plugins/jwt/index.ts') },
+    { manifest: scopes, load: () => import('../plugins/scopes/index.ts') },
     { manifest: health, load: () => import('../plugins/health/index.ts') },
   ],
 }

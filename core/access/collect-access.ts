@@ -2,6 +2,7 @@ import type {
   Access,
   AccessControl,
   Denial,
+  DenialSet,
   DenyOptions,
   FilterTree,
   RowCondition,
@@ -10,16 +11,18 @@ import type {
 } from '../contract/access.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Setting } from '../contract/setting.ts'
-import { SvcError } from '../errors/svc-error.ts'
+import type { SvcError } from '../errors/svc-error.ts'
 import { filterShape } from '../plan/conditions/filter-shape.ts'
 import type { ObjectType } from '../schema/model.ts'
-import { accessKey } from './access-key.ts'
+import { CollectedAccess, variantOf } from './collected-access.ts'
+import { type PreparedDenials, readDenialSet } from './denial-set.ts'
+import { addDenial, joinDenial } from './denials.ts'
 import { copyFilter } from './filter-tree.ts'
 import { invalid } from './invalid.ts'
 import { NO_ACCESS } from './no-access.ts'
 import { readRowFilter } from './row-filter.ts'
 import { toSetting } from './settings.ts'
-import { compositeOf, deniedTargets, objectsOf } from './targets.ts'
+import { compositeOf, objectsOf } from './targets.ts'
 
 /** What was said so far; made by the first word. */
 interface Said {
@@ -35,27 +38,26 @@ interface Said {
 export class AccessCollector implements AccessControl {
   readonly #exchange: Exchange
   #said: Said | null = null
+  /** The first, as long as nothing else was said. */
+  #set: PreparedDenials | null = null
   #over = false
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
   }
 
-  deny(target: string, error?: SvcError, options: DenyOptions = {}): void {
-    const said = this.#begin('deny')
-    const targets = deniedTargets(this.#exchange.generation.schema, target)
-    if (error !== undefined && !(error instanceof SvcError)) {
-      throw invalid(`access.deny("${target}"): the error is no SvcError. Make one: new SvcError('FORBIDDEN', '…').`)
-    }
-    const { onDeny = 'mask' } = options
-    if (onDeny !== 'mask' && onDeny !== 'reject') {
-      throw invalid(`access.deny("${target}"): onDeny is "mask" or "reject", not ${JSON.stringify(onDeny)}.`)
-    }
-    for (const each of targets) {
-      const before = said.denied.get(each)
-      const own = before?.error ?? error ?? new SvcError('FORBIDDEN', `You may not see ${each}.`)
-      said.denied.set(each, { target: each, error: own, reject: onDeny === 'reject' || before?.reject === true })
-    }
+  deny(target: string | DenialSet, error?: SvcError, { onDeny }: DenyOptions = {}): void {
+    const { schema } = this.#exchange.generation
+    const set = readDenialSet(target, schema)
+    if (set === null) addDenial(this.#begin('deny').denied, schema, target as string, error, onDeny)
+    else if (set.denied.size > 0) this.#denySet(set)
+  }
+
+  #denySet(set: PreparedDenials): void {
+    this.#open('deny')
+    // Nearly always it is all that is said.
+    if (this.#said === null && (this.#set === null || this.#set === set)) this.#set = set
+    else for (const denial of set.denied.values()) joinDenial(this.#begin('deny').denied, denial)
   }
 
   where(name: string, condition: FilterTree | RowFilter): void {
@@ -102,20 +104,27 @@ export class AccessCollector implements AccessControl {
   /** Nothing can be said from here on. @returns the one constant where nothing was */
   take(): Access {
     this.#over = true
-    return this.#said === null ? NO_ACCESS : new CollectedAccess(this.#said)
+    if (this.#said === null) return this.#set?.access ?? NO_ACCESS
+    const { denied, conditions, values, settings, shapes } = this.#said
+    const variant = variantOf(denied, shapes)
+    return new CollectedAccess({ denied, conditions, values, settings: [...settings.values()], variant })
   }
 
   #begin(call: string): Said {
-    if (this.#over)
-      throw invalid(`access.${call} was called when authorize was over. Call it before the hook returns, or await.`)
+    this.#open(call)
     this.#said ??= {
-      denied: new Map(),
+      denied: new Map(this.#set?.denied),
       conditions: new Map(),
       values: Object.create(null),
       settings: new Map(),
       shapes: new Map(),
     }
     return this.#said
+  }
+
+  #open(call: string): void {
+    if (this.#over)
+      throw invalid(`access.${call} was called when authorize was over. Call it before the hook returns, or await.`)
   }
 }
 
@@ -137,34 +146,4 @@ function append<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key)
   if (list === undefined) map.set(key, [value])
   else list.push(value)
-}
-
-class CollectedAccess implements Access {
-  readonly denied: Access['denied']
-  readonly conditions: Access['conditions']
-  readonly values: Access['values']
-  readonly settings: Access['settings']
-  readonly variant: string
-  #key: string | null = null
-
-  constructor({ denied, conditions, values, settings, shapes }: Said) {
-    this.denied = denied
-    this.conditions = conditions
-    this.values = values
-    this.settings = [...settings.values()]
-    this.variant = variantOf(denied, shapes)
-    Object.freeze(this)
-  }
-
-  get key(): string {
-    this.#key ??= accessKey(this)
-    return this.#key
-  }
-}
-
-function variantOf(denied: Said['denied'], shapes: Said['shapes']): string {
-  let variant = ''
-  for (const target of [...denied.keys()].sort()) variant += `-${denied.get(target)!.reject ? '!' : ''}${target}`
-  for (const type of [...shapes.keys()].sort()) variant += `&${type}(${shapes.get(type)!.join(',')})`
-  return variant
 }

@@ -41,7 +41,7 @@ export interface CollectOptions {
  * @throws SvcError SVC_SCHEMA_INVALID with all faults, one per line, each with its place
  */
 export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
-  const { elements: unordered, faults: declared, pending, topLevel } = currentRegistry()
+  const { elements: unordered, faults: declared, pending, marks, topLevel } = currentRegistry()
   const elements = [...unordered].sort((a, b) => a.order - b.order)
   const faults: Fault[] = [...declared, ...findDuplicates(elements)]
   for (const { claimed, place, member } of pending) {
@@ -56,6 +56,13 @@ export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
     schema[collection] = own.map((element) => ({ ...element.emit(scope), $place: element.place }))
   }
   for (const [key, value] of topLevel) if (!Object.hasOwn(schema, key)) schema[key] = value
+  for (const { claimed, place, member } of marks) {
+    if (!claimed)
+      faults.push({
+        place,
+        message: `an access decorator stands on "${member}", which has no @query, @mutation or @field`,
+      })
+  }
   if (faults.length > 0) throw faultsError(faults)
   return schema as unknown as AuthoredSchema
 }

@@ -1,4 +1,4 @@
-import { extra, flag, json, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
+import { extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
@@ -8,9 +8,11 @@ export interface FieldOptions {
   readonly deprecated?: string
   /** Default value. Makes an input field optional for the client. */
   readonly default?: unknown
-  /** Scope that is required to read the field. */
+  /** Scope that is required to read the field; several with spaces between them: all of them. */
   readonly requiresScope?: string
-  /** What a missing scope does: the field becomes null (`mask`, the default), or the operation fails (`reject`). */
+  /** Role that is required to read the field; of several one will do. */
+  readonly requiresRole?: string | readonly string[]
+  /** What a missing right does: the field becomes null (`mask`, the default), or the operation fails (`reject`). */
   readonly onDeny?: 'mask' | 'reject'
   /** Member of the `where` input. Default true. */
   readonly filterable?: boolean
@@ -28,7 +30,7 @@ export interface FieldOptions {
   readonly column?: string
   /** `from`: column of this type's source; `to`: column of the target's. */
   readonly relation?: { readonly from: string; readonly to: string }
-  /** Named policy. */
+  /** Name of a policy of `[[security.policies]]` that decides who may see it. */
   readonly authorize?: string
   /** Rules for what clients send. Of inputs and arguments; what a type gives is not looked at. */
   readonly validate?: RuleSource
@@ -45,6 +47,7 @@ export const FIELD_RULES = {
   deprecated: text('deprecated'),
   default: json('default'),
   requiresScope: text('requires_scope'),
+  requiresRole: textOrTexts('requires_role'),
   onDeny: oneOf('mask', 'reject')('on_deny'),
   filterable: flag('filterable'),
   orderable: flag('orderable'),

@@ -7,6 +7,8 @@ export interface FieldSpec {
   readonly source: unknown
   readonly options: FieldOptions | undefined
   readonly place: SourcePlace
+  /** Of its class, when it is a decorator: what other decorators of the member left there. */
+  readonly metadata?: object
   /** Those of `@validate`. */
   readonly rules?: readonly Rule[]
   /** Where it stands among the others. */

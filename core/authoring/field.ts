@@ -1,4 +1,5 @@
 import type { SourcePlace } from '../schema/authored.ts'
+import { ACCESS_KEYS, withMarks } from './access-marks.ts'
 import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-options.ts'
 import type { FieldContext, FieldSpec } from './field-spec.ts'
 import { addMember, decoratorFault } from './members.ts'
@@ -64,6 +65,8 @@ function withRules({ options, rules }: FieldSpec): FieldOptions | undefined {
   return { ...options, validate: all.length === 1 && only !== undefined ? only : all }
 }
 
+const FIELD_KEYS = { output: ['requires_scope', 'requires_role'], input: [] as readonly string[] }
+
 /** Entries of `fields` in `schema.json`. */
 export function emitFields(
   fields: readonly (readonly [string, FieldSpec])[],
@@ -77,11 +80,12 @@ export function emitFields(
     const options = withRules(spec)
     const subject = `${kind === 'input' ? 'input field' : 'field'} "${owner}.${name}"`
     const type = scope.typeText(source, subject, place)
-    return {
-      name,
-      type,
-      ...readOptions(rules, options, subject, (message) => scope.fault(place, message)),
-      $place: place,
+    const fault = (message: string): void => scope.fault(place, message)
+    const keys = withMarks(readOptions(rules, options, subject, fault), spec.metadata ?? null, name, scope)
+    for (const key of Object.keys(keys)) {
+      if (ACCESS_KEYS.includes(key) && !FIELD_KEYS[kind].includes(key))
+        fault(`${subject} takes no ${key}: it belongs on a query or mutation`)
     }
+    return { name, type, ...keys, $place: place }
   })
 }

@@ -1,6 +1,7 @@
 /** `svc/authoring`: what a user's schema module imports. The second public entry besides `core/index.ts`. */
 
 export { SvcError, type SvcErrorOptions } from '../errors/svc-error.ts'
+export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'
 export { authorFunction } from './author-function.ts'
 export type { Named } from './brand.ts'
 export {

@@ -26,7 +26,7 @@ export function addMember(context: FieldContext, spec: FieldSpec): void {
     metadata[MEMBERS] = new Map()
     currentRegistry().pending.push({ metadata, place: spec.place, member: name, claimed: false })
   }
-  metadata[MEMBERS]?.set(name, spec)
+  metadata[MEMBERS]?.set(name, { ...spec, metadata })
 }
 
 /** Adds what `@validate` says of a field, before or after the field itself. */

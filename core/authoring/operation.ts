@@ -1,4 +1,5 @@
 import type { SourcePlace } from '../schema/authored.ts'
+import { withMarks } from './access-marks.ts'
 import { brandOf } from './brand.ts'
 import { VALIDATE } from './field-options.ts'
 import { decoratorFault } from './members.ts'
@@ -43,8 +44,12 @@ export interface OperationOptions {
   readonly sqlSource?: string
   /** SQL parameter → claim of the caller's token: `{ owner_id: 'jwt:sub' }`. Clients never see or set it. */
   readonly inject?: Readonly<Record<string, `jwt:${string}`>>
+  /** Role that the caller must have; of several one will do. */
   readonly requiresRole?: string | readonly string[]
+  /** Scope that the caller must have; several with spaces between them: all of them. */
   readonly requiresScope?: string
+  /** Name of a policy of `[[security.policies]]` that decides who may call it. */
+  readonly requiresPolicy?: string
   readonly authenticated?: boolean
   readonly apiKeyRequired?: boolean
   /** Callable without a credential whatever `security.default_policy` says. */
@@ -79,6 +84,7 @@ export const OPERATION_RULES = {
   inject: injectMap('inject'),
   requiresRole: textOrTexts('requires_role'),
   requiresScope: text('requires_scope'),
+  requiresPolicy: text('requires_policy'),
   authenticated: flag('authenticated'),
   apiKeyRequired: flag('api_key_required'),
   public: flag('public'),
@@ -117,11 +123,14 @@ export function declareOperation(form: OperationForm, args: readonly unknown[], 
   const [first, second, third] = args
   declareOwnValidators(typeof first === 'string' ? third : second, place)
   const order = takeOrder()
-  if (typeof first === 'string') return add(form, first, second, third, place, order)
+  if (typeof first === 'string') return add(form, first, second, third, { place, order, metadata: null })
   return (_value: unknown, context: unknown): void => {
     const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
     if (wrong !== null) reportFault(place, `@${form.word} ${wrong}`)
-    else add(form, String((context as ClassMemberDecoratorContext).name), first, second, place, order)
+    else {
+      const { name, metadata } = context as ClassMemberDecoratorContext
+      add(form, String(name), first, second, { place, order, metadata })
+    }
   }
 }
 
@@ -137,8 +146,7 @@ function add(
   name: string,
   source: unknown,
   options: unknown,
-  place: SourcePlace,
-  order: number,
+  { place, order, metadata }: { place: SourcePlace; order: number; metadata: object | null },
 ): void {
   const subject = `${form.word} "${name}"`
   const emit = (scope: EmitScope): object => {
@@ -146,7 +154,7 @@ function add(
     const fault = (message: string): void => scope.fault(place, message)
     const mapped = readOptions(form.rules, options as object | undefined, subject, fault)
     if (isPlainObject(mapped.arguments)) mapped.arguments = emitArguments(mapped.arguments, subject, place, scope)
-    return { name, type, ...mapped }
+    return { name, type, ...withMarks(mapped, metadata, name, scope) }
   }
   declare({ collection: form.collection, name, place, emit }, order)
 }

@@ -37,10 +37,18 @@ export interface PendingClass {
   claimed: boolean
 }
 
+/** Access decorators of one member, until an operation or a field has taken them. */
+export interface PendingMark {
+  readonly place: SourcePlace
+  readonly member: string
+  readonly claimed: boolean
+}
+
 export interface Registry {
   readonly elements: Element[]
   readonly faults: Fault[]
   readonly pending: PendingClass[]
+  readonly marks: PendingMark[]
   /** Keys of plugins on the schema itself. */
   readonly topLevel: Map<string, unknown>
   steps: number
@@ -101,5 +109,5 @@ export function reportFault(place: SourcePlace, message: string): void {
 }
 
 function newRegistry(): Registry {
-  return { elements: [], faults: [], pending: [], topLevel: new Map(), steps: 0 }
+  return { elements: [], faults: [], pending: [], marks: [], topLevel: new Map(), steps: 0 }
 }

@@ -2,7 +2,7 @@ import { brandOf, type Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { injectMap } from './operation.ts'
-import { apart, either, extra, flag, type OptionRule, oneOf, record, rule, text, texts } from './options.ts'
+import { apart, either, extra, flag, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
 
@@ -25,7 +25,8 @@ export interface TypeOptions {
   readonly embedded?: boolean
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  readonly requiresRole?: string
+  /** Role that every read of the type needs; of several one will do. */
+  readonly requiresRole?: string | readonly string[]
   readonly isError?: boolean
   readonly keyFields?: readonly string[]
   readonly extends?: boolean
@@ -97,7 +98,7 @@ const TYPE_RULES = {
   embedded: flag('embedded'),
   database: text('database'),
   dataplane: oneOf('graphql', 'arrow')('dataplane'),
-  requiresRole: text('requires_role'),
+  requiresRole: textOrTexts('requires_role'),
   isError: flag('is_error'),
   keyFields: texts('key_fields'),
   extends: flag('extends'),

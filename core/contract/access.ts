@@ -15,6 +15,11 @@ export interface AccessControl {
    */
   deny(target: string, error?: SvcError, options?: DenyOptions): void
   /**
+   * The same of many at once that were put together before, by `denialSet`: costs nothing per field.
+   * @throws SvcError SVC_ACCESS_INVALID: it was made for another schema
+   */
+  deny(set: DenialSet): void
+  /**
    * Rows of the type that do not fulfil the condition do not exist for this request, whichever way they are reached.
    * @param condition a filter as in the argument `where` of the type's lists, or SQL by `rowFilter`
    * @throws SvcError SVC_ACCESS_INVALID: no such type or field, no condition; UNAUTHENTICATED, FORBIDDEN: a value in it is
@@ -33,6 +38,20 @@ export interface AccessControl {
 export interface DenyOptions {
   /** `reject`: an operation that selects it fails as a whole. Default `mask`. */
   readonly onDeny?: 'mask' | 'reject'
+}
+
+/** One thing that is denied, as `access.deny` is told of it. */
+export interface DenialOf {
+  readonly target: string
+  readonly error: SvcError
+  readonly onDeny?: 'mask' | 'reject'
+}
+
+declare const DENIALS: unique symbol
+
+/** What is denied to everybody who has the same rights. Made by `denialSet`, once per schema. */
+export interface DenialSet {
+  readonly [DENIALS]: true
 }
 
 /** `{ owner: { _eq: 'ann' }, _or: [ … ] }`: names as on the wire, operators as in `where`. */

@@ -84,7 +84,7 @@ export interface MaskedPlace {
 /** Who may ask for a root: the options that an operation of the schema has. */
 export type RootGuard = Pick<
   OperationModel,
-  'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope'
+  'public' | 'authenticated' | 'apiKeyRequired' | 'requiresRole' | 'requiresScope' | 'requiresPolicy'
 >
 
 /** A root that a plugin answers itself. It passes authorize and resolve like every other. */

@@ -13,7 +13,8 @@ export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): bo
     operation.authenticated ||
     operation.apiKeyRequired ||
     operation.requiresRole.length > 0 ||
-    operation.requiresScope !== undefined
+    operation.requiresScope !== undefined ||
+    operation.requiresPolicy !== undefined
   return policy === 'public' && !guarded
 }
 

@@ -54,7 +54,9 @@ export function createOperationRunner<R = Result>(
     if (sessionVariables !== null && asksDatabase(operation)) collector.give(sessionVariables(exchange))
     return run(exchange, withAccess(operation, collector.take()))
   }
-  return (exchange, operation) => {
+  return (exchange, given) => {
+    // Hooks look at what was asked for, not at what was left of it for somebody else.
+    const operation = withAccess(given, NO_ACCESS)
     defaultPolicy(exchange, operation)
     const collector = new AccessCollector(exchange)
     const allowed = authorize === null ? undefined : authorize(exchange, operation, collector)

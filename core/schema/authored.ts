@@ -64,7 +64,8 @@ export interface AuthoredType extends Placed {
   readonly embedded?: boolean
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
-  readonly requires_role?: string
+  /** Any of them lets the caller see the type. */
+  readonly requires_role?: string | readonly string[]
   readonly is_error?: boolean
   readonly key_fields?: readonly string[]
   readonly extends?: boolean
@@ -96,6 +97,8 @@ export interface AuthoredField extends Placed {
   readonly deprecated?: string
   readonly default?: unknown
   readonly requires_scope?: string
+  /** Any of them lets the caller see the field. */
+  readonly requires_role?: string | readonly string[]
   readonly on_deny?: 'mask' | 'reject'
   readonly filterable?: boolean
   readonly orderable?: boolean
@@ -205,6 +208,8 @@ interface AuthoredOperation extends Placed {
   readonly inject?: Readonly<Record<string, string>>
   readonly requires_role?: string | readonly string[]
   readonly requires_scope?: string
+  /** Name of a policy of `[[security.policies]]` that decides who may call it. */
+  readonly requires_policy?: string
   readonly authenticated?: boolean
   readonly api_key_required?: boolean
   /** Callable without a credential whatever `security.default_policy` says. */

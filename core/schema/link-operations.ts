@@ -1,7 +1,7 @@
 import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from './compiled.ts'
 import { haveRules } from './have-rules.ts'
 import type { LinkContext } from './link-context.ts'
-import { DEFAULT_TYPE_COLUMN, linkInject, linkInputField, NO_RULES } from './link-types.ts'
+import { DEFAULT_TYPE_COLUMN, linkInject, linkInputField, linkRoles, NO_RULES } from './link-types.ts'
 import type { ArgumentModel, MutationModel, QueryModel, SubscriptionModel } from './model.ts'
 import { isListRef } from './type-ref.ts'
 
@@ -61,7 +61,6 @@ export function linkSubscription(context: LinkContext, subscription: CompiledSub
 
 function linkOperation(context: LinkContext, operation: CompiledQuery | CompiledMutation | CompiledSubscription) {
   const type = context.ref(operation.type)
-  const role = operation.requires_role
   const { rules = NO_RULES } = operation
   const args: ReadonlyMap<string, ArgumentModel> =
     operation.arguments.length === 0
@@ -79,8 +78,9 @@ function linkOperation(context: LinkContext, operation: CompiledQuery | Compiled
     rules,
     hasRules: rules.length > 0 || haveRules(args.values()),
     inject: linkInject(operation.inject),
-    requiresRole: role === undefined ? [] : typeof role === 'string' ? [role] : role,
+    requiresRole: linkRoles(operation.requires_role),
     requiresScope: operation.requires_scope,
+    requiresPolicy: operation.requires_policy,
     authenticated: operation.authenticated === true,
     apiKeyRequired: operation.api_key_required === true,
     public: operation.public === true,

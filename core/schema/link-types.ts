@@ -163,7 +163,7 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
             tie: cursor.tie ?? null,
           }),
     interfaces: [],
-    requiresRole: type.requires_role,
+    requiresRole: linkRoles(type.requires_role),
     isError: type.is_error === true,
     inject: linkInject(type.inject),
     injectReads: new Map(Object.entries(type.inject_reads ?? {})),
@@ -189,6 +189,14 @@ function linkAggregate(given: CompiledType['aggregate']): AggregateOptions | nul
 }
 
 const NO_BOUNDS: AggregateOptions = Object.freeze({})
+
+const NO_ROLES: readonly string[] = Object.freeze([])
+
+/** `requires_role`, of types, fields and operations: one of them will do. */
+export function linkRoles(role: string | readonly string[] | undefined): readonly string[] {
+  if (role === undefined) return NO_ROLES
+  return typeof role === 'string' ? [role] : role
+}
 
 const CLAIM_PREFIX = 'jwt:'
 
@@ -216,6 +224,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     description: field.description,
     deprecated: field.deprecated,
     requiresScope: field.requires_scope,
+    requiresRole: linkRoles(field.requires_role),
     onDeny: field.on_deny ?? 'mask',
     filterable: field.filterable ?? true,
     orderable: field.orderable ?? true,

@@ -68,7 +68,8 @@ export interface ObjectType {
     readonly tie: string | null
   } | null
   readonly interfaces: readonly InterfaceType[]
-  readonly requiresRole: string | undefined
+  /** Any of them; empty: none is asked for. */
+  readonly requiresRole: readonly string[]
   readonly isError: boolean
   /** Rules of the type itself: they hold wherever its rows are opened. */
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
@@ -172,6 +173,8 @@ export interface FieldModel {
   readonly description: string | undefined
   readonly deprecated: string | undefined
   readonly requiresScope: string | undefined
+  /** Any of them; empty: none is asked for. */
+  readonly requiresRole: readonly string[]
   readonly onDeny: 'mask' | 'reject'
   readonly filterable: boolean
   readonly orderable: boolean
@@ -219,6 +222,7 @@ interface OperationModelBase {
   readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
   readonly requiresRole: readonly string[]
   readonly requiresScope: string | undefined
+  readonly requiresPolicy: string | undefined
   readonly authenticated: boolean
   readonly apiKeyRequired: boolean
   readonly public: boolean

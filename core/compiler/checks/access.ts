@@ -2,6 +2,7 @@ import { rowFilterProblem } from '../../schema/row-filter.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
+import { rightProblems } from './rights.ts'
 
 const PARAMETER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLAIM = /^jwt:\S.*$/s
@@ -32,6 +33,7 @@ export function checkAccess(context: CompileContext): void {
           operation,
         )
       }
+      for (const problem of rightProblems(operation)) report.fault('access', `${label}: ${problem}`, operation)
       checkInject(context, label, inject, operation)
       for (const parameter of Object.keys(inject)) {
         const clash = (operation.arguments ?? []).find(

@@ -3,6 +3,7 @@ import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { aKind, isComposite } from '../type-index.ts'
+import { rightProblems } from './rights.ts'
 
 /** Options of fields that need or exclude each other. */
 export function checkFieldOptions(context: CompileContext): void {
@@ -15,6 +16,7 @@ export function checkFieldOptions(context: CompileContext): void {
     }
   }
   for (const type of schema.types ?? []) {
+    for (const problem of rightProblems(type)) report.fault('access', `Type "${type.name}": ${problem}`, type)
     for (const key of type.key_fields ?? []) {
       const names = type.fields.map((field) => field.name)
       if (names.includes(key)) continue
@@ -34,11 +36,13 @@ function fieldProblems(context: CompileContext, field: AuthoredField): readonly 
   const problems: string[] = []
   const ref = parseTypeRef(field.type)
   const named = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
-  if (field.on_deny !== undefined && field.requires_scope === undefined && field.authorize === undefined) {
+  const { requires_scope: scope, requires_role: role, authorize } = field
+  if (field.on_deny !== undefined && scope === undefined && role === undefined && authorize === undefined) {
     problems.push(
-      'on_deny says what happens without the right, and nothing asks for one. Add requires_scope or authorize.',
+      'on_deny says what happens without the right, and nothing asks for one. Add requires_scope, requires_role or authorize.',
     )
   }
+  problems.push(...rightProblems(field))
   if (field.computed === true) {
     if (field.column !== undefined)
       problems.push('a computed field is not read from a column. Drop column or computed.')

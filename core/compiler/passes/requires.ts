@@ -11,7 +11,7 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   }
   for (const type of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
     for (const field of type.fields) {
-      need('scopes', field.requires_scope !== undefined)
+      need('scopes', field.requires_scope !== undefined || field.requires_role !== undefined)
       need('policies', field.authorize !== undefined)
     }
   }
@@ -23,7 +23,10 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   }
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)
+    need('policies', operation.requires_policy !== undefined)
+    // The one verifies keys, the other asks for them.
     need('api-keys', operation.api_key_required === true)
+    need('scopes', operation.api_key_required === true)
     need('jwt', Object.keys(operation.inject ?? {}).length > 0)
     need('federation', operation.database !== undefined)
   }

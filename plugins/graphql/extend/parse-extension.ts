@@ -40,6 +40,7 @@ const OPEN: RootGuard = {
   apiKeyRequired: false,
   requiresRole: [],
   requiresScope: undefined,
+  requiresPolicy: undefined,
 }
 
 /**

@@ -184,7 +184,7 @@ t.test('options of fields that need or exclude each other', async (t) => {
   })
   t.strictSame(faults, [
     '1:3 field-option: Type "User": key_fields names "aa", which is no field. Did you mean "a"?',
-    '2:5 field-option: User.a: on_deny says what happens without the right, and nothing asks for one. Add requires_scope or authorize.',
+    '2:5 field-option: User.a: on_deny says what happens without the right, and nothing asks for one. Add requires_scope, requires_role or authorize.',
     '3:5 field-option: User.b: a computed field is not read from a column. Drop column or computed.',
     '4:5 field-option: User.c: a computed field is no relation. Drop relation or computed.',
     '5:5 field-option: User.d: a computed field is not in the database and cannot be filtered. Drop filterable.',

@@ -9,7 +9,13 @@ import { compileArtifact } from '../../helpers/compile-fixture.ts'
  * A schema in which every option of the JSON Schema is set somewhere, to a value that is not its default. The first
  * test holds that it is complete; the second that nothing of it is lost on the way to the model.
  */
-const guards = { requires_role: 'admin', requires_scope: 'read:x', authenticated: true, api_key_required: true }
+const guards = {
+  requires_role: 'admin',
+  requires_scope: 'read:x',
+  requires_policy: 'own',
+  authenticated: true,
+  api_key_required: true,
+}
 const call = { description: 'd', deprecated: 'o', rest_method: 'POST', database: 'other', ...guards, ...at(1) }
 const rules = { pattern: '^x', min_length: 1, max_length: 9, enum: ['x'], message: 'm' }
 const anyOf = (...fields: string[]) => ({ validate: { any_of: fields } })
@@ -46,6 +52,7 @@ const SINK = {
           deprecated: 'o',
           default: 'x',
           requires_scope: 'read:name',
+          requires_role: ['a', 'b'],
           on_deny: 'reject',
           filterable: true,
           orderable: false,
@@ -315,11 +322,18 @@ t.test('the model has them by wire name', async (t) => {
   const mutation = model.mutations.get('saveUser')
   const subscription = model.subscriptions.get('userSaved')
   if (user?.kind !== 'object') return t.fail('User is an object type')
-  t.match(user, { description: 'd', document: 'doc', relay: true, requiresRole: 'admin', source: { name: 'v_person' } })
+  t.match(user, {
+    description: 'd',
+    document: 'doc',
+    relay: true,
+    requiresRole: ['admin'],
+    source: { name: 'v_person' },
+  })
   t.match(user.fields.get('userName'), {
     name: 'user_name',
     description: 'd',
     deprecated: 'o',
+    requiresRole: ['a', 'b'],
     requiresScope: 'read:name',
     onDeny: 'reject',
     filterable: true,
@@ -334,6 +348,7 @@ t.test('the model has them by wire name', async (t) => {
     deprecated: 'o',
     requiresRole: ['admin'],
     requiresScope: 'read:x',
+    requiresPolicy: 'own',
     authenticated: true,
     apiKeyRequired: true,
     restMethod: 'POST',

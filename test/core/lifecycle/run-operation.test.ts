@@ -16,6 +16,7 @@ const operationOf = (options: object) => ({
   apiKeyRequired: false,
   requiresRole: [],
   requiresScope: undefined,
+  requiresPolicy: undefined,
   ...options,
 })
 

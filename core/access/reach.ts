@@ -1,0 +1,133 @@
+import type { ArgumentNode, OperationTemplate, RootSelection, Selection } from '../contract/operation.ts'
+import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../schema/model.ts'
+
+/** Of what an operation may show or tell something. Rather too much: what is not in it needs no access. */
+export interface Reach {
+  /** @param target `User`, `User.email`: an object type, or a field of one, by wire names */
+  has(target: string): boolean
+}
+
+const known = new WeakMap<OperationTemplate, FoundReach>()
+const closures = new WeakMap<OutputComposite, ReadonlySet<string>>()
+
+/**
+ * The types and fields that an operation selects; behind an argument that can speak of fields (a filter may cross relations)
+ * all there are. Found once per document.
+ */
+export function reachOf(template: OperationTemplate): Reach {
+  let reach = known.get(template)
+  if (reach === undefined) {
+    reach = new FoundReach()
+    for (const root of template.roots) addRoot(reach, root)
+    known.set(template, reach)
+  }
+  return reach
+}
+
+class FoundReach implements Reach {
+  /** `User`, `User.email`. */
+  readonly targets = new Set<string>()
+  /** Types of which every field is reached. */
+  readonly whole = new Set<string>()
+
+  has(target: string): boolean {
+    if (this.targets.has(target)) return true
+    if (this.whole.size === 0) return false
+    const dot = target.indexOf('.')
+    return this.whole.has(dot === -1 ? target : target.slice(0, dot))
+  }
+}
+
+function addRoot(reach: FoundReach, root: RootSelection): void {
+  switch (root.kind) {
+    case 'operation':
+      addArguments(reach, root.arguments, root.operation.named, root.operation)
+      addSelection(reach, root.selection)
+      break
+    case 'node':
+      addSelection(reach, root.selection)
+      break
+    case 'rows':
+      reach.targets.add(root.type.name)
+      addSelection(reach, root.selection)
+      break
+    case 'aggregate':
+      addClosure(reach, root.operation.named)
+      break
+    // A plugin that answers one asks for data by an operation of its own.
+    case 'literal':
+    case 'typename':
+      break
+  }
+}
+
+/** Of the generated arguments, those that name no field. */
+const OF_PAGES: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'last', 'after', 'before'])
+
+/** What the author declared is the author's to guard (record 18). */
+function addArguments(
+  reach: FoundReach,
+  given: readonly ArgumentNode[],
+  named: NamedType,
+  operation: OperationModel | null,
+): void {
+  const speaks = given.some(({ name }) => !OF_PAGES.has(name) && operation?.arguments.has(name) !== true)
+  if (speaks) addClosure(reach, named)
+}
+
+function addSelection(reach: FoundReach, selection: Selection): void {
+  if (selection === null) return
+  switch (selection.kind) {
+    case 'object':
+      reach.targets.add(selection.type.name)
+      for (const field of selection.fields) {
+        if (field.kind === 'typename') continue
+        addField(reach, selection.type.name, field.field)
+        if (field.kind === 'denied') continue
+        addArguments(reach, field.arguments, field.field.named, null)
+        addSelection(reach, field.selection)
+      }
+      break
+    case 'abstract':
+      for (const member of selection.possible.values()) addSelection(reach, member)
+      break
+    default:
+      for (const field of selection.fields) {
+        if (field.field === 'items') addSelection(reach, field.selection)
+        if (field.field !== 'edges') continue
+        for (const member of field.members) if (member.name === 'node') addSelection(reach, member.selection)
+      }
+  }
+}
+
+function addField(reach: FoundReach, type: string, { wireName }: FieldModel): void {
+  reach.targets.add(`${type}.${wireName}`)
+}
+
+function addClosure(reach: FoundReach, named: NamedType): void {
+  if (named.kind !== 'object' && named.kind !== 'interface' && named.kind !== 'union') return
+  for (const name of closureOf(named)) reach.whole.add(name)
+}
+
+function closureOf(named: OutputComposite): ReadonlySet<string> {
+  let types = closures.get(named)
+  if (types === undefined) {
+    types = walk(named)
+    closures.set(named, types)
+  }
+  return types
+}
+
+function walk(start: OutputComposite): ReadonlySet<string> {
+  const seen = new Set<NamedType>()
+  const names = new Set<string>()
+  const queue: NamedType[] = [start]
+  for (let type = queue.pop(); type !== undefined; type = queue.pop()) {
+    if (seen.has(type) || (type.kind !== 'object' && type.kind !== 'interface' && type.kind !== 'union')) continue
+    seen.add(type)
+    if (type.kind === 'object') names.add(type.name)
+    else queue.push(...type.members)
+    if (type.kind !== 'union') for (const field of type.fields.values()) queue.push(field.named)
+  }
+  return names
+}

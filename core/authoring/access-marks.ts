@@ -1,0 +1,95 @@
+import type { SourcePlace } from '../schema/authored.ts'
+import { decoratorFault } from './members.ts'
+import { placeAbove } from './place.ts'
+import { currentRegistry, type EmitScope, reportFault } from './registry.ts'
+
+/** A decorator that stands above `@query`, `@mutation` or `@field`. */
+export type AccessMark = (value: unknown, context: ClassMemberDecoratorContext) => void
+
+/** What the decorators of one member say, as schema.json does. */
+export interface MemberAccess {
+  readonly keys: Record<string, unknown>
+  readonly place: SourcePlace
+  readonly member: string
+  claimed: boolean
+}
+
+/** What the decorators may say. */
+export const ACCESS_KEYS: readonly string[] = ['authenticated', 'api_key_required', 'requires_scope', 'requires_role']
+
+const ACCESS: unique symbol = Symbol.for('svc.authoring.access')
+type Metadata = { [ACCESS]?: Map<string, MemberAccess> }
+
+/**
+ * Only with a credential: `@authenticated @query(…)`. Decorators or options say the same; checked are the credential, the scope,
+ * the role, in this order, whatever theirs is. Spec "Request pipeline".
+ */
+export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void {
+  mark('authenticated', { authenticated: true }, placeAbove(authenticated))(value, context)
+}
+
+/** Only with an API key: `@apiKeyRequired @query(…)`. */
+export function apiKeyRequired(value: unknown, context: ClassMemberDecoratorContext): void {
+  mark('apiKeyRequired', { api_key_required: true }, placeAbove(apiKeyRequired))(value, context)
+}
+
+/** Only with the scope, of several all: `@requiresScope('read:user') @query(…)`, also of a field. */
+export function requiresScope(...scopes: readonly string[]): AccessMark {
+  const place = placeAbove(requiresScope)
+  return mark('requiresScope', { requires_scope: checked('requiresScope', scopes, place).join(' ') }, place)
+}
+
+/** Only with the role, of several any: `@role('admin', 'owner') @query(…)`, also of a field. */
+export function role(...roles: readonly string[]): AccessMark {
+  const place = placeAbove(role)
+  const given = checked('role', roles, place)
+  return mark('role', { requires_role: given.length === 1 ? given[0] : given }, place)
+}
+
+function checked(word: string, texts: readonly unknown[], place: SourcePlace): readonly string[] {
+  const good = texts.filter((one): one is string => typeof one === 'string' && one !== '')
+  if (good.length === texts.length && good.length > 0) return good
+  reportFault(place, `@${word} wants one or more texts: @${word}('…')`)
+  return ['?']
+}
+
+function mark(word: string, keys: Readonly<Record<string, unknown>>, place: SourcePlace): AccessMark {
+  return (_value, context) => {
+    const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
+    if (wrong !== null) return reportFault(place, `@${word} ${wrong}`)
+    const metadata = context.metadata as Metadata
+    const member = String(context.name)
+    if (!Object.hasOwn(metadata, ACCESS)) metadata[ACCESS] = new Map()
+    let access = metadata[ACCESS]?.get(member)
+    if (access === undefined) {
+      access = { keys: {}, place, member, claimed: false }
+      metadata[ACCESS]?.set(member, access)
+      currentRegistry().marks.push(access)
+    }
+    for (const [key, value] of Object.entries(keys)) {
+      if (Object.hasOwn(access.keys, key)) reportFault(place, `@${word} stands on "${member}" twice. Write it once`)
+      access.keys[key] = value
+    }
+  }
+}
+
+/**
+ * The keys of an element with what its decorators say.
+ * @param options what its own options say
+ */
+export function withMarks(
+  options: Readonly<Record<string, unknown>>,
+  metadata: object | null,
+  member: string,
+  scope: Pick<EmitScope, 'fault'>,
+): Record<string, unknown> {
+  const access =
+    metadata === null || !Object.hasOwn(metadata, ACCESS) ? undefined : (metadata as Metadata)[ACCESS]?.get(member)
+  if (access === undefined) return { ...options }
+  access.claimed = true
+  for (const key of Object.keys(access.keys)) {
+    if (Object.hasOwn(options, key))
+      scope.fault(access.place, `"${member}" has ${key} as decorator and as option. Drop one`)
+  }
+  return { ...options, ...access.keys }
+}

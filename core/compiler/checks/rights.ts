@@ -1,0 +1,30 @@
+/** What asks for a right: an operation, a type, a field. */
+interface Guarded {
+  readonly requires_scope?: string
+  readonly requires_role?: string | readonly string[]
+}
+
+/** What a scope is made of (RFC 6749, 3.3). */
+const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/
+
+/** Scopes and roles that nobody can have, or that everybody would. */
+export function rightProblems({ requires_scope: scope, requires_role: role = [] }: Guarded): readonly string[] {
+  const problems: string[] = []
+  if (scope !== undefined) {
+    const scopes = scope.split(' ').filter((one) => one !== '')
+    if (scopes.length === 0) problems.push('requires_scope names no scope. Write one, such as "read:email".')
+    for (const one of scopes) {
+      if (SCOPE.test(one)) continue
+      problems.push(
+        `requires_scope: ${JSON.stringify(one)} is no scope: visible ASCII characters without quotes and backslashes.`,
+      )
+    }
+  }
+  for (const one of [role].flat()) {
+    if (one.trim() === one && one !== '') continue
+    problems.push(
+      `requires_role: ${JSON.stringify(one)} has spaces at its ends, and roles are compared to the letter. Take them out.`,
+    )
+  }
+  return problems
+}
