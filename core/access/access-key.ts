@@ -10,8 +10,8 @@ export function accessKey({
 }: Pick<Access, 'variant' | 'denied' | 'values' | 'settings'>): string {
   let key = variant
   for (const target of [...denied.keys()].sort()) {
-    const { error, reject } = denied.get(target)!
-    key += `!${write([target, reject, error.code, error.message, error.status, writeDetails(error.details)])}`
+    const { error, reject, unless } = denied.get(target)!
+    key += `!${write([target, reject, unless === true, error.code, error.message, error.status, writeDetails(error.details)])}`
   }
   for (const type of Object.keys(values).sort()) key += `?${write([type, values[type]])}`
   // When it began says nothing of who sees what, and nobody would share.

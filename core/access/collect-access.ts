@@ -16,7 +16,7 @@ import { filterShape } from '../plan/conditions/filter-shape.ts'
 import type { ObjectType } from '../schema/model.ts'
 import { CollectedAccess, variantOf } from './collected-access.ts'
 import { type PreparedDenials, readDenialSet } from './denial-set.ts'
-import { addDenial, joinDenial } from './denials.ts'
+import { addDenial, exceptedFields, joinDenial } from './denials.ts'
 import { copyFilter } from './filter-tree.ts'
 import { invalid } from './invalid.ts'
 import { NO_ACCESS } from './no-access.ts'
@@ -46,11 +46,27 @@ export class AccessCollector implements AccessControl {
     this.#exchange = exchange
   }
 
-  deny(target: string | DenialSet, error?: SvcError, { onDeny }: DenyOptions = {}): void {
+  deny(target: string | DenialSet, error?: SvcError, { onDeny, unless }: DenyOptions = {}): void {
     const { schema } = this.#exchange.generation
     const set = readDenialSet(target, schema)
-    if (set === null) addDenial(this.#begin('deny').denied, schema, target as string, error, onDeny)
+    if (set === null && unless !== undefined) this.#denyUnless(target as string, error, onDeny, unless)
+    else if (set === null) addDenial(this.#begin('deny').denied, schema, target as string, error, onDeny)
     else if (set.denied.size > 0) this.#denySet(set)
+  }
+
+  #denyUnless(target: string, error: SvcError | undefined, onDeny: string = 'mask', unless: FilterTree): void {
+    const said = this.#begin('deny')
+    const { generation, auth } = this.#exchange
+    const call = `access.deny("${target}")`
+    if (onDeny !== 'mask') throw invalid(`${call}: what is denied in some rows is masked; onDeny has nothing to say.`)
+    for (const each of exceptedFields(generation.schema, target)) {
+      const tree = copyFilter(each.type, unless, call, auth !== null)
+      const own = new Map<string, Denial>()
+      addDenial(own, generation.schema, each.target, error)
+      for (const denial of own.values()) joinDenial(said.denied, { ...denial, unless: true })
+      append(said.shapes, each.target, filterShape(tree))
+      appendValue(said, each.target, tree)
+    }
   }
 
   #denySet(set: PreparedDenials): void {
@@ -74,9 +90,7 @@ export class AccessCollector implements AccessControl {
       }
       append(said.conditions, member.name, kind)
       append(said.shapes, member.name, shape)
-      const values = said.values[member.name]
-      if (values === undefined) said.values[member.name] = [value]
-      else values.push(value)
+      appendValue(said, member.name, value)
     }
     if (authored !== null) {
       const kind: RowCondition = Object.freeze({ kind: 'authored', text: authored.text })
@@ -140,6 +154,12 @@ function keep({ settings }: Said, setting: Setting): void {
     )
   }
   settings.set(name.toLowerCase(), setting)
+}
+
+function appendValue({ values }: Said, key: string, value: unknown): void {
+  const list = values[key]
+  if (list === undefined) values[key] = [value]
+  else list.push(value)
 }
 
 function append<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -28,7 +28,10 @@ export class CollectedAccess implements Access {
 /** @param shapes by type: its conditions without their values */
 export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyMap<string, readonly string[]>): string {
   let variant = ''
-  for (const target of [...denied.keys()].sort()) variant += `-${denied.get(target)!.reject ? '!' : ''}${target}`
+  for (const target of [...denied.keys()].sort()) {
+    const { reject, unless } = denied.get(target)!
+    variant += `-${reject ? '!' : ''}${unless === true ? '?' : ''}${target}`
+  }
   for (const type of [...shapes.keys()].sort()) variant += `&${type}(${shapes.get(type)!.join(',')})`
   return variant
 }

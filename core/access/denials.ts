@@ -1,6 +1,6 @@
 import type { Denial } from '../contract/access.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { SchemaModel } from '../schema/model.ts'
+import type { ObjectType, SchemaModel } from '../schema/model.ts'
 import { invalid } from './invalid.ts'
 import { deniedTargets } from './targets.ts'
 
@@ -28,7 +28,40 @@ export function addDenial(
   }
 }
 
+/** Whoever denies without an exception has the last word. */
 export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
-  const before = denied.get(denial.target)
-  denied.set(denial.target, before === undefined ? denial : { ...before, reject: before.reject || denial.reject })
+  const { target } = denial
+  const before = denied.get(target)
+  if (before === undefined || (before.unless === true && denial.unless !== true)) denied.set(target, denial)
+  else if (before.unless === true || denial.unless !== true) {
+    denied.set(target, { ...before, reject: before.reject || denial.reject })
+  }
+}
+
+/**
+ * The fields of a denial that leaves some rows their value, each of its own type.
+ * @throws SvcError SVC_ACCESS_INVALID: it cannot be null in some rows
+ */
+export function exceptedFields(
+  schema: SchemaModel,
+  target: string,
+): readonly { readonly target: string; readonly type: ObjectType }[] {
+  return deniedTargets(schema, target).map((each) => {
+    const [typeName = '', fieldName] = each.split('.')
+    const type = schema.types.get(typeName)
+    const field = type?.kind === 'object' && fieldName !== undefined ? type.fields.get(fieldName) : undefined
+    const call = `access.deny("${each}", …, { unless })`
+    if (type?.kind !== 'object' || field === undefined) {
+      throw invalid(`${call}: a type has no value to keep. Hide its rows: access.where("${typeName}", …).`)
+    }
+    if (field.named.kind !== 'scalar' && field.named.kind !== 'enum') {
+      throw invalid(
+        `${call}: only the value of a scalar or enum can be hidden row by row. Hide the rows: access.where("${field.named.name}", …).`,
+      )
+    }
+    if (!field.type.nullable) {
+      throw invalid(`${call}: ${each} may not be null, so that no row can do without it. Declare it nullable.`)
+    }
+    return { target: each, type }
+  })
 }

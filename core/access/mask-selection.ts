@@ -91,7 +91,9 @@ function maskNumbers(
 
 function maskField(denied: Denied, typeName: string, field: SelectedField, at: At): MaskedSelection<SelectedField> {
   const target = `${typeName}.${field.field.wireName}`
-  if (denied.has(target)) return { lost: { ...at, target } }
+  const denial = denied.get(target)
+  if (denial?.unless === true) return { selection: { ...field, unless: target }, places: [] }
+  if (denial !== undefined) return { lost: { ...at, target } }
   const below = maskSelection(denied, field.selection, at)
   return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }
 }

@@ -36,6 +36,12 @@ export interface AccessControl {
 }
 
 export interface DenyOptions {
+  /**
+   * Of a field, a scalar or enum that may be null: rows that fulfil it keep their value, the others answer null, without an
+   * error, as if nothing were stored. In filters, orders and numbers the field is closed like every denied one. Several hooks that
+   * deny a field so: all of it has to be fulfilled.
+   */
+  readonly unless?: FilterTree
   /** `reject`: an operation that selects it fails as a whole. Default `mask`. */
   readonly onDeny?: 'mask' | 'reject'
 }
@@ -75,7 +81,10 @@ export interface Access {
   readonly denied: ReadonlyMap<string, Denial>
   /** By name of an object type. All of them hold. */
   readonly conditions: ReadonlyMap<string, readonly RowCondition[]>
-  /** What the conditions compare with: by name of the type, in the order of its conditions. */
+  /**
+   * What the conditions compare with: by name of the type, in the order of its conditions. By target: the rows that keep the
+   * value of a denied field.
+   */
   readonly values: Readonly<Record<string, readonly unknown[]>>
   /** Session variables, each name once. */
   readonly settings: readonly Setting[]
@@ -93,6 +102,8 @@ export interface Denial {
   readonly target: string
   readonly error: SvcError
   readonly reject: boolean
+  /** Rows that fulfil what `Access.values` has under the target keep their value. */
+  readonly unless?: true
 }
 
 /** A condition without its values. */

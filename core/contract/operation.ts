@@ -284,6 +284,8 @@ export type FieldSelection =
       readonly arguments: readonly ArgumentNode[]
       readonly selection: Selection
       readonly location: Location | null
+      /** Null in rows that do not fulfil what authorize said under this target. */
+      readonly unless?: string
     }
   /** Numbers about the rows that a relation to many leads to. May always be null. */
   | ({

@@ -48,6 +48,7 @@ function writeObject(
   const members: [string, string][] = []
   for (const field of selection.fields) {
     if (field.kind === 'denied' || field.kind === 'aggregate') members.push([field.responseKey, 'null'])
+    else if (field.kind === 'field' && field.unless !== undefined) members.push([field.responseKey, 'null'])
     else if (field.kind === 'typename') members.push([field.responseKey, JSON.stringify(selection.type.name)])
     else {
       const key = documentKeys(field.field).find((name) => held.has(name))

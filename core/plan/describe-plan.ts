@@ -144,6 +144,9 @@ class Printer {
           case 'typename':
             this.#line(`${key}: ${JSON.stringify(value.name)}`)
             break
+          case 'guarded':
+            this.#line(`${key}: ${this.#value(value.value.value)} where ${this.#condition(value.when)}`)
+            break
           case 'denied':
             this.#line(`${key}: denied`)
             break

@@ -103,6 +103,8 @@ export interface Member {
 export type MemberValue =
   | { readonly kind: 'typename'; readonly name: string }
   | Leaf
+  /** Null in rows that do not fulfil the condition. */
+  | { readonly kind: 'guarded'; readonly when: Condition; readonly value: Leaf }
   /** Masked for whoever asks: null, and nothing is read. */
   | { readonly kind: 'denied' }
   /** Nothing in the database holds the field. */

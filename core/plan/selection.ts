@@ -11,6 +11,7 @@ import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
 import { type RelationRead, relatedRows } from './rows/related.ts'
 import { columnOrKey, fieldValue, jsonTypeOf } from './rows/stored.ts'
 import type { EmbeddedRow, RowRef, StoredValue } from './rows/stored-value.ts'
+import { fieldCondition } from './rows/type-rules.ts'
 
 /**
  * What is selected of a row.
@@ -48,7 +49,11 @@ function planMember(context: PlanContext, selection: ObjectSelection, field: Fie
   if (model.read?.from === 'relation') return planRelation(at, field, model.read, row)
   const value = fieldValue(row, model)
   if (value === null) return { kind: 'nothing', type: model.type }
-  if (model.named.kind === 'scalar' || model.named.kind === 'enum') return { kind: 'leaf', value, field: model }
+  if (model.named.kind === 'scalar' || model.named.kind === 'enum') {
+    const leaf: MemberValue = { kind: 'leaf', value, field: model }
+    if (field.unless === undefined) return leaf
+    return { kind: 'guarded', when: fieldCondition(at, selection.type, row, field.unless), value: leaf }
+  }
   return planEmbedded(at, model, requireSelection(field.selection), value)
 }
 

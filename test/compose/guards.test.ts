@@ -78,7 +78,7 @@ t.test('authorize: every one is asked, the first that throws denies', async (t) 
     entry(plugin('second', guard('second'), { dependencies: ['first'] })),
     entry(plugin('first', guard('first'))),
   ])
-  t.strictSame(chainOf(app, 'authorize'), ['first', 'second'])
+  t.strictSame(chainOf(app, 'authorize'), ['scopes', 'first', 'second'])
   const ADD = 'mutation { addNote(body: "x") }'
   const ask = async (query: string, headers: Record<string, string> = {}) => {
     seen.length = 0

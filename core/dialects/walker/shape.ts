@@ -1,8 +1,10 @@
+import type { Condition } from '../../plan/conditions/condition.ts'
 import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../plan/read-plan.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { EMPTY, NULL, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'
 import { aggregateValue } from './aggregate.ts'
+import { writeCondition } from './condition.ts'
 import {
   type Emission,
   having,
@@ -43,6 +45,10 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
       return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
     case 'denied':
       return { key, value: dialect.cast(NULL, 'text'), nested: false }
+    case 'guarded': {
+      const { value } = writeMember(emission, { key, value: member.value })
+      return { key, value: whenTrue(emission, member.when, value), nested: false }
+    }
     case 'nothing':
       watchNulls(emission, key, member.type, null)
       return { key, value: dialect.cast(NULL, 'text'), nested: false }
@@ -71,6 +77,11 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
       return { key, value: writeItem(emission, member, member.type, json, jsonb), nested: true }
     }
   }
+}
+
+/** The value where the condition is true, else NULL. */
+export function whenTrue(emission: Emission, when: Condition, value: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ${writeCondition(emission, when)} THEN ${value} END`
 }
 
 /** An embedded object, or a list of them at any depth. */

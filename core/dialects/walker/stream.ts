@@ -9,7 +9,7 @@ import type { Primitives } from '../primitives.ts'
 import { createEmission, type Emission, openSourceRow, sqlValueOf, watched, watchNulls } from './emission.ts'
 import { finishStatement } from './finish.ts'
 import { rowsFrom } from './rows.ts'
-import { projectRows, writeMember } from './shape.ts'
+import { projectRows, whenTrue, writeMember } from './shape.ts'
 
 /** A read whose rows come one by one. @param keep is the plan for more than one request? */
 export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
@@ -51,6 +51,10 @@ function columnName(index: number): SqlFragment {
 function writeColumn(emission: Emission, { key, value: member }: Member): WrittenColumn {
   const { dialect } = emission
   if (member.kind === 'leaf') return writeLeaf(emission, key, member)
+  if (member.kind === 'guarded') {
+    const leaf = writeLeaf(emission, key, member.value)
+    return { ...leaf, sql: whenTrue(emission, member.when, leaf.sql) }
+  }
   const before = emission.unproven
   emission.unproven = false
   const { value, nested } = writeMember(emission, { key, value: member })

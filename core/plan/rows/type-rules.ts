@@ -11,7 +11,7 @@ import type { PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import { contextSlot, injectConditions } from '../security.ts'
 import { columnOrKey } from './stored.ts'
-import type { LaidFilter, SourceRow, TypedRows } from './stored-value.ts'
+import type { LaidFilter, RowRef, SourceRow, TypedRows } from './stored-value.ts'
 
 /** Are there rules that hold for rows because of their type, of the schema or of this request? */
 export function hasRules(type: ObjectType, access: Access | undefined): boolean {
@@ -70,6 +70,22 @@ function isOfType(row: SourceRow, typeColumn: string, { name }: ObjectType): Con
   return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
 }
 
+/**
+ * The rows that keep the value of a field that authorize denied to the others.
+ * @param target `User.email`
+ */
+export function fieldCondition(context: PlanContext, type: ObjectType, row: RowRef, target: string): Condition {
+  const ruled: PlanContext = { ...context, bound: 'access' }
+  const trees = (context.access?.values[target] ?? []) as readonly unknown[]
+  const conditions = trees.flatMap((_, index) => {
+    const value = accessValue(context, target, index)
+    return ruled.planFilter(ruled, type, row, value, `access.deny("${target}")`) ?? []
+  })
+  // Nobody keeps what was not said to be kept.
+  if (conditions.length < trees.length || trees.length === 0) return { kind: 'constant', holds: false }
+  return { kind: 'group', joint: 'and', conditions }
+}
+
 function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): readonly Condition[] {
   const given = context.access?.conditions.get(type.name)
   if (given === undefined) return NO_CONDITIONS
@@ -80,7 +96,7 @@ function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): 
       ruled,
       type,
       row,
-      accessValue(context, type, index),
+      accessValue(context, type.name, index),
       `access.where("${type.name}")`,
     )
     // A tree that says nothing is refused where it is given.
@@ -89,7 +105,7 @@ function accessFilters(context: PlanContext, type: ObjectType, row: SourceRow): 
   })
 }
 
-function accessValue(context: PlanContext, { name }: ObjectType, index: number): PlanValue {
+function accessValue(context: PlanContext, name: string, index: number): PlanValue {
   const read = (values: Readonly<Record<string, unknown>>): unknown => (values[name] as readonly unknown[])[index]
   return { sample: read(context.access?.values ?? {}), read, constant: false, node: null }
 }

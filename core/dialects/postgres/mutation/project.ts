@@ -15,11 +15,11 @@ const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
 
-/** Is it read from rows of another source, at any depth below? A document does not have those. */
+/** Is it read from rows of another source, at any depth below, or hidden in some rows? A document does not have those. */
 export function needsSource(field: FieldSelection): boolean {
   if (field.kind === 'aggregate') return true
   if (field.kind !== 'field') return false
-  if (field.field.read?.from === 'relation') return true
+  if (field.field.read?.from === 'relation' || field.unless !== undefined) return true
   const { selection } = field
   if (selection === null) return false
   if (selection.kind === 'object') return selection.fields.some(needsSource)
