@@ -1,4 +1,18 @@
 import t from 'tap'
+import {
+  apiKeyRequired,
+  authenticated,
+  collectSchema,
+  ID,
+  list,
+  mutation,
+  query,
+  requiresScope,
+  role,
+  String,
+  type,
+} from '../../../core/authoring/index.ts'
+import { withFreshRegistry } from '../../../core/authoring/registry.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
@@ -16,6 +30,23 @@ CREATE VIEW v_team AS SELECT * FROM tb_team;
 CREATE FUNCTION fn_rename(p_id text, p_name text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_user SET name = p_name WHERE id = p_id RETURNING id $$;
 `
+/** The operations that are guarded by decorators. */
+const declared = await withFreshRegistry(async () => {
+  const User = type('User', { sqlSource: 'v_user', fields: { id: ID } })
+  const users = { sqlSource: 'v_user' }
+  const rename = { sqlSource: 'fn_rename', operation: 'UPDATE', args: { id: ID, name: String } } as const
+  class Api {
+    @role('auditor') @query(list(User), users) @requiresScope('read:audit', 'write:audit') audited!: unknown
+    @role('hr', 'boss') @query(list(User), users) staff!: unknown
+    @authenticated @query(list(User), users) mine!: unknown
+    @apiKeyRequired @query(list(User), users) exported!: unknown
+    @role('boss') @mutation(User, rename) promote!: unknown
+    @authenticated @mutation(User, rename) sign!: unknown
+    @apiKeyRequired @mutation(User, rename) imported!: unknown
+  }
+  const { queries = [], mutations = [] } = collectSchema()
+  return { queries, mutations, Api }
+})
 const SCHEMA: AuthoredSchema = {
   version: '1',
   interfaces: [{ name: 'Named', fields: [{ name: 'name', type: 'String!' }] }],
@@ -48,19 +79,11 @@ const SCHEMA: AuthoredSchema = {
   queries: [
     { name: 'users', type: '[User!]!', sql_source: 'v_user' },
     { name: 'user', type: 'User', sql_source: 'v_user', arguments: [{ name: 'id', type: 'ID!' }] },
-    {
-      name: 'audited',
-      type: '[User!]!',
-      sql_source: 'v_user',
-      requires_scope: 'read:audit write:audit',
-      requires_role: 'auditor',
-    },
-    { name: 'staff', type: '[User!]!', sql_source: 'v_user', requires_role: ['hr', 'boss'] },
-    { name: 'mine', type: '[User!]!', sql_source: 'v_user', authenticated: true },
-    { name: 'exported', type: '[User!]!', sql_source: 'v_user', api_key_required: true },
+    ...declared.queries,
     { name: 'teams', type: '[Team!]!', sql_source: 'v_team' },
   ],
   mutations: [
+    ...declared.mutations,
     {
       name: 'rename',
       type: 'User',
@@ -94,6 +117,8 @@ const ask = async (query: string, caller: TestCaller | null = null) => {
   return { data, errors: told ?? [] }
 }
 
+// proves: query.requires_scope query.requires_role query.authenticated query.api_key_required
+// proves: access.requires_scope access.role access.authenticated access.api_key_required
 t.test('an operation: FORBIDDEN states the missing scope or role, with the path and what is required', async (t) => {
   const said = async (caller: TestCaller | null) => (await ask('{ a: audited { id } }', caller)).errors
   t.strictSame(await said(null), ['UNAUTHENTICATED Authentication required @'])
@@ -123,6 +148,24 @@ t.test('an operation: FORBIDDEN states the missing scope or role, with the path 
   t.strictSame((await ask('{ exported { id } }', { method: 'api-keys' })).errors, [])
 })
 
+// proves: mutation.requires_scope mutation.requires_role mutation.authenticated mutation.api_key_required
+t.test('a mutation: nothing is written', async (t) => {
+  const call = async (name: string, caller: TestCaller | null) =>
+    (await ask(`mutation { ${name}(id: "u2", name: "Eve") { id } }`, caller)).errors
+  for (const [name, allowed, error] of [
+    ['rename', { scopes: ['write:user'] }, 'FORBIDDEN Forbidden: missing scope write:user @rename'],
+    ['promote', { roles: ['boss'] }, 'FORBIDDEN Forbidden: missing role boss @promote'],
+    ['imported', { method: 'api-keys' }, 'FORBIDDEN Forbidden: an API key is required @imported'],
+  ] as const) {
+    t.strictSame(await call(name, {}), [error])
+    t.match((await ask('{ user(id: "u2") { name } }')).data, { user: { name: 'Bob' } }, `${name}: nothing is written`)
+    t.strictSame(await call(name, allowed), [])
+    await ask('mutation { sign(id: "u2", name: "Bob") { id } }', {})
+  }
+  t.strictSame(await call('sign', null), ['UNAUTHENTICATED Authentication required @'])
+  t.match((await ask('{ user(id: "u2") { name } }')).data, { user: { name: 'Bob' } })
+})
+
 t.test('one root that is not allowed denies the whole operation: nothing is read, nothing is written', async (t) => {
   const caller = { scopes: [] }
   t.match(await ask('{ users { id } x: audited { id } }', caller), { data: undefined, errors: [/scope read:audit/] })
@@ -136,6 +179,7 @@ t.test('one root that is not allowed denies the whole operation: nothing is read
   await ask('mutation { rename(id: "u1", name: "Ann") { id } }', { scopes: ['write:*'] })
 })
 
+// proves: field.requires_scope field.requires_role field.on_deny
 t.test('a field: null with an error at its place, its siblings stay', async (t) => {
   t.strictSame(await ask('{ users { id email } }', {}), {
     data: {
@@ -160,6 +204,7 @@ t.test('a field: null with an error at its place, its siblings stay', async (t) 
   t.match(await ask('{ users { salary } }', { roles: ['hr'] }), { data: { users: [{ salary: 10 }, {}] }, errors: [] })
 })
 
+// proves: type.requires_role
 t.test('a type: null wherever it is reached', async (t) => {
   t.match(await ask('{ users { team { name } } }', {}), {
     data: { users: [{ team: null }, { team: null }] },
