@@ -10,7 +10,7 @@ t.test('the example is found by its path, with its options', async (t) => {
   const section = {
     preset: 'minimal',
     enable: [],
-    disable: ['postgres', 'pglite', 'graphql', 'health'],
+    disable: ['postgres', 'pglite', 'graphql', 'scopes', 'health'],
     use: [{ path: './plugin-audit', options: { sink: 'stdout' } }],
   }
   const catalogue = await readPluginCatalogue({ presets: PRESETS, section, baseDir })
