@@ -93,11 +93,16 @@ export { unknownAtDeadline, unknownOutcome } from './errors/unknown-outcome.ts'
 export { type ResultRoot, rootsOf } from './execute/result-roots.ts'
 export {
   compileExpression,
+  compileValue,
   type Expression,
   type ExpressionScope,
+  truth,
 } from './expression/compile-expression.ts'
+export { type Decimal, decimalText } from './expression/decimal.ts'
 export { ExpressionFailure, ExpressionFault } from './expression/expression-fault.ts'
 export type { ExpressionFunction } from './expression/functions.ts'
+export { parseExpression } from './expression/parse-expression.ts'
+export type { ExpressionNode } from './expression/syntax.ts'
 export { errorHeaders } from './http/render-error.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
@@ -118,7 +123,13 @@ export { guardOf } from './lifecycle/guard-of.ts'
 export { argumentsOf } from './plan/arguments-of.ts'
 export type { Operand } from './plan/conditions/condition.ts'
 export type { OperatorId } from './plan/conditions/operator.ts'
-export { filterTypeName, type OperandKind, type Operator, operatorsFor } from './plan/conditions/operators.ts'
+export {
+  anyOperatorOf,
+  filterTypeName,
+  type OperandKind,
+  type Operator,
+  operatorsFor,
+} from './plan/conditions/operators.ts'
 export { OPERAND_INPUTS } from './plan/conditions/special/operand-inputs.ts'
 export type { Direction, Leaf } from './plan/read-plan.ts'
 export { GROUP_OPERATORS } from './plan/rows/having.ts'

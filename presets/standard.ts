@@ -4,6 +4,7 @@ import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
 import middleware from '../plugins/middleware/manifest.ts'
+import policies from '../plugins/policies/manifest.ts'
 import queryLimits from '../plugins/query-limits/manifest.ts'
 import { minimal } from './minimal.ts'
 
@@ -23,6 +24,7 @@ export const standard: Preset = {
       load: () => import('../plugins/api-keys/index.ts'),
       modules: { './command': () => import('../plugins/api-keys/command.ts') },
     },
+    { manifest: policies, load: () => import('../plugins/policies/index.ts') },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },

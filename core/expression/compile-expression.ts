@@ -42,7 +42,16 @@ export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>
   return { source, test: (of, now = Date.now()) => truth(evaluate(of, now)) }
 }
 
-function truth(value: Value): boolean {
+/**
+ * The value of a part of an expression, for who takes one apart.
+ * @throws ExpressionFault as {@link compileExpression}
+ */
+export function compileValue<Of>(node: ExpressionNode, scope: ExpressionScope<Of>): (of: Of, now: number) => Value {
+  return compile(node, scope)
+}
+
+/** `null` counts as false. @throws ExpressionFailure for what is neither true nor false */
+export function truth(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (value === null || value === undefined) return false
   throw new ExpressionFailure('a condition is neither true nor false')

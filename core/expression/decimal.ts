@@ -57,3 +57,11 @@ const BITS_PER_DIGIT = 3.33
 function isShort(digits: bigint): boolean {
   return BigInt.asIntN(Math.ceil(MOST_DIGITS * 2 * BITS_PER_DIGIT), digits) === digits
 }
+
+/** Its digits, as one writes a number. */
+export function decimalText({ digits, scale }: Decimal): string {
+  if (scale <= 0) return String(digits * 10n ** BigInt(-scale))
+  const sign = digits < 0n ? '-' : ''
+  const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+  return `${sign}${all.slice(0, -scale)}.${all.slice(-scale)}`
+}

@@ -1,0 +1,105 @@
+import type { Exchange } from '../../core/index.ts'
+import type { ResolvedPolicy } from './check-tables.ts'
+import { evaluateRule, type FieldOf, type Verdict } from './evaluate-rule.ts'
+import { type PolicyUser, userKey } from './policy-user.ts'
+
+/** The author's function of a policy: nothing but `true` allows. */
+export type PolicyFunction = (user: PolicyUser | null, question: { readonly policy: string }) => unknown
+
+/** Asks one policy, as it is bound to one place. */
+export type Decide = (
+  user: PolicyUser | null,
+  exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
+) => Verdict | Promise<Verdict>
+
+export interface DecideParts {
+  readonly functions: ReadonlyMap<string, PolicyFunction>
+  readonly timeoutMs: number
+  /** Told of every evaluation that failed. */
+  readonly report: (policy: string, error: unknown) => void
+  readonly fieldOf: FieldOf
+}
+
+/** An evaluation that fails denies. */
+export function createDecide(policy: ResolvedPolicy, parts: DecideParts): Decide {
+  const own = askOf(policy, parts)
+  const ask = policy.ttl === 0 ? own : kept(own, policy.ttl * 1000)
+  const fail = (error: unknown): false => {
+    parts.report(policy.name, error)
+    return false
+  }
+  return (user, exchange) => {
+    try {
+      const verdict = ask(user, exchange)
+      return verdict instanceof Promise ? verdict.catch(fail) : verdict
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}
+
+function askOf({ name, roles, strategy, source }: ResolvedPolicy, parts: DecideParts): Decide {
+  const byRoles = (user: PolicyUser | null): boolean =>
+    roles === null || (user !== null && meets(user.roles, roles, strategy))
+  if (source === null) return byRoles
+  if ('function' in source) {
+    const call = parts.functions.get(source.function)
+    if (call === undefined) throw new Error(`There is no function "${source.function}"`)
+    return (user, exchange) => within(parts.timeoutMs, exchange, call(user, { policy: name }))
+  }
+  const { tree } = source
+  return (user) => byRoles(user) && evaluateRule(tree, user, Date.now(), parts.fieldOf)
+}
+
+function meets(has: readonly string[], wanted: readonly string[], strategy: ResolvedPolicy['strategy']): boolean {
+  if (strategy === 'any') return wanted.some((role) => has.includes(role))
+  const all = wanted.every((role) => has.includes(role))
+  return strategy === 'all' ? all : all && has.every((role) => wanted.includes(role))
+}
+
+/** Waits for a function no longer than it has, and no longer than anybody waits for it. */
+function within(
+  ms: number,
+  exchange: Pick<Exchange, 'onAbort' | 'aborted'>,
+  given: unknown,
+): boolean | Promise<boolean> {
+  if (!isThenable(given)) return given === true
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`it did not decide within ${ms} ms`)), ms)
+    const off = exchange.onAbort(() => reject(new Error('nobody waits for it any more')))
+    Promise.resolve(given)
+      .then((allowed) => resolve(allowed === true), reject)
+      .finally(() => {
+        clearTimeout(timer)
+        off()
+      })
+  })
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+/** Callers whose verdict is kept; the oldest goes. */
+const MOST_KEPT = 1000
+/** A caller about whom there is more to say is asked about each time. */
+const LONGEST_KEY = 8192
+
+/** What was denied is kept as well, unless the evaluation failed. */
+function kept(ask: Decide, ttlMs: number): Decide {
+  const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>()
+  const keep = (key: string, verdict: Verdict): Verdict => {
+    if (verdicts.size >= MOST_KEPT) for (const [oldest] of verdicts) if (verdicts.delete(oldest)) break
+    verdicts.set(key, { verdict, until: Date.now() + ttlMs })
+    return verdict
+  }
+  return (user, exchange) => {
+    const key = userKey(user)
+    if (key === null || key.length > LONGEST_KEY) return ask(user, exchange)
+    const known = verdicts.get(key)
+    if (known !== undefined && known.until > Date.now()) return known.verdict
+    verdicts.delete(key)
+    const verdict = ask(user, exchange)
+    return verdict instanceof Promise ? verdict.then((one) => keep(key, one)) : keep(key, verdict)
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  type Decimal,
+  decimalText,
+  type FieldModel,
+  type FilterTree,
+  type InterfaceType,
+  type ObjectType,
+  truth,
+} from '../../core/index.ts'
+import type { PolicyUser } from './policy-user.ts'
+import type { Comparison, RuleTree } from './rule-tree.ts'
+
+/** May they? A filter: in the rows that fulfil it. */
+export type Verdict = boolean | FilterTree
+
+/** The fields of the row that a rule looks at, found once. */
+export type FieldOf = (path: readonly string[]) => readonly FieldModel[]
+
+const OPPOSITE: Readonly<Record<Comparison, string>> = {
+  '==': '_neq',
+  '!=': '_eq',
+  '<': '_gte',
+  '<=': '_gt',
+  '>': '_lte',
+  '>=': '_lt',
+  in: '_nin',
+}
+const OPERATORS: Readonly<Record<Comparison, string>> = {
+  '==': '_eq',
+  '!=': '_neq',
+  '<': '_lt',
+  '<=': '_lte',
+  '>': '_gt',
+  '>=': '_gte',
+  in: '_in',
+}
+
+/** The operators of filters that a comparison may need. */
+export function operatorsOf({ operator, value }: Extract<RuleTree, { kind: 'object' }>): readonly string[] {
+  return value === null ? ['_is_null'] : [OPERATORS[operator], OPPOSITE[operator]]
+}
+
+/**
+ * What a rule says of a caller: yes, no, or in which rows. A comparison with what is not there (a claim, a null) is not
+ * fulfilled, whichever way it is asked: absence denies.
+ * @throws ExpressionFailure, and whatever a rule that cannot be evaluated throws: then nobody may
+ */
+export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: number, fieldOf: FieldOf): Verdict {
+  return evaluate(tree, false)
+
+  function evaluate(node: RuleTree, negated: boolean): Verdict {
+    switch (node.kind) {
+      case 'not':
+        return evaluate(node.of, !negated)
+      case 'and':
+      case 'or':
+        return (node.kind === 'and') !== negated
+          ? both(evaluate(node.left, negated), () => evaluate(node.right, negated))
+          : either(evaluate(node.left, negated), () => evaluate(node.right, negated))
+      case 'user': {
+        if (node.facts.some((fact) => isAbsent(fact(user, now)))) return false
+        return truth(node.value(user, now)) !== negated
+      }
+      case 'object': {
+        const fields = fieldOf(node.path)
+        const condition = compare(node, negated, fields.at(-1))
+        if (typeof condition === 'boolean') return condition
+        return fields.reduceRight<FilterTree>((inner, { wireName }) => ({ [wireName]: inner }), condition)
+      }
+    }
+  }
+
+  function compare(
+    { operator, value }: Extract<RuleTree, { kind: 'object' }>,
+    negated: boolean,
+    field: FieldModel | undefined,
+  ): Verdict {
+    if (field === undefined) return false
+    if (value === null) return { _is_null: (operator === '==') !== negated }
+    const given = value(user, now)
+    if (isAbsent(given)) return false
+    const name = (negated ? OPPOSITE : OPERATORS)[operator]
+    if (operator !== 'in') {
+      const operand = toOperand(given, field)
+      return operand === undefined ? false : { [name]: operand }
+    }
+    if (!Array.isArray(given)) return false
+    const operands = given.map((item) => toOperand(item, field)).filter((item) => item !== undefined)
+    // A list with what fits nothing in it says nothing about the rest, but what is not in it must not be seen for that.
+    if (operands.length < given.length && negated) return false
+    return operands.length === 0 ? negated : { [name]: operands }
+  }
+}
+
+function both(left: Verdict, right: () => Verdict): Verdict {
+  if (left === false) return false
+  const other = right()
+  if (left === true || other === false) return other
+  return other === true ? left : { _and: [left, other] }
+}
+
+function either(left: Verdict, right: () => Verdict): Verdict {
+  if (left === true) return true
+  const other = right()
+  if (left === false || other === true) return other
+  return other === false ? left : { _or: [left, other] }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+const TEXTS = new Set(['ID', 'String', 'UUID'])
+const NUMBER = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
+const NUMBERS = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+/** In the form that a filter on the field takes. @returns `undefined`: no value of the field is like it */
+function toOperand(value: unknown, { named }: FieldModel): unknown {
+  const base = named.kind === 'scalar' ? named.base : 'String'
+  if (value instanceof Date) return base === 'Date' ? value.toISOString().slice(0, 10) : value.toISOString()
+  const number = typeof value === 'string' ? null : numberOfAny(value)
+  if (TEXTS.has(base)) return number !== null ? number : typeof value === 'string' ? value : undefined
+  if (NUMBERS.has(base)) {
+    const text = number ?? (typeof value === 'string' && NUMBER.test(value) ? value : undefined)
+    return text === undefined ? undefined : base === 'Int' || base === 'Float' ? Number(text) : text
+  }
+  if (base === 'Boolean') return typeof value === 'boolean' ? value : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+function numberOfAny(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'object' && value !== null && typeof (value as Decimal).digits === 'bigint') {
+    return decimalText(value as Decimal)
+  }
+  return null
+}
+
+/** A field by any of its names. */
+export function fieldNamed(type: ObjectType | InterfaceType, name: string): FieldModel | undefined {
+  return type.fields.get(name) ?? [...type.fields.values()].find((field) => field.name === name)
+}

@@ -1,0 +1,107 @@
+import {
+  type AccessControl,
+  type Auth,
+  type Exchange,
+  isPromise,
+  type Location,
+  type OperationModel,
+  type OperationTemplate,
+  reachOf,
+  SvcError,
+} from '../../core/index.ts'
+import type { Bindings, FieldBinding, OperationBinding } from './bindings.ts'
+import type { Decide } from './decide.ts'
+import type { Verdict } from './evaluate-rule.ts'
+import { policyUserOf } from './policy-user.ts'
+
+/** What one document has to ask. */
+interface Questions {
+  readonly operations: readonly {
+    readonly binding: OperationBinding
+    readonly path: string
+    readonly location: Location | null
+  }[]
+  readonly fields: readonly FieldBinding[]
+}
+
+export type Guards = (exchange: Exchange, template: OperationTemplate, access: AccessControl) => void | Promise<void>
+
+/** @param decideOf how a binding is asked; one for all of one policy and type */
+export function createGuards(
+  bindings: Bindings,
+  decideOf: (binding: FieldBinding | OperationBinding) => Decide,
+): Guards {
+  const known = new WeakMap<OperationTemplate, Questions | null>()
+
+  function questionsOf(template: OperationTemplate): Questions | null {
+    let questions = known.get(template)
+    if (questions === undefined) {
+      const reach = reachOf(template)
+      const operations = template.roots.flatMap((root) => {
+        const binding = 'operation' in root ? bindings.operations.get(root.operation as OperationModel) : undefined
+        const location = 'location' in root ? root.location : null
+        return binding === undefined ? [] : [{ binding, path: root.responseKey, location }]
+      })
+      const fields = bindings.fields.filter(({ target }) => reach.has(target))
+      const nodes = template.roots.flatMap((root) => nodeQuestions(bindings, root))
+      const all = [...operations, ...nodes]
+      questions = all.length === 0 && fields.length === 0 ? null : { operations: all, fields }
+      known.set(template, questions)
+    }
+    return questions
+  }
+
+  return (exchange, template, access) => {
+    const questions = questionsOf(template)
+    if (questions === null) return
+    const user = policyUserOf(exchange.auth)
+    const waiting: Promise<void>[] = []
+    const ask = (binding: FieldBinding | OperationBinding, take: (verdict: Verdict) => void): void => {
+      const verdict = decideOf(binding)(user, exchange)
+      if (isPromise(verdict)) waiting.push(verdict.then(take))
+      else take(verdict)
+    }
+    for (const { binding, path, location } of questions.operations) {
+      ask(binding, (verdict) => {
+        if (verdict === true) return
+        if (verdict !== false && binding.type !== null) access.where(binding.type, verdict)
+        else
+          throw refusal(exchange.auth, binding.policy.name, {
+            path: [path],
+            locations: location === null ? undefined : [location],
+          })
+      })
+    }
+    for (const binding of questions.fields) {
+      ask(binding, (verdict) => {
+        if (verdict === true) return
+        const error = refusal(exchange.auth, binding.policy.name)
+        if (verdict === false) access.deny(binding.target, error, { onDeny: binding.onDeny })
+        else access.deny(binding.target, error, { unless: verdict })
+      })
+    }
+    if (waiting.length > 0) return Promise.all(waiting).then(() => {})
+  }
+}
+
+function nodeQuestions(bindings: Bindings, root: OperationTemplate['roots'][number]): Questions['operations'] {
+  const guards = (model: OperationModel): boolean => {
+    if (model.kind !== 'query') return false
+    if (root.kind === 'node') return model.named.kind === 'object' && model.named.relay
+    return root.kind === 'rows' && root.query === undefined && model.named === root.type
+  }
+  if (root.kind !== 'node' && root.kind !== 'rows') return []
+  const own = root.kind === 'rows' && root.query !== undefined ? bindings.operations.get(root.query) : undefined
+  const found = [...bindings.operations].flatMap(([model, binding]) => (guards(model) ? [binding] : []))
+  return [...found, ...(own === undefined ? [] : [own])].map((binding) => ({
+    binding,
+    path: root.responseKey,
+    location: root.location,
+  }))
+}
+
+function refusal(auth: Auth | null, policy: string, options: ConstructorParameters<typeof SvcError>[2] = {}): SvcError {
+  return auth === null
+    ? new SvcError('UNAUTHENTICATED', `Authentication required: policy ${policy}`, options)
+    : new SvcError('FORBIDDEN', `Forbidden: policy ${policy}`, options)
+}

@@ -1,0 +1,39 @@
+import type { Auth } from '../../core/index.ts'
+
+/** What rules and functions know of a caller; `null`: nobody. */
+export interface PolicyUser {
+  /** `sub`. */
+  readonly id: string | null
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+export function policyUserOf(auth: Auth | null): PolicyUser | null {
+  if (auth === null) return null
+  const { subject, roles, scopes, claims } = auth
+  return { id: subject, roles: roles ?? [], scopes: scopes ?? [], claims: claims ?? {} }
+}
+
+/**
+ * One fact about the caller, as rules call it: `id`, `roles`, `scopes`, `role`, or a claim. Only what the claims themselves hold,
+ * so that no name reaches what every object has.
+ */
+export function userFact(user: PolicyUser | null, name: string): unknown {
+  if (user === null) return null
+  if (name === 'id') return user.id
+  if (name === 'roles') return user.roles
+  if (name === 'scopes') return user.scopes
+  const claim = Object.hasOwn(user.claims, name) ? user.claims[name] : null
+  return name === 'role' ? (claim ?? user.roles[0] ?? null) : claim
+}
+
+/** Equal for callers about whom everything is the same; `null`: it cannot be said. */
+export function userKey(user: PolicyUser | null): string | null {
+  if (user === null) return ''
+  try {
+    return JSON.stringify([user.id, user.roles, user.scopes, user.claims])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  compileValue,
+  ExpressionFault,
+  type ExpressionNode,
+  type ExpressionScope,
+  parseExpression,
+} from '../../core/index.ts'
+import { type PolicyUser, userFact } from './policy-user.ts'
+
+type Compare = Extract<ExpressionNode, { kind: 'compare' }>
+export type Comparison = Compare['operator']
+/** The value of a part that speaks of the user alone. */
+export type UserValue = (user: PolicyUser | null, now: number) => unknown
+
+/** A rule, taken apart into what is known of the caller and what only the row can say. */
+export type RuleTree =
+  | { readonly kind: 'and' | 'or'; readonly left: RuleTree; readonly right: RuleTree }
+  | { readonly kind: 'not'; readonly of: RuleTree }
+  /** Of the user alone. `facts`: what it looks at; where one of them is not there, it is not fulfilled. */
+  | { readonly kind: 'user'; readonly value: UserValue; readonly facts: readonly UserValue[] }
+  /** A field of the row and a value; `null`: the literal null. */
+  | {
+      readonly kind: 'object'
+      readonly path: readonly string[]
+      readonly at: number
+      readonly operator: Comparison
+      readonly value: UserValue | null
+    }
+
+/**
+ * Takes a rule apart. `object.x` may be compared with what is known of the user, be looked for in a list of the user's, or
+ * stand alone where it is a boolean.
+ * @throws ExpressionFault with the column
+ */
+export function parseRule(source: string): RuleTree {
+  return readNode(parseExpression(source))
+}
+
+/** The fields of the row that a rule looks at, each as a path. */
+export function objectPaths(tree: RuleTree): readonly Extract<RuleTree, { kind: 'object' }>[] {
+  switch (tree.kind) {
+    case 'and':
+    case 'or':
+      return [...objectPaths(tree.left), ...objectPaths(tree.right)]
+    case 'not':
+      return objectPaths(tree.of)
+    case 'user':
+      return []
+    case 'object':
+      return [tree]
+  }
+}
+
+const SCOPE: ExpressionScope<PolicyUser | null> = {
+  variable: (name, rest) => {
+    if (name !== 'user') return null
+    const [fact] = rest
+    if (fact === undefined) return null
+    // The path goes on from here by keys; an object of this one key keeps it from going elsewhere.
+    return (user) => Object.assign(Object.create(null), { [fact]: userFact(user, fact) })
+  },
+  names: () => ['user.id', 'user.roles', 'user.scopes', 'user.<claim>', 'object.<field>'],
+}
+
+const FLIPPED: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+  '==': '==',
+  '!=': '!=',
+}
+
+function readNode(node: ExpressionNode): RuleTree {
+  if (!speaksOfObject(node)) return userPart(node)
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { kind: node.kind, left: readNode(node.left), right: readNode(node.right) }
+    case 'not':
+      return { kind: 'not', of: readNode(node.of) }
+    case 'path':
+      return { kind: 'object', path: objectPath(node), at: node.at, operator: '==', value: () => true }
+    case 'compare':
+      return readComparison(node)
+    case 'call':
+      if (node.name === 'contains' && node.receiver === null && node.args.length === 2) {
+        const [list, item] = node.args as readonly [ExpressionNode, ExpressionNode]
+        if (!speaksOfObject(list)) return inList(item, list)
+      }
+  }
+  throw new ExpressionFault(
+    'this cannot be asked of a row: compare a field of object with what is known of the user (==, !=, <, <=, >, >=), or look for it in a list of the user’s (in)',
+    node.at,
+  )
+}
+
+function readComparison({ left, right, operator, at }: Compare): RuleTree {
+  if (operator === 'in') {
+    if (!speaksOfObject(right)) return inList(left, right)
+    throw new ExpressionFault(
+      'a list of object cannot be looked into. Compare a field of the row with values of the user',
+      at,
+    )
+  }
+  if (speaksOfObject(left) && speaksOfObject(right)) {
+    throw new ExpressionFault('two fields of object cannot be compared with each other', at)
+  }
+  const [field, value, own] = speaksOfObject(left)
+    ? [left, right, operator]
+    : [right, left, FLIPPED[operator] ?? operator]
+  return { kind: 'object', path: objectPath(field), at: field.at, operator: own, value: comparedValue(value) }
+}
+
+function inList(item: ExpressionNode, list: ExpressionNode): RuleTree {
+  return { kind: 'object', path: objectPath(item), at: item.at, operator: 'in', value: comparedValue(list) }
+}
+
+function comparedValue(node: ExpressionNode): UserValue | null {
+  if (node.kind === 'constant' && node.value === null) return null
+  return compileValue(node, SCOPE)
+}
+
+function objectPath(node: ExpressionNode): readonly string[] {
+  if (node.kind === 'path' && node.names[0] === 'object' && node.names.length > 1) return node.names.slice(1)
+  throw new ExpressionFault('a field of object stands by itself here, such as object.owner_id', node.at)
+}
+
+function userPart(node: ExpressionNode): RuleTree {
+  const isNullCheck =
+    node.kind === 'compare' && [node.left, node.right].some((side) => side.kind === 'constant' && side.value === null)
+  if (node.kind === 'and' || node.kind === 'or') {
+    return { kind: node.kind, left: readNode(node.left), right: readNode(node.right) }
+  }
+  if (node.kind === 'not') return { kind: 'not', of: readNode(node.of) }
+  const facts = isNullCheck ? [] : pathsOf(node).map((path) => compileValue(path, SCOPE))
+  return { kind: 'user', value: compileValue(node, SCOPE), facts }
+}
+
+function speaksOfObject(node: ExpressionNode): boolean {
+  return pathsOf(node).some(({ names }) => names[0] === 'object')
+}
+
+type Path = Extract<ExpressionNode, { kind: 'path' }>
+
+function pathsOf(node: ExpressionNode): readonly Path[] {
+  switch (node.kind) {
+    case 'path':
+      return [node]
+    case 'and':
+    case 'or':
+    case 'compare':
+    case 'arithmetic':
+      return [...pathsOf(node.left), ...pathsOf(node.right)]
+    case 'not':
+    case 'negative':
+      return pathsOf(node.of)
+    case 'list':
+      return node.items.flatMap(pathsOf)
+    case 'call': {
+      const own: readonly Path[] = node.receiver === null ? [] : [{ kind: 'path', at: node.at, names: node.receiver }]
+      return [...own, ...node.args.flatMap(pathsOf)]
+    }
+    case 'constant':
+    case 'pattern':
+      return []
+  }
+}

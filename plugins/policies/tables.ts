@@ -1,0 +1,21 @@
+import type { PolicyTables } from './options.ts'
+
+export const NO_TABLES: PolicyTables = { rules: [], policies: [], field_auth: [] }
+
+/** What of the options decides about access. */
+export function tablesOf({ rules, policies, field_auth }: PolicyTables): PolicyTables {
+  return { rules, policies, field_auth }
+}
+
+export function sameTables(one: PolicyTables, other: PolicyTables): boolean {
+  return write(tablesOf(one)) === write(tablesOf(other))
+}
+
+/** Keys in one order, whoever wrote them. */
+function write(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

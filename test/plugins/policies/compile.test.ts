@@ -1,0 +1,126 @@
+import t from 'tap'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { testCompile, testPlugin } from '../../../core/testing.ts'
+import compile from '../../../plugins/policies/compile.ts'
+import policies from '../../../plugins/policies/index.ts'
+import type { PolicyOptions } from '../../../plugins/policies/options.ts'
+
+const schema = (field: object = {}, query: object = {}): AuthoredSchema => ({
+  version: '1',
+  types: [
+    {
+      name: 'User',
+      sql_source: 'v_user',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'full_name', type: 'String!' },
+        { name: 'email', type: 'String', ...field },
+      ],
+    },
+  ],
+  queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user', ...query }],
+})
+const NOTHING: PolicyOptions = { rules: [], policies: [], field_auth: [], policy_timeout_ms: 100 }
+const run = (options: Partial<PolicyOptions>, authored = schema()) =>
+  testCompile(compile, authored, { plugin: 'policies', options: { ...NOTHING, ...options } })
+const faults = (...args: Parameters<typeof run>) => run(...args).faults.map(({ message }) => message)
+const OWNER = { rules: [{ name: 'owner', rule: 'user.id == object.id' }] }
+const of = (type: string, field: string, policy = 'owner') => ({
+  ...OWNER,
+  field_auth: [{ type_name: type, field_name: field, policy }],
+})
+
+t.test('unknown names are faults, with the nearest', async (t) => {
+  for (const [options, authored, message] of [
+    [of('Usr', 'email'), schema(), /field_auth\]\] Usr\.email: there is no type "Usr"\. Did you mean "User"\?/],
+    [of('User', 'emial'), schema(), /User has no field "emial"\. Did you mean "email"\?/],
+    [of('User', 'email', 'ownr'), schema(), /there is no policy "ownr"\. Did you mean "owner"\?/],
+    [
+      OWNER,
+      schema({ authorize: 'ownre' }),
+      /User\.email: authorize: there is no policy "ownre"\. Did you mean "owner"\?/,
+    ],
+    [
+      OWNER,
+      schema({}, { requires_policy: 'x' }),
+      /"users": requires_policy: there is no policy "x"\. Policies: owner\./,
+    ],
+    [
+      { policies: [{ name: 'a', type: 'custom', rule: 'ownr' }], ...OWNER },
+      schema(),
+      /there is no rule or function "ownr"\. Did you mean "owner"/,
+    ],
+    [
+      { ...of('User', 'email'), rules: [{ name: 'owner', rule: 'user.id == object.ownr' }] },
+      schema(),
+      /object\.ownr: User has no field "ownr"/,
+    ],
+    [
+      { rules: [{ name: 'owner', rule: 'user.id = object.id' }] },
+      schema(),
+      /rules\]\] "owner": column 9: .*To compare, write "=="/,
+    ],
+  ] as const) {
+    t.match(faults(options as Partial<PolicyOptions>, authored), [message])
+  }
+  t.strictSame(faults(of('User', 'fullName')), [], 'as on the wire')
+})
+
+t.test('entries that say too much or too little', async (t) => {
+  for (const [policy, message] of [
+    [{ type: 'rbac' }, /decides by roles\. Write roles/],
+    [{ type: 'rbac', roles: ['a'], rule: 'true' }, /roles alone/],
+    [{ type: 'abac' }, /decides by a rule/],
+    [{ type: 'abac', rule: 'true', roles: ['a'] }, /does not look at roles/],
+    [{ type: 'abac', rule: 'true', strategy: 'all' }, /strategy is about roles/],
+    [{ type: 'hybrid', rule: 'true' }, /decides by roles/],
+  ] as const) {
+    t.match(faults({ policies: [{ name: 'p', ...policy }] }), [message])
+  }
+  t.match(faults({ ...OWNER, policies: [{ name: 'owner', type: 'rbac', roles: ['a'] }] }), [/another rule or policy/])
+  t.match(run(OWNER).warnings, [{ id: 'policies:unused', message: /"owner" is a rule or policy that nothing asks/ }])
+})
+
+t.test('the tables are part of what is compiled', async (t) => {
+  const { compiled, schema: model } = run(of('User', 'email'))
+  t.match(compiled, { requires: ['policies'], plugins: { policies: { block: { field_auth: [{ policy: 'owner' }] } } } })
+  t.strictSame(run({}).compiled?.requires, [], 'nothing is asked for where nothing is said')
+  const boot = async (options: Partial<PolicyOptions>) => {
+    const tested = await testPlugin(policies, { options: options as never, schema: model ?? {} })
+    await tested.close()
+  }
+  await boot(of('User', 'email'))
+  await t.rejects(boot({}), { message: /not those that the schema was compiled with\. Run svc compile/ })
+  await t.rejects(boot({ ...of('User', 'email'), rules: [{ name: 'owner', rule: 'true' }] }), {
+    message: /Run svc compile/,
+  })
+})
+
+t.test('what does not fit the schema does not boot', async (t) => {
+  for (const [options, authored, message] of [
+    [of('User', 'full_name'), schema(), /looks at the row, and the field may not be null/],
+    [of('User', 'email'), schema({ authorize: 'owner', on_deny: 'reject' }), /on_deny = "reject" would have to know/],
+    [
+      { ...of('User', 'email'), rules: [{ name: 'owner', rule: 'object.id > user.id' }] },
+      schema(),
+      /cannot be compared with ">"/,
+    ],
+    [
+      OWNER,
+      { ...schema(), queries: [{ name: 'n', type: 'Int', sql_source: 'v_user', requires_policy: 'owner' }] },
+      /has no fields|has no rows/,
+    ],
+  ] as const) {
+    const { faults: found, schema: model } = run(options as Partial<PolicyOptions>, authored as AuthoredSchema)
+    const said =
+      found[0]?.message ??
+      (await testPlugin(policies, { options: options as never, schema: model ?? {} }).then(
+        async (tested) => {
+          await tested.close()
+          return null
+        },
+        (error: Error) => error.message,
+      ))
+    t.match(said, message)
+  }
+})
