@@ -1,6 +1,8 @@
 import {
   type AuthoredField,
+  type AuthoredInterface,
   type AuthoredSchema,
+  type AuthoredType,
   defineCompilePart,
   didYouMean,
   listNames,
@@ -97,7 +99,7 @@ function checkField(
   policies: Policies,
   name: string,
   place: string,
-  owner: { readonly name: string },
+  owner: AuthoredType | AuthoredInterface,
   field: AuthoredField,
 ): void {
   checkPolicy(context, policies, name, place, owner.name, field, owner)
