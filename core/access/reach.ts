@@ -42,6 +42,8 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
   switch (root.kind) {
     case 'operation':
       addArguments(reach, root.arguments, root.operation.named, root.operation)
+      // A cursor tells the key, which may be a field.
+      if (root.selection?.kind === 'connection') reach.whole.add(root.operation.named.name)
       addSelection(reach, root.selection)
       break
     case 'node':
