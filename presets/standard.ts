@@ -24,7 +24,11 @@ export const standard: Preset = {
       load: () => import('../plugins/api-keys/index.ts'),
       modules: { './command': () => import('../plugins/api-keys/command.ts') },
     },
-    { manifest: policies, load: () => import('../plugins/policies/index.ts') },
+    {
+      manifest: policies,
+      load: () => import('../plugins/policies/index.ts'),
+      modules: { './compile': () => import('../plugins/policies/compile.ts') },
+    },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },

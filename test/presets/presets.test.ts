@@ -31,3 +31,12 @@ t.test('a plugin is one folder, named like its manifest, and what is loaded carr
     t.equal(toPlugin((await load()).default, name).manifest, manifest, `${name}: one manifest`)
   }
 })
+
+t.test('what a manifest names besides its entry can be loaded', async (t) => {
+  for (const { manifest, modules = {} } of entriesOf(PRESETS.at(-1)!)) {
+    const named = [manifest.compile, ...(manifest.commands ?? []).map(({ module }) => module)]
+    for (const path of new Set(named)) {
+      if (path !== undefined) t.type((await modules[path]?.())?.default, 'object', `${manifest.name}: ${path}`)
+    }
+  }
+})

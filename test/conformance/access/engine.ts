@@ -111,10 +111,21 @@ function told({ data, errors }: Result): Told {
   return { text: data ?? '', codes: (errors ?? []).map(({ code }) => code) }
 }
 
+/** What the rules of rights ask for. */
+const RIGHTS: Readonly<Record<string, Pick<Auth, 'scopes' | 'roles'>>> = {
+  ann: { scopes: ['read:other'], roles: ['writer'] },
+  bob: { scopes: ['read:*'], roles: ['reader'] },
+}
+
 function authOf(who: string | null): Auth | null {
   return who === null
     ? null
-    : { subject: who, claims: { sub: who, role: roleOf(who) }, scopes: [], roles: [], method: 'test' }
+    : {
+        subject: who,
+        claims: { sub: who, role: roleOf(who) },
+        ...(RIGHTS[who] ?? { scopes: [], roles: [] }),
+        method: 'test',
+      }
 }
 
 /** The same database, which writes all JSON itself. */

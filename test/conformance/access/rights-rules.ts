@@ -84,6 +84,7 @@ const ON_TITLE = [{ type_name: 'Book', field_name: 'title', policy: 'p' }]
 const OWN = { rules: [{ name: 'p', rule: 'user.id == object.owner' }] }
 const fieldPolicy = (policy: Omit<PolicyEntry, 'name'>): RuleRow => ({
   hides: 'field',
+  packedOnly: true,
   schema: same,
   authorize: policies({ policies: [{ name: 'p', ...policy }], field_auth: ON_TITLE }),
 })
@@ -95,10 +96,21 @@ export const RIGHTS_RULES: Readonly<Record<RightsRule, RuleRow>> = {
     authorize: ({ auth }, _operation, access) =>
       access.deny('Book.title', new SvcError('FORBIDDEN', 'Not yours.'), { unless: { owner: { _eq: auth?.subject } } }),
   },
-  'field requires_scope': { hides: 'field', schema: title({ requires_scope: 'read:title' }), authorize: scopes },
-  'field requires_role': { hides: 'field', schema: title({ requires_role: ['x', 'reader'] }), authorize: scopes },
+  'field requires_scope': {
+    hides: 'field',
+    packedOnly: true,
+    schema: title({ requires_scope: 'read:title' }),
+    authorize: scopes,
+  },
+  'field requires_role': {
+    hides: 'field',
+    packedOnly: true,
+    schema: title({ requires_role: ['x', 'reader'] }),
+    authorize: scopes,
+  },
   'type requires_role': {
     hides: 'type',
+    packedOnly: true,
     schema: (base) => changeBook(base, (type) => ({ ...type, requires_role: 'reader' })),
     authorize: scopes,
   },
@@ -108,11 +120,13 @@ export const RIGHTS_RULES: Readonly<Record<RightsRule, RuleRow>> = {
   'field policy hybrid': fieldPolicy({ type: 'hybrid', roles: ['reader'], rule: 'user.id == "bob"' }),
   'field policy of the row': {
     hides: 'field of rows',
+    packedOnly: true,
     schema: same,
     authorize: policies({ ...OWN, field_auth: ON_TITLE }),
   },
   'query policy of the row': {
     hides: 'rows of policies',
+    packedOnly: true,
     schema: ofQueries({ requires_policy: 'p' }),
     authorize: policies(OWN),
   },

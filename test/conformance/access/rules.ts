@@ -5,6 +5,8 @@ import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import type { AuthoredQuery, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 
+import { RIGHTS_RULES, type RightsRule } from './rights-rules.ts'
+
 /** Every option of a type (`label` is a test plugin's own), and whether it says which rows are seen: a new option does not type-check until that is said. */
 export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>, 'rule' | null>> = {
   name: null,
@@ -16,8 +18,7 @@ export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>,
   embedded: null,
   database: null,
   dataplane: null,
-  // Guards who may ask, by the plugin scopes.
-  requires_role: null,
+  requires_role: 'rule',
   is_error: null,
   key_fields: null,
   extends: null,
@@ -32,7 +33,7 @@ export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>,
 
 /** What the hooks of authorize can say, and the rules that it makes. */
 export const SAID: Readonly<Record<keyof AccessControl, readonly Rule[]>> = {
-  deny: ['deny field', 'deny type'],
+  deny: ['deny field', 'deny type', 'deny unless'],
   where: ['where filter', 'where authored'],
   // A value for a rule of the database's own.
   set: ['set variable'],
@@ -58,16 +59,19 @@ export type Rule =
   | 'set variable'
   | `session ${Exclude<SessionVariable['source'], 'literal'>}`
   | 'role claim'
+  | RightsRule
 
 export interface RuleRow {
-  /** Which rows are seen; of the queries alone; a field or a type is closed to ann. */
-  readonly hides: 'rows' | 'rows of queries' | 'field' | 'type'
+  /** Which rows are seen; of the queries alone; a field or a type is closed to ann, a field in the rows of others. */
+  readonly hides: 'rows' | 'rows of queries' | 'rows of policies' | 'field' | 'field of rows' | 'type'
   readonly schema: (base: AuthoredSchema) => AuthoredSchema
   readonly authorize: Handler<'authorize'>
   /** What the configuration gives every statement. */
   readonly session?: SessionConfig
   /** What is told to whom the value is lacking. Default: UNAUTHENTICATED. */
   readonly absence?: string
+  /** Its plugin says it by access, which other rules lead through both forms. */
+  readonly packedOnly?: true
   /** The only dialect that has it. */
   readonly dialect?: string
 }
@@ -97,6 +101,7 @@ function ofQueries(rules: Partial<AuthoredQuery>): RuleRow['schema'] {
 
 /** Of ann: she sees neither books of others, nor (where that is the rule) titles, nor books. */
 export const RULES: Readonly<Record<Rule, RuleRow>> = {
+  ...RIGHTS_RULES,
   'type inject': { hides: 'rows', schema: ofType({ inject: { owner: 'jwt:sub' } }), authorize: nothing },
   'type row_filter': { hides: 'rows', schema: ofType({ row_filter: 'owner = {user}' }), authorize: nothing },
   'query inject': { hides: 'rows of queries', schema: ofQueries({ inject: { owner: 'jwt:sub' } }), authorize: nothing },
