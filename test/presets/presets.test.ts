@@ -36,7 +36,7 @@ t.test('what a manifest names besides its entry can be loaded', async (t) => {
   for (const { manifest, modules = {} } of entriesOf(PRESETS.at(-1)!)) {
     const named = [manifest.compile, ...(manifest.commands ?? []).map(({ module }) => module)]
     for (const path of new Set(named)) {
-      if (path !== undefined) t.type((await modules[path]?.())?.default, 'object', `${manifest.name}: ${path}`)
+      if (path !== undefined) t.ok((await modules[path]?.())?.default, `${manifest.name}: ${path}`)
     }
   }
 })
