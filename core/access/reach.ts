@@ -85,7 +85,8 @@ function addSelection(reach: FoundReach, selection: Selection): void {
       for (const field of selection.fields) {
         if (field.kind === 'typename') continue
         addField(reach, selection.type.name, field.field)
-        if (field.kind === 'denied') continue
+        if (field.kind === 'aggregate') addClosure(reach, field.field.named)
+        if (field.kind !== 'field') continue
         addArguments(reach, field.arguments, field.field.named, null)
         addSelection(reach, field.selection)
       }

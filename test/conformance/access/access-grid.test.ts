@@ -26,8 +26,8 @@ async function grid(t: TestLike, database: Database): Promise<void> {
   ] as const) {
     for (const [name, rule] of Object.entries(RULES)) {
       if (rule.dialect !== undefined && rule.dialect !== database.dialect.name) continue
-      // proves: type.inject type.row_filter type.open query.inject query.row_filter
       if (rule.packedOnly && form !== 'packed') continue
+      // proves: type.inject type.row_filter type.open query.inject query.row_filter
       await t.test(`${form}: ${name}`, async (t) => {
         const base = rule.schema(librarySchema())
         if (rule.hides === 'rows of queries') await aroundQueries(t, own, base)

@@ -110,8 +110,8 @@ const functions: readonly AuthorFunction[] = Object.entries({
 
 const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, {
   plugins: [testCredential(), entry(policies as never, OPTIONS), entry(plugin('mark'))],
-  parts: [{ plugin: 'policies', part: compile as never, options: OPTIONS }],
-  functions,
+  compile: { parts: [{ plugin: 'policies', part: compile as never, options: OPTIONS }] },
+  link: { authorFunctions: functions },
 })
 const ask = async (query: string, caller: TestCaller | null = null) => {
   const { data, errors } = await app.graphql(query, undefined, as(caller))
