@@ -2,7 +2,19 @@ import { brandOf, type Named } from './brand.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { injectMap } from './operation.ts'
-import { apart, either, extra, flag, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
+import {
+  apart,
+  either,
+  extra,
+  flag,
+  type OptionRule,
+  oneOf,
+  record,
+  rule,
+  text,
+  textOrTexts,
+  texts,
+} from './options.ts'
 import { placeAbove } from './place.ts'
 import type { ClassSource } from './type-source.ts'
 

@@ -245,7 +245,10 @@ export default definePlugin(manifest, (scope) => {
     'closed.ts': plugin,
     'reason.ts': "export const reason: string = 'not today'",
   })
-  t.match(await svc(['plugins', '--hooks'], dir), { code: 0, stdout: /authorize +every +scopes \(guard\) → policies \(guard\) → closed/ })
+  t.match(await svc(['plugins', '--hooks'], dir), {
+    code: 0,
+    stdout: /authorize +every +scopes \(guard\) → policies \(guard\) → closed/,
+  })
   t.match(await svc(['plugins', '--tree'], dir), { code: 0, stdout: /Set-up, in order:\n[\s\S]*closed +\d+\.\d ms/ })
   const service = await runService(t, dir)
   t.match((await service.graphql('{ books { id } }')).body.errors, [
