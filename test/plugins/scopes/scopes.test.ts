@@ -9,7 +9,7 @@ import {
   query,
   requiresScope,
   role,
-  String,
+  String as Text,
   type,
 } from '../../../core/authoring/index.ts'
 import { withFreshRegistry } from '../../../core/authoring/registry.ts'
@@ -34,7 +34,7 @@ CREATE FUNCTION fn_rename(p_id text, p_name text) RETURNS text LANGUAGE sql AS $
 const declared = await withFreshRegistry(async () => {
   const User = type('User', { sqlSource: 'v_user', fields: { id: ID } })
   const users = { sqlSource: 'v_user' }
-  const rename = { sqlSource: 'fn_rename', operation: 'UPDATE', args: { id: ID, name: String } } as const
+  const rename = { sqlSource: 'fn_rename', operation: 'UPDATE', args: { id: ID, name: Text } } as const
   class Api {
     @role('auditor') @query(list(User), users) @requiresScope('read:audit', 'write:audit') audited!: unknown
     @role('hr', 'boss') @query(list(User), users) staff!: unknown
