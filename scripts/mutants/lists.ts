@@ -1,4 +1,5 @@
 import { APP } from './app.ts'
+import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
 import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
@@ -15,6 +16,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   app: APP,
   http: HTTP,
   documents: DOCUMENTS,
+  differential: DIFFERENTIAL,
   execute: EXECUTE,
   writes: WRITES,
   postgres: POSTGRES,

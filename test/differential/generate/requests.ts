@@ -1,0 +1,221 @@
+import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/index.ts'
+import type { ListArguments, QueryRoot, Request, Root, RowType, WrapperMember } from '../request.ts'
+import { given, makeListArguments } from './arguments.ts'
+import { type Maker, makeWhere, withOtherOperands } from './filters.ts'
+import { makeKey, makeSelection } from './selections.ts'
+import type { Target } from './targets.ts'
+
+/** Which queries are asked, and how deeply. */
+export interface Scope {
+  readonly queries: readonly QueryModel[]
+  readonly targets: readonly Target[]
+  readonly depth: number
+}
+
+/** Gives values of the `id` of a type, and of any argument of a query. */
+export type ArgumentValue = (query: QueryModel, name: string) => string | number | boolean | null | readonly string[]
+
+export function makeRequest(maker: Maker, model: SchemaModel, scope: Scope): Request {
+  const { random, coverage } = maker
+  const keys = new Set<string>()
+  const roots = Array.from({ length: random.pick([1, 1, 1, 1, 2, 3]) }, () => makeRoot(maker, model, scope, keys))
+  coverage.note(`roots: ${roots.length}`)
+  return { roots }
+}
+
+function makeRoot(maker: Maker, model: SchemaModel, scope: Scope, keys: Set<string>): Root {
+  const { random, coverage } = maker
+  if (random.chance(0.02) && !keys.has('__typename')) {
+    keys.add('__typename')
+    return { kind: 'typename', key: '__typename' }
+  }
+  const relay = model.relayTypes.filter((type) => scope.queries.some(({ named }) => named === type))
+  if (relay.length > 0 && random.chance(0.04)) return makeNode(maker, random.pick(relay), scope.depth, keys)
+  const target = random.chance(0.6) ? coverage.rarest(random, scope.targets, ({ name }) => name, 300) : null
+  const query = target?.query ?? coverage.rarest(random, scope.queries, ({ wireName }) => `root ${wireName}`)
+  coverage.note(`root ${query.wireName}`)
+  const key = makeKey(maker, query.wireName, keys)
+  const args = aimed(maker, target, query.list ? makeListArguments(maker, query, 'root') : {})
+  const of = makeSelection(maker, query.named as QueryRoot['of']['type'], depthOf(maker, scope, args))
+  return {
+    kind: 'query',
+    key,
+    query,
+    args,
+    equals: makeEquals(maker, query),
+    of,
+    wrapper: makeWrapper(maker, query, args),
+  }
+}
+
+/** Arguments that ask for the target. */
+function aimed(maker: Maker, target: Target | null, args: ListArguments): ListArguments {
+  if (target === null) return args
+  if (target.makeWhere !== null) return { ...args, where: given(maker, target.makeWhere(maker)) }
+  if (target.order === null) return args
+  maker.coverage.note(target.name)
+  const { after: _, before: __, ...rest } = args
+  return { ...rest, orderBy: given(maker, [target.order, ...(args.orderBy?.value ?? [])]) }
+}
+
+/** Long lists are not deep. */
+function depthOf({ random }: Maker, { depth }: Scope, { limit, first, last }: ListArguments): number {
+  const size = limit?.value ?? first?.value ?? last?.value ?? 20
+  return size > 5 ? random.below(Math.min(depth, 2) + 1) : random.below(depth + 1)
+}
+
+function makeNode(maker: Maker, type: ObjectType, depth: number, keys: Set<string>): Root {
+  maker.coverage.note('root node')
+  const value = idOf(maker, type)
+  const encoded = maker.random.chance(0.7) ? Buffer.from(`${type.name}:${value}`).toString('base64') : value
+  return {
+    kind: 'node',
+    key: makeKey(maker, 'node', keys),
+    type,
+    id: given(maker, encoded),
+    of: makeSelection(maker, type, maker.random.below(depth + 1)),
+  }
+}
+
+function idOf({ random, samples }: Maker, type: RowType): string {
+  const field = type.fields.get('id')
+  const stored = field === undefined ? [] : samples(field)
+  return stored.length > 0 && random.chance(0.9) ? String(random.pick(stored)) : NOBODY[typeOf(field)]!
+}
+
+/** Ids that no row has, by the type of their column. */
+const NOBODY: Readonly<Record<string, string>> = { integer: '999999', other: '00000000-0000-4000-8000-000000000000' }
+
+function typeOf(field: FieldModel | undefined): 'integer' | 'other' {
+  const type = field?.read?.from === 'column' ? field.read.column_type : null
+  return type !== null && /^int\d$/.test(type) ? 'integer' : 'other'
+}
+
+function makeEquals(maker: Maker, query: QueryModel): QueryRoot['equals'] {
+  const { random, coverage, samples } = maker
+  const equals: { name: string; given: ReturnType<typeof given<never>> }[] = []
+  const type = query.named as RowType
+  for (const argument of query.arguments.values()) {
+    if (argument.type.nullable && random.chance(0.7)) continue
+    coverage.note(`argument ${argument.type.kind === 'list' ? 'of a list' : 'of a value'}`)
+    const field = type.fields.get(argument.wireName)
+    const stored = field === undefined ? [] : samples(field)
+    const one = (): unknown =>
+      argument.named.kind === 'enum'
+        ? random.pick(argument.named.values).name
+        : argument.named.name === 'ID'
+          ? idOf(maker, type)
+          : stored.length === 0
+            ? null
+            : random.pick(stored)
+    const list = (): unknown => (field?.list === true ? one() : Array.from({ length: random.below(3) }, one))
+    const value = argument.type.kind === 'list' ? list() : one()
+    const wanted = argument.type.nullable && random.chance(0.1) ? null : value
+    if (wanted !== null || argument.type.nullable)
+      equals.push({ name: argument.wireName, given: given(maker, wanted as never) })
+  }
+  return equals
+}
+
+/** All that tells pages apart. */
+const ORDERED: readonly WrapperMember[] = [
+  {
+    key: 'edges',
+    name: 'edges',
+    members: [
+      { key: 'cursor', name: 'cursor' },
+      { key: 'node', name: 'node' },
+    ],
+  },
+  {
+    key: 'pageInfo',
+    name: 'pageInfo',
+    members: [
+      { key: 'hasNextPage', name: 'hasNextPage' },
+      { key: 'hasPreviousPage', name: 'hasPreviousPage' },
+      { key: 'startCursor', name: 'startCursor' },
+      { key: 'endCursor', name: 'endCursor' },
+    ],
+  },
+  { key: 'totalCount', name: 'totalCount' },
+]
+
+/** Members of a connection or of a counted list. */
+function makeWrapper(maker: Maker, query: QueryModel, args: ListArguments): readonly WrapperMember[] | null {
+  const { random, coverage } = maker
+  if (!query.list) return null
+  const keys = new Set<string>()
+  if (!query.relay) {
+    if (!query.autoParams.total_count) return null
+    coverage.note('counted list')
+    const names = random.pick([
+      ['items'],
+      ['totalCount'],
+      ['items', 'totalCount'],
+      ['totalCount', '__typename', 'items'],
+    ] as const)
+    return names.map((name) => ({ key: makeKey(maker, name, keys), name }))
+  }
+  if (args.orderBy !== undefined) return ORDERED
+  const wanted = random.some(['edges', 'edges', 'pageInfo', 'totalCount', '__typename'] as const, 1 + random.below(4))
+  return [...new Set(wanted)].map((name): WrapperMember => {
+    const key = makeKey(maker, name, keys)
+    coverage.note(`connection: ${name}`)
+    const own = new Set<string>()
+    if (name === 'edges') {
+      const members = random.some(['node', 'cursor', '__typename'] as const, 1 + random.below(3))
+      return { key, name, members: members.map((member) => ({ key: makeKey(maker, member, own), name: member })) }
+    }
+    if (name !== 'pageInfo') return { key, name }
+    const all = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor', '__typename'] as const
+    const members = random.some(all, 1 + random.below(5))
+    return { key, name, members: members.map((member) => ({ key: makeKey(maker, member, own), name: member })) }
+  })
+}
+
+/** The same request with other values in the place of its variables: the same document, mostly. */
+export function withOtherVariables(maker: Maker, request: Request): Request {
+  const roots = request.roots.map((root): Root => {
+    if (root.kind === 'typename') return root
+    const of = selectionWithOthers(maker, root.of)
+    if (root.kind === 'node')
+      return { ...root, of, id: root.id.as === 'variable' ? { ...root.id, value: idOf(maker, root.type) } : root.id }
+    return { ...root, of, args: argumentsWithOthers(maker, root.args) }
+  })
+  return { roots }
+}
+
+function selectionWithOthers(maker: Maker, selection: QueryRoot['of']): QueryRoot['of'] {
+  const parts = selection.parts.map((part) => ({
+    ...part,
+    items: part.items.map((item) => ({
+      ...item,
+      args: argumentsWithOthers(maker, item.args),
+      of: item.of === null ? null : selectionWithOthers(maker, item.of),
+    })),
+  }))
+  return { ...selection, parts }
+}
+
+function argumentsWithOthers(maker: Maker, args: ListArguments): ListArguments {
+  const { where, limit, offset, first, last } = args
+  const { random } = maker
+  const sizes = [0, 1, 2, 3, 5, 10]
+  const size = (name: 'limit' | 'offset' | 'first' | 'last', one: typeof limit): ListArguments =>
+    one?.as === 'variable' && one.value !== null ? { [name]: { ...one, value: random.pick(sizes) } } : {}
+  const filter = (): ListArguments => {
+    if (where === undefined || where.value === null) return {}
+    if (where.as === 'literal') return { where: { ...where, value: withOtherOperands(maker, where.value) } }
+    if (where.as === 'default') return {}
+    const other = random.chance(0.5) ? withOtherOperands(maker, where.value) : makeWhere(maker, where.value.type, 2)
+    return { where: { ...where, value: other } }
+  }
+  return {
+    ...args,
+    ...filter(),
+    ...size('limit', limit),
+    ...size('offset', offset),
+    ...size('first', first),
+    ...size('last', last),
+  }
+}

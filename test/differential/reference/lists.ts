@@ -1,0 +1,36 @@
+import type { FieldModel, OutputComposite } from '../../../core/index.ts'
+import type { Json, OrderTerm, Where } from '../request.ts'
+import type { Row, Source } from './rows.ts'
+
+/** Rows of one source, as the reference asks for them: one list, one statement. */
+export interface ListOf {
+  readonly source: Source
+  readonly type: OutputComposite
+  readonly where: Where | null
+  /** Columns or keys that hold a value: what ties rows to a row outside, arguments of queries. */
+  readonly equals: readonly Equality[]
+  /** Sort keys of the client. */
+  readonly orderBy: readonly OrderTerm[]
+  /** Columns that end every order, and their direction. */
+  readonly last: readonly string[]
+  readonly descending: boolean
+  /** Behind which row, before which row of the order of `last`. */
+  readonly after: readonly string[] | null
+  readonly before: readonly string[] | null
+  readonly limit: number | null
+  readonly offset: number | null
+}
+
+export type Equality =
+  /** By the text of a column, whatever its type. */
+  | { readonly kind: 'column'; readonly column: string; readonly text: string }
+  /** By values of a field; a list is one of. */
+  | { readonly kind: 'field'; readonly field: FieldModel; readonly values: readonly Json[]; readonly whole: boolean }
+
+/** What answers them: SQL, or a loop over the rows. */
+export interface Lists {
+  rows(list: ListOf): Promise<readonly Row[]>
+  count(list: ListOf): Promise<string>
+  /** What was asked, for the report of a difference. */
+  readonly log: string[]
+}

@@ -1,0 +1,179 @@
+import type { FieldModel } from '../../../core/index.ts'
+import type { Parsed } from '../json-text.ts'
+import type { Member, OrderTerm, Quantified, Test, Where } from '../request.ts'
+import { ownKey } from './answer.ts'
+import type { Equality, ListOf, Lists } from './lists.ts'
+import { applyOperator, type Truth } from './memory-operators.ts'
+import { type Row, type Source, type Sources, storedOf } from './rows.ts'
+import { type Comparable, comparableOf, comparableOfText, compare, operandOf } from './values.ts'
+
+type Holder = Row | Parsed
+
+/**
+ * Lists by loops over rows that were read whole. A condition is true, false, or unknown (`null`) where a null decides;
+ * an object exists or it does not.
+ */
+export class MemoryLists implements Lists {
+  readonly log: string[] = []
+  readonly #sources: Sources
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  async rows(list: ListOf): Promise<readonly Row[]> {
+    const { source, after, before, limit, offset, last } = list
+    let rows = this.#matching(list)
+    const end = (row: Row): Comparable[] => last.map((column) => cellOf(source, row, column))
+    const bound = (texts: readonly string[]): Comparable[] =>
+      texts.map((text, index) => sortedText(text, source.types.get(last[index]!) ?? null))
+    if (after !== null) rows = rows.filter((row) => compareAll(end(row), bound(after)) > 0)
+    if (before !== null) rows = rows.filter((row) => compareAll(end(row), bound(before)) < 0)
+    const sorted = [...rows].sort((a, b) => this.#order(list, a, b))
+    const from = offset ?? 0
+    this.log.push(`${source.name}: ${sorted.length} of ${source.rows.length} rows`)
+    return sorted.slice(from, limit === null ? undefined : from + limit)
+  }
+
+  async count(list: ListOf): Promise<string> {
+    return String(this.#matching(list).length)
+  }
+
+  #matching({ source, where, equals }: ListOf): readonly Row[] {
+    return source.rows.filter(
+      (row) =>
+        equals.every((equality) => this.#equals(equality, row, source)) &&
+        (where === null || this.#where(where, row, source) === true),
+    )
+  }
+
+  #equals(equality: Equality, row: Row, source: Source): boolean {
+    if (equality.kind === 'column') {
+      const text = row.cells.get(equality.column)
+      return text !== null && text !== undefined && sameKey(text, equality.text)
+    }
+    const { field, values, whole } = equality
+    const value = comparableOf(field, storedOf(row, field, source))
+    const operands = values.map((each) => operandOf(field, each, source))
+    if (value === null) return false
+    if (whole) return isItems(value) && value.length === operands.length && compareAll(value, operands) === 0
+    if (isItems(value)) return operands.every((operand) => value.some((item) => compare(item, operand) === 0))
+    return operands.some((operand) => compare(value, operand) === 0)
+  }
+
+  #order({ source, orderBy, last, descending }: ListOf, a: Row, b: Row): number {
+    for (const term of orderBy) {
+      const difference = inDirection(term, valueAt(term.field, a, source), valueAt(term.field, b, source))
+      if (difference !== 0) return difference
+    }
+    const difference = compareAll(
+      last.map((column) => cellOf(source, a, column)),
+      last.map((column) => cellOf(source, b, column)),
+    )
+    return descending ? -difference : difference
+  }
+
+  #where({ members }: Where, holder: Holder, source: Source | null): Truth {
+    return and(members.map((member) => this.#member(member, holder, source)))
+  }
+
+  #member(member: Member, holder: Holder, source: Source | null): Truth {
+    switch (member.kind) {
+      case 'and':
+        return and(member.parts.map((part) => this.#where(part, holder, source)))
+      case 'or':
+        return not(and(member.parts.map((part) => not(this.#where(part, holder, source)))))
+      case 'not':
+        return not(this.#where(member.part, holder, source))
+      case 'nothing':
+        return true
+      case 'tests':
+        return and(member.tests.map((test) => this.#test(member.field, test, holder, source)))
+      case 'one':
+        return this.#related(member.field, holder).some(([row, own]) => this.#where(member.part, row, own) === true)
+      case 'many':
+        return and(member.quantifiers.map((quantified) => this.#quantified(member.field, quantified, holder)))
+    }
+  }
+
+  #quantified(field: FieldModel, { quantifier, part }: Quantified, holder: Holder): boolean {
+    const truths = this.#related(field, holder).map(([row, own]) => this.#where(part, row, own))
+    if (quantifier === 'every') return truths.every((truth) => truth === true)
+    const found = truths.includes(true)
+    return quantifier === 'some' ? found : !found
+  }
+
+  /** Rows of another source, or objects in the document. */
+  #related(field: FieldModel, holder: Holder): (readonly [Holder, Source | null])[] {
+    const { read } = field
+    if (read?.from === 'relation') {
+      const source = this.#sources.get(read.target)!
+      const own = ownKey(holder, read)
+      if (own === null) return []
+      return source.rows
+        .filter(({ cells }) => {
+          const text = cells.get(read.to_column)
+          return text !== null && text !== undefined && sameKey(text, own)
+        })
+        .map((row) => [row, source])
+    }
+    const stored = storedOf(holder, field, null)
+    if (stored?.from !== 'document') return []
+    const objects = field.list ? (stored.value.kind === 'list' ? stored.value.items : []) : [stored.value]
+    return objects.filter(({ kind }) => kind === 'object').map((object) => [object, null])
+  }
+
+  #test(field: FieldModel, test: Test, holder: Holder, source: Source | null): Truth {
+    return applyOperator(field, test.operator, storedOf(holder, field, source), test.operand, source)
+  }
+}
+
+function isItems(value: Comparable | readonly Comparable[] | null): value is readonly Comparable[] {
+  return Array.isArray(value)
+}
+
+function and(truths: readonly Truth[]): Truth {
+  return truths.includes(false) ? false : truths.includes(null) ? null : true
+}
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth
+}
+
+/** UUIDs are sorted as they stand in the file. */
+function valueAt(field: FieldModel, row: Holder, source: Source): Comparable | null {
+  const stored = storedOf(row, field, source)
+  if (stored?.from === 'column' && stored.type === 'uuid') return { kind: 'text', text: stored.text }
+  const value = comparableOf(field, stored)
+  if (isItems(value)) throw new Error(`Nothing is sorted by the list ${field.name}`)
+  return value
+}
+
+/** Nulls stand last, and first where the direction is DESC, unless it says where. */
+function inDirection({ direction }: OrderTerm, a: Comparable | null, b: Comparable | null): number {
+  const [way, , end] = direction.split('_')
+  const nullsFirst = (end ?? (way === 'ASC' ? 'LAST' : 'FIRST')) === 'FIRST'
+  if (a === null || b === null) return a === b ? 0 : (a === null) === nullsFirst ? -1 : 1
+  return way === 'ASC' ? compare(a, b) : -compare(a, b)
+}
+
+function cellOf(source: Source, row: Row, column: string): Comparable {
+  return sortedText(row.cells.get(column) ?? '', source.types.get(column) ?? null)
+}
+
+function sortedText(text: string, type: string | null): Comparable {
+  return comparableOfText(text, type === 'uuid' ? 'text' : type)
+}
+
+function compareAll(a: readonly Comparable[], b: readonly Comparable[]): number {
+  for (const [index, value] of a.entries()) {
+    const difference = compare(value, b[index]!)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** Keys of relations are texts or integers. */
+function sameKey(a: string, b: string): boolean {
+  return a === b
+}

@@ -1,0 +1,177 @@
+import type { AuthoredSchema } from '../../../core/index.ts'
+
+type Fields = AuthoredSchema['types'] extends readonly (infer T)[] | undefined
+  ? T extends { readonly fields: infer F }
+    ? F
+    : never
+  : never
+
+const relation = (name: string, type: string, from: string, to: string) => ({ name, type, relation: { from, to } })
+
+/** A value of each scalar, each of which may be null. */
+const ANY_SCALAR = [
+  { name: 'alias', type: 'String' },
+  { name: 'size', type: 'Int' },
+  { name: 'big', type: 'BigInt' },
+  { name: 'score', type: 'Decimal' },
+  { name: 'ratio', type: 'Float' },
+  { name: 'active', type: 'Boolean' },
+  { name: 'born', type: 'Date' },
+  { name: 'seen', type: 'DateTime' },
+  { name: 'woke', type: 'Time' },
+  { name: 'code', type: 'UUID' },
+  { name: 'mood', type: 'Mood' },
+  { name: 'tags', type: '[String!]' },
+  { name: 'numbers', type: '[Int!]' },
+  { name: 'prices', type: '[Decimal!]' },
+  { name: 'moments', type: '[DateTime!]' },
+  { name: 'moods', type: '[Mood!]' },
+  { name: 'extra', type: 'JSON' },
+] as const
+
+const THING = [
+  { name: 'id', type: 'ID!' },
+  { name: 'name', type: 'String!' },
+  { name: 'size', type: 'Int' },
+] as const
+
+const MAKER: Fields = [
+  { name: 'id', type: 'ID!' },
+  { name: 'name', type: 'String!' },
+  ...ANY_SCALAR,
+  { name: 'weight', type: 'Float' },
+  { name: 'made_at', type: 'DateTime' },
+  { name: 'number', type: 'ID', column: 'fk_mentor' },
+  relation('mentor', 'Maker', 'fk_mentor', 'pk_maker'),
+  relation('pupils', '[Maker!]!', 'pk_maker', 'fk_mentor'),
+  relation('works', '[Work!]!', 'pk_maker', 'fk_maker'),
+]
+
+/** Tables, a view over a table, documents with objects in them, rows of several types in one view. */
+export const WORLD: AuthoredSchema = {
+  version: '1',
+  enums: [
+    {
+      name: 'Mood',
+      values: [
+        { name: 'CALM', value: 'calm' },
+        { name: 'ODD', value: 'o\'d "d' },
+        { name: 'ANGRY', value: 'angry' },
+      ],
+    },
+    { name: 'Kind', values: [{ name: 'oil' }, { name: 'ink' }, { name: 'clay' }] },
+  ],
+  interfaces: [{ name: 'Thing', sql_source: 'v_thing', fields: [...THING] }],
+  unions: [{ name: 'Anything', members: ['ThingMaker', 'ThingWork'], sql_source: 'v_thing' }],
+  types: [
+    { name: 'Maker', sql_source: 'tb_maker', relay: true, fields: MAKER },
+    {
+      name: 'Work',
+      sql_source: 'v_work',
+      relay: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'title', type: 'String!' },
+        { name: 'price', type: 'Decimal!' },
+        { name: 'year', type: 'Int!' },
+        { name: 'sold', type: 'Boolean!' },
+        { name: 'added', type: 'DateTime!' },
+        { name: 'kind', type: 'Kind!' },
+        { name: 'note', type: 'String' },
+        relation('maker', 'Maker', 'fk_maker', 'pk_maker'),
+        relation('parts', '[Part!]!', 'pk_work', 'fk_work'),
+      ],
+    },
+    {
+      name: 'Part',
+      sql_source: 'tb_part',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'rank', type: 'Int!' },
+        { name: 'label', type: 'String' },
+        relation('work', 'Work!', 'fk_work', 'pk_work'),
+      ],
+    },
+    {
+      name: 'Home',
+      embedded: true,
+      fields: [
+        { name: 'city', type: 'String!' },
+        { name: 'zip', type: 'Int' },
+        { name: 'since', type: 'Date' },
+        { name: 'tags', type: '[String!]' },
+      ],
+    },
+    {
+      name: 'Step',
+      embedded: true,
+      fields: [
+        { name: 'rank', type: 'Int!' },
+        { name: 'text', type: 'String' },
+        { name: 'cost', type: 'Decimal' },
+        { name: 'at', type: 'DateTime' },
+        { name: 'place', type: 'Home' },
+      ],
+    },
+    {
+      name: 'Card',
+      sql_source: 'v_card',
+      relay: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'label', type: 'String!' },
+        ...ANY_SCALAR,
+        { name: 'home', type: 'Home' },
+        { name: 'steps', type: '[Step!]' },
+        relation('makers', '[Maker!]!', 'size', 'size'),
+        relation('maker', 'Maker', 'fk_maker', 'pk_maker'),
+        relation('works', '[Work!]!', 'fk_maker', 'fk_maker'),
+      ],
+    },
+    {
+      name: 'ThingMaker',
+      sql_source: 'v_thing',
+      implements: ['Thing'],
+      fields: [...THING, { name: 'born', type: 'Date' }],
+    },
+    {
+      name: 'ThingWork',
+      sql_source: 'v_thing',
+      implements: ['Thing'],
+      fields: [...THING, { name: 'price', type: 'Decimal!' }, { name: 'kind', type: 'Kind!' }],
+    },
+  ],
+  queries: [
+    { name: 'makers', type: '[Maker!]!' },
+    { name: 'maker', type: 'Maker', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'counted_makers', type: '[Maker!]!', auto_params: { total_count: true } },
+    { name: 'maker_pages', type: '[Maker!]!', relay: true },
+    {
+      name: 'works',
+      type: '[Work!]!',
+      arguments: [
+        { name: 'sold', type: 'Boolean' },
+        { name: 'kind', type: 'Kind' },
+        { name: 'year', type: 'Int' },
+      ],
+    },
+    { name: 'work', type: 'Work', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'work_pages', type: '[Work!]!', relay: true, arguments: [{ name: 'sold', type: 'Boolean' }] },
+    { name: 'parts', type: '[Part!]!' },
+    { name: 'part', type: 'Part', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'counted_parts', type: '[Part!]!', auto_params: { total_count: true } },
+    {
+      name: 'cards',
+      type: '[Card!]!',
+      arguments: [
+        { name: 'mood', type: 'Mood' },
+        { name: 'tags', type: '[String!]' },
+      ],
+    },
+    { name: 'card', type: 'Card', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'card_pages', type: '[Card!]!', relay: true },
+    { name: 'things', type: '[Thing!]!' },
+    { name: 'counted_things', type: '[Thing!]!', auto_params: { total_count: true } },
+    { name: 'anything', type: '[Anything!]!' },
+  ],
+}

@@ -1,0 +1,84 @@
+import { jsonText } from '../json-text.ts'
+import type { Cell, Cells, WorldRows } from './rows.ts'
+
+const SCALARS = `alias text, size int, big bigint, score numeric, ratio float8, active boolean, born date, seen timestamptz,
+  woke time, code uuid, mood text, tags text[], numbers int[], prices numeric[], moments timestamptz[], moods text[], extra jsonb`
+
+/** Tables and views for PostgreSQL. */
+export function postgresSql(rows: WorldRows): string {
+  return `
+CREATE TABLE tb_maker (pk_maker int PRIMARY KEY, id uuid NOT NULL UNIQUE, name text NOT NULL, ${SCALARS},
+  weight real, made_at timestamp, fk_mentor int REFERENCES tb_maker);
+CREATE TABLE tb_work (pk_work bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, title text NOT NULL, price numeric NOT NULL,
+  year int NOT NULL, sold boolean NOT NULL, added timestamptz NOT NULL, kind text NOT NULL, note text);
+CREATE TABLE tb_part (id text PRIMARY KEY, fk_work bigint NOT NULL, rank int NOT NULL, label text);
+CREATE TABLE tb_card (pk_card bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, data jsonb NOT NULL);
+${inserts(rows, 'postgres')}
+CREATE VIEW v_work AS SELECT * FROM tb_work;
+CREATE VIEW v_card AS SELECT * FROM tb_card;
+CREATE VIEW v_thing AS
+  SELECT 'ThingMaker' AS __typename, id, pk_maker AS pk_thing, name, size, born, NULL::numeric AS price, NULL::text AS kind FROM tb_maker
+  UNION ALL SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind FROM tb_work;
+ANALYZE;`
+}
+
+const SQLITE_SCALARS = `alias TEXT, size INTEGER, big BIGINT, score DECIMAL TEXT, ratio REAL, active BOOLEAN, born DATE, seen DATETIME,
+  woke TIME, code UUID, mood TEXT, tags JSON TEXT, numbers JSON TEXT, prices JSON TEXT, moments JSON TEXT, moods JSON TEXT, extra JSON TEXT`
+
+/** The same for SQLite, in the types that it has. */
+export function sqliteSql(rows: WorldRows): string {
+  return `
+CREATE TABLE tb_maker (pk_maker INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, name TEXT NOT NULL, ${SQLITE_SCALARS},
+  weight REAL, made_at DATETIME, fk_mentor INTEGER REFERENCES tb_maker);
+CREATE TABLE tb_work (pk_work INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, title TEXT NOT NULL,
+  price DECIMAL TEXT NOT NULL, year INTEGER NOT NULL, sold BOOLEAN NOT NULL, added DATETIME NOT NULL, kind TEXT NOT NULL, note TEXT);
+CREATE TABLE tb_part (id TEXT NOT NULL PRIMARY KEY, fk_work INTEGER NOT NULL, rank INTEGER NOT NULL, label TEXT);
+CREATE TABLE tb_card (pk_card INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, data JSON TEXT NOT NULL);
+${inserts(rows, 'sqlite')}
+CREATE VIEW v_work AS SELECT * FROM tb_work;
+CREATE VIEW v_card AS SELECT * FROM tb_card;
+CREATE TABLE tv_thing (__typename TEXT NOT NULL, id UUID NOT NULL UNIQUE, pk_thing INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER,
+  born DATE, price DECIMAL TEXT, kind TEXT);
+INSERT INTO tv_thing SELECT 'ThingMaker', id, pk_maker, name, size, born, NULL, NULL FROM tb_maker;
+INSERT INTO tv_thing SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind FROM tb_work;
+CREATE VIEW v_thing AS SELECT * FROM tv_thing;`
+}
+
+type Kind = 'postgres' | 'sqlite'
+
+function inserts(rows: WorldRows, kind: Kind): string {
+  return [
+    insert('tb_maker', rows.makers, kind),
+    insert('tb_work', rows.works, kind),
+    insert('tb_part', rows.parts, kind),
+    insert('tb_card', rows.cards, kind),
+  ].join('\n')
+}
+
+function insert(table: string, rows: readonly Cells[], kind: Kind): string {
+  const columns = Object.keys(rows[0]!)
+  const values = rows.map((row) => `(${columns.map((column) => cellSql(row[column]!, kind)).join(', ')})`)
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES\n${values.join(',\n')};`
+}
+
+function cellSql(cell: Cell, kind: Kind): string {
+  if (cell === null) return 'NULL'
+  if (typeof cell === 'string') return quote(cell)
+  if (typeof cell === 'boolean') return kind === 'sqlite' ? String(Number(cell)) : String(cell)
+  if (typeof cell === 'number') return kind === 'sqlite' ? String(cell) : quote(String(cell))
+  if ('json' in cell) return quote(jsonText(cell.json))
+  return quote(kind === 'sqlite' ? jsonList(cell) : `{${cell.map((item) => JSON.stringify(item)).join()}}`)
+}
+
+/** Numbers of a list stand as numbers. */
+function jsonList(items: readonly string[]): string {
+  return `[${items.map((item) => (isNumber(item) ? item : JSON.stringify(item))).join()}]`
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text)
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
