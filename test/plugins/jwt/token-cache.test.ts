@@ -19,6 +19,16 @@ t.test('when the keys change, what was verified counts for nothing, and what is 
   t.equal(cache.get('b'), token)
 })
 
+t.test('the whole text is compared, not the end that it is found by', async (t) => {
+  const cache = new TokenCache(100_000, 0)
+  const token = tokenOf()
+  const end = 's'.repeat(100)
+  cache.put(`a.${end}`, token, cache.generation)
+  t.equal(cache.get(`b.${end}`), undefined)
+  t.equal(cache.get(end), undefined)
+  t.equal(cache.get(`a.${end}`), token)
+})
+
 t.test('an entry ends with its token, skew included', async (t) => {
   const strict = new TokenCache(100_000, 0)
   const lenient = new TokenCache(100_000, 60)
