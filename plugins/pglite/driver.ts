@@ -28,16 +28,22 @@ import { WireSession } from './wire-session.ts'
 /**
  * Opens the embedded database, creating it when the folder has none. It is one session: statements and transactions
  * take turns, and a statement that runs cannot be cancelled. An engine that breaks is opened again.
+ * @param extensions that scripts may create
  * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read
  */
-export async function openPglite(config: DatabaseConfig, folder: DataFolder, signals: Signals): Promise<Database> {
+export async function openPglite(
+  config: DatabaseConfig,
+  folder: DataFolder,
+  signals: Signals,
+  extensions: readonly string[] = [],
+): Promise<Database> {
   const unlock = folder === null ? null : await lockFolder(folder)
   const refuse = async (cause: unknown): Promise<never> => {
     await unlock?.()
     const message = `The embedded database ${folder ?? 'in memory'} cannot be opened.`
     throw new SvcError('SVC_DATABASE_UNREACHABLE', message, { cause })
   }
-  const engine = await Engine.open(folder, await dataFolderExists(folder), {
+  const engine = await Engine.open({ folder, extensions }, await dataFolderExists(folder), {
     onDown: (error) => signals.emit({ type: 'database-down', error }),
     onUp: () => signals.emit({ type: 'database-up' }),
   }).catch(refuse)

@@ -2,7 +2,7 @@ import { definePlugin, POSTGRES } from '../../core/index.ts'
 import { dataFolderExists, readDataFolder } from './data-folder.ts'
 import manifest from './manifest.ts'
 
-export default definePlugin(manifest, (scope) => {
+export default definePlugin<{ readonly extensions?: readonly string[] }>(manifest, (scope, { extensions = [] }) => {
   scope.driver({
     name: 'pglite',
     accepts: (url) => /^pglite:/i.test(url),
@@ -11,6 +11,6 @@ export default definePlugin(manifest, (scope) => {
     folder: readDataFolder,
     // The embedded database is 25 MB of WebAssembly: read only where the configuration points at it.
     open: async (config, { baseDir, signals }) =>
-      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir), signals),
+      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir), signals, extensions),
   })
 })

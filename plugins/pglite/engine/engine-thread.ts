@@ -12,6 +12,8 @@ const STACK_MB = 32
 export interface EngineFiles {
   /** Where the data is; `null` = in memory. */
   readonly folder: string | null
+  /** Extensions that scripts may create. */
+  readonly extensions: readonly string[]
   /** An initialised database (tar.gz) to begin with; `null` = what the folder has, or a new one. */
   readonly template: string | null
   /** Files of a database in memory that goes on (tar). */

@@ -3,6 +3,12 @@ import type { DataFolder } from '../data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'
 
+/** Which database. */
+export interface EngineOf {
+  readonly folder: DataFolder
+  readonly extensions: readonly string[]
+}
+
 export interface EngineEvents {
   /** The engine broke. */
   readonly onDown: (error: Error) => void
@@ -12,7 +18,7 @@ export interface EngineEvents {
 
 /** The embedded database, opened again when its engine breaks. One exchange at a time. */
 export class Engine {
-  readonly #folder: DataFolder
+  readonly #of: EngineOf
   readonly #events: EngineEvents
   #thread: EngineThread | null
   /** Files of a database in memory between two engines. */
@@ -21,8 +27,8 @@ export class Engine {
   /** Counts the engines: what was begun in one does not go on in the next. */
   generation = 0
 
-  private constructor(folder: DataFolder, thread: EngineThread, events: EngineEvents) {
-    this.#folder = folder
+  private constructor(of: EngineOf, thread: EngineThread, events: EngineEvents) {
+    this.#of = of
     this.#thread = thread
     this.#events = events
   }
@@ -32,15 +38,15 @@ export class Engine {
    * @param exists the folder has a database
    * @throws EngineFault
    */
-  static async open(folder: DataFolder, exists: boolean, events: EngineEvents): Promise<Engine> {
+  static async open(of: EngineOf, exists: boolean, events: EngineEvents): Promise<Engine> {
     const template = exists ? null : await findTemplate()
-    if (!exists && folder !== null && template === null) {
+    if (!exists && of.folder !== null && template === null) {
       // Making one takes several times the memory that serving needs: it goes with the thread.
-      const maker = await EngineThread.start({ folder, template, image: null })
+      const maker = await EngineThread.start({ ...of, template, image: null })
       await maker.close()
     }
-    const thread = await EngineThread.start({ folder, template, image: null })
-    return new Engine(folder, thread, events)
+    const thread = await EngineThread.start({ ...of, template, image: null })
+    return new Engine(of, thread, events)
   }
 
   get isUp(): boolean {
@@ -80,7 +86,7 @@ export class Engine {
   async #replace(fault: EngineFault, image: Uint8Array | null): Promise<SvcError> {
     this.#thread = null
     this.#image = image
-    if (this.#folder === null && image === null) {
+    if (this.#of.folder === null && image === null) {
       this.#lost = 'The embedded database in memory broke, and its data are lost: start the process again.'
     }
     this.#events.onDown(fault)
@@ -92,7 +98,7 @@ export class Engine {
   async #reopen(): Promise<void> {
     if (this.#lost !== null) throw new SvcError('SERVICE_UNAVAILABLE', this.#lost, { retryAfter: 1 })
     try {
-      this.#thread = await EngineThread.start({ folder: this.#folder, template: null, image: this.#image })
+      this.#thread = await EngineThread.start({ ...this.#of, template: null, image: this.#image })
     } catch (cause) {
       const message = 'The embedded database broke and cannot be opened again.'
       throw new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })

@@ -54,10 +54,17 @@ function describe(error) {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error?.message ?? error)
 }
 
-async function start({ folder, template, image, module }) {
+/** Each comes in a file of its own, whose export has its name. */
+async function loadExtensions(names) {
+  const load = async (name) => [name, (await import(`@electric-sql/pglite/contrib/${name}`))[name]]
+  return Object.fromEntries(await Promise.all(names.map(load)))
+}
+
+async function start({ folder, extensions, template, image, module }) {
   const data = image ?? (template === null ? null : gunzipSync(await readFile(template)))
   const database = await PGlite.create(folder ?? 'memory://', {
     pgliteWasmModule: module,
+    ...(extensions.length === 0 ? {} : { extensions: await loadExtensions(extensions) }),
     startParams: [
       ...PGlite.defaultStartParams,
       ...Object.entries(PARAMETERS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

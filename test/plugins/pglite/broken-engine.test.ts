@@ -83,7 +83,10 @@ for (const kind of ['in a folder', 'in memory'] as const) {
 
 t.test('an answer that is not whole is a failure', async (t) => {
   const events: string[] = []
-  const engine = await Engine.open(null, false, { onDown: ({ message }) => events.push(message), onUp() {} })
+  const engine = await Engine.open({ folder: null, extensions: [] }, false, {
+    onDown: ({ message }) => events.push(message),
+    onUp() {},
+  })
   t.teardown(() => engine.close())
   // Parse without Sync: no ReadyForQuery follows.
   const parse = Buffer.from('P\0\0\0\x10\0SELECT 1\0\0\0', 'latin1')

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createSignals } from '../../../core/signals/signals.ts'
+import { toWireName } from '../../../core/util/naming.ts'
+import { openPglite } from '../../../plugins/pglite/driver.ts'
+import { worldOn } from '../../helpers/plan-world.ts'
+import { svc } from '../../helpers/service.ts'
+import { LTREE_FIELD, specialSchema, specialSql } from '../../helpers/special-cases.ts'
+
+const CONFIG = {
+  url: 'pglite:memory',
+  ssl_mode: 'prefer',
+  pool_min: 1,
+  pool_max: 1,
+  connect_timeout_ms: 5000,
+  idle_timeout_ms: 600_000,
+  prepared_statements: true,
+  plan_cache_mode: 'auto',
+} as const
+const SQL = `CREATE EXTENSION ltree; ${specialSql([LTREE_FIELD])}`
+
+t.test('the operators of ltree run, also when the folder is opened again', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const first = await openPglite(CONFIG, folder, createSignals(), ['ltree'])
+  await first.script(SQL)
+  await first.close()
+  const database = await openPglite(CONFIG, folder, createSignals(), ['ltree'])
+  t.teardown(() => database.close())
+  const world = await worldOn(database, specialSchema([LTREE_FIELD]))
+  for (const [name, operand, rows] of LTREE_FIELD.cases) {
+    const where = { [toWireName(LTREE_FIELD.field)]: { [name]: operand } }
+    const query = 'query($where: RowWhereInput) { rows(where: $where, orderBy: [{ id: ASC }]) { id } }'
+    const found = await world.run(query, { where })
+    t.strictSame(
+      found.rows.map(({ id }: { id: string }) => Number(id)),
+      rows,
+      name,
+    )
+  }
+})
+
+t.test('an extension that is not switched on cannot be created', async (t) => {
+  const database = await openPglite(CONFIG, null, createSignals())
+  t.teardown(() => database.close())
+  await t.rejects(database.script('CREATE EXTENSION ltree'), /extension "ltree"/)
+})
+
+t.test('[pglite] extensions: for the scripts of a project', async (t) => {
+  const toml = (extensions: string): string =>
+    `[database]\nurl = "pglite:.svc/data"\ninit_dir = "db"\n[pglite]\nextensions = ["${extensions}"]\n`
+  const folder = t.testdir({
+    'svc.toml': toml('ltree'),
+    'schema.json': JSON.stringify(specialSchema([LTREE_FIELD])),
+    db: { '01.sql': SQL },
+  })
+  const compiled = await svc(['compile'], folder)
+  t.equal(compiled.code, 0, compiled.stderr)
+  t.match(readFileSync(join(folder, 'schema.compiled.json'), 'utf8'), /"column_type": "ltree"/)
+  const wrong = t.testdir({ 'svc.toml': toml('ltreee'), 'schema.json': '{}' })
+  const refused = await svc(['compile'], wrong)
+  t.equal(refused.code, 2)
+  t.match(refused.stderr, /pglite\.extensions.*ltree/s)
+})
