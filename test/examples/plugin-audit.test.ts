@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { readPluginCatalogue } from '../../core/config/plugin-catalog.ts'
+import { entriesOf, readPluginCatalogue } from '../../core/config/plugin-catalog.ts'
 import { loadPlugins, resolvePluginList } from '../../core/config/plugin-list.ts'
 import { PRESETS } from '../../presets/index.ts'
+import { minimal } from '../../presets/minimal.ts'
 import '../../examples/plugin-audit/test/audit.test.ts'
 
 t.test('the example is found by its path, with its options', async (t) => {
@@ -10,7 +11,7 @@ t.test('the example is found by its path, with its options', async (t) => {
   const section = {
     preset: 'minimal',
     enable: [],
-    disable: ['postgres', 'pglite', 'graphql', 'scopes', 'health'],
+    disable: entriesOf(minimal).map(({ manifest }) => manifest.name),
     use: [{ path: './plugin-audit', options: { sink: 'stdout' } }],
   }
   const catalogue = await readPluginCatalogue({ presets: PRESETS, section, baseDir })
