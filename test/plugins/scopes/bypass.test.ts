@@ -1,0 +1,140 @@
+import t from 'tap'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { createPglite } from '../../helpers/databases.ts'
+import { openApp } from '../../helpers/open-app.ts'
+import { as, testCredential } from '../../helpers/test-credential.ts'
+
+/** Ways around a right that is missing: none may show the secret, and none may tell whether a guess is right. */
+const SQL = `
+CREATE TABLE tb_user (pk_user int PRIMARY KEY, id text NOT NULL UNIQUE, name text NOT NULL, secret text, fk_boss int);
+INSERT INTO tb_user VALUES (1, 'u1', 'Ann', 'topsecret', NULL), (2, 'u2', 'Bob', 'other', 1);
+CREATE VIEW v_user AS SELECT * FROM tb_user;
+CREATE VIEW v_any AS SELECT 'User'::text AS __typename, * FROM tb_user;
+CREATE FUNCTION fn_touch(p_id text) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(u) FROM tb_user u WHERE id = p_id $$;
+`
+const SCHEMA: AuthoredSchema = {
+  version: '1',
+  interfaces: [
+    {
+      name: 'Keeper',
+      sql_source: 'v_any',
+      fields: [{ name: 'secret', type: 'String', requires_scope: 'read:secret' }],
+    },
+  ],
+  unions: [{ name: 'Anything', members: ['User'], sql_source: 'v_any' }],
+  types: [
+    {
+      name: 'User',
+      sql_source: 'v_user',
+      relay: true,
+      implements: ['Keeper'],
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'name', type: 'String!' },
+        // The interface asks for the scope; the type says nothing of it.
+        { name: 'secret', type: 'String' },
+        { name: 'boss', type: 'User', relation: { from: 'fk_boss', to: 'pk_user' } },
+        { name: 'staff', type: '[User!]!', relation: { from: 'pk_user', to: 'fk_boss' } },
+      ],
+    },
+  ],
+  queries: [
+    { name: 'users', type: '[User!]!', sql_source: 'v_user' },
+    { name: 'user_pages', type: '[User!]!', sql_source: 'v_user', relay: true },
+    { name: 'counted', type: '[User!]!', sql_source: 'v_user', auto_params: { total_count: true } },
+    { name: 'keepers', type: '[Keeper!]!', sql_source: 'v_any' },
+    { name: 'anything', type: '[Anything!]!', sql_source: 'v_any' },
+    { name: 'closed', type: '[User!]!', sql_source: 'v_user', requires_role: 'admin' },
+  ],
+  mutations: [
+    {
+      name: 'touch',
+      type: 'User',
+      sql_source: 'fn_touch',
+      operation: 'UPDATE',
+      arguments: [{ name: 'id', type: 'ID!' }],
+    },
+  ],
+}
+
+const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, {
+  plugins: [testCredential()],
+})
+const guess = (is: string) => `secret: { _eq: "${is}" }`
+
+t.test('the secret is shown on no way', async (t) => {
+  for (const query of [
+    '{ users { x: secret } }',
+    '{ users { ...A } } fragment A on User { ...B } fragment B on Keeper { secret }',
+    '{ users { ... on Keeper { y: secret } ... @include(if: true) { secret } } }',
+    '{ userPages { edges { node { secret } } } }',
+    '{ counted { items { secret } } }',
+    '{ keepers { secret } }',
+    '{ keepers { ... on User { secret } } }',
+    '{ anything { ... on User { secret } ... on Keeper { z: secret } } }',
+    '{ users { boss { secret } staff { secret boss { secret } } } }',
+    'mutation { touch(id: "u1") { secret } }',
+  ]) {
+    const { data, errors } = await app.graphql(query, undefined, as({ scopes: ['read:other'] }))
+    t.notMatch(JSON.stringify(data ?? null), /topsecret/, query)
+    t.ok(
+      errors?.some(({ extensions }) => extensions.code === 'FORBIDDEN'),
+      `${query}: told so`,
+    )
+    const allowed = await app.graphql(query, undefined, as({ scopes: ['read:secret'] }))
+    t.match(JSON.stringify(allowed.data), /topsecret/, `${query}: its twin`)
+  }
+})
+
+t.test('a right and a wrong guess are answered alike', async (t) => {
+  const ways: readonly ((is: string) => readonly [string, object?])[] = [
+    (is) => [`{ users(where: { ${guess(is)} }) { id } }`],
+    (is) => [`{ users(where: { _not: { _or: [{ ${guess(is)} }] } }) { id } }`],
+    (is) => ['query ($w: UserWhereInput) { users(where: $w) { id } }', { w: { secret: { _eq: is } } }],
+    (is) => [`{ users(where: { boss: { ${guess(is)} } }) { id } }`],
+    (is) => [`{ users { staff(where: { boss: { ${guess(is)} } }) { id } } }`],
+    (is) => [`{ users(where: { staff: { some: { ${guess(is)} } } }) { id } }`],
+    (is) => [`{ counted(where: { ${guess(is)} }) { totalCount } }`],
+    (is) => [`{ userPages(where: { ${guess(is)} }) { totalCount pageInfo { hasNextPage } } }`],
+    (is) => [`{ keepers(where: { ${guess(is)} }) { __typename } }`],
+    () => ['{ users(orderBy: [{ secret: ASC }]) { id } }'],
+    () => ['{ userPages(orderBy: [{ secret: ASC }]) { edges { cursor } } }'],
+  ]
+  for (const way of ways) {
+    const answers = []
+    for (const is of ['topsecret', 'nothing']) {
+      const [query, variables] = way(is)
+      const { data, errors } = await app.graphql(query, variables, as({}))
+      t.ok(
+        errors?.some(({ extensions }) => extensions.code === 'FORBIDDEN'),
+        query,
+      )
+      answers.push(JSON.stringify([data, errors?.map(({ message }) => message)]))
+    }
+    t.equal(answers[0], answers[1], way('?')[0])
+  }
+})
+
+t.test('a guard of a root holds under every name, through fragments and variables', async (t) => {
+  for (const query of [
+    '{ x: closed { id } }',
+    '{ users { id } ...Q } fragment Q on Query { closed { id } }',
+    'query ($s: Boolean = false) { closed @skip(if: $s) { id } }',
+    '{ node(id: "u1") { id } }',
+  ]) {
+    const { data, errors } = await app.graphql(query, undefined, as({ roles: ['Admin', 'administrator'] }))
+    t.match(errors, [{ extensions: { code: 'FORBIDDEN' } }], query)
+    t.notOk(data, 'nothing is answered in part')
+  }
+})
+
+t.test('callers of different rights at the same time, on one pool and one document', async (t) => {
+  const query = '{ users { id secret } }'
+  const callers = [[], ['read:secret'], ['read:other'], ['read:*']]
+  const asked = Array.from({ length: 80 }, async (_, index) => {
+    const scopes = callers[index % callers.length] as readonly string[]
+    const { data } = await app.graphql(query, undefined, as({ subject: `s${index}`, scopes }))
+    return JSON.stringify(data).includes('topsecret') === (scopes.includes('read:secret') || scopes.includes('read:*'))
+  })
+  t.ok((await Promise.all(asked)).every(Boolean))
+})
