@@ -293,7 +293,7 @@ await eachDatabase(
       t.strictSame(args.regions, ['where', 'orderBy', 'limit', 'offset'])
       t.strictSame(args.bareReadings, [])
       t.strictSame(args.topReadings, ['orderBy', 'limit'])
-      t.strictSame(args.devicePages, ['where', 'first', 'after', 'last', 'before'])
+      t.strictSame(args.devicePages, ['where', 'orderBy', 'first', 'after', 'last', 'before'])
       t.strictSame(args.region, ['id'])
       t.strictSame(args.devices, ['state', 'serial', 'where', 'orderBy', 'limit', 'offset'])
       t.equal((await data('{ bareReadings { id } }')).bareReadings.length, 320)

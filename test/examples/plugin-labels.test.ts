@@ -52,9 +52,9 @@ t.test('help lists the command; a slip names the nearest', async (t) => {
     (await svc('labels', '--help')).stdout,
     /Usage: svc labels \[TYPE\] \[FLAGS\][\s\S]*--json[\s\S]*-c, --config FILE/,
   )
-  t.match(await svc('lables'), {
+  t.match(await svc('labelz'), {
     code: 2,
-    stderr: /no command "lables"\. Did you mean "labels"\? Commands: .*, labels\./,
+    stderr: /no command "labelz"\. Did you mean "labels"\? Commands: .*, labels\./,
   })
   t.match(await svc('labels', '--jsn'), { code: 2, stderr: /"svc labels" has no flag --jsn\. Did you mean "--json"\?/ })
   const broken = project(t, { 'svc.toml': `${TOML}\n[server]\nprot = 1\n` })
@@ -90,7 +90,7 @@ t.test('without the plugin nothing of it is known', async (t) => {
   t.match(stderr, /unknown key "label_language"/)
   t.match(
     stderr,
-    /Function "shout" is of the kind "labeller", which no enabled plugin runs\. Kinds that are run: validator\./,
+    /Function "shout" is of the kind "labeller", which no enabled plugin runs\. Kinds that are run: validator, /,
   )
   t.match(await svc('labels'), { code: 2, stderr: /no command "labels"/ })
 })

@@ -45,7 +45,10 @@ export interface WayRow {
   readonly seen: (id: string) => string | RegExp
   /** Asks for, or by, its title. */
   readonly field: (engine: Engine, title: string, who: string | null) => Promise<Told>
-  /** What is told of the field where it is seen; default: the title. */
+  /**
+   * What is told of the field where it is seen; default: the title. Ways that have it filter, sort or compute by the
+   * field: of one that is hidden in some rows they are closed to everybody.
+   */
   readonly fieldSeen?: RegExp
   /** A rule of the type's queries holds here. */
   readonly byQuery: boolean
@@ -190,18 +193,21 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
   'document aggregate': {
     row: ask((id) => `{ booksAggregate(where: { id: { _eq: "${id}" } }) { count } }`),
     field: ask(() => '{ booksAggregate { max { title } } }'),
+    fieldSeen: /Of bob/,
     seen: () => ONE,
     byQuery: true,
   },
   'document groups': {
     row: ask(() => '{ booksGroups(groupBy: [id]) { keys { id } count } }'),
     field: ask(() => '{ booksGroups(groupBy: [title]) { keys { title } } }'),
+    fieldSeen: /Of bob/,
     seen: theId,
     byQuery: true,
   },
   'document variable groups': {
     row: ask(() => 'query ($by: [BookGroupBy!]! = [id]) { booksGroups(groupBy: $by) { keys { id } } }'),
     field: ask(() => 'query ($by: [BookGroupBy!]! = [title]) { booksGroups(groupBy: $by) { keys { title } } }'),
+    fieldSeen: /Of bob/,
     seen: theId,
     byQuery: true,
   },
@@ -224,6 +230,7 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
   'member aggregate': {
     row: ask((id) => `{ shelves { booksAggregate(where: { id: { _eq: "${id}" } }) { count } } }`),
     field: ask(() => '{ shelves { booksAggregate { max { title } } } }'),
+    fieldSeen: /Of bob/,
     seen: () => ONE,
     byQuery: false,
     around: 'the field Shelf.books',
@@ -231,6 +238,7 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
   'document related groups': {
     row: ask(() => '{ shelves { booksGroups(groupBy: [id]) { keys { id } } } }'),
     field: ask(() => '{ shelves { booksGroups(groupBy: [title]) { keys { title } } } }'),
+    fieldSeen: /Of bob/,
     seen: theId,
     byQuery: false,
     around: 'the field Shelf.books',
