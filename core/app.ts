@@ -127,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(afterCommit === null ? {} : { onCommit: afterCommit }),
   })
   const guards = {
-    defaultPolicy: createDefaultPolicy(config.security.default_policy),
+    defaultPolicy: createDefaultPolicy(config.security.default_policy, kernel.names),
     authorize,
     sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
   }

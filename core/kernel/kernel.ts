@@ -166,6 +166,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     momentsOf,
     routes: Object.freeze(target.routes.fixed),
     leases,
+    names,
     toPublicError: createToPublicError(hooks.runner('error:public') as Runner<'error:public'> | null, signals),
     drivers: Object.freeze(target.drivers),
     observers: Object.freeze(target.observers),

@@ -18,6 +18,8 @@ export type KernelHooks = { readonly [S in CoreStage]: Runner<S> | null }
 
 /** The running service without its fronts: chains, routes, drivers, the current generation. */
 export interface Kernel {
+  /** Names of the plugins that run. */
+  readonly names: ReadonlySet<string>
   /** The current one; a request takes it once, at entry. */
   readonly generation: Generation
   readonly hooks: KernelHooks

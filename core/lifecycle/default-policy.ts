@@ -25,14 +25,41 @@ function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy)
   return (!followsPolicy || policy === 'public') && guards.every((guard) => isOpenOperation(guard, policy))
 }
 
+/** Who asks for what guards say, beyond the policy. */
+const GUARDS: ReadonlySet<string> = new Set(['scopes', 'policies'])
+
+function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: ReadonlySet<string>): void {
+  for (const guard of guardOf(root, schema)) {
+    const rights = guard.apiKeyRequired || guard.requiresRole.length > 0 || guard.requiresScope !== undefined
+    const missing = rights && !running.has('scopes') ? 'scopes' : 'policies'
+    if (running.has(missing) || (missing === 'policies' && guard.requiresPolicy === undefined)) continue
+    throw new SvcError(
+      'INTERNAL_SERVER_ERROR',
+      `"${root.responseKey}" is guarded by what plugin "${missing}" asks for, which is not running. Enable it, or leave out the plugin that this field comes from.`,
+    )
+  }
+}
+
 /**
  * The kernel's own check, which runs whatever plugins are left out (spec "Authorization" 1): an anonymous exchange may
- * call what the policy, or the operation itself, opens. It knows nothing of roles and scopes; their plugin does.
- * @returns a check that throws UNAUTHENTICATED
+ * call what the policy, or the operation itself, opens. It knows nothing of roles and scopes; their plugin does. Where
+ * that plugin does not run, a root that wants them is closed to everybody: the schema's own do not boot then, those that
+ * a plugin answers come here.
+ * @param running names of the plugins that run; default: who guards is here
+ * @returns a check that throws UNAUTHENTICATED, or INTERNAL_SERVER_ERROR that names the missing plugin in the log
  */
-export function createDefaultPolicy(policy: DefaultPolicy): (exchange: Exchange, operation: Operation) => void {
+export function createDefaultPolicy(
+  policy: DefaultPolicy,
+  running: ReadonlySet<string> = GUARDS,
+): (exchange: Exchange, operation: Operation) => void {
   const open = new WeakMap<OperationTemplate, boolean>()
+  const guarded = [...GUARDS].every((name) => running.has(name))
+  const complete = new WeakSet<OperationTemplate>()
   return ({ auth, generation }, { template }) => {
+    if (!guarded && !complete.has(template)) {
+      for (const root of template.roots) refuseUnguarded(root, generation.schema, running)
+      complete.add(template)
+    }
     if (auth !== null) return
     let allowed = open.get(template)
     if (allowed === undefined) {

@@ -1,5 +1,21 @@
 import { KERNEL_API, type Manifest } from '../../core/index.ts'
-import { EXTENSIONS } from './extensions.ts'
+
+/** Extensions that the package of the engine brings along, of those that schemas use. */
+const EXTENSIONS = [
+  'btree_gin',
+  'btree_gist',
+  'citext',
+  'cube',
+  'earthdistance',
+  'fuzzystrmatch',
+  'hstore',
+  'intarray',
+  'isn',
+  'ltree',
+  'pg_trgm',
+  'tablefunc',
+  'unaccent',
+]
 
 const manifest: Manifest = {
   name: 'pglite',

@@ -12,7 +12,8 @@ import { requireService } from '../helpers/services.ts'
 import { importsOf, listFiles, ROOT, read } from '../repo/source-files.ts'
 
 /** A trimmed process reads neither the files nor the packages of what was left out. */
-t.setTimeout(180_000)
+// One start from the sources for each plugin.
+t.setTimeout(480_000)
 
 const manifests = entriesOf(PRESETS.at(-1)!).map(({ manifest }) => manifest)
 const NAMES = manifests.map(({ name }) => name)

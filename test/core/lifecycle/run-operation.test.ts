@@ -68,6 +68,22 @@ t.test('the default policy decides for the anonymous, and only for them', async 
   }
 })
 
+t.test('what a plugin guards that does not run is closed, whoever asks', (t) => {
+  const caller = { ...anonymous, auth: known.auth } as Exchange
+  const check = (running: readonly string[], guard: Record<string, unknown>) => () =>
+    createDefaultPolicy('public', new Set(running))(caller, of(root(guard)))
+  for (const guard of [{ apiKeyRequired: true }, { requiresRole: ['admin'] }, { requiresScope: 'read:x' }]) {
+    t.throws(check(['policies'], guard), { code: 'INTERNAL_SERVER_ERROR', message: /"x" is .* plugin "scopes"/ })
+    t.doesNotThrow(check(['scopes'], guard))
+  }
+  t.throws(check(['scopes'], { requiresPolicy: 'p' }), { message: /plugin "policies"/ })
+  t.doesNotThrow(check([], { authenticated: true }))
+  const [ask, twice] = [createDefaultPolicy('public', new Set(['scopes'])), of(root({}))]
+  t.doesNotThrow(() => ask(caller, twice))
+  t.doesNotThrow(() => ask(caller, twice), 'what was looked at once is not looked at again')
+  t.end()
+})
+
 const later = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('authorize comes before resolve, resolve hooks around the innermost', async (t) => {
