@@ -61,24 +61,30 @@ export function createGuards(
       if (isPromise(verdict)) waiting.push(verdict.then(take))
       else take(verdict)
     }
-    for (const { binding, path, location } of questions.operations) {
-      ask(binding, (verdict) => {
-        if (verdict === true) return
-        if (verdict !== false && binding.type !== null) access.where(binding.type, verdict)
-        else
-          throw refusal(exchange.auth, binding.policy.name, {
-            path: [path],
-            locations: location === null ? undefined : [location],
-          })
-      })
-    }
-    for (const binding of questions.fields) {
-      ask(binding, (verdict) => {
-        if (verdict === true) return
-        const error = refusal(exchange.auth, binding.policy.name)
-        if (verdict === false) access.deny(binding.target, error, { onDeny: binding.onDeny })
-        else access.deny(binding.target, error, { unless: verdict })
-      })
+    try {
+      for (const { binding, path, location } of questions.operations) {
+        ask(binding, (verdict) => {
+          if (verdict === true) return
+          if (verdict !== false && binding.type !== null) access.where(binding.type, verdict)
+          else
+            throw refusal(exchange.auth, binding.policy.name, {
+              path: [path],
+              locations: location === null ? undefined : [location],
+            })
+        })
+      }
+      for (const binding of questions.fields) {
+        ask(binding, (verdict) => {
+          if (verdict === true) return
+          const error = refusal(exchange.auth, binding.policy.name)
+          if (verdict === false) access.deny(binding.target, error, { onDeny: binding.onDeny })
+          else access.deny(binding.target, error, { unless: verdict })
+        })
+      }
+    } catch (error) {
+      // The others may still refuse; nobody waits for them any more, and a rejection that nobody handles ends the process.
+      for (const one of waiting) one.catch(() => {})
+      throw error
     }
     if (waiting.length > 0) return Promise.all(waiting).then(() => {})
   }

@@ -211,6 +211,17 @@ t.test('verdicts are kept per caller, and for nobody else', async (t) => {
   t.equal(calls.length, 3, 'once each for two callers, once more for other roles')
 })
 
+t.test('one policy refuses at once, another later: the request is refused, and nothing is left behind', async (t) => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  t.teardown(() => process.off('unhandledRejection', note))
+  const { errors } = await ask('{ saysYes { id } anyRole { id } }', { subject: 'ann' })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  t.match(errors, [/^FORBIDDEN Forbidden: policy (staff|says_yes) @/])
+  t.strictSame(unhandled, [])
+})
+
 t.test('who is asked for nothing pays nothing', async (t) => {
   calls.length = 0
   t.strictSame(await ids('notes', null), ['n1', 'n2', 'n3'])
