@@ -25,7 +25,10 @@ export async function runMiddleware(
       if (called) throw new TypeError('Middleware called next twice: the request would run twice.')
       called = true
       if (given !== request) throw new TypeError('next takes the request that middleware was given: next(request).')
-      return run(index + 1)
+      const answer = run(index + 1)
+      // Whoever does something else before waiting for it, or fails meanwhile, must not end the process.
+      answer.catch(() => {})
+      return answer
     }
     return authorReply(await fn(request, next as never))
   }
