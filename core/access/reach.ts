@@ -51,6 +51,8 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
       break
     case 'rows':
       reach.targets.add(root.type.name)
+      // Which keys find something tells what the field holds.
+      reach.targets.add(`${root.type.name}.${root.by ?? 'id'}`)
       addSelection(reach, root.selection)
       break
     case 'aggregate':
