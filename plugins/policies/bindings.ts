@@ -35,6 +35,10 @@ export interface Bindings {
 
 type Say = (message: string) => void
 
+/** Why a rule about the row is no guard of a mutation that deletes it. */
+export const GONE =
+  'and a row that was deleted can no longer be asked: anybody could delete any. Give the function the caller with inject, and let it decide; or take a policy about the user alone.'
+
 /**
  * Ties policies to the schema: `authorize` of fields, `[[security.field_auth]]`, `requires_policy` of operations.
  * @param say told of everything that does not fit
@@ -115,6 +119,8 @@ export function bindPolicies(
       if (!hasRow(policy)) operations.set(operation, { policy, fieldOf: () => [], type: null })
       else if ((named.kind !== 'object' && named.kind !== 'interface') || named.source === null) {
         say(`${place}: policy "${policy.name}" looks at the row, and ${named.name} has no rows of its own.`)
+      } else if ('operation' in operation && kind === 'Mutation' && operation.operation === 'DELETE') {
+        say(`${place}: policy "${policy.name}" looks at the row, ${GONE}`)
       } else operations.set(operation, { policy, fieldOf: resolveFields(policy, named, place, say), type: named.name })
     }
   }

@@ -8,7 +8,7 @@ import {
   listNames,
   type PartContext,
 } from '../../core/index.ts'
-import { hasRow } from './bindings.ts'
+import { GONE, hasRow } from './bindings.ts'
 import { type ResolvedPolicy, resolveTables } from './check-tables.ts'
 import type { PolicyOptions } from './options.ts'
 import { objectPaths } from './rule-tree.ts'
@@ -58,6 +58,12 @@ function bindFields(context: Context, policies: Policies): readonly string[] {
 
 function bindOperations(context: Context, policies: Policies): readonly string[] {
   const { queries = [], mutations = [], subscriptions = [] } = context.schema
+  for (const mutation of mutations) {
+    const policy = mutation.requires_policy === undefined ? undefined : policies.get(mutation.requires_policy)
+    if (policy === undefined || mutation.operation !== 'DELETE' || !hasRow(policy)) continue
+    const place = `"${mutation.name}": requires_policy`
+    context.fault('object', `${place}: policy "${policy.name}" looks at the row, ${GONE}`, mutation)
+  }
   return [...queries, ...mutations, ...subscriptions].flatMap((operation) => {
     const { name, type, requires_policy: policy } = operation
     if (policy === undefined) return []

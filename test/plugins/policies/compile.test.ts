@@ -1,6 +1,8 @@
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { testCompile, testPlugin } from '../../../core/testing.ts'
+import { bindPolicies } from '../../../plugins/policies/bindings.ts'
+import { resolveTables } from '../../../plugins/policies/check-tables.ts'
 import compile from '../../../plugins/policies/compile.ts'
 import policies from '../../../plugins/policies/index.ts'
 import type { PolicyOptions } from '../../../plugins/policies/options.ts'
@@ -79,6 +81,26 @@ t.test('entries that say too much or too little', async (t) => {
   }
   t.match(faults({ ...OWNER, policies: [{ name: 'owner', type: 'rbac', roles: ['a'] }] }), [/another rule or policy/])
   t.match(run(OWNER).warnings, [{ id: 'policies:unused', message: /"owner" is a rule or policy that nothing asks/ }])
+})
+
+t.test('a rule about the row does not guard what deletes the row: nobody could ask it any more', async (t) => {
+  const authored = (operation: 'DELETE' | 'UPDATE'): AuthoredSchema => ({
+    ...schema(),
+    mutations: [{ name: 'drop_user', type: 'User', sql_source: 'fn_drop', operation, requires_policy: 'owner' }],
+  })
+  t.match(faults(OWNER, authored('DELETE')), [
+    /"drop_user": requires_policy: policy "owner" looks at the row, and a row that was deleted .*inject/,
+  ])
+  t.strictSame(faults(OWNER, authored('UPDATE')), [])
+  const aboutUser = { rules: [{ name: 'owner', rule: 'user.id == "ann"' }] }
+  t.strictSame(faults(aboutUser, authored('DELETE')), [])
+  // Where it was compiled without the check.
+  const { schema: model } = run(aboutUser, authored('DELETE'))
+  const said: string[] = []
+  const tables = { ...NOTHING, ...OWNER }
+  const resolved = resolveTables(tables, new Set(), (_id, message) => said.push(message))
+  if (model !== null) bindPolicies(model, resolved, [], (message) => said.push(message))
+  t.match(said, [/Mutation "drop_user": requires_policy: policy "owner" looks at the row, and a row that was deleted/])
 })
 
 t.test('the tables are part of what is compiled', async (t) => {
