@@ -30,6 +30,7 @@ export function readReport(tap: string): FileReport {
   const failures: string[] = []
   let points = 0
   let skipped = 0
+  const todos: string[] = []
   const listen = (parser: Parser): void => {
     /** Failures before the point that closes the test of a child are that point's reasons. */
     let before = 0
@@ -41,6 +42,8 @@ export function readReport(tap: string): FileReport {
       const closes = result.closingTestPoint || result.buffered
       if (!closes) points++
       if (result.skip !== false) skipped++
+      // Announced, with or without a body: what it says is not held, whatever it found.
+      if (result.todo !== false) todos.push(`${titleOf(result)}\n  todo: a test that is not there yet`)
       if (result.ok || result.skip !== false || result.todo !== false) return
       if (closes && failures.length > before) return
       failures.push(describe(result))
@@ -54,11 +57,16 @@ export function readReport(tap: string): FileReport {
   for (const failure of parser.failures) {
     if (typeof failure.tapError === 'string') failures.push(failure.tapError)
   }
-  return { ok: parser.ok, points, skipped, failures }
+  return { ok: parser.ok && todos.length === 0, points, skipped, failures: [...failures, ...todos] }
 }
 
-function describe({ fullname, name, diag }: Result): string {
-  const title = fullname.endsWith(name) ? fullname : `${fullname} > ${name}`
+function titleOf({ fullname, name }: Result): string {
+  return fullname.endsWith(name) ? fullname : `${fullname} > ${name}`
+}
+
+function describe(result: Result): string {
+  const { diag } = result
+  const title = titleOf(result)
   const facts = TOLD.filter((key) => diag?.[key] !== undefined).map((key) => describeFact(key, diag[key]))
   return [title, ...facts].join('\n')
 }

@@ -75,12 +75,15 @@ export async function runFile(file: string, { timeoutMs, job, env }: RunFileOpti
   running.delete(child)
 
   const report = readReport(tap)
+  // However a test skips itself: where nothing may be missing, it is.
+  const lacks = env.SVC_TEST_REQUIRE === 'all' && report.skipped > 0
   // A file that asserts nothing cannot fail, so it is not through either.
-  const ok = report.ok && report.points > 0 && code === 0 && !isLate
+  const ok = report.ok && report.points > 0 && code === 0 && !isLate && !lacks
   const reasons = [...report.failures]
   if (!ok) {
+    if (lacks) reasons.push(`${report.skipped} skipped, and SVC_TEST_REQUIRE=all: nothing may be missing`)
     if (isLate) reasons.push(`ran out of its time, ${Math.round((performance.now() - began) / 1000)} s`)
-    else if (report.ok && code === 0) reasons.push('asserts nothing')
+    else if (report.points === 0 && report.ok && code === 0) reasons.push('asserts nothing')
     else if (reasons.length === 0) reasons.push(`ended with ${signal ?? `exit code ${code}`}:\n${tap.slice(-TAIL)}`)
     if (errors.trim() !== '') reasons.push(`on its error output:\n${errors.slice(-TAIL).trimEnd()}`)
   }

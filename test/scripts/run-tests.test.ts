@@ -24,6 +24,15 @@ t.test('what becomes of a file', async (t) => {
   t.match(broken, { word: 'failed', reasons: [/ended with exit code 1/, /Cannot find module .*none\.ts/] })
   const ends = await run('ends', "t.test('x', async (t) => { t.ok(1); process.kill(process.pid, 'SIGKILL') })")
   t.equal(ends.word, 'failed')
+  const leaves = 't.ok(1)\nsetTimeout(() => process.exit(0), 10)\nawait new Promise((d) => setTimeout(d, 500))\nt.ok(0)'
+  const left = await run('leaves', leaves)
+  t.match(left, { word: 'failed', reasons: [/exit code 1/, /process\.exit\(\) ended this test file/] })
+  const todo = await run('todo', "t.ok(1)\nt.test('one without a body')")
+  t.match(todo, { word: 'failed', reasons: [/one without a body\n {2}todo/] })
+  const skips = "t.ok(1)\nt.test('x', { skip: true }, async (t) => t.ok(1))"
+  t.match(await run('skips', skips, { SVC_TEST_REQUIRE: undefined }), { word: 'passed', skipped: 1 })
+  const lacks = await run('lacks', skips, { SVC_TEST_REQUIRE: 'all' })
+  t.match(lacks, { word: 'failed', reasons: [/1 skipped/] })
   // It waits for ever, and so does what it started.
   const spawns = `import { spawn } from 'node:child_process'
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })

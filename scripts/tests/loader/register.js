@@ -4,8 +4,21 @@
  */
 import { register } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
+import { isMainThread } from 'node:worker_threads'
 
 process.setSourceMapsEnabled(true)
 // An embedded database lives for seconds here: to make its code faster takes longer than to run it, and 80 MB.
 setFlagsFromString('--liftoff-only')
 register('./hooks.js', import.meta.url)
+
+// What calls `process.exit()` takes the tests behind it away, and tap counts those that it has seen: a file is through when
+// nothing is left to do. Not of processes that a test starts, which have its environment.
+if (isMainThread && process.env.TAP_CHILD_KEY !== undefined && /\.test\.ts$/.test(process.argv[1] ?? '')) {
+  let isThrough = false
+  process.once('beforeExit', () => (isThrough = true))
+  process.once('exit', (code) => {
+    if (isThrough || code !== 0) return
+    process.stderr.write('process.exit() ended this test file before it was through.\n')
+    process.exitCode = 1
+  })
+}
