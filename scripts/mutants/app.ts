@@ -35,7 +35,7 @@ export const APP: readonly Mutant[] = [
   {
     fault: 'security.default_policy is ignored',
     file: 'core/app.ts',
-    find: 'createDefaultPolicy(config.security.default_policy)',
+    find: 'createDefaultPolicy(config.security.default_policy, kernel.names)',
     replace: "createDefaultPolicy('public')",
     tests: ACCESS,
   },

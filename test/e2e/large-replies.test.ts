@@ -40,7 +40,8 @@ for (const plugins of [[], [{ plugin: singleFlight, options: {}, source: 'test' 
       plugins,
       // Megabytes by the hundred, in one process with those who ask for them.
       database: { connect_timeout_ms: 60_000 },
-      server: { request_timeout_ms: 100_000 },
+      // Connections stand while others are read late: none of them is to be closed just when it is used again.
+      server: { request_timeout_ms: 100_000, keep_alive_secs: 75 },
     })
     const base = await app.listen()
     const bodyOf = (owner: number) =>
