@@ -6,8 +6,8 @@ import { TokenRefused } from './refused.ts'
 import { TokenCache } from './token-cache.ts'
 import { readTrustedIssuers } from './trusted-issuers.ts'
 
-/** How often keys that are fetched are looked at, whether anybody comes with a new token or not. */
-const REFRESH_MS = 600_000
+/** How often keys that are fetched are asked whether they are old, also where nobody comes with a new token. */
+const REFRESH_MS = 60_000
 
 /** Hooks `authenticate`, where the configuration trusts anybody. */
 export function setUpTokens(scope: Scope, options: JwtOptions): void {

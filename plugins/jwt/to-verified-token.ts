@@ -10,6 +10,9 @@ const SCOPE_CLAIMS = ['scope', 'scp', 'permissions', 'scopes']
 /** What every store can keep of a `jti`. */
 const JTI = /^[^\p{Cc}]{1,255}$/u
 
+/** The end of time as dates have it (ECMA-262, time values), in seconds. */
+const LAST_SECOND = 8_640_000_000_000
+
 /**
  * What a verified payload says about who brings it.
  * @throws TokenRefused: a claim is not what its standard wants
@@ -21,8 +24,8 @@ export function toVerifiedToken(
     jwt_default_role: defaultRole,
   }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role'>,
 ): VerifiedToken {
-  // What JSON reads as infinite would never end.
-  if (!Number.isFinite(claims.exp)) throw new TokenRefused('exp')
+  // What JSON reads as infinite would never end, and no store or date can keep what is far beyond all times.
+  if (typeof claims.exp !== 'number' || !(claims.exp <= LAST_SECOND)) throw new TokenRefused('exp')
   const subject = subjectOf(own(claims, 'sub'))
   const roles = lookup(claims, rolesClaim)
   const jti = own(claims, 'jti')
@@ -40,7 +43,7 @@ export function toVerifiedToken(
     subject,
     jti: typeof jti === 'string' && JTI.test(jti) ? jti : null,
     issuedAt: Number.isFinite(issuedAt) ? (issuedAt as number) : null,
-    expiresAt: claims.exp as number,
+    expiresAt: claims.exp,
   })
 }
 

@@ -67,6 +67,7 @@ const FORGED: Readonly<Record<string, () => string>> = {
   'no exp': () => hs256({ sub: 'ann', iss: 'https://us', aud: 'api' }),
   'exp as a text': () => hs256(ours({ exp: '9999999999' })),
   'exp null': () => hs256(ours({ exp: null })),
+  'exp beyond all dates': () => hs256(`{"sub":"ann","iss":"https://us","aud":"api","exp":8640000000001}`),
   'exp that no double holds': () => hs256(`{"sub":"ann","iss":"https://us","aud":"api","exp":1e999}`),
   'not valid yet': () => hs256(ours({ nbf: nowSecs() + 120 })),
   'nbf as a text': () => hs256(ours({ nbf: '0' })),
