@@ -4,6 +4,7 @@ import { markClass } from './class-element.ts'
 import { apart, type OptionRule, readOptions, rule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import { declare } from './registry.ts'
+import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
 import type { ScalarFunctions } from './scalar-functions.ts'
 import type { ClassMark } from './type.ts'
 
@@ -15,6 +16,10 @@ export interface ScalarOptions {
   readonly specifiedByUrl?: string
   /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
   readonly baseType?: Named<'scalar'>
+  /** Rules that a value which clients send has to pass: pattern, length, range, enum, checksum, all, any. */
+  readonly validationRules?: RuleSource
+  /** A condition about `value`, asked after the rules: `value % 5 == 0`. */
+  readonly eloExpression?: string
 }
 
 /** Second argument of the plain function. */
@@ -35,6 +40,8 @@ const SCALAR_RULES = {
   description: text('description'),
   specifiedByUrl: text('specified_by_url'),
   baseType: baseType('base_type'),
+  validationRules: rule(RULES_WANTED, readRules)('validation_rules'),
+  eloExpression: text('elo_expression'),
   serialize: fn('serialize'),
   parse: fn('parse'),
   parseLiteral: fn('parse_literal'),

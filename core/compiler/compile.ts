@@ -26,6 +26,7 @@ import { resolveTypeSources } from './passes/resolve-sources.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
 import { compileRules } from './rules/compile-rules.ts'
 import type { ConfigRules } from './rules/config-rules.ts'
+import { compileScalarRules, compileScalars } from './rules/scalar-rules.ts'
 import { extendSchema, type PartsResult, runParts } from './run-parts.ts'
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
@@ -91,6 +92,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
     rules: new Map(),
   }
   resolveTypeSources(context)
+  compileScalarRules(context)
   runChecks(context)
   compileRules(context, options.validation)
   collectWarnings(context)
@@ -124,7 +126,7 @@ function compileElements(
     interfaces: compileInterfaces(context),
     unions: compileUnions(context),
     input_types: compileInputs(context),
-    custom_scalars: withoutPlaces(context, 'custom_scalars'),
+    custom_scalars: compileScalars(context),
     queries: queries.filter((query) => query !== null),
     mutations: mutations.filter((mutation) => mutation !== null),
     subscriptions: (schema.subscriptions ?? []).map((subscription) => compileSubscription(context, subscription)),

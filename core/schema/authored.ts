@@ -172,6 +172,10 @@ export interface AuthoredScalar extends Placed {
   readonly specified_by_url?: string
   /** The built-in scalar whose wire form, operators and column type it takes. Default `String`. */
   readonly base_type?: string
+  /** Rules that a value which clients send has to pass. */
+  readonly validation_rules?: AuthoredRules
+  /** A condition about `value`, asked after the rules. */
+  readonly elo_expression?: string
   /** Module and export of the object with `serialize`, `parse`, `parse_literal`. */
   readonly module?: string
   readonly export?: string

@@ -43,7 +43,7 @@ export interface CompiledSchema {
   readonly interfaces: readonly CompiledInterface[]
   readonly unions: readonly Omit<AuthoredUnion, '$place'>[]
   readonly input_types: readonly CompiledInput[]
-  readonly custom_scalars: readonly Omit<AuthoredScalar, '$place'>[]
+  readonly custom_scalars: readonly CompiledScalar[]
   readonly queries: readonly CompiledQuery[]
   readonly mutations: readonly CompiledMutation[]
   readonly subscriptions: readonly CompiledSubscription[]
@@ -65,6 +65,10 @@ export interface CompiledPart {
   readonly block?: unknown
   /** Types in GraphQL's notation. */
   readonly sdl?: string
+}
+
+export interface CompiledScalar extends Omit<AuthoredScalar, '$place' | 'validation_rules'> {
+  readonly rules?: readonly Rule[]
 }
 
 /** A view or table. */

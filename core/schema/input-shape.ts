@@ -1,5 +1,5 @@
 import type { EnumType, InputFieldModel, InputType, NamedType, ScalarType } from './model.ts'
-import { answerOf, type BuiltinScalar, findScalar, SCALAR_NAMES, scalarOf } from './scalars.ts'
+import { answerOf, type BuiltinScalar, checkedValue, findScalar, SCALAR_NAMES, scalarOf } from './scalars.ts'
 import type { TypeRef } from './type-ref.ts'
 
 /**
@@ -108,7 +108,7 @@ function createScalarShape(type: ScalarType): ScalarShape {
 function literalParser(type: ScalarType, literal: (ast: unknown) => unknown): (ast: unknown) => unknown {
   const { parse } = findScalar(type.semantic ?? type.base)!
   const answer = answerOf(type.name, 'parse_literal', literal)
-  return (ast) => parse(answer(ast))
+  return (ast) => checkedValue(type, parse(answer(ast)))
 }
 
 function createEnumShape(type: EnumType): EnumShape {

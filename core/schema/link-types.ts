@@ -1,5 +1,6 @@
 import { toWireName } from '../util/naming.ts'
-import type { CompiledField, CompiledInput, CompiledInterface, CompiledType } from './compiled.ts'
+import { compileScalarCheck } from '../validation/scalar-check.ts'
+import type { CompiledField, CompiledInput, CompiledInterface, CompiledScalar, CompiledType } from './compiled.ts'
 import type { LinkContext } from './link-context.ts'
 import type {
   AggregateOptions,
@@ -10,10 +11,11 @@ import type {
   InputType,
   InterfaceType,
   ObjectType,
+  ScalarType,
   UnionType,
 } from './model.ts'
 import type { Rule } from './rules.ts'
-import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from './scalars.ts'
+import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from './scalars.ts'
 import { isListRef } from './type-ref.ts'
 
 /** Text column that names a row's type (decisions.md "Unions and interfaces as query results"). */
@@ -65,6 +67,7 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
         semantic: semantic === undefined ? undefined : base,
         custom: true,
         codec: codecs.get(scalar.name) ?? null,
+        check: scalarCheck(scalar),
       }),
     )
   }
@@ -94,6 +97,14 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
   for (const { name, description, rules = NO_RULES } of compiled.input_types) {
     types.set(name, { kind: 'input', name, description, rules, fields: NO_FIELDS })
   }
+}
+
+/** @returns `undefined`: it has no rules */
+function scalarCheck({ rules = NO_RULES, elo_expression, base_type }: CompiledScalar): ScalarType['check'] {
+  if (rules.length === 0 && elo_expression === undefined) return undefined
+  const base = findScalar(base_type ?? 'String')
+  const isNumberText = base?.group === 'number' && base.wire === 'string'
+  return compileScalarCheck({ rules, expression: elo_expression, isNumberText })
 }
 
 /** Second pass: fields, members and interfaces, then everything is frozen. */

@@ -151,6 +151,8 @@ export interface ScalarType {
   readonly custom: boolean
   /** Run-time functions of a custom scalar, resolved from its module when the generation is loaded. */
   readonly codec: CustomScalarCodec | null
+  /** Of a custom scalar with rules: what is wrong with a value that its base takes; `null`: nothing. */
+  readonly check?: ((value: unknown) => string | null) | undefined
 }
 
 /** Spec "Other schema elements": `@scalar` with static methods. */

@@ -172,6 +172,7 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
   if (base === undefined)
     throw new Error(`Scalar ${type.name} is based on ${type.base}, which is not a built-in scalar`)
   const own = type.codec?.parse === undefined ? undefined : answerOf(type.name, 'parse', type.codec.parse)
+  const check = (value: unknown): unknown => checkedValue(type, value)
   const scalar: BuiltinScalar = type.custom
     ? {
         ...base,
@@ -179,12 +180,22 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
         description: type.description ?? base.description,
         parse:
           own === undefined
-            ? base.parse
-            : (value) => base.parse(own(value instanceof ExactNumber ? String(value) : value)),
+            ? (value) => check(base.parse(value))
+            : (value) => check(base.parse(own(value instanceof ExactNumber ? String(value) : value))),
       }
     : base
   resolved.set(type, scalar)
   return scalar
+}
+
+/**
+ * Holds a value, as the base has read it, to the rules of a custom scalar.
+ * @throws Error that names the value and the scalar
+ */
+export function checkedValue({ name, check }: ScalarType, value: unknown): unknown {
+  const problem = check === undefined || value === null ? null : check(value)
+  if (problem === null) return value
+  throw new Error(`${showValue(value)} is no ${name}: ${problem}`)
 }
 
 /**

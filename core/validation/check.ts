@@ -1,4 +1,4 @@
-import type { InputFieldModel, SchemaModel } from '../schema/model.ts'
+import type { AuthorFunction, InputFieldModel } from '../schema/model.ts'
 import type { Rule } from '../schema/rules.ts'
 import type { ConditionFacts } from './condition-scope.ts'
 
@@ -21,7 +21,8 @@ export type Check = (facts: Facts, object: Objector) => void
 
 /** What rules of one place are compiled with. */
 export interface CheckSite {
-  readonly model: SchemaModel
+  /** Where validators are found. */
+  readonly functions: readonly AuthorFunction[]
   /** Of the input that the rule stands in. */
   readonly fields: ReadonlyMap<string, InputFieldModel>
   /** `null`: the rule is about the input itself. */

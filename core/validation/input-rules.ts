@@ -24,11 +24,11 @@ type Report = (objection: Objection, path: Path) => boolean
 
 /** Compiles what is reachable, each input once: inputs may hold each other. */
 export class InputRulesCompiler {
-  readonly #model: SchemaModel
+  readonly #functions: SchemaModel['authorFunctions']
   readonly #known = new Map<InputType, InputRules>()
 
   constructor(model: SchemaModel) {
-    this.#model = model
+    this.#functions = model.authorFunctions
   }
 
   /** @throws Error when a rule names a validator that is not loaded */
@@ -37,7 +37,7 @@ export class InputRulesCompiler {
   }
 
   #own(rules: readonly Rule[], fields: ReadonlyMap<string, InputFieldModel>): PhasedChecks {
-    return compileChecks(rules, { model: this.#model, fields, field: null })
+    return compileChecks(rules, { functions: this.#functions, fields, field: null })
   }
 
   #fields(fields: ReadonlyMap<string, InputFieldModel>): readonly FieldRules[] {
@@ -46,7 +46,7 @@ export class InputRulesCompiler {
       .map((field) => ({
         wireName: field.wireName,
         default: field.default,
-        checks: compileChecks(field.rules, { model: this.#model, fields, field }),
+        checks: compileChecks(field.rules, { functions: this.#functions, fields, field }),
         inner: field.named.kind === 'input' ? this.#inner(field.named) : null,
       }))
   }

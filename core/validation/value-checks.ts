@@ -103,8 +103,8 @@ function eachItem(
 }
 
 /** A function of the author's. */
-export function checkCustom({ value: name, message }: RuleOf<'custom'>, { model }: CheckSite): Check {
-  const found = model.authorFunctions.find((one) => one.kind === 'validator' && one.name === name)?.value
+export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {
+  const found = functions.find((one) => one.kind === 'validator' && one.name === name)?.value
   if (typeof found !== 'function') throw new Error(`The validator "${name}" is no function, or is not loaded.`)
   return ({ value, fields }, object) => {
     if (value === null || value === undefined) return

@@ -125,7 +125,7 @@ await eachDatabase(
     // proves: interface.type_column union.type_column query.type_column
     await t.test('type_column of an interface, a union, and a query', async (t) => {
       const answer = await data(`{ named(orderBy: [{ name: ASC }]) { __typename name }
-        sorted(orderBy: [{ name: ASC }]) { __typename name } either { __typename ... on Maker { name } } }`)
+        told(orderBy: [{ name: ASC }]) { __typename name } either { __typename ... on Maker { name } } }`)
       const rows = [
         { __typename: 'Maker', name: 'Ann' },
         { __typename: 'Maker', name: 'Bob' },
@@ -133,12 +133,13 @@ await eachDatabase(
         { __typename: 'Item', name: 'bow' },
         { __typename: 'Item', name: 'cup' },
       ]
-      for (const list of [answer.named, answer.sorted]) {
-        t.strictSame(
-          [...list].sort((a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)),
-          rows,
-        )
-      }
+      const byName = (list: { name: string }[]) => [...list].sort((a, b) => (a.name < b.name ? -1 : 1))
+      t.strictSame(byName(answer.named), rows)
+      t.strictSame(
+        byName(answer.told),
+        rows.map(({ name }) => ({ __typename: 'Maker', name })),
+        'its own column',
+      )
       t.equal(answer.either.filter((row: { __typename: string }) => row.__typename === 'Maker').length, 2)
     })
 
@@ -163,6 +164,44 @@ await eachDatabase(
         ])
       }
     })
+
+    // proves: scalar.validation_rules scalar.elo_expression
+    await t.test(
+      'a custom scalar without code: its rules and its expression, wherever a client gives a value',
+      async (t) => {
+        const document = 'mutation ($i: Scores!) { best(input: $i) }'
+        t.strictSame(await data(document, { i: { scores: ['2.5', 10, '0.0'] } }), { best: '10' })
+        t.strictSame(await data('mutation { best(input: {}) }'), { best: '1.5' })
+        t.strictSame(
+          (await data('{ found(where: { score: { _in: ["7.5", 9] } }, orderBy: [{ name: ASC }]) { name } }')).found,
+          [{ name: 'axe' }, { name: 'bow' }],
+        )
+        t.strictSame(
+          (await data('{ found(where: { name: { _eq: "cup" } }) { score } }')).found,
+          [{ score: '99.9' }],
+          'what is stored is not looked at',
+        )
+        for (const [value, what] of [
+          ['10.5', 'Ten is the best'],
+          ['-0.5', 'Value at least 0'],
+          ['2.25', 'Must fulfil value % 0.5 == 0'],
+        ] as const) {
+          const message = `"${value}" is no Score: ${what}`
+          const refused = { extensions: { code: 'BAD_USER_INPUT' } }
+          const nested = await app.graphql(document, { i: { scores: ['1', value] } })
+          t.match(nested.errors, [refused], value)
+          t.ok((nested.errors?.[0]?.message ?? '').includes(message), message)
+          t.match(nested.errors?.[0]?.message, /i\.scores\[1\]/, 'it says where')
+          const filter = await app.graphql('query ($s: [Score!]) { found(where: { score: { _in: $s } }) { name } }', {
+            s: [value],
+          })
+          t.match(filter.errors, [refused], `${value} in a filter`)
+          const literal = await app.graphql(`{ found(where: { score: { _eq: "${value}" } }) { name } }`)
+          t.match(literal.errors, [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }], `${value} as a literal`)
+          t.ok((literal.errors?.[0]?.message ?? '').includes(message), message)
+        }
+      },
+    )
 
     // proves: query.validate
     await t.test('rules about the arguments of a query together', async (t) => {

@@ -1,4 +1,5 @@
 import {
+  Decimal,
   Email,
   enum_,
   error,
@@ -21,17 +22,17 @@ import {
 export const SHOP_SQL = `
 CREATE TABLE tb_maker (pk_maker bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, name text NOT NULL, mail text);
 CREATE TABLE tb_item (pk_item bigint PRIMARY KEY, id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(), fk_producer bigint, title text NOT NULL,
-  tags text[], sku text, state text, doc jsonb, plan jsonb);
+  tags text[], sku text, state text, doc jsonb, plan jsonb, score numeric);
 INSERT INTO tb_maker VALUES (1, '00000000-0000-0000-0000-00000000000a', 'Ann', 'ann@example.org'), (2, '00000000-0000-0000-0000-00000000000b', 'Bob', NULL);
 INSERT INTO tb_item VALUES
-  (1, '00000000-0000-0000-0000-000000000001', 1, 'axe', '{sharp,old}', 'ab-1', 'new', '{"size": 1, "shade": "red"}', '{"size": 10}'),
-  (2, '00000000-0000-0000-0000-000000000002', 1, 'bow', NULL, 'cd-2', 'used', '{"size": 2, "shade": null}', '{"size": 20}'),
-  (3, '00000000-0000-0000-0000-000000000003', NULL, 'cup', '{}', NULL, NULL, '{"size": 3}', '{"size": 30}');
+  (1, '00000000-0000-0000-0000-000000000001', 1, 'axe', '{sharp,old}', 'ab-1', 'new', '{"size": 1, "shade": "red"}', '{"size": 10}', 7.5),
+  (2, '00000000-0000-0000-0000-000000000002', 1, 'bow', NULL, 'cd-2', 'used', '{"size": 2, "shade": null}', '{"size": 20}', 9),
+  (3, '00000000-0000-0000-0000-000000000003', NULL, 'cup', '{}', NULL, NULL, '{"size": 3}', '{"size": 30}', 99.9);
 CREATE VIEW v_maker AS SELECT * FROM tb_maker;
 CREATE VIEW v_item AS SELECT *, pk_item AS pk_thing FROM tb_item;
 CREATE VIEW v_named AS
-  SELECT 'Maker' AS kind, 'Maker' AS sort, id, name, mail, pk_maker, NULL AS title, NULL::text[] AS tags, NULL AS sku, NULL AS state, NULL::bigint AS fk_producer FROM tb_maker
-  UNION ALL SELECT 'Item', 'Item', id, title, NULL, NULL, title, tags, sku, state, fk_producer FROM tb_item;
+  SELECT 'Maker' AS kind, 'Maker' AS sort, 'Maker' AS told, id, name, mail, pk_maker, NULL AS title, NULL::text[] AS tags, NULL AS sku, NULL AS state, NULL::bigint AS fk_producer, NULL::numeric AS score FROM tb_maker
+  UNION ALL SELECT 'Item', 'Item', 'Maker', id, title, NULL, NULL, title, tags, sku, state, fk_producer, score FROM tb_item;
 CREATE VIEW v_sized AS SELECT id, doc, plan FROM tb_item;
 CREATE FUNCTION fn_add_item(title text, rank int) RETURNS uuid LANGUAGE sql AS $$
   INSERT INTO tb_item (pk_item, title, doc) SELECT max(pk_item) + 1, fn_add_item.title, jsonb_build_object('rank', rank) FROM tb_item RETURNING id $$;
@@ -41,6 +42,7 @@ CREATE FUNCTION fn_order(sku text) RETURNS jsonb LANGUAGE sql AS $$
   SELECT CASE WHEN sku = 'none' THEN jsonb_build_object('status', 'failed:out_of_stock', 'message', 'None left', 'entity', NULL,
       'metadata', jsonb_build_object('left_over', 0))
     ELSE jsonb_build_object('status', 'ok', 'entity_type', 'Maker', 'entity', jsonb_build_object('id', '1', 'name', sku)) END $$;
+CREATE FUNCTION fn_best(scores numeric[]) RETURNS numeric LANGUAGE sql AS $$ SELECT max(one) FROM unnest(scores) one $$;
 CREATE FUNCTION fn_echo(code text) RETURNS text LANGUAGE sql AS $$ SELECT code $$;
 `
 
@@ -67,6 +69,13 @@ export function withDecorators(): Readonly<Record<string, object>> {
     }
   }
 
+  @scalar({
+    baseType: Decimal,
+    validationRules: [{ range: { min: 0 } }, { maximum: 10, message: 'Ten is the best' }],
+    eloExpression: 'value % 0.5 == 0',
+  })
+  class Score {}
+
   @interface_({ description: 'What has a name', sqlSource: 'v_named', typeColumn: 'kind' })
   class Named {
     @field(ID) id!: string
@@ -87,6 +96,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
     @field(nullable(list(Text))) tags!: string[] | null
     @field(nullable(Sku)) sku!: string | null
     @field(nullable(State)) state!: string | null
+    @field(nullable(Score)) score!: string | null
     @field(() => nullable(Maker), { relation: { from: 'fk_producer', to: 'pk_maker' } }) maker!: unknown
   }
 
@@ -116,6 +126,11 @@ export function withDecorators(): Readonly<Record<string, object>> {
     @field(Int, { default: 3, deprecated: 'Nobody ranks' }) rank!: number
   }
 
+  @input()
+  class Scores {
+    @field(list(Score), { default: ['1.5'] }) scores!: string[]
+  }
+
   class Api {
     @query(() => list(Maker), { description: 'All who make', autoParams: { limit: true } }) makers!: unknown
     @query(() => list(Item), {
@@ -133,8 +148,9 @@ export function withDecorators(): Readonly<Record<string, object>> {
     @query(() => list(Sized)) sizes!: unknown
     @query(() => list(Sized), { jsonbColumn: 'plan' }) planned!: unknown
     @query(() => list(Named)) named!: unknown
-    @query(() => list(Named), { typeColumn: 'sort' }) sorted!: unknown
+    @query(() => list(Named), { typeColumn: 'told' }) told!: unknown
     @query(() => list(Either)) either!: unknown
+    @query(() => list(Item), { autoParams: { where: true, orderBy: true } }) found!: unknown
     @query(() => list(Item), {
       args: { sku: nullable(Sku), pk_item: nullable(Int) },
       autoParams: false,
@@ -145,6 +161,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
     @mutation(() => Item, { deprecated: 'Does nothing' }) nothing!: unknown
     @mutation(() => nullable(Int), { sqlSource: 'fn_rank', args: { a_title: Text } }) rankOf!: unknown
     @mutation(() => OrderResult, { sqlSource: 'fn_order', args: { sku: Text } }) placeOrder!: unknown
+    @mutation(() => nullable(Score), { args: { input: Scores } }) best!: unknown
     @mutation(() => nullable(Sku), { sqlSource: 'fn_echo', args: { code: Sku } }) echo!: unknown
   }
   return { Api, Sku }

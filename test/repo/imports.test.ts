@@ -11,7 +11,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/errors': ['core/util'],
   'core/util': [],
   'core/signals': ['core/util', 'core/errors', 'core/config/redact.ts'],
-  'core/schema': LEAVES,
+  // What a custom scalar wants of its values is compiled where the schema is linked, so that no loader can forget it.
+  'core/schema': [...LEAVES, 'core/validation/scalar-check.ts'],
   // A language, and what it calculates with.
   'core/expression': ['core/util'],
   // Rules for what clients send, held against an operation.
@@ -70,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/contract/database.ts',
     'core/expression',
     'core/validation/condition-scope.ts',
+    'core/validation/scalar-check.ts',
   ],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],
   'core/cli': ['core', 'presets'],

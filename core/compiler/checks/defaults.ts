@@ -2,49 +2,50 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
-import type { TypeIndex } from '../type-index.ts'
+import { scalarCheckOf } from '../rules/scalar-rules.ts'
 
 /** A default must be a value that a client could have sent. */
 export function checkDefaults(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.input_types ?? []), ...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
     for (const field of owner.fields) {
-      const problem = problemOf(context.index, field.type, field.default)
+      const problem = problemOf(context, field.type, field.default)
       if (problem !== null)
         report.fault('bad-default', `${owner.name}.${field.name}: default ${problem}.`, field, owner)
     }
   }
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     for (const argument of operation.arguments ?? []) {
-      const problem = problemOf(context.index, argument.type, argument.default)
+      const problem = problemOf(context, argument.type, argument.default)
       if (problem === null) continue
       report.fault('bad-default', `"${operation.name}", argument "${argument.name}": default ${problem}.`, operation)
     }
   }
 }
 
-function problemOf(index: TypeIndex, type: string, value: unknown): string | null {
+function problemOf(context: CompileContext, type: string, value: unknown): string | null {
   const ref = parseTypeRef(type)
-  return value === undefined || ref === null ? null : literalProblem(index, ref, value)
+  return value === undefined || ref === null ? null : literalProblem(context, ref, value)
 }
 
 /** @returns what is wrong with the JSON literal, without a full stop; `null` when it is a value of the type */
-function literalProblem(index: TypeIndex, ref: TypeRef, value: unknown): string | null {
+function literalProblem(context: CompileContext, ref: TypeRef, value: unknown): string | null {
   if (value === null) return ref.nullable ? null : `is null, and the type is non-null`
   if (ref.kind === 'list') {
     for (const item of Array.isArray(value) ? value : [value]) {
-      const problem = literalProblem(index, ref.of, item)
+      const problem = literalProblem(context, ref.of, item)
       if (problem !== null) return problem
     }
     return null
   }
-  const named = index.get(ref.name)
+  const named = context.index.get(ref.name)
   const shown = JSON.stringify(value)
   switch (named?.kind) {
     case 'scalar':
       try {
-        named.base.parse(value)
-        return null
+        const read = named.base.parse(value)
+        const problem = named.element === null ? null : (scalarCheckOf(context, named.element)?.(read) ?? null)
+        return problem === null ? null : `${shown} is no ${ref.name}: ${problem.replace(/\.$/, '')}`
       } catch (error) {
         return `${shown} is no ${ref.name}: ${(error as Error).message.replace(/\.$/, '')}`
       }
@@ -55,14 +56,14 @@ function literalProblem(index: TypeIndex, ref: TypeRef, value: unknown): string 
       return `${shown} is no value of ${ref.name}; they are ${listNames(names)}${hint === '' ? '' : `.${hint}`.replace(/\?$/, '')}`
     }
     case 'input':
-      return inputProblem(index, named.element.fields, ref.name, value, shown)
+      return inputProblem(context, named.element.fields, ref.name, value, shown)
     default:
       return null
   }
 }
 
 function inputProblem(
-  index: TypeIndex,
+  context: CompileContext,
   fields: readonly { readonly name: string; readonly type: string; readonly default?: unknown }[],
   name: string,
   value: unknown,
@@ -81,7 +82,7 @@ function inputProblem(
       if (!ref.nullable && field.default === undefined) return `lacks ${field.name}, which ${name} needs`
       continue
     }
-    const problem = literalProblem(index, ref, own)
+    const problem = literalProblem(context, ref, own)
     if (problem !== null) return problem
   }
   return null

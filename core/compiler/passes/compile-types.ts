@@ -14,7 +14,7 @@ import { columnOf } from './describe-source.ts'
 import { type RowsPlace, readInjected } from './read-condition.ts'
 import { compileFields } from './read-fields.ts'
 
-type Named = Extract<keyof CompiledSchema, 'enums' | 'custom_scalars' | 'observers' | 'author_functions'>
+type Named = Extract<keyof CompiledSchema, 'enums' | 'observers' | 'author_functions'>
 
 export function compileTypes(context: CompileContext): readonly CompiledType[] {
   return (context.schema.types ?? []).map((type) => {

@@ -63,7 +63,6 @@ export function ruleOwners({ schema, index }: CompileContext): readonly RuleOwne
 function describe(element: AuthoredInputField | AuthoredArgument, index: CompileContext['index']): RuleField {
   const ref = parseTypeRef(element.type)
   const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
-  const base = named?.kind === 'scalar' ? named.base : null
   return {
     name: element.name,
     element,
@@ -71,11 +70,16 @@ function describe(element: AuthoredInputField | AuthoredArgument, index: Compile
     typeName: element.type.replace(/!$/, ''),
     kind: kindOf(named),
     named,
-    isNumberText: base?.group === 'number' && base.wire === 'string',
+    isNumberText: isNumberText(named),
   }
 }
 
-function kindOf(named: NamedElement | undefined): FieldKind {
+/** Numbers that travel as texts: Decimal, BigInt. */
+export function isNumberText(named: NamedElement | undefined): boolean {
+  return named?.kind === 'scalar' && named.base.group === 'number' && named.base.wire === 'string'
+}
+
+export function kindOf(named: NamedElement | undefined): FieldKind {
   if (named?.kind === 'enum' || named?.kind === 'input') return named.kind
   if (named?.kind !== 'scalar') return 'unknown'
   switch (named.base.group) {

@@ -235,6 +235,31 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
   [on('extra', { enum: ['a'] }), /enum: it is for texts, and JSON is none\. Use custom/],
   [on('color', { enum: ['REED'] }), /Color has no value "REED"\. Did you mean "RED"\?/],
   [on('tags', { cross_field: { field: 'email', operator: 'eq' } }), /a list has no order/],
+  ...(
+    [
+      [{ validation_rules: 'required' }, /Scalar "Own": validation_rules: required is no rule about a value by itself/],
+      [{ validation_rules: { all: [{ custom: 'isFree' }] } }, /Scalar "Own": validation_rules: .*custom/],
+      [{ validation_rules: { range: { min: 1 } } }, /validation_rules: range: it is for numbers, and Own is none/],
+      [{ validation_rules: { pattern: '(' } }, /validation_rules: pattern: the regular expression "\(" cannot be used/],
+      [
+        { elo_expression: 'valeu > 1' },
+        /elo_expression "valeu > 1": column 1: there is no "valeu" here\. Did you mean/,
+      ],
+      [{ elo_expression: '_user_id == value' }, /there is no "_user_id" here/],
+      [{ elo_expression: 'value > ' }, /column 9: expected a value, got the end/],
+    ] as const
+  ).map(
+    ([scalar, message]) =>
+      [{ ...schema(), custom_scalars: [{ name: 'Own', ...scalar }] } as AuthoredSchema, message] as const,
+  ),
+  [
+    {
+      ...schema(),
+      custom_scalars: [{ name: 'Even', base_type: 'Int', elo_expression: 'value % 2 == 0' }],
+      input_types: [{ name: 'With', fields: [{ name: 'even', type: 'Even!', default: 3 }] }],
+    } as AuthoredSchema,
+    /With\.even: default 3 is no Even: Must fulfil value % 2 == 0/,
+  ],
   [
     schema({}, { validate: { any_of: ['nik'] } }),
     /^rename_user: validate: any_of: rename_user has no argument "nik"\. Did you mean "nick"\?/,

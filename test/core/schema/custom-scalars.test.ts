@@ -118,6 +118,40 @@ t.test('serialize: gets the stored value, what it throws is the error of its fie
   t.notMatch(bug.errors[0]!.message, /secret/)
 })
 
+t.test(
+  'rules and an expression in the artifact: what breaks them is refused, what cannot be decided too',
+  async (t) => {
+    const shapeWith = (scalar: object, codec?: CustomScalarCodec) => {
+      const compiled = compileArtifact(
+        { version: '1', custom_scalars: [{ name: 'Own', ...scalar }], types: [], queries: [] },
+        null,
+      )
+      const model = linkSchema(JSON.parse(JSON.stringify(compiled)), {
+        codecs: codec === undefined ? new Map() : new Map([['Own', codec]]),
+      })
+      return shapeOf(model.types.get('Own')!) as ScalarShape
+    }
+    const both = shapeWith({ validation_rules: [{ pattern: '^[A-Z]+$' }], elo_expression: "value != 'NO'" })
+    t.equal(both.parse('YES'), 'YES')
+    t.throws(() => both.parse('yes'), /Expected type "Own"\. "yes" is no Own: Must match pattern$/)
+    t.throws(() => both.parse('NO'), /"NO" is no Own: Must fulfil value != 'NO'$/)
+    t.throws(() => both.parse(5), /String cannot represent/, 'the base is asked first')
+    const nested = shapeWith({
+      validation_rules: { any: [{ enum: ['a'] }, { all: [{ min_length: 3 }, { pattern: 'x' }] }] },
+    })
+    for (const fine of ['a', 'xyz']) t.equal(nested.parse(fine), fine)
+    for (const bad of ['b', 'abc', 'x']) t.throws(() => nested.parse(bad), /At least one rule must pass/, bad)
+    const undecided = shapeWith({ elo_expression: 'value + 1 > 0' })
+    t.throws(() => undecided.parse('text'), /is no Own: Must fulfil/)
+    const parsed = shapeWith(
+      { validation_rules: { length: { max: 2 } } },
+      { parse: (value) => String(value).trim(), parseLiteral: () => 'long' },
+    )
+    t.equal(parsed.parse('  ab  '), 'ab', 'the rules see what parse gave')
+    t.throws(() => readLiteral(parsed, parseValue('"x"')), /"long" is no Own: Length at most 2/)
+  },
+)
+
 t.test('a semantic scalar as base gives its rule', async (t) => {
   const { parse, literal } = scalar({}, 'Email')
   t.equal(parse('a@b.de'), 'a@b.de')
