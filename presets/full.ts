@@ -1,4 +1,5 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import rateLimiting from '../plugins/rate-limiting/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
@@ -11,6 +12,7 @@ export const full: Preset = {
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
     { manifest: tokenRevocation, load: () => import('../plugins/token-revocation/index.ts') },
+    { manifest: rateLimiting, load: () => import('../plugins/rate-limiting/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

@@ -1,5 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { JsonSchema, Manifest } from '../kernel/manifest.ts'
+import { aliasesOf } from './aliases.ts'
 import { CORE_SECTIONS } from './core-sections.ts'
 import type { KeyPath } from './key-path.ts'
 
@@ -32,6 +33,19 @@ export function assembleConfigSchema(manifests: readonly Manifest[]): SchemaNode
       shared || Object.hasOwn(properties, 'enabled') ? properties : { enabled: ENABLED, ...properties }
     const schema = { description: manifest.description, ...options, properties: withEnabled }
     addSection(root, owners, manifest.config, schema, `plugin "${manifest.name}"`)
+    for (const alias of aliasesOf(manifest)) {
+      const { default: _, ...target } = withEnabled[alias.option] ?? {}
+      const property = { ...target, description: `Another name of \`${alias.target}\`.` }
+      const section = alias.path.slice(0, -1).join('.')
+      const properties = { [alias.path.at(-1) as string]: property }
+      addSection(
+        root,
+        owners,
+        section,
+        { description: 'Other names of keys.', properties },
+        `plugin "${manifest.name}"`,
+      )
+    }
   }
   return root
 }

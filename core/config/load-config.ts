@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from 'node:path'
 import type { SessionConfig } from '../contract/session-variable.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
+import { applyAliases } from './aliases.ts'
 import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
 import { checkSessionVariables } from './check-session-variables.ts'
 import { coerceText } from './coerce-text.ts'
@@ -166,7 +167,8 @@ function resolveLayers(
   const { values, sources, placeOf } = mergeLayers(layers)
   const applies = (path: KeyPath): boolean => layerOf(sources, path) === 'file'
   const missing = interpolate(values, { env, schema, placeOf, applies })
-  return { values, sources, placeOf, faults: [...environment.faults, ...missing] }
+  const doubled = applyAliases(catalog.manifests, values, sources)
+  return { values, sources, placeOf, faults: [...environment.faults, ...missing, ...doubled] }
 }
 
 /** Arrays have one source for all that is in them. */

@@ -36,6 +36,10 @@ export const CODES = {
   PAYLOAD_TOO_LARGE: wire(413, 'The body is larger than `server.max_body_bytes`.'),
   UNSUPPORTED_MEDIA_TYPE: wire(415, 'The body has a content type that this endpoint does not read.'),
   URI_TOO_LONG: wire(414, 'The request target is longer than the server reads.'),
+  RATE_LIMITED: wire(
+    429,
+    'More requests than the limit allows, or too many failed logins. Try again after `Retry-After`.',
+  ),
   TRANSACTION_FAILED: wire(500, 'The transaction could not be completed; nothing was written.'),
   DATABASE_ERROR: wire(500, 'The database refused a statement. The log has the reason under the same errorId.'),
   INTERNAL_SERVER_ERROR: wire(500, 'A fault in the service. The log has the reason under the same errorId.'),

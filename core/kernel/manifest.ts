@@ -69,6 +69,11 @@ export interface Manifest {
    * variable that sets it too, behind `SVC_…`.
    */
   readonly options?: JsonSchema
+  /**
+   * Other names of its options, which the same values may stand under: dotted path → option. They are for names that a
+   * specification or an older version has.
+   */
+  readonly aliases?: Readonly<Record<string, string>>
   /** Error codes it adds, prefixed with its name in upper case: status, exposure and docs follow from here. */
   readonly codes?: Readonly<Record<string, CodeDefinition>>
   /** Metrics it counts, by name: `<plugin>_…`, or `svc_…` for those of svc itself. */

@@ -1,4 +1,12 @@
-import { type Auth, definePlugin, type Exchange, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import {
+  type Auth,
+  definePlugin,
+  type Exchange,
+  ownTable,
+  refuseCredential,
+  type Scope,
+  SvcError,
+} from '../../core/index.ts'
 import { createKeyCheck } from './create-key-check.ts'
 import { createStoredKeys } from './key-table.ts'
 import manifest from './manifest.ts'
@@ -30,11 +38,10 @@ export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
     return verify(ctx, typeof key === 'string' ? key : '')
   })
 
-  async function verify({ id, address }: Exchange, key: string): Promise<Auth> {
+  async function verify(ctx: Exchange, key: string): Promise<Auth> {
     const auth = await check(key)
     if (auth !== null) return auth
-    const refused = { requestId: id, address, method: manifest.name, reason: 'key' }
-    scope.signals.emit({ type: 'credential-refused', ...refused })
+    refuseCredential(scope.signals, ctx, manifest.name, 'key')
     throw new SvcError('UNAUTHENTICATED', 'The API key is not valid.')
   }
 })

@@ -7,6 +7,11 @@ interface CorsOptions {
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+/** What pages may read of an answer, besides what they may read of any. */
+const EXPOSED = [
+  ...['X-Request-Id', 'Retry-After', 'ETag', 'Location', 'Allow', 'Preference-Applied', 'X-Preference-Fallback'],
+  ...['X-Rows-Affected', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+].join(', ')
 /** Two hours: what browsers keep a preflight's answer for at most. */
 const MAX_AGE_SECONDS = '7200'
 
@@ -75,7 +80,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     const headers = ctx.replyHeaders
     if (origin !== undefined && isAllowed(origin)) {
       mark(headers, origin)
-      headers['access-control-expose-headers'] = 'X-Request-Id, Retry-After, ETag, Location, Preference-Applied'
+      headers['access-control-expose-headers'] = EXPOSED
     }
     if (!all) vary(headers, 'Origin')
   }

@@ -1,4 +1,11 @@
-import { type Auth, type Exchange, isPromise, type MaybePromise, type Scope } from '../../core/index.ts'
+import {
+  type Auth,
+  type Exchange,
+  isPromise,
+  type MaybePromise,
+  refuseCredential,
+  type Scope,
+} from '../../core/index.ts'
 import type { Tokens, VerifiedToken } from './api.ts'
 import { createVerifier } from './create-verifier.ts'
 import type { JwtOptions } from './options.ts'
@@ -49,11 +56,8 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
     return letThrough(ctx, made)
   }
 
-  function report({ id, address }: Exchange, error: unknown): unknown {
-    if (error instanceof TokenRefused) {
-      const { reason } = error
-      scope.signals.emit({ type: 'credential-refused', requestId: id, address, method: scope.plugin, reason })
-    }
+  function report(ctx: Exchange, error: unknown): unknown {
+    if (error instanceof TokenRefused) refuseCredential(scope.signals, ctx, scope.plugin, error.reason)
     return error
   }
 

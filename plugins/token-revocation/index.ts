@@ -1,4 +1,12 @@
-import { definePlugin, type Exchange, openRedis, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import {
+  definePlugin,
+  type Exchange,
+  openRedis,
+  ownTable,
+  refuseCredential,
+  type Scope,
+  SvcError,
+} from '../../core/index.ts'
 import type { VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
 import manifest from './manifest.ts'
@@ -34,8 +42,8 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
     scope.process.peers.tell(TOPIC, null)
   }
 
-  function refuse({ id, address }: Exchange, reason: string, message: string): SvcError {
-    scope.signals.emit({ type: 'credential-refused', requestId: id, address, method: manifest.name, reason })
+  function refuse(ctx: Exchange, reason: string, message: string): SvcError {
+    refuseCredential(scope.signals, ctx, manifest.name, reason)
     return new SvcError('UNAUTHENTICATED', message)
   }
 

@@ -7,7 +7,9 @@ import { plugin } from '../../helpers/kernel.ts'
 /** Spec "Configuration sections", `server.cors`; the CORS protocol of the Fetch standard. */
 const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com:8443'
-const EXPOSED = 'X-Request-Id, Retry-After, ETag, Location, Preference-Applied'
+const EXPOSED =
+  'X-Request-Id, Retry-After, ETag, Location, Allow, Preference-Applied, X-Preference-Fallback, X-Rows-Affected, ' +
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 const SHARED: Reply = { status: 200, headers: { vary: 'Accept' }, body: 'shared' }
 const routes = plugin('routes', (scope) => {

@@ -1,0 +1,96 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { type Exchange, SvcError } from '../../core/index.ts'
+import { canonicalAddress } from './network-address.ts'
+import type { ProxyHeader } from './options.ts'
+
+/** Proxies that one request may have come through. */
+const MAX_HOPS = 32
+
+export interface ProxyRules {
+  readonly trust_proxy_headers: boolean
+  readonly trusted_proxies: readonly string[]
+  readonly proxy_header?: ProxyHeader | undefined
+}
+
+/**
+ * Reads where a request comes from. What a client writes into the headers itself counts for nothing: of `X-Forwarded-For`
+ * only what a trusted proxy has added is read, from the right; a text that is no address, and two headers that contradict
+ * each other, leave the address of the connection.
+ * @param contradicted called when two headers do
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function createAddressReader(rules: ProxyRules, contradicted: () => void): (exchange: Exchange) => string {
+  const { trust_proxy_headers: trusts, trusted_proxies: networks, proxy_header: only } = rules
+  if (!trusts) {
+    if (networks.length > 0 || only !== undefined) {
+      throw invalid('trusted_proxies and proxy_header count with trust_proxy_headers = true only')
+    }
+    return ({ address }) => canonicalAddress(address) ?? ''
+  }
+  const isTrusted = networks.length === 0 ? null : createNetworkCheck(networks)
+
+  return (exchange) => {
+    const peer = canonicalAddress(exchange.address) ?? ''
+    if (isTrusted !== null && !isTrusted(peer)) return peer
+    const forwarded = only === 'x-real-ip' ? undefined : exchange.headers['x-forwarded-for']
+    const real = only === 'x-forwarded-for' ? undefined : exchange.headers['x-real-ip']
+    if (forwarded === undefined && real === undefined) return peer
+    const byForwarded = forwarded === undefined ? null : lastUntrusted(textOf(forwarded), isTrusted)
+    const byReal = real === undefined ? null : parseHop(textOf(real))
+    if (forwarded === undefined) return byReal ?? peer
+    // A proxy further out is who connected to the inner one; it says nothing about the client.
+    const says = real !== undefined && !(byReal !== null && isTrusted?.(byReal) === true)
+    if (says && byReal !== byForwarded) {
+      contradicted()
+      return peer
+    }
+    return byForwarded ?? peer
+  }
+}
+
+/** @param isTrusted `null`: only who is connected; then the last entry is what it saw */
+function lastUntrusted(header: string, isTrusted: ((address: string) => boolean) | null): string | null {
+  let end = header.length
+  let last: string | null = null
+  for (let hop = 0; hop < MAX_HOPS && end > 0; hop++) {
+    const start = header.lastIndexOf(',', end - 1)
+    last = parseHop(header.slice(start + 1, end))
+    if (last === null || isTrusted === null || !isTrusted(last)) return last
+    end = start
+  }
+  // All of them are proxies of ours: the outermost asks for itself.
+  return last
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. */
+function parseHop(given: string): string | null {
+  const text = given.trim()
+  if (text.length > 64) return null
+  const [, inBrackets] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
+  if (inBrackets !== undefined) return canonicalAddress(inBrackets)
+  const [, beforePort] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
+  return canonicalAddress(beforePort ?? text)
+}
+
+function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix, ...rest] = network.split('/')
+    const family = isIP(address)
+    const bits = family === 4 ? 32 : 128
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1
+    if (family === 0 || rest.length > 0 || length < 0 || length > bits) {
+      throw invalid(`trusted_proxies: "${network}" is no address and no network; write "10.0.0.0/8" or "2001:db8::1"`)
+    }
+    list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return (address) => address !== '' && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+function textOf(header: string | readonly string[]): string {
+  return typeof header === 'string' ? header : header.join(',')
+}
+
+function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[security.rate_limiting] ${why}.`)
+}

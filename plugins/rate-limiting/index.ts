@@ -1,0 +1,164 @@
+import {
+  type AnyExchange,
+  type Auth,
+  definePlugin,
+  type Exchange,
+  isPromise,
+  type MaybePromise,
+  type Reply,
+  refusedExchange,
+} from '../../core/index.ts'
+import { createAddressReader } from './client-address.ts'
+import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
+import type { Kind, Taken } from './limits.ts'
+import { createLoginWindows, type LoginWindow } from './login-windows.ts'
+import manifest from './manifest.ts'
+import { subscriberOf } from './network-address.ts'
+import { openLimits, toRules } from './open-limits.ts'
+import type { RateLimitingOptions } from './options.ts'
+import { createHeaderWriter, lockedOut, tooMany, tooManyLogins } from './refusals.ts'
+import { userKey } from './user-key.ts'
+
+/** Nobody may be kept from asking whether the service is well (behaviours 15). As the router has them, to the letter. */
+const EXEMPT = new Set([
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/health/detailed',
+  '/ready',
+  '/readiness',
+  '/metrics',
+])
+
+/** What is refused of a credential that was genuine once: nobody has guessed it. */
+const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti', 'revoked'])
+
+/**
+ * Spec "Limits", rate limiting; behaviours 11.3, 18.6. Stands around every exchange, whichever way it came, inside CORS, so
+ * that a page may read that it was refused.
+ */
+export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) => {
+  const options = withLegacyDefaults(given, scope.config)
+  const rules = toRules(options)
+  const warn = (message: string): void => scope.signals.emit({ type: 'warning', plugin: manifest.name, message })
+  warnOfLegacyKeys(scope.config, warn)
+  const limits = await openLimits(scope, options, rules, warn)
+  scope.onClose(() => limits.close())
+
+  let hasWarned = false
+  const addressOf = createAddressReader(options, () => {
+    if (hasWarned) return
+    hasWarned = true
+    warn(
+      'X-Real-IP and X-Forwarded-For name different clients: one of them is not written by the proxy. Such requests count for ' +
+        "the proxy's own address. Say in security.rate_limiting.proxy_header which one it writes.",
+    )
+  })
+  scope.provide('clientAddress', { of: addressOf })
+  const windowsOf = createLoginWindows(options)
+  const refused = scope.counterBy('svc_rate_limited_requests_total')
+  const refusals = { ip: refused('ip'), user: refused('user'), login: refused('login'), lockout: refused('lockout') }
+  const storeErrors = scope.counter('svc_rate_limit_kvstore_errors_total')
+  const writeHeaders = { ip: createHeaderWriter(rules.rates.ip), user: createHeaderWriter(rules.rates.user) }
+
+  /** Whose credential was refused. Once for each request: the client chooses its id. */
+  const bad = new WeakSet<Exchange>()
+  const clientOf = (exchange: Exchange): string => {
+    const address = addressOf(exchange)
+    return address === '' ? exchange.transport : subscriberOf(address)
+  }
+  const end = scope.signals.subscribe((signal) => {
+    if (signal.type !== 'credential-refused') return
+    const exchange = refusedExchange(signal)
+    if (exchange !== undefined) {
+      if (bad.has(exchange)) return
+      bad.add(exchange)
+    }
+    if (GENUINE.has(signal.reason)) return
+    const client = exchange === undefined ? subscriberOf(signal.address) : clientOf(exchange)
+    const counted = limits.fail(client)
+    // The answer does not wait for it; the store's outage is told by the store.
+    if (isPromise(counted)) counted.catch(() => storeErrors.add())
+  })
+  scope.onClose(end)
+
+  /** @returns what to throw; `null` = go on */
+  function judge(ctx: AnyExchange, auth: Auth | null, kind: Kind, taken: Taken): Error | null {
+    if (taken.lockedMs > 0 && (auth !== null || bad.has(ctx))) {
+      // Whether it was a good one is not told.
+      refusals.lockout.add()
+      return lockedOut(taken.lockedMs)
+    }
+    if (ctx.transport === 'http') writeHeaders[kind](ctx, taken.tokens)
+    if (taken.allowed) return null
+    refusals[kind].add()
+    return tooMany(rules.rates[kind], taken.tokens)
+  }
+
+  function admit(
+    ctx: AnyExchange,
+    client: string,
+    auth: Auth | null,
+    next: () => MaybePromise<Reply>,
+  ): MaybePromise<Reply> {
+    const user = auth === null ? null : userKey(auth)
+    const kind: Kind = user === null ? 'ip' : 'user'
+    const taken = limits.take(kind, user ?? client, client)
+    if (isPromise(taken))
+      return taken.then(
+        (each) => go(judge(ctx, auth, kind, each), next),
+        (error) => goWithout(error, next),
+      )
+    return go(judge(ctx, auth, kind, taken), next)
+  }
+
+  function goWithout(error: unknown, next: () => MaybePromise<Reply>): MaybePromise<Reply> {
+    storeErrors.add()
+    return go(options.fail_open ? null : (error as Error), next)
+  }
+
+  /** Where people log in, an outage is no reason to let them guess. */
+  async function admitLogin(
+    ctx: AnyExchange,
+    client: string,
+    windows: readonly LoginWindow[],
+    next: () => MaybePromise<Reply>,
+  ): Promise<Reply> {
+    const { lockedMs, ...taken } = await limits.take('ip', client, client)
+    if (lockedMs > 0) {
+      refusals.lockout.add()
+      throw lockedOut(lockedMs)
+    }
+    const error = judge(ctx, null, 'ip', { ...taken, lockedMs })
+    if (error !== null) throw error
+    for (const { name, max, windowMs } of windows) {
+      const { value, ttlMs } = await limits.count(name, client, windowMs)
+      if (value <= max) continue
+      refusals.login.add()
+      throw tooManyLogins(max, ttlMs)
+    }
+    return next()
+  }
+
+  scope.on(
+    'onRequest',
+    (ctx, next) => {
+      if (ctx.transport === 'internal') return next()
+      const client = clientOf(ctx)
+      if (ctx.transport === 'http') {
+        if (EXEMPT.has(ctx.pathname)) return next()
+        const windows = windowsOf(ctx.pathname)
+        if (windows !== null) return admitLogin(ctx, client, windows, next)
+      }
+      const auth = ctx.auth ?? scope.identify(ctx)
+      if (isPromise(auth)) return auth.then((each) => admit(ctx, client, each, next))
+      return admit(ctx, client, auth, next)
+    },
+    { position: 'guard' },
+  )
+})
+
+function go(error: Error | null, next: () => MaybePromise<Reply>): MaybePromise<Reply> {
+  if (error !== null) throw error
+  return next()
+}

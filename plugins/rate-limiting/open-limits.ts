@@ -1,0 +1,49 @@
+import { openRedis, openStore, type Scope, SvcError } from '../../core/index.ts'
+import type { LimitRules, Limits } from './limits.ts'
+import { createMemoryLimits } from './memory-limits.ts'
+import type { RateLimitingOptions } from './options.ts'
+import { createRedisLimits } from './redis-limits.ts'
+
+export function toRules(options: RateLimitingOptions): LimitRules {
+  const { requests_per_second: perSecond, burst_size: burst } = options
+  const perUser = options.requests_per_second_per_user ?? 10 * perSecond
+  return {
+    rates: {
+      ip: { perSecond, burst },
+      user: { perSecond: perUser, burst: Math.max(1, Math.round((burst * perUser) / perSecond)) },
+    },
+    maxAttempts: options.failed_login_max_attempts,
+    lockoutMs: options.failed_login_lockout_secs * 1000,
+  }
+}
+
+/**
+ * The store that is configured, and no other.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export async function openLimits(
+  scope: Scope,
+  { kvstore_url: url, max_clients: maxClients }: RateLimitingOptions,
+  rules: LimitRules,
+  warn: (message: string) => void,
+): Promise<Limits> {
+  if (url === undefined) {
+    if (process.env.SVC_REQUIRE_KVSTORE === '1') {
+      const message = 'SVC_REQUIRE_KVSTORE is 1, and security.rate_limiting has no kvstore_url.'
+      throw new SvcError('SVC_CONFIG_INVALID', message)
+    }
+    const { configured } = scope.process.workers
+    if (configured > 1) {
+      warn(
+        `server.workers is ${configured}, and each of them counts by itself: a client may get ${configured} times its limit. ` +
+          'Set security.rate_limiting.kvstore_url to let them count together.',
+      )
+    }
+    return createMemoryLimits(rules, { maxClients })
+  }
+  const { project } = scope.config as { readonly project?: { readonly name?: string } }
+  const prefix = `svc:${project?.name ?? 'my-svc-app'}:rate:`
+  const { signals } = scope
+  const windows = await openStore(`${prefix}window:`, { backend: 'kvstore', url, signals })
+  return createRedisLimits(rules, await openRedis(url, { signals }), windows, prefix)
+}

@@ -1,0 +1,164 @@
+import t from 'tap'
+import type { Exchange } from '../../../core/contract/exchange.ts'
+import { createAddressReader, type ProxyRules } from '../../../plugins/rate-limiting/client-address.ts'
+import { createMemoryLimits } from '../../../plugins/rate-limiting/memory-limits.ts'
+import { canonicalAddress, subscriberOf } from '../../../plugins/rate-limiting/network-address.ts'
+import { toRules } from '../../../plugins/rate-limiting/open-limits.ts'
+import type { RateLimitingOptions } from '../../../plugins/rate-limiting/options.ts'
+
+const PROXY = '10.0.0.1'
+const TRUST = { trust_proxy_headers: true, trusted_proxies: [] as string[] }
+
+function reader(rules: Partial<ProxyRules>) {
+  let contradictions = 0
+  const read = createAddressReader(
+    { trust_proxy_headers: false, trusted_proxies: [], ...rules },
+    () => contradictions++,
+  )
+  return (headers: Record<string, string>, address = PROXY) => {
+    contradictions = 0
+    const found = read({ address, headers } as unknown as Exchange)
+    return contradictions > 0 ? `${found}!` : found
+  }
+}
+const forwarded = (value: string) => ({ 'x-forwarded-for': value })
+const real = (value: string) => ({ 'x-real-ip': value })
+
+t.test('headers of nobody who is trusted', async (t) => {
+  t.equal(reader({})({ ...forwarded('1.1.1.1'), ...real('1.1.1.1') }), PROXY)
+  const listed = reader({ ...TRUST, trusted_proxies: ['10.0.0.0/24'] })
+  t.equal(listed(forwarded('1.1.1.1'), '10.0.1.1'), '10.0.1.1', 'who comes past the proxy')
+  t.equal(listed(forwarded('1.1.1.1')), '1.1.1.1')
+})
+
+t.test('X-Forwarded-For is read from the right: the rest is what the client wrote', async (t) => {
+  const read = reader(TRUST)
+  t.equal(read(forwarded('9.9.9.9, 8.8.8.8, 1.1.1.1')), '1.1.1.1')
+  t.equal(read(forwarded('10.0.0.7, 10.0.0.8')), '10.0.0.8', 'without a list nobody behind the proxy is trusted')
+  const listed = reader({ ...TRUST, trusted_proxies: ['10.0.0.0/8', '2001:db8::/32', '::1'] })
+  t.equal(listed(forwarded('9.9.9.9, 1.1.1.1, 10.1.1.1, 2001:db8::5')), '1.1.1.1', 'past the proxies of ours')
+  t.equal(listed(forwarded('10.9.9.9, 10.1.1.1')), '10.9.9.9', 'nobody but proxies')
+  t.equal(listed(forwarded('1.1.1.1'), '::ffff:10.0.0.1'), '1.1.1.1')
+  t.equal(listed(forwarded('9.9.9.9, garbage, 10.1.1.1')), PROXY, 'behind what is no address nobody is believed')
+  for (const bad of [
+    '',
+    ' ',
+    'unknown',
+    '1.1.1',
+    '1.1.1.256',
+    '1.1.1.1 ; x',
+    '_hidden',
+    `${'1'.repeat(9000)}`,
+    '::1::',
+    '[::1',
+    '1.1.1.1:999999',
+  ])
+    t.equal(read(forwarded(`9.9.9.9, ${bad}`)), PROXY, `"${bad.slice(0, 20)}"`)
+  t.equal(read(forwarded('1.1.1.1:4711')), '1.1.1.1')
+  t.equal(read(forwarded('[2001:DB8::1]:4711')), '2001:db8::1')
+  const many = Array(40_000).fill('10.0.0.2').join(',')
+  const started = performance.now()
+  t.equal(listed(forwarded(`1.1.1.1,${many}`)), '10.0.0.2')
+  t.ok(performance.now() - started < 1000, 'bounded')
+})
+
+t.test('X-Real-IP, and two headers that contradict each other', async (t) => {
+  const read = reader(TRUST)
+  t.equal(read(real('1.1.1.1')), '1.1.1.1')
+  t.equal(read(real('1.1.1.1, 2.2.2.2')), PROXY)
+  t.equal(read({ ...real('1.1.1.1'), ...forwarded('9.9.9.9, 1.1.1.1') }), '1.1.1.1', 'both say it')
+  t.equal(read({ ...real('9.9.9.9'), ...forwarded('1.1.1.1') }), `${PROXY}!`, "one of them is the client's own")
+  const listed = reader({ ...TRUST, trusted_proxies: ['10.0.0.0/8'] })
+  t.equal(listed({ ...real('10.0.0.9'), ...forwarded('1.1.1.1, 10.0.0.9') }), '1.1.1.1', 'the proxy further out')
+  t.equal(
+    reader({ ...TRUST, proxy_header: 'x-forwarded-for' })({ ...real('9.9.9.9'), ...forwarded('1.1.1.1') }),
+    '1.1.1.1',
+  )
+  t.equal(reader({ ...TRUST, proxy_header: 'x-real-ip' })({ ...real('1.1.1.1'), ...forwarded('9.9.9.9') }), '1.1.1.1')
+  t.equal(reader({ ...TRUST, proxy_header: 'x-real-ip' })(forwarded('9.9.9.9')), PROXY)
+})
+
+t.test('addresses', async (t) => {
+  for (const [given, wanted] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['::FFFF:0:0', '0.0.0.0'],
+    ['2001:0DB8:0:0::1%eth0', '2001:db8::1'],
+    ['192.0.2.01', null],
+    ['::ffff:999.0.2.1', null],
+    ['', null],
+    ['x', null],
+  ] as const)
+    t.equal(canonicalAddress(given), wanted, given)
+  for (const [given, wanted] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::1:0:0:1', '2001:db8:0:0::/64'],
+    ['1:2:3::', '1:2:3:0::/64'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+  ] as const)
+    t.equal(subscriberOf(given), wanted, given)
+})
+
+const RULES = toRules({
+  requests_per_second: 2,
+  burst_size: 10,
+  failed_login_max_attempts: 3,
+  failed_login_lockout_secs: 100,
+} as RateLimitingOptions)
+
+t.test('buckets by a clock', async (t) => {
+  let now = 0
+  const limits = await createMemoryLimits(RULES, { maxClients: 100, now: () => now })
+  const take = (key = 'a') => limits.take('ip', key, key) as { allowed: boolean; tokens: number; lockedMs: number }
+  for (let i = 0; i < 10; i++) t.ok(take().allowed)
+  t.notOk(take().allowed)
+  now += 499
+  t.notOk(take().allowed)
+  now += 1
+  t.ok(take().allowed, 'one more after half a second; what was refused cost nothing')
+  t.notOk(take().allowed)
+  now += 1e9
+  t.equal(take().tokens, 9, 'never more than it holds')
+
+  for (let i = 0; i < 2; i++) limits.fail('a')
+  now += 100_000
+  limits.fail('a')
+  t.equal(take().lockedMs, 0, 'what is long ago does not count')
+  for (let i = 0; i < 2; i++) limits.fail('a')
+  t.equal(take().lockedMs, 100_000)
+  t.equal(take('b').lockedMs, 0)
+  now += 60_000
+  for (let i = 0; i < 9; i++) limits.fail('a')
+  t.equal(take().lockedMs, 40_000, 'more of it makes it no longer')
+  now += 40_000
+  t.equal(take().lockedMs, 0)
+  limits.fail('a')
+  t.equal(take().lockedMs, 0, 'and then it begins anew')
+  await limits.close()
+})
+
+t.test('a million addresses: memory has a bound', async (t) => {
+  let now = 0
+  const limits = await createMemoryLimits(RULES, { maxClients: 10_000, now: () => now })
+  const use = async (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      now += 0.01
+      const client = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
+      limits.take('ip', client, client)
+      if (i % 3 === 0) limits.fail(client)
+      if (i % 10 === 0) await limits.count('start', client, 60_000)
+    }
+    return process.memoryUsage().heapUsed / 1_048_576
+  }
+  const regular = () => limits.take('ip', 'regular', 'regular') as { tokens: number }
+  await use(0, 100_000)
+  const before = regular().tokens
+  const early = await use(100_000, 105_000)
+  t.ok(regular().tokens <= before, 'who asks in between is not forgotten')
+  const late = await use(105_000, 1_000_000)
+  t.ok(late - early < 40, `${Math.round(early)} MiB, then ${Math.round(late)} MiB`)
+  await limits.close()
+})
