@@ -1,5 +1,6 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import apiKeys from '../plugins/api-keys/manifest.ts'
+import apq from '../plugins/apq/manifest.ts'
 import cors from '../plugins/cors/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
@@ -18,6 +19,7 @@ export const standard: Preset = {
       load: () => import('../plugins/middleware/index.ts'),
       modules: { './compile': () => import('../plugins/middleware/compile.ts') },
     },
+    { manifest: apq, load: () => import('../plugins/apq/index.ts') },
     { manifest: queryLimits, load: () => import('../plugins/query-limits/index.ts') },
     {
       manifest: apiKeys,

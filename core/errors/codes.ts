@@ -24,6 +24,12 @@ export const CODES = {
     'A value cannot be what its place wants: variables, cursors, negative limits, null operands.',
   ),
   REQUEST_ERROR: wire(400, 'The request is not a GraphQL request: no query, or no operation that can be picked.'),
+  PERSISTED_QUERY_NOT_FOUND: wire(200, 'No document is stored under this hash: send the query with it.'),
+  PERSISTED_QUERY_NOT_SUPPORTED: wire(
+    200,
+    'Documents are not found by their hash here, or not in this version of the protocol.',
+  ),
+  PERSISTED_QUERY_MISMATCH: wire(400, 'The hash that came with a query is not its own.'),
   CONSTRAINT_VIOLATION: wire(400, 'A foreign key, check, not-null or exclusion constraint refused the write.'),
   INVALID_INPUT: wire(422, 'A function raised an error without a code of its own.'),
   UNAUTHENTICATED: wire(401, 'No credential, or one that is not valid.'),

@@ -1,5 +1,4 @@
 import { SvcError } from '../errors/svc-error.ts'
-import { COLLECTIONS } from './collections.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
 import { contentHash } from './content-hash.ts'
 import { LinkContext } from './link-context.ts'
@@ -14,7 +13,20 @@ export interface LinkOptions {
   readonly authorFunctions?: readonly AuthorFunction[]
 }
 
-const ARRAYS = ['requires', ...COLLECTIONS, 'modules'] as const
+const ARRAYS = [
+  'requires',
+  'types',
+  'enums',
+  'interfaces',
+  'unions',
+  'input_types',
+  'custom_scalars',
+  'queries',
+  'mutations',
+  'subscriptions',
+  'observers',
+  'modules',
+] as const
 const OBJECTS = ['sources', 'functions'] as const
 
 /**

@@ -43,6 +43,11 @@ export interface GraphQLRequest {
   readonly extensions: Readonly<Record<string, unknown>> | null
   /** `id`, `documentId`, `doc_id`: what clients of stored documents send beside the fields above. */
   readonly other: Readonly<Record<string, unknown>>
+  /**
+   * Called when the document has passed validation and what hooks `graphql:prepared`, in this request or before, and the
+   * operation has not begun. A hook that sets it calls the one that it found.
+   */
+  readonly accepted?: () => void
 }
 
 /** A root field that a plugin answers. */

@@ -49,18 +49,19 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     return { view, documents }
   })
 
-  function toOperation(
-    ctx: Exchange,
-    { query, operationName, variables, other }: GraphQLRequest,
-  ): MaybePromise<Operation> {
-    if (query === null) throw noQuery(other)
+  function toOperation(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
+    const { query, operationName, variables } = request
+    if (query === null) throw noQuery(request)
     const { run } = preparedStage
     const { generation } = ctx
     const { documents, view } = slot.of(generation)
     const tell: PreparedListener | null =
       run === null ? null : (text, { document }) => run({ text, document, schema: view().schema, generation }, ctx)
     const found = documents.get(query, tell)
-    const pick = (document: PreparedDocument) => document.operation(operationName).toOperation(variables)
+    const pick = (document: PreparedDocument) => {
+      request.accepted?.()
+      return document.operation(operationName).toOperation(variables)
+    }
     return isPromise(found) ? found.then(pick) : pick(found)
   }
 
@@ -115,7 +116,11 @@ function readTokenBound(config: Readonly<Record<string, unknown>>): number {
   return svc?.max_document_tokens ?? 10_000
 }
 
-function noQuery(other: Readonly<Record<string, unknown>>): SvcError {
+function noQuery({ other, extensions }: GraphQLRequest): SvcError {
+  // Its clients then send their queries and the hashes no more.
+  if (extensions?.persistedQuery !== undefined) {
+    return new SvcError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+  }
   const [id] = Object.keys(other)
   const hint =
     id === undefined ? '' : ` "${id}" names a stored document, and no plugin that stores documents is enabled.`

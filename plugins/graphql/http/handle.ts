@@ -107,7 +107,10 @@ function checkTransport(ctx: HttpExchange, { template }: Operation): void {
   }
 }
 
-/** No GraphQL request, or one that this method does not carry: HTTP's own status, whatever the media type. */
+/** No GraphQL request, one that this method does not carry, or a document that does not belong to its hash. */
+const REFUSALS: ReadonlySet<string> = new Set(['REQUEST_ERROR', 'METHOD_NOT_ALLOWED', 'PERSISTED_QUERY_MISMATCH'])
+
+/** Is the answer HTTP's own status, whatever the media type? */
 function isRefusal(error: unknown): boolean {
-  return error instanceof SvcError && (error.code === 'REQUEST_ERROR' || error.code === 'METHOD_NOT_ALLOWED')
+  return error instanceof SvcError && REFUSALS.has(error.code)
 }

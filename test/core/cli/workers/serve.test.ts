@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -34,6 +35,28 @@ t.test('workers serve, reload and stop together', async (t) => {
     t.equal(served.size, COUNT)
     t.notOk(served.has(workers.child.pid!), 'the supervisor serves nothing')
     for (const count of served.values()) t.ok(count >= 20, `${count} of 240`)
+  })
+
+  await t.test('a document that one worker stored is found by all', async (t) => {
+    const query = '{ books { id title } }'
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = { persistedQuery: { version: 1, sha256Hash } }
+    const ask = async (body: object) => {
+      const headers = { 'content-type': 'application/json', ...CLOSE.headers }
+      const reply = await fetch(`${workers.url}/graphql`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { pid: reply.headers.get('x-pid'), known: !(await reply.text()).includes('PERSISTED_QUERY_NOT_FOUND') }
+    }
+    t.notOk((await ask({ extensions })).known)
+    const stored = await ask({ query, extensions })
+    const others = new Set<string | null>()
+    await until(
+      async () => {
+        const { pid, known } = await ask({ extensions })
+        if (known && pid !== stored.pid) others.add(pid)
+        return others.size === COUNT - 1
+      },
+      () => `known to ${others.size} others`,
+    )
   })
 
   await t.test('/health tells how many there are', async (t) => {

@@ -22,7 +22,7 @@ pool_max = 7
 pool_min = 0
 [plugins]
 preset = "minimal"
-enable = ["metrics"]
+enable = ["metrics", "apq"]
 [[plugins.use]]
 path = "./who.ts"
 `

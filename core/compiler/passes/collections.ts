@@ -1,4 +1,4 @@
-/** The keys of `schema.json`, and of the artifact, that hold elements with a name on the wire: in the order of the file. */
+/** The keys of `schema.json` that hold named elements. */
 export const COLLECTIONS = [
   'types',
   'enums',

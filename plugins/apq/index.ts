@@ -1,0 +1,87 @@
+// For the stage `graphql:document`.
+
+import { definePlugin, openStore, type Scope, SvcError } from '../../core/index.ts'
+import type { GraphQLRequest } from '../graphql/api.ts'
+import { DocumentStore } from './document-store.ts'
+import manifest from './manifest.ts'
+import type { ApqOptions } from './options.ts'
+import { hashOf, readHash } from './persisted-query.ts'
+
+/** What one worker tells the others. */
+const TOPIC = 'apq:stored'
+
+interface Stored {
+  readonly hash: string
+  readonly text: string
+}
+
+/**
+ * Behaviours 12.1. A document is stored when it has passed validation and every limit, never before: what nobody may run
+ * pushes out nothing.
+ */
+export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
+  const documents = new DocumentStore({
+    maxEntries: options.cache_size,
+    maxBytes: options.cache_bytes,
+    shared: await openShared(scope, options),
+    ttlMs: options.ttl_secs * 1000,
+  })
+  scope.onClose(() => documents.close())
+  const hits = scope.counter('svc_apq_hits_total')
+  const misses = scope.counter('svc_apq_misses_total')
+  const stored = scope.counter('svc_apq_stored_total')
+  const { peers } = scope.process
+  peers.hear(TOPIC, (value) => {
+    const { hash, text } = value as Stored
+    documents.keep(hash, text)
+  })
+
+  function found(request: GraphQLRequest, query: string): GraphQLRequest {
+    hits.add()
+    return { ...request, query }
+  }
+
+  function register(request: GraphQLRequest, query: string, hash: string): GraphQLRequest | undefined {
+    if (documents.get(hash) === query) return undefined
+    if (hashOf(query) !== hash) {
+      throw new SvcError('PERSISTED_QUERY_MISMATCH', 'The provided sha256Hash does not match the query.')
+    }
+    return {
+      ...request,
+      accepted() {
+        request.accepted?.()
+        documents.store(hash, query)
+        stored.add()
+        peers.tell(TOPIC, { hash, text: query } satisfies Stored)
+      },
+    }
+  }
+
+  async function look(request: GraphQLRequest, hash: string): Promise<GraphQLRequest> {
+    const text = await documents.find(hash)
+    if (text !== null) return found(request, text)
+    throw missing()
+  }
+
+  function missing(): SvcError {
+    misses.add()
+    // Clients compare the message.
+    return new SvcError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+  }
+
+  scope.on('graphql:document', (request) => {
+    const hash = readHash(request.extensions)
+    if (hash === null) return undefined
+    if (request.query !== null) return register(request, request.query, hash)
+    const text = documents.get(hash)
+    if (text !== undefined) return found(request, text)
+    if (documents.isShared) return look(request, hash)
+    throw missing()
+  })
+})
+
+async function openShared({ config, signals }: Scope, { kvstore_url: url }: ApqOptions) {
+  if (url === undefined) return null
+  const { project } = config as { readonly project?: { readonly name?: string } }
+  return openStore(`svc:${project?.name ?? 'my-svc-app'}:apq:`, { backend: 'kvstore', url, signals })
+}
