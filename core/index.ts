@@ -21,7 +21,6 @@ export {
   type PartContext,
   type PartResult,
 } from './compiler/compile-part.ts'
-export { defineSdlPrinter, type SdlPrinter } from './compiler/sdl-printer.ts'
 export type * from './contract/access.ts'
 export type { AbortListener, Cancellable } from './contract/cancellable.ts'
 export type { CommittedWrite } from './contract/committed-write.ts'
@@ -117,6 +116,7 @@ export type { ObservedRoute, Observer, StatementWork } from './kernel/observer.t
 export type { PeerListener, Peers } from './kernel/peers.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'
 export type * from './kernel/scope.ts'
+export { defineSdlPrinter, type SdlPrinter, type SdlSource } from './kernel/sdl-printer.ts'
 export type * from './kernel/stages.ts'
 export type { UpgradeOptions } from './kernel/upgrade-table.ts'
 export { guardOf } from './lifecycle/guard-of.ts'

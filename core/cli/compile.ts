@@ -92,7 +92,7 @@ export async function compileOnce(args: CommandArgs, io: CommandIo, database?: D
     return EXIT.invalid
   }
   const shown = (path: string): string => relative(io.cwd, path) || path
-  const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled) } : null
+  const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
   if (args.flags.check === true) {
     const stale = [
       ...((await isUpToDate(output, compiled)) ? [] : [output]),

@@ -106,7 +106,7 @@ export interface GraphQLApi {
    * @param extension what it adds, or how that follows from a schema
    */
   extend(plugin: string, extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)): void
-  /** The schema of a generation in SDL. */
+  /** The schema of a generation in SDL, as introspection shows it; definitions in the order of their names. */
   printSchema(generation: Generation): string
 }
 

@@ -1,4 +1,3 @@
-import { printSchema } from 'graphql'
 import {
   definePlugin,
   type Exchange,
@@ -19,6 +18,7 @@ import { renderErrors, type ShowError } from './http/respond.ts'
 import manifest from './manifest.ts'
 import type { GraphQLOptions } from './options.ts'
 import { createSchemaView } from './schema/graphql-schema.ts'
+import { printSdl } from './schema/print-sdl.ts'
 
 /** What plugins that depend on this one speak with. */
 export type * from './api.ts'
@@ -106,7 +106,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     enableSubscriptions() {
       subscriptions = true
     },
-    printSchema: (generation) => printSchema(slot.of(generation).view().full()),
+    printSchema: (generation) => printSdl(slot.of(generation).view()),
   })
 })
 

@@ -1,9 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql'
 import t from 'tap'
 import { main } from '../../../core/cli/main.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
+import graphql from '../../../plugins/graphql/index.ts'
+import { createBareApp } from '../../helpers/bare-app.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { createTestIo } from '../cli/helpers.ts'
@@ -39,6 +51,31 @@ export class User {
 export class Api {
   @query(() => list(User)) users!: unknown
 }
+`
+
+/** A plugin that adds to the GraphQL schema, and serves subscriptions. */
+const EXTENDING = `
+import { definePlugin, KERNEL_API } from 'svc'
+
+const manifest = {
+  name: 'extend',
+  version: '1.0.0',
+  kernelApi: KERNEL_API,
+  description: 'Adds.',
+  dependencies: ['graphql'],
+}
+export default definePlugin(manifest, (scope) => {
+  const graphql = scope.use('graphql')
+  graphql.enableSubscriptions()
+  graphql.extend('extend', (schema) => ({
+    types: 'enum Tone { LOUD } type Told { by: User, of: Int! @deprecated(reason: "Ask who") }',
+    directives: 'directive @tone(of: Tone) on FIELD',
+    roots: [
+      { kind: 'query', field: 'told(what: Tone = LOUD): [Told!]', resolve: () => schema.types.size },
+      { kind: 'mutation', field: 'tell: Int', resolve: () => 1 },
+    ],
+  }))
+  })
 `
 
 /** Runs the command line in this process. */
@@ -78,6 +115,61 @@ t.test('svc compile', async (t) => {
     const again = await svc(['compile', '-o', 'again.json'], folder)
     t.equal(again.code, 0)
     t.equal(readFileSync(join(folder, 'again.json'), 'utf8'), text, 'byte for byte')
+  })
+
+  await t.test('--sdl has what plugins add, and what they serve: the text is what introspection shows', async (t) => {
+    const subscribed = schemaJson().replace(
+      '"mutations"',
+      '"subscriptions": [{ "name": "user_added", "type": "User!", "entity_type": "User", "operation": "INSERT" }],\n  "mutations"',
+    )
+    const folder = t.testdir({
+      'svc.toml': `[plugins]
+preset = "minimal"
+[[plugins.use]]
+path = "./extend.ts"
+[[plugins.use]]
+path = "./needs.ts"
+`,
+      'schema.json': subscribed,
+      'extend.ts': EXTENDING,
+      // Not set up: the schema does not depend on it.
+      'needs.ts': EXTENDING.replace("name: 'extend'", "name: 'needs'")
+        .replace("dependencies: ['graphql'],", '')
+        .replace(/const graphql[\s\S]*\n {2}\}\)/, "throw new Error('no secret here') })"),
+    })
+    const run = await svc(['compile', '--offline', '--sdl'], folder)
+    t.equal(run.code, 0, run.stderr)
+    const sdl = readFileSync(join(folder, 'schema.graphql'), 'utf8')
+    t.match(sdl, /\ntype Subscription \{\n {2}userAdded: User!\n\}\n/)
+    t.match(sdl, /\n {2}told\(what: Tone = LOUD\): \[Told!\]\n/)
+    t.match(sdl, /\nenum Tone \{/)
+    t.match(sdl, /^directive @tone\(of: Tone\) on FIELD\n/)
+    t.match(sdl, /\ntype Mutation \{[^}]*\n {2}tell: Int\n/)
+
+    const { default: extending } = await import(pathToFileURL(join(folder, 'extend.ts')).href)
+    const artifact = JSON.parse(readFileSync(join(folder, 'schema.compiled.json'), 'utf8'))
+    const plugins = [graphql, extending].map((plugin) => ({ plugin, options: {}, source: 'test' }))
+    const schema = { ...linkSchema(artifact), requires: [] }
+    const app = await createBareApp(t, { plugins, schema, defaultPolicy: 'public' })
+    const options = { specifiedByUrl: true, inputValueDeprecation: true, oneOf: true, directiveIsRepeatable: true }
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: getIntrospectionQuery(options) }),
+    })
+    const { data } = reply.json<{ data: IntrospectionQuery }>()
+    const sorted = (of: GraphQLSchema) => printSchema(lexicographicSortSchema(of))
+    t.equal(sorted(buildSchema(sdl)), sorted(buildClientSchema(data)))
+
+    writeFileSync(
+      join(folder, 'extend.ts'),
+      EXTENDING.replace("dependencies: ['graphql'],", "dependencies: ['graphql', 'rset'],"),
+    )
+    t.match(
+      (await svc(['compile', '--offline', '--sdl'], folder)).stderr,
+      /needs plugin "rset", which is not in the list/,
+    )
   })
 
   await t.test('--check compares and writes nothing', async (t) => {

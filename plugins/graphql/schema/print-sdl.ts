@@ -1,0 +1,27 @@
+import { type DefinitionNode, Kind, parse, print, printSchema } from 'graphql'
+import type { SchemaView } from './graphql-schema.ts'
+
+const ROOTS = ['Query', 'Mutation', 'Subscription']
+
+/**
+ * The schema as introspection shows it: what the artifact has, with what plugins add. Definitions stand in the order of
+ * their names, so that a new field moves no type; members stand as they are declared.
+ */
+export function printSdl({ full }: Pick<SchemaView, 'full'>): string {
+  const { definitions } = parse(printSchema(full()))
+  return `${[...definitions].sort(compare).map(print).join('\n\n')}\n`
+}
+
+/** Directives, then the roots, then types by name. */
+function compare(one: DefinitionNode, other: DefinitionNode): number {
+  const [a, b] = [place(one), place(other)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function place(definition: DefinitionNode): string {
+  if (!('name' in definition) || definition.name === undefined) return '0'
+  const { value } = definition.name
+  if (definition.kind === Kind.DIRECTIVE_DEFINITION) return `1${value}`
+  const root = ROOTS.indexOf(value)
+  return root === -1 ? `3${value}` : `2${root}`
+}
