@@ -22,7 +22,10 @@ import { writeReply } from './write-reply.ts'
 export interface ServerSettings {
   readonly host: string
   readonly port: number
+  /** 0 = requests have no limit. */
   readonly requestTimeoutMs: number
+  /** How long reading a request, or a handshake, may take where requests have no limit. Default 5 minutes. */
+  readonly readTimeoutMs?: number
   readonly keepAliveMs: number
   readonly maxBodyBytes: number
   readonly shutdownGraceMs: number
@@ -51,7 +54,6 @@ export interface HttpServer {
 /** Longest request target that is read; longer ones are 414 (behaviours 18.5). */
 const MAX_URL_BYTES = 8192
 const NET_MS = 5000
-/** How long reading a request may take where the request itself has no limit. */
 const DEFAULT_READ_MS = 300_000
 
 const tooLong = () => new SvcError('URI_TOO_LONG', `The URL is longer than ${MAX_URL_BYTES} bytes.`)
@@ -83,6 +85,9 @@ export function createServer(
   settings: ServerSettings,
 ): HttpServer {
   const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
+  const toReadMs = settings.requestTimeoutMs || (settings.readTimeoutMs ?? DEFAULT_READ_MS)
+  // Reading head and body is part of the request's time; Node's own checks are the net below ours.
+  const netMs = NET_MS + toReadMs
   let draining = false
 
   function handle(source: RequestSource, response: ServerResponse): void {
@@ -118,9 +123,8 @@ export function createServer(
 
   const options = {
     keepAliveTimeout: settings.keepAliveMs,
-    // Reading head and body is part of the request's time; Node's own checks are the net below ours.
-    headersTimeout: NET_MS + (settings.requestTimeoutMs || DEFAULT_READ_MS),
-    requestTimeout: NET_MS + (settings.requestTimeoutMs || DEFAULT_READ_MS),
+    headersTimeout: netMs,
+    requestTimeout: netMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
   }
@@ -129,6 +133,7 @@ export function createServer(
       ? createHttpServer(options, handle)
       : createHttpsServer({ ...options, ...settings.tls }, handle)
   server.on(settings.tls === null ? 'connection' : 'secureConnection', trackSocket)
+  const handshakes = settings.requestTimeoutMs > 0 ? deadlines : createDeadlines(toReadMs)
   const upgrades =
     upgradePipeline === null
       ? null
@@ -136,7 +141,9 @@ export function createServer(
           pipeline: upgradePipeline,
           generation,
           toPublicError,
-          deadlines,
+          // Whoever may work without an end may not shake hands without one.
+          deadlines: handshakes,
+          readMs: netMs,
           maxConnections: settings.maxUpgradedConnections,
           isDraining: () => draining,
           handle,
@@ -162,6 +169,7 @@ export function createServer(
         await closeServer(server, settings.shutdownTimeoutMs, () => upgrades?.cut())
       }
       deadlines.close()
+      handshakes.close()
     },
   }
 }

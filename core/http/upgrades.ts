@@ -16,7 +16,10 @@ export interface UpgradesParts {
   readonly pipeline: UpgradePipeline
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
+  /** Of handshakes. */
   readonly deadlines: Deadlines
+  /** How long the body of a request whose wish is ignored may take: Node, which has let it go, does not look any more. */
+  readonly readMs: number
   /** `server.max_upgraded_connections`. */
   readonly maxConnections: number
   readonly isDraining: () => boolean
@@ -98,7 +101,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     const response = createResponse(request, socket)
     const { method, url, headers } = request
     const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
-    const body = readFrom(socket, head, Number.isNaN(length) ? 0 : length)
+    const body = readFrom(socket, head, Number.isNaN(length) ? 0 : length, parts.readMs)
     const source = Object.assign(body, { method, url, headers, socket: request.socket })
     if (Number.isNaN(length)) {
       const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
@@ -145,8 +148,8 @@ function createResponse(request: IncomingMessage, socket: Duplex): ServerRespons
   return response
 }
 
-/** The body of a request whose parser Node has let go. Reads no more than it has. */
-function readFrom(socket: Duplex, head: Buffer, length: number): Readable {
+/** The body of a request whose parser Node has let go. Reads no more than it has, and no longer than it may take. */
+function readFrom(socket: Duplex, head: Buffer, length: number, withinMs: number): Readable {
   let left = length
   let isReading = false
   const body = new Readable({
@@ -162,10 +165,13 @@ function readFrom(socket: Duplex, head: Buffer, length: number): Readable {
     left -= part.length
     if (part.length > 0) body.push(part)
     if (left > 0) return
+    clearTimeout(timer)
     socket.removeListener('data', take)
     body.push(null)
   }
+  const timer = left > 0 ? setTimeout(() => socket.destroy(), withinMs).unref() : undefined
   socket.once('close', () => {
+    clearTimeout(timer)
     if (left > 0) body.destroy()
   })
   return body

@@ -2,8 +2,10 @@ import type { Test } from 'tap'
 import { createPipeline, type PipelineParts } from '../../../core/http/pipeline.ts'
 import { createRouter } from '../../../core/http/router.ts'
 import { createServer, type HttpServer, type ServerSettings } from '../../../core/http/server.ts'
+import { createUpgradePipeline } from '../../../core/http/upgrade-pipeline.ts'
 import type { Route } from '../../../core/kernel/scope.ts'
 import { createToPublicError } from '../../../core/kernel/to-public-error.ts'
+import type { OwnedUpgrade } from '../../../core/kernel/upgrade-table.ts'
 import type { Generation } from '../../../core/schema/generation.ts'
 import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 
@@ -15,14 +17,17 @@ export async function serve(
   routes: readonly Route[],
   settings: Partial<ServerSettings> = {},
   onRequest: PipelineParts['onRequest'] = null,
+  upgrades: readonly OwnedUpgrade[] | null = null,
 ): Promise<{ url: string; server: HttpServer; seen: Signal[] }> {
   const signals = createSignals()
   const seen: Signal[] = []
   signals.subscribe((s) => seen.push(s))
   const toPublicError = createToPublicError(null, signals)
-  const pipeline = createPipeline({ router: createRouter(routes), onRequest, authenticate: null, toPublicError })
+  const stages = { onRequest, authenticate: null, toPublicError }
+  const pipeline = createPipeline({ router: createRouter(routes), ...stages })
+  const takers = upgrades === null ? null : createUpgradePipeline(upgrades, stages, (run) => run)
   const server = createServer(
-    { pipeline, generation: () => GENERATION, toPublicError, upgrades: null },
+    { pipeline, generation: () => GENERATION, toPublicError, upgrades: takers },
     {
       host: '127.0.0.1',
       port: 0,

@@ -1,15 +1,18 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { HttpExchange } from '../../../core/contract/http-exchange.ts'
 import type { Upgrade, UpgradeHandler } from '../../../core/contract/upgrade.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
+import { createDeadlines } from '../../../core/http/deadlines.ts'
+import { createUpgrades } from '../../../core/http/upgrades.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
 import { type BareAppOptions, createBareApp } from '../../helpers/bare-app.ts'
 import { boot, entry, failure, plugin } from '../../helpers/kernel.ts'
+import { echo as echoRoute, GENERATION, serve } from './http-fixture.ts'
 
 const ACCEPTED = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n'
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -302,6 +305,30 @@ t.test('a handshake has the time of a request', async (t) => {
   const all = text(socket)
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n')
   t.match(await all, /^HTTP\/1\.1 504 [\s\S]*connection: close/)
+})
+
+t.test('where requests have no limit, handshakes and bodies have one', async (t) => {
+  const never = { plugin: 'x', path: '/never', handler: () => new Promise<never>(() => {}) }
+  const limits = { requestTimeoutMs: 0, readTimeoutMs: 60 }
+  const { url } = await serve(t, [echoRoute], limits, null, [never])
+  t.match(await ask(`${url}/never`), { status: 504, body: /"code":"TIMEOUT"/, headers: { connection: 'close' } })
+
+  const short = createUpgrades({
+    pipeline: { has: () => false, run: () => ({ status: 500, headers: {}, body: null }) },
+    generation: () => GENERATION,
+    toPublicError: () => ({ code: 'X', message: '', status: 500, details: {}, retryAfter: undefined }),
+    deadlines: createDeadlines(0),
+    readMs: 60,
+    maxConnections: 10,
+    isDraining: () => false,
+    handle: (source) => void (source as unknown as Duplex).resume(),
+  })
+  const server = createServer().on('upgrade', short.accept).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST /x HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\ncontent-length: 10\r\n\r\nhalf')
+  t.equal(await text(socket), '', 'half of a body, and nothing more: the connection is closed')
 })
 
 t.test('clients that send nonsense or leave, at every moment, take nobody with them', async (t) => {
