@@ -2,6 +2,7 @@ import type { Preset } from '../core/kernel/preset.ts'
 import apiKeys from '../plugins/api-keys/manifest.ts'
 import apq from '../plugins/apq/manifest.ts'
 import cors from '../plugins/cors/manifest.ts'
+import errorSanitization from '../plugins/error-sanitization/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
 import middleware from '../plugins/middleware/manifest.ts'
@@ -33,6 +34,7 @@ export const standard: Preset = {
     },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
+    { manifest: errorSanitization, load: () => import('../plugins/error-sanitization/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },
   ],
 }

@@ -8,6 +8,7 @@ import {
   type Reply,
   refusedExchange,
 } from '../../core/index.ts'
+import type { ClientAddress } from './api.ts'
 import { createAddressReader } from './client-address.ts'
 import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
 import type { Kind, Taken } from './limits.ts'
@@ -54,7 +55,8 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
         "the proxy's own address. Say in security.rate_limiting.proxy_header which one it writes.",
     )
   })
-  scope.provide('clientAddress', { of: addressOf })
+  const clientAddress: ClientAddress = { of: addressOf }
+  scope.provide('clientAddress', clientAddress)
   const windowsOf = createLoginWindows(options)
   const refused = scope.counterBy('svc_rate_limited_requests_total')
   const refusals = { ip: refused('ip'), user: refused('user'), login: refused('login'), lockout: refused('lockout') }

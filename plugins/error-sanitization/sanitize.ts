@@ -1,0 +1,56 @@
+import { type PublicError, type PublicErrorSource, SvcError } from '../../core/index.ts'
+import type { SanitizationOptions } from './options.ts'
+
+const INTERNAL: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR'])
+const DATABASE: ReadonlySet<string> = new Set(['DATABASE_ERROR', 'TRANSACTION_FAILED'])
+const SQLSTATE = /^[0-9A-Z]{5}$/
+/** What the database, and whoever wrote its functions, says for the log. */
+const FROM_DATABASE: ReadonlySet<string> = new Set(['detail', 'hint', 'constraint'])
+const CONSTRAINT = / \(constraint "[^"]*"\)/
+const LONGEST = 2000
+/** From the first line of a stack on. */
+const STACK = /\n[ \t]*at [\s\S]*$/
+/** A file with its folders, as Unix and Windows write them, or as a URL. */
+const FILE = /(?:file:\/{2,3}|[a-z]:\\|\/)[\w.@~-]+(?:[\\/][\w.@~-]+)+(?::\d+)*/gi
+
+/**
+ * Spec "GraphQL errors", sanitization; behaviours 18.3. The code stays, and the `errorId` under which the log has everything.
+ * @returns `undefined`: it may be told as it is
+ */
+export function createSanitizer(
+  options: SanitizationOptions,
+): (shown: PublicError, source: Pick<PublicErrorSource, 'error'>) => PublicError | undefined {
+  const {
+    hide_implementation_details: hides,
+    sanitize_database_errors: cleans,
+    custom_error_message: message,
+  } = options
+  return (shown, { error }) => {
+    const isDatabase = cleans && (DATABASE.has(shown.code) || (INTERNAL.has(shown.code) && isFromDatabase(error)))
+    if (isDatabase || (hides && INTERNAL.has(shown.code))) return { ...shown, message, details: {} }
+    if (shown.status >= 500) return hides ? { ...shown, message: withoutPlaces(shown.message) } : undefined
+    return cleans && isFromDatabase(error) ? withoutDatabase(shown) : undefined
+  }
+}
+
+/** Does a driver's error stand behind it? Drivers need not throw instances of Error. */
+function isFromDatabase(error: unknown): boolean {
+  let each = error
+  for (let depth = 0; depth < 5 && typeof each === 'object' && each !== null; depth++) {
+    const { code, cause } = each as { readonly code?: unknown; readonly cause?: unknown }
+    if (!(each instanceof SvcError) && typeof code === 'string' && SQLSTATE.test(code)) return true
+    each = cause
+  }
+  return false
+}
+
+/** What the function's author says to clients is its message; the rest was for us. */
+function withoutDatabase(shown: PublicError): PublicError {
+  const details = Object.fromEntries(Object.entries(shown.details).filter(([key]) => !FROM_DATABASE.has(key)))
+  return { ...shown, message: shown.message.replace(CONSTRAINT, ''), details }
+}
+
+function withoutPlaces(text: string): string {
+  // Nobody writes that much to clients; patterns run over what has a bound.
+  return text.slice(0, LONGEST).replace(STACK, '').replace(FILE, '…')
+}
