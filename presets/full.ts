@@ -1,5 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
+import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
@@ -12,6 +14,8 @@ export const full: Preset = {
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
     { manifest: tokenRevocation, load: () => import('../plugins/token-revocation/index.ts') },
+    { manifest: securityHeaders, load: () => import('../plugins/security-headers/index.ts') },
+    { manifest: csrfPrevention, load: () => import('../plugins/csrf-prevention/index.ts') },
     { manifest: rateLimiting, load: () => import('../plugins/rate-limiting/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],

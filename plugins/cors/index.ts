@@ -6,6 +6,8 @@ interface CorsOptions {
   readonly credentials: boolean
 }
 
+/** Names with commas between them. What else a client asks for is not repeated, and so not allowed. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** What pages may read of an answer, besides what they may read of any. */
 const EXPOSED = [
@@ -65,7 +67,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     headers['access-control-allow-methods'] = METHODS
     headers['access-control-max-age'] = MAX_AGE_SECONDS
     const asked = ctx.headers['access-control-request-headers']
-    if (typeof asked === 'string') headers['access-control-allow-headers'] = asked
+    if (typeof asked === 'string' && HEADER_NAMES.test(asked)) headers['access-control-allow-headers'] = asked
     vary(headers, 'Access-Control-Request-Headers')
     return { status: 204, headers, body: null }
   }

@@ -117,6 +117,15 @@ t.test('preflights', async (t) => {
   const refused = await ask(listed, { origin: OTHER, 'access-control-request-method': 'POST' })
   t.strictSame([refused.status, corsOf(refused.headers)], [403, { vary: 'Origin' }])
 
+  for (const asked of ['x-a\r\nset-cookie: a=b', 'x-ü', `x-${'a'.repeat(3000)}`, 'x-a;b']) {
+    const reply = await ask(listed, {
+      origin: APP,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    })
+    t.equal(reply.headers['access-control-allow-headers'], undefined, 'what is no list of names is not repeated')
+  }
+
   const all = await open(t, {})
   const bare = await ask(all, { origin: OTHER, 'access-control-request-method': 'DELETE' }, '/nowhere')
   t.strictSame(

@@ -1,0 +1,72 @@
+import { type HttpExchange, SvcError } from '../../core/index.ts'
+import type { CsrfOptions } from './options.ts'
+
+/** What a form can send, and a script without asking first (the Fetch standard's CORS-safelisted types). */
+const SIMPLE_TYPES: ReadonlySet<string> = new Set([
+  'text/plain',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+])
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/
+/** They change nothing (RFC 9110, 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Makes what looks at a request before anything else does.
+ *
+ * - What changes something has to be of a kind that a browser asks for first (a preflight), or bring a header that makes it so.
+ * - A request with cookies that a page of another site makes is refused in any case, also a read and a handshake: cookies
+ *   come along whoever asks. Following a link is no such request.
+ *
+ * @returns throws SvcError FORBIDDEN
+ */
+export function createRequestCheck({
+  headers,
+  trusted_origins,
+  exempt_paths,
+}: CsrfOptions): (ctx: HttpExchange) => void {
+  const proofs = headers.map((name) => name.toLowerCase())
+  const trusted = new Set(trusted_origins)
+  const exempt = new Set(exempt_paths)
+  const howTo = `Send "content-type: application/json", or the header ${headers[0]}.`
+
+  return (ctx) => {
+    const site = ctx.headers['sec-fetch-site']
+    // What a browser says of itself; no page can write it.
+    if (site === 'same-origin' || site === 'none' || exempt.has(ctx.pathname)) return
+    const { origin, cookie } = ctx.headers
+    const isOwn = typeof origin === 'string' && (trusted.has(origin) || isSameHost(origin, ctx.headers.host))
+    if (isOwn) return
+    const isSafe = SAFE_METHODS.has(ctx.method)
+    const isForeign = origin !== undefined || site !== undefined
+    if (isForeign && cookie !== undefined && !(isSafe && isNavigation(ctx))) {
+      throw new SvcError('FORBIDDEN', 'A page of another site sent this with your cookies.')
+    }
+    if (isSafe || !isSimple(ctx) || proofs.some((name) => ctx.headers[name] !== undefined)) return
+    throw new SvcError('FORBIDDEN', `A page of any site can make a browser send this. ${howTo}`)
+  }
+}
+
+/** Somebody follows a link, or enters an address; the page that linked sees nothing of the answer. */
+function isNavigation({ headers }: HttpExchange): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers.upgrade === undefined
+}
+
+function isSimple({ method, headers }: HttpExchange): boolean {
+  // Other methods are asked for first, and so is a bearer token: that a browser adds by itself is another scheme.
+  if (method !== 'POST') return false
+  if (/^bearer /i.test(String(headers.authorization ?? ''))) return false
+  const given = headers['content-type']
+  if (typeof given !== 'string') return true
+  const semicolon = given.indexOf(';')
+  const type = (semicolon === -1 ? given : given.slice(0, semicolon)).trim().toLowerCase()
+  // What is no type is taken for the worst.
+  return !MEDIA_TYPE.test(type) || SIMPLE_TYPES.has(type)
+}
+
+/** A browser says truly where it is and whom it asks. */
+function isSameHost(origin: string, host: unknown): boolean {
+  if (typeof host !== 'string') return false
+  const start = origin.indexOf('://')
+  return start !== -1 && origin.slice(start + 3).toLowerCase() === host.toLowerCase()
+}
