@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { COLLECTIONS } from '../schema/collections.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { type Collection, currentRegistry, type Element, type EmitScope, type Fault } from './registry.ts'
 import { NotAType, printTypeSource } from './type-source.ts'
@@ -9,19 +10,7 @@ import { NotAType, printTypeSource } from './type-source.ts'
 export const AUTHORED_VERSION = '2.0.0'
 
 /** The order of the arrays in `schema.json`. */
-const COLLECTIONS: readonly Collection[] = [
-  'types',
-  'enums',
-  'interfaces',
-  'unions',
-  'input_types',
-  'custom_scalars',
-  'queries',
-  'mutations',
-  'subscriptions',
-  'observers',
-  'author_functions',
-]
+const ALL: readonly Collection[] = [...COLLECTIONS, 'author_functions']
 const OPERATIONS: ReadonlySet<Collection> = new Set([
   'queries',
   'mutations',
@@ -50,7 +39,7 @@ export function collectSchema(options: CollectOptions = {}): AuthoredSchema {
   }
   const scope = emitScope(elements, faults, options.locate ?? (() => null))
   const schema: Record<string, unknown> = { version: AUTHORED_VERSION }
-  for (const collection of COLLECTIONS) {
+  for (const collection of ALL) {
     const own = elements.filter((element) => element.collection === collection)
     if (own.length === 0 && !['types', 'queries', 'mutations'].includes(collection)) continue
     schema[collection] = own.map((element) => ({ ...element.emit(scope), $place: element.place }))

@@ -1,4 +1,5 @@
 import { SvcError } from '../errors/svc-error.ts'
+import { COLLECTIONS } from './collections.ts'
 import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './compiled.ts'
 import { contentHash } from './content-hash.ts'
 import { LinkContext } from './link-context.ts'
@@ -13,20 +14,7 @@ export interface LinkOptions {
   readonly authorFunctions?: readonly AuthorFunction[]
 }
 
-const ARRAYS = [
-  'requires',
-  'types',
-  'enums',
-  'interfaces',
-  'unions',
-  'input_types',
-  'custom_scalars',
-  'queries',
-  'mutations',
-  'subscriptions',
-  'observers',
-  'modules',
-] as const
+const ARRAYS = ['requires', ...COLLECTIONS, 'modules'] as const
 const OBJECTS = ['sources', 'functions'] as const
 
 /**

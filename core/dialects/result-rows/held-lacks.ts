@@ -2,8 +2,8 @@ import type { FieldSelection, ObjectSelection, Selection } from '../../contract/
 import { isArrayText, readItems } from '../../json/json-text.ts'
 import { documentKeys } from '../../plan/rows/document-keys.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
+import { needsSource } from '../needs-source.ts'
 import { type HeldObject, membersOf } from './held-value.ts'
-import { needsSource } from './project-held.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 

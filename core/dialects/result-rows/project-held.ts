@@ -1,7 +1,8 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../../contract/operation.ts'
+import type { ObjectSelection, Selection } from '../../contract/operation.ts'
 import { isArrayText, readItems, stringOf, writeMembers } from '../../json/json-text.ts'
 import { documentKeys } from '../../plan/rows/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../schema/model.ts'
+import { needsSource } from '../needs-source.ts'
 import { documentOf, type HeldObject, type HeldValue, membersOf } from './held-value.ts'
 import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 
@@ -9,18 +10,6 @@ import { leafText, type TimeForms, type ValueType } from './leaf-text.ts'
 export type Fallbacks = (field: FieldModel, type: ObjectType) => HeldValue | null | undefined
 
 const NO_FALLBACKS: Fallbacks = () => undefined
-
-/** Is it read from rows of another source, at any depth below, or hidden in some rows? What a function gives does not have those. */
-export function needsSource(field: FieldSelection): boolean {
-  if (field.kind === 'aggregate') return true
-  if (field.kind !== 'field') return false
-  if (field.field.read?.from === 'relation' || field.unless !== undefined) return true
-  const { selection } = field
-  if (selection === null) return false
-  if (selection.kind === 'object') return selection.fields.some(needsSource)
-  if (selection.kind !== 'abstract') return true
-  return [...selection.possible.values()].some((member) => member.fields.some(needsSource))
-}
 
 /** JSON text of what is selected of an object, in the order of the selection. */
 export function projectHeld(

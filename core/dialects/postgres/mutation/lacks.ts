@@ -2,7 +2,7 @@ import type { FieldSelection, ObjectSelection, Selection } from '../../../contra
 import { documentKeys } from '../../../plan/rows/document-keys.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 import { allOf, FALSE, join, escapedLiteral as literal, type SqlFragment, sql } from '../../../sql/fragment.ts'
-import { needsSource } from './project.ts'
+import { needsSource } from '../../needs-source.ts'
 
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 

@@ -1,7 +1,8 @@
-import type { FieldSelection, ObjectSelection, Selection } from '../../../contract/operation.ts'
+import type { ObjectSelection, Selection } from '../../../contract/operation.ts'
 import { documentKeys } from '../../../plan/rows/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { needsSource } from '../../needs-source.ts'
 import type { SqlValue } from '../../sql-value.ts'
 import { wireExpression } from '../leaf.ts'
 
@@ -14,18 +15,6 @@ const NO_FALLBACKS: Fallbacks = () => null
 const NULL_TEXT: SqlFragment = literal('null')
 /** Column of {@link items}. */
 const ITEM: SqlFragment = sql`svc_item.value`
-
-/** Is it read from rows of another source, at any depth below, or hidden in some rows? A document does not have those. */
-export function needsSource(field: FieldSelection): boolean {
-  if (field.kind === 'aggregate') return true
-  if (field.kind !== 'field') return false
-  if (field.field.read?.from === 'relation' || field.unless !== undefined) return true
-  const { selection } = field
-  if (selection === null) return false
-  if (selection.kind === 'object') return selection.fields.some(needsSource)
-  if (selection.kind !== 'abstract') return true
-  return [...selection.possible.values()].some((member) => member.fields.some(needsSource))
-}
 
 /** JSON text of what is selected of a document: an object in the order of the selection. */
 export function projectObject(
