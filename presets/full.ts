@@ -5,6 +5,7 @@ import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
+import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
 
 /** Every feature that needs no secret or server of its own. */
@@ -17,6 +18,11 @@ export const full: Preset = {
     { manifest: securityHeaders, load: () => import('../plugins/security-headers/index.ts') },
     { manifest: csrfPrevention, load: () => import('../plugins/csrf-prevention/index.ts') },
     { manifest: rateLimiting, load: () => import('../plugins/rate-limiting/index.ts') },
+    {
+      manifest: trustedDocuments,
+      load: () => import('../plugins/trusted-documents/index.ts'),
+      modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
+    },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

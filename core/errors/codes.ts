@@ -24,6 +24,8 @@ export const CODES = {
     'A value cannot be what its place wants: variables, cursors, negative limits, null operands.',
   ),
   REQUEST_ERROR: wire(400, 'The request is not a GraphQL request: no query, or no operation that can be picked.'),
+  FORBIDDEN_QUERY: wire(400, 'The document is not in the manifest of trusted documents.'),
+  DOCUMENT_NOT_FOUND: wire(400, 'No document of the manifest has this id.'),
   PERSISTED_QUERY_NOT_FOUND: wire(200, 'No document is stored under this hash: send the query with it.'),
   PERSISTED_QUERY_NOT_SUPPORTED: wire(
     200,

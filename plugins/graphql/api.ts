@@ -93,6 +93,11 @@ export interface GraphQLApi {
    * @throws what {@link GraphQLApi.renderErrors} reads
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
+  /**
+   * Prepares a document as a request for it would, all its operations, and keeps it where requests look; nothing runs.
+   * @throws what {@link GraphQLApi.renderErrors} reads
+   */
+  check(ctx: Exchange, text: string): MaybePromise<void>
   /** `errors` as clients see them, of anything that was thrown or stands in a result. */
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
   /** Answers `GET` with `Accept: text/html` and no query: the query editor. One plugin may; only during set-up. */

@@ -49,15 +49,19 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     return { view, documents }
   })
 
-  function toOperation(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
-    const { query, operationName, variables } = request
-    if (query === null) throw noQuery(request)
+  function find(ctx: Exchange, query: string): MaybePromise<PreparedDocument> {
     const { run } = preparedStage
     const { generation } = ctx
     const { documents, view } = slot.of(generation)
     const tell: PreparedListener | null =
       run === null ? null : (text, { document }) => run({ text, document, schema: view().schema, generation }, ctx)
-    const found = documents.get(query, tell)
+    return documents.get(query, tell)
+  }
+
+  function toOperation(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
+    const { query, operationName, variables } = request
+    if (query === null) throw noQuery(request)
+    const found = find(ctx, query)
     const pick = (document: PreparedDocument) => {
       request.accepted?.()
       return document.operation(operationName).toOperation(variables)
@@ -91,6 +95,10 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   scope.provide('graphql', {
     endpoint: ENDPOINT,
     prepare,
+    check(ctx, text) {
+      const found = find(ctx, text)
+      return isPromise(found) ? found.then((document) => document.prepareAll()) : found.prepareAll()
+    },
     renderErrors: (ctx, error) => renderErrors(ctx, error, show),
     serveHtml(handler) {
       if (html !== null) {

@@ -107,8 +107,14 @@ function checkTransport(ctx: HttpExchange, { template }: Operation): void {
   }
 }
 
-/** No GraphQL request, one that this method does not carry, or a document that does not belong to its hash. */
-const REFUSALS: ReadonlySet<string> = new Set(['REQUEST_ERROR', 'METHOD_NOT_ALLOWED', 'PERSISTED_QUERY_MISMATCH'])
+/** No GraphQL request, one that this method does not carry, a document that is not looked at. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'REQUEST_ERROR',
+  'METHOD_NOT_ALLOWED',
+  'PERSISTED_QUERY_MISMATCH',
+  'FORBIDDEN_QUERY',
+  'DOCUMENT_NOT_FOUND',
+])
 
 /** Is the answer HTTP's own status, whatever the media type? */
 function isRefusal(error: unknown): boolean {

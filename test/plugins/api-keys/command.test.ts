@@ -1,34 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { main } from '../../../core/cli/main.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
+import { runCommand as svc } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
-
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function svc(cwd: string, ...argv: readonly string[]): Promise<Ran> {
-  let out = ''
-  let err = ''
-  const code = await main(argv, {
-    cwd,
-    env: {},
-    stdout(text) {
-      out += text
-    },
-    stderr(text) {
-      err += text
-    },
-    isTerminal: false,
-    stopSignal: () => new AbortController().signal,
-    onReload: () => () => {},
-  })
-  return { code, out, err }
-}
 
 t.test('svc keys and svc tables, with a database', async (t) => {
   if (!(await requireService(t, 'postgres'))) return

@@ -1,0 +1,166 @@
+// For the stage `graphql:document`.
+
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/index.ts'
+import type { GraphQLRequest } from '../graphql/api.ts'
+import type { InvalidDocument, TrustedDocuments } from './api.ts'
+import manifest from './manifest.ts'
+import type { TrustedDocumentsOptions } from './options.ts'
+import { bareId, type Documents } from './parse-manifest.ts'
+import { sourceOf } from './read-source.ts'
+import { TrustedList } from './trusted-list.ts'
+
+/** So many documents that are not in the manifest are remembered as reported. */
+const REPORTED = 10_000
+const LISTED = 10
+
+/** Spec "security.trusted_documents", behaviours 12.2. Every entrance of GraphQL brings its document past here. */
+export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, options) => {
+  const isStrict = options.mode === 'strict'
+  const list = new TrustedList(sourceOf(options, scope.baseDir))
+  const graphql = scope.use('graphql')
+  const hits = scope.counter('svc_trusted_documents_hits_total')
+  const misses = scope.counter('svc_trusted_documents_misses_total')
+  const rejected = scope.counter('svc_trusted_documents_rejected_total')
+  const warn = (message: string, error: unknown = null) =>
+    scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
+
+  try {
+    await list.load()
+  } catch (error) {
+    // What nobody can read trusts nobody. A file is there or is not; a server may come back.
+    if (isStrict || options.manifest_url === undefined) throw error
+    warn(`${(error as Error).message} All documents count as unknown until it can be.`)
+  }
+
+  async function check(documents: Documents = list.documents): Promise<readonly InvalidDocument[]> {
+    const invalid: InvalidDocument[] = []
+    // One exchange for all of them: a limit on requests is none on what the service does for itself.
+    await scope.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
+      for (const [id, text] of documents) {
+        const messages = await prepare(ctx, text)
+        if (messages.length > 0) invalid.push({ id, messages })
+      }
+      return { status: 200, headers: {}, body: null }
+    })
+    return invalid
+  }
+
+  async function prepare(ctx: Exchange, text: string): Promise<readonly string[]> {
+    try {
+      await graphql.check(ctx, text)
+      return []
+    } catch (error) {
+      return graphql.renderErrors(ctx, error).map(({ message }) => message)
+    }
+  }
+
+  /** The first user finds them prepared, and the operator hears what the schema no longer answers. */
+  async function prepareAll(): Promise<void> {
+    const invalid = await check()
+    if (invalid.length === 0) return
+    const named = invalid.slice(0, LISTED).map(({ id, messages }) => `${id}: ${messages[0]}`)
+    if (invalid.length > LISTED) named.push(`and ${invalid.length - LISTED} more`)
+    warn(`${invalid.length} of ${list.documents.size} trusted documents do not fit the schema: ${named.join('; ')}`)
+  }
+
+  scope.onReady(prepareAll)
+  const unsubscribe = scope.signals.subscribe((signal) => {
+    if (signal.type === 'generation-loaded' && signal.reason === 'reload') void prepareAll()
+  })
+  scope.onClose(() => unsubscribe())
+
+  if (options.reload_interval_secs > 0) {
+    let isFailing = false
+    const refresh = async (): Promise<void> => {
+      try {
+        if (await list.load()) await prepareAll()
+        isFailing = false
+      } catch (error) {
+        // Once, not every time: the next one that works says by its silence that all is well.
+        if (!isFailing) warn(`${(error as Error).message} The one before stays in use.`)
+        isFailing = true
+      }
+    }
+    const timer = setInterval(() => void refresh(), options.reload_interval_secs * 1000)
+    timer.unref()
+    scope.onClose(() => clearInterval(timer))
+  }
+
+  const reported = new LRUCache<string, true>({ max: REPORTED })
+  function report({ operationName }: GraphQLRequest, query: string): void {
+    misses.add()
+    // Not its text: what stands in its literals is somebody's.
+    const sha256 = createHash('sha256').update(query, 'utf8').digest('hex')
+    if (reported.has(sha256)) return
+    reported.set(sha256, true)
+    scope.signals.emit({
+      type: 'trusted-documents:unknown',
+      level: 'warn',
+      message: 'a document that is not in the manifest of trusted documents runs; mode = "strict" would refuse it',
+      operationName: operationName?.slice(0, 100) ?? null,
+      sha256,
+    })
+  }
+
+  function refuse(code: 'FORBIDDEN_QUERY' | 'DOCUMENT_NOT_FOUND', message: string): SvcError {
+    misses.add()
+    rejected.add()
+    return new SvcError(code, message)
+  }
+
+  function byId(request: GraphQLRequest, id: string): GraphQLRequest | undefined {
+    const text = list.textOf(bareId(id))
+    if (text !== undefined) {
+      hits.add()
+      return { ...request, query: text }
+    }
+    // A hash that another plugin may know.
+    if (!isStrict && !isDocumentId(request)) return undefined
+    throw refuse('DOCUMENT_NOT_FOUND', 'No trusted document has this id.')
+  }
+
+  scope.on('graphql:document', (request): MaybePromise<GraphQLRequest | undefined> => {
+    const { query } = request
+    if (query === null) {
+      const id = readId(request)
+      return id === null ? undefined : byId(request, id)
+    }
+    if (list.has(query)) hits.add()
+    else if (isStrict) throw refuse('FORBIDDEN_QUERY', 'The document is not one of the trusted documents.')
+    else report(request, query)
+    return undefined
+  })
+
+  const provided: TrustedDocuments = {
+    get size() {
+      return list.documents.size
+    },
+    check,
+  }
+  scope.provide('trustedDocuments', provided)
+})
+
+/** What clients of stored documents call it: `documentId`, Relay's `doc_id` and `id`. */
+const ID_FIELDS = ['documentId', 'doc_id', 'id'] as const
+
+function isDocumentId({ other, extensions }: GraphQLRequest): boolean {
+  return ID_FIELDS.some((name) => other[name] !== undefined) || extensions?.doc_id !== undefined
+}
+
+/** @throws SvcError REQUEST_ERROR */
+function readId({ other, extensions }: GraphQLRequest): string | null {
+  const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { readonly sha256Hash?: unknown }
+  const given = ID_FIELDS.map((name) => other[name]).find((id) => id !== undefined) ?? extensions?.doc_id ?? sha256Hash
+  if (given === undefined) return null
+  if (typeof given !== 'string') throw new SvcError('REQUEST_ERROR', 'The id of a document is a string.')
+  return given
+}
+
+declare module '../../core/index.ts' {
+  interface PluginSignals {
+    'trusted-documents:warning': { readonly error: unknown }
+    'trusted-documents:unknown': { readonly operationName: string | null; readonly sha256: string }
+  }
+}

@@ -1,0 +1,39 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'trusted-documents',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Runs the GraphQL documents of a manifest, by their id or text, and refuses or reports all others.',
+  dependencies: ['graphql'],
+  // What is refused here is stored by nobody.
+  before: ['apq'],
+  provides: ['trustedDocuments'],
+  config: 'security.trusted_documents',
+  options,
+  metrics: {
+    svc_trusted_documents_hits_total: { type: 'counter', help: 'Requests for a document of the manifest.' },
+    svc_trusted_documents_misses_total: {
+      type: 'counter',
+      help: 'Requests for a document that is not in the manifest.',
+    },
+    svc_trusted_documents_rejected_total: { type: 'counter', help: 'Those of the misses that were refused.' },
+  },
+  commands: [
+    {
+      name: 'validate-documents',
+      summary: 'Check a manifest of trusted documents.',
+      description:
+        'Each text must belong to its hash. With --schema the documents are validated against the compiled schema and held to the limits, too. Exit code 1: something is wrong; 2: the manifest cannot be read.',
+      arguments: [{ name: 'MANIFEST', description: 'A file. Default: the one of [security.trusted_documents].' }],
+      options: [
+        { name: 'schema', type: 'boolean', description: 'Validate the documents against the compiled schema.' },
+        { name: 'json', type: 'boolean', description: 'Print JSON.' },
+      ],
+      examples: ['svc validate-documents documents.json', 'svc validate-documents --schema'],
+      module: './command',
+    },
+  ],
+}
+export default manifest

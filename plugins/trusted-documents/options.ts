@@ -1,0 +1,45 @@
+import type { JsonSchema } from '../../core/index.ts'
+
+/** `[security.trusted_documents]` */
+export interface TrustedDocumentsOptions {
+  readonly enabled: boolean
+  readonly mode: 'strict' | 'permissive'
+  readonly manifest_path?: string
+  readonly manifest_url?: string
+  readonly reload_interval_secs: number
+}
+
+export const options: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enabled: { type: 'boolean', default: false, description: 'Adds the plugin to the list.' },
+    mode: {
+      type: 'string',
+      enum: ['permissive', 'strict'],
+      default: 'permissive',
+      description:
+        '`strict` refuses documents that are not in the manifest; `permissive` runs them and names each in the log once.',
+    },
+    manifest_path: {
+      type: 'string',
+      minLength: 1,
+      description: 'The manifest, from the folder of svc.toml.',
+      examples: ['documents.json'],
+    },
+    manifest_url: {
+      type: 'string',
+      minLength: 1,
+      description: 'Where the manifest is fetched from: `https://…`. Redirects are not followed.',
+      examples: ['https://example.com/documents.json'],
+    },
+    reload_interval_secs: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400,
+      default: 0,
+      description:
+        'The manifest is read again after so many seconds; the last good one stays where that fails. 0 = never.',
+    },
+  },
+}

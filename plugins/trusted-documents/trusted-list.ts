@@ -1,0 +1,54 @@
+import { SvcError } from '../../core/index.ts'
+import { type Documents, parseManifest } from './parse-manifest.ts'
+import type { Source } from './read-source.ts'
+
+/** The documents of the manifest as it was read last. */
+export class TrustedList {
+  readonly #source: Source
+  #text: string | null = null
+  #byId: Documents = new Map()
+  #texts: ReadonlySet<string> = new Set()
+
+  constructor(source: Source) {
+    this.#source = source
+  }
+
+  get documents(): Documents {
+    return this.#byId
+  }
+
+  /** @param id without a prefix */
+  textOf(id: string): string | undefined {
+    return this.#byId.get(id)
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text)
+  }
+
+  /**
+   * Reads the manifest again; one that cannot be used leaves the one before in its place.
+   * @returns is it another one than before?
+   * @throws SvcError SVC_CONFIG_INVALID
+   */
+  async load(): Promise<boolean> {
+    const { name } = this.#source
+    let text: string
+    try {
+      text = await this.#source.read()
+    } catch (cause) {
+      throw unusable(name, `cannot be read: ${(cause as Error).message}`, cause)
+    }
+    if (text === this.#text) return false
+    const { documents, faults } = parseManifest(text)
+    if (faults.length > 0) throw unusable(name, `cannot be used:\n  - ${faults.join('\n  - ')}`)
+    this.#text = text
+    this.#byId = documents
+    this.#texts = new Set(documents.values())
+    return true
+  }
+}
+
+function unusable(name: string, why: string, cause?: unknown): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `The manifest of trusted documents (${name}) ${why}`, { cause })
+}

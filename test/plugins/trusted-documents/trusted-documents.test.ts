@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { Database } from '../../../core/index.ts'
+import { testPlugin } from '../../../core/testing.ts'
+import apq from '../../../plugins/apq/index.ts'
+import graphql from '../../../plugins/graphql/index.ts'
+import metrics from '../../../plugins/metrics/index.ts'
+import queryLimits from '../../../plugins/query-limits/index.ts'
+import trustedDocuments from '../../../plugins/trusted-documents/index.ts'
+import { failure } from '../../helpers/kernel.ts'
+import { linkShop } from '../graphql/shop.ts'
+
+const USERS = '{ users { id } }'
+const NAMES = 'query Names { users { name } }'
+const OTHER = '{ users { id name } }'
+const DATABASE = { pool: { active: 0, idle: 0, waiting: 0, connected: true } } as Database
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const manifestOf = (...texts: readonly string[]) =>
+  JSON.stringify(Object.fromEntries(texts.map((text) => [sha256(text), text])))
+const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: sha256(text) } } })
+
+interface Started {
+  readonly manifest?: string
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly withApq?: boolean
+}
+
+async function start(t: Test, { manifest = manifestOf(USERS, NAMES), options = {}, withApq = false }: Started = {}) {
+  const path = join(t.testdir({ 'documents.json': manifest }), 'documents.json')
+  const isRemote = options.manifest_url !== undefined
+  let ran = 0
+  const tested = await testPlugin(trustedDocuments, {
+    dependencies: [
+      graphql,
+      { plugin: queryLimits, options: { max_query_depth: 2 } },
+      { plugin: metrics, options: {} },
+      ...(withApq ? [{ plugin: apq, options: { enabled: true } }] : []),
+    ],
+    options: { enabled: true, ...(isRemote ? {} : { manifest_path: path }), ...options },
+    database: DATABASE,
+    schema: linkShop(),
+    resolve() {
+      ran++
+      return { data: '{"users":[]}', errors: null }
+    },
+  })
+  t.teardown(() => tested.close())
+  async function ask(body: object) {
+    const reply = await tested.inject({ method: 'POST', url: '/graphql', body })
+    return { status: reply.status, code: codeIn(reply.json()) }
+  }
+  async function get(query: string) {
+    const reply = await tested.inject({ url: `/graphql?${query}` })
+    return { status: reply.status, code: codeIn(reply.json()) }
+  }
+  async function counts() {
+    const { text } = await tested.inject({ url: '/metrics' })
+    return ['hits', 'misses', 'rejected'].map((name) =>
+      Number(new RegExp(`^svc_trusted_documents_${name}_total (\\d+)`, 'm').exec(text)?.[1] ?? 0),
+    )
+  }
+  const warnings = () =>
+    tested.signals.flatMap((signal) => (signal.type === 'trusted-documents:warning' ? [signal.message] : []))
+  return { tested, path, ask, get, counts, warnings, ran: () => ran }
+}
+
+function codeIn(body: unknown): string | undefined {
+  return (body as { errors?: { extensions: { code: string } }[] }).errors?.[0]?.extensions.code
+}
+
+async function serve(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/documents.json?token=secret`
+}
+
+t.test('strict: the documents of the manifest run, by id or text, and nothing else', async (t) => {
+  const { ask, get, counts, ran } = await start(t, { options: { mode: 'strict' }, withApq: true })
+  const id = sha256(USERS)
+  const good = { status: 200, code: undefined }
+  for (const body of [
+    { documentId: id },
+    { documentId: `sha256:${id}` },
+    { doc_id: id },
+    { id },
+    { extensions: { doc_id: id } },
+    hashed(USERS),
+    { query: USERS },
+    { query: USERS, ...hashed(USERS) },
+    { query: NAMES, operationName: 'Names' },
+  ]) {
+    t.match(await ask(body), good, JSON.stringify(body))
+  }
+  t.match(await get(`documentId=${id}`), good)
+  t.match(await get(`extensions=${encodeURIComponent(JSON.stringify(hashed(USERS).extensions))}`), good)
+  t.equal(ran(), 11)
+
+  const forbidden = { status: 400, code: 'FORBIDDEN_QUERY' }
+  for (const query of [
+    OTHER,
+    `${USERS} `,
+    `#\n${USERS}`,
+    '{users{id}}',
+    '{ __schema { queryType { name } } }',
+    '{ __typename }',
+    'mutation { __typename }',
+    '{ broken',
+    '',
+  ]) {
+    t.match(await ask({ query }), forbidden, query)
+    t.match(await ask({ query, documentId: id }), forbidden, 'an id beside it changes nothing')
+    t.match(await ask({ query, ...hashed(query) }), forbidden, 'it is not registered')
+  }
+  t.match(await get(`query=${encodeURIComponent(OTHER)}`), forbidden)
+  const missing = { status: 400, code: 'DOCUMENT_NOT_FOUND' }
+  for (const body of [{ documentId: sha256(OTHER) }, { id: '__proto__' }, { doc_id: '' }, hashed(OTHER)]) {
+    t.match(await ask(body), missing, JSON.stringify(body))
+  }
+  for (const body of [{ documentId: 5 }, { id: [id] }, { extensions: { doc_id: {} } }, {}]) {
+    t.match(await ask(body), { status: 400, code: 'REQUEST_ERROR' }, JSON.stringify(body))
+  }
+  t.equal(ran(), 11)
+  t.same(await counts(), [11, 32, 32])
+})
+
+t.test('permissive: others run, and each is named once', async (t) => {
+  const { tested, ask, counts } = await start(t, { withApq: true })
+  t.match(await ask({ documentId: sha256(USERS) }), { status: 200, code: undefined })
+  for (const operationName of ['A', 'A', 'x'.repeat(500)]) {
+    await ask({ query: 'query A { users { id name } }', operationName })
+  }
+  t.match(await ask({ documentId: sha256(OTHER) }), { status: 400, code: 'DOCUMENT_NOT_FOUND' })
+  t.match(await ask(hashed(OTHER)), { status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' }, 'the other plugin is asked')
+  t.match(await ask({ query: OTHER, ...hashed(OTHER) }), { status: 200, code: undefined })
+  t.match(await ask(hashed(OTHER)), { status: 200, code: undefined })
+  t.match(
+    tested.signals.filter(({ type }) => type === 'trusted-documents:unknown'),
+    [
+      { operationName: 'A', sha256: sha256('query A { users { id name } }') },
+      { operationName: null, sha256: sha256(OTHER) },
+    ],
+  )
+  t.same(await counts(), [1, 5, 1])
+})
+
+t.test('documents that do not fit the schema are named at start; limits hold for all', async (t) => {
+  const deep = '{ user(id: "1") { boss { id } } }'
+  const manifest = manifestOf(USERS, '{ users { shoe } }', '{ users {', deep, 'fragment F on User { id }')
+  const { ask, warnings } = await start(t, { manifest, options: { mode: 'strict' } })
+  const [warning] = warnings()
+  t.match(warning, /^4 of 5 trusted documents do not fit the schema: /)
+  t.match(warning, /Cannot query field "shoe"/)
+  t.match(warning, /nested deeper than 2 levels/)
+  t.match(await ask({ documentId: sha256(deep) }), { code: 'VALIDATION_ERROR' })
+  t.match(await ask({ documentId: sha256(USERS) }), { code: undefined })
+})
+
+t.test('the manifest is read again; one that cannot be used changes nothing', async (t) => {
+  const { path, ask, warnings } = await start(t, { options: { mode: 'strict', reload_interval_secs: 1 } })
+  const until = async (check: () => Promise<boolean>) => {
+    while (!(await check())) await sleep(20)
+  }
+  writeFileSync(path, '{ "x": ')
+  await until(async () => warnings().length > 0)
+  t.match(warnings(), [/cannot be used:\n {2}- it is not JSON: .*\n?.* The one before stays in use\.$/s])
+  t.match(await ask({ query: USERS }), { code: undefined })
+  await sleep(1100)
+  t.equal(warnings().length, 1, 'said once')
+  writeFileSync(path, manifestOf(OTHER))
+  await until(async () => (await ask({ query: OTHER })).code === undefined)
+  t.match(await ask({ query: USERS }), { code: 'FORBIDDEN_QUERY' })
+})
+
+t.test('a manifest that cannot be had', async (t) => {
+  const boot = async (options: object) =>
+    (await failure(() => start(t, { options: options as Record<string, unknown> }))).message
+  for (const mode of ['strict', 'permissive']) {
+    t.match(await boot({ mode, manifest_path: '/nowhere/documents.json' }), /cannot be read: ENOENT/)
+  }
+  t.match((await failure(() => start(t, { manifest: '{"a":"b"}' }))).message, /"a" is no hash/)
+  t.match(await boot({ manifest_url: 'ftp://example.com/a' }), /begins with https/)
+  const path = '/x.json'
+  t.match(await boot({ manifest_url: 'https://example.com/a', manifest_path: path }), /one of manifest_path and/)
+  const none = await failure(() =>
+    testPlugin(trustedDocuments, { dependencies: [graphql], options: { enabled: true } }),
+  )
+  t.match(none.message, /needs one of manifest_path and manifest_url/)
+})
+
+t.test('over HTTP: once at start, no redirects, bounded, no secrets in messages', async (t) => {
+  const url = await serve(t, (_, reply) => reply.end(manifestOf(USERS)))
+  const { ask } = await start(t, { options: { mode: 'strict', manifest_url: url } })
+  t.match(await ask({ documentId: sha256(USERS) }), { code: undefined })
+
+  for (const [listener, why] of [
+    [(_, reply) => reply.writeHead(302, { location: url }).end(), /it answers with status 302/],
+    [(_, reply) => reply.writeHead(500).end(), /it answers with status 500/],
+    [(_, reply) => reply.destroy(), /cannot be read/],
+    [(_, reply) => reply.end(Buffer.alloc(11 * 1024 * 1024, ' ')), /it is larger than 10 MiB/],
+  ] as readonly (readonly [RequestListener, RegExp])[]) {
+    const manifest_url = await serve(t, listener)
+    const { message } = await failure(() => start(t, { options: { mode: 'strict', manifest_url } }))
+    t.match(message, why)
+    t.notMatch(message, /secret/)
+    const open = await start(t, { options: { manifest_url } })
+    t.match(open.warnings(), [/All documents count as unknown until it can be\.$/])
+    t.match(await open.ask({ query: OTHER }), { status: 200, code: undefined })
+  }
+})
