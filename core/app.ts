@@ -15,6 +15,7 @@ import { createKernel } from './kernel/kernel.ts'
 import type { KernelOptions } from './kernel/kernel-options.ts'
 import type { Observer, OwnedObserver } from './kernel/observer.ts'
 import type { Kernel } from './kernel/running-kernel.ts'
+import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
@@ -101,6 +102,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
+    authorize: (exchange, operation) => authorizeOperation(exchange, operation),
+    readSources: (exchange, operation) => engine.readSources(exchange, operation),
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {
@@ -133,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const innermost = observe('engine', reportRefusals(engine.resolve, signals))
   const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
+  const authorizeOperation = createAuthorizer(guards)
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
   const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate))
   const stages = {

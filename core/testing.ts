@@ -3,7 +3,10 @@ import type { Exchange } from './contract/exchange.ts'
 import type { MutationCall } from './contract/mutation-call.ts'
 import type { Operation, OperationTemplate } from './contract/operation.ts'
 import type { Result } from './contract/result.ts'
+import { POSTGRES } from './dialects/postgres/dialect.ts'
 import { SvcError } from './errors/svc-error.ts'
+import type { EngineSettings } from './execute/context.ts'
+import { readSources } from './execute/read-sources.ts'
 import { createResolver, type Explain } from './execute/resolve.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createPipeline } from './http/pipeline.ts'
@@ -18,6 +21,7 @@ import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { Log } from './kernel/scope.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
+import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
@@ -164,6 +168,8 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     ...(database === undefined ? {} : { openDatabase: async () => database }),
     run: (_kernel, exchange, operation) => run(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
+    authorize: (exchange, operation) => authorizeOperation(exchange, operation),
+    readSources: (exchange, operation) => readSources(exchange, operation, SETTINGS),
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,
@@ -175,6 +181,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     signals,
   )
   const defaultPolicy = createDefaultPolicy('public')
+  const authorizeOperation = createAuthorizer({ ...hooks, defaultPolicy })
   const explain = createExplainer({ ...hooks, defaultPolicy, explain: given.explain ?? explainNothing })
   const run = observe(
     'operation',
@@ -259,6 +266,9 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     },
   }
 }
+
+/** What a query reads follows from schema and plan, without a database. */
+const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
 
 const explainNothing: Explain = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')

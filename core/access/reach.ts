@@ -52,7 +52,7 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
     case 'rows':
       reach.targets.add(root.type.name)
       // Which keys find something tells what the field holds.
-      reach.targets.add(`${root.type.name}.${root.by ?? 'id'}`)
+      for (const field of [root.by ?? 'id'].flat()) reach.targets.add(`${root.type.name}.${field}`)
       addSelection(reach, root.selection)
       break
     case 'aggregate':

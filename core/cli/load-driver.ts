@@ -70,6 +70,8 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     isSealed: () => false,
     run: notRunning,
     explain: notRunning,
+    authorize: notRunning,
+    sourcesOf: notRunning,
     identify: notRunning,
     enter: notRunning,
     toPublicError: notRunning,

@@ -156,10 +156,10 @@ export interface RowsRoot {
   readonly kind: 'rows'
   readonly responseKey: string
   readonly type: ObjectType
-  /** A list of keys. More of them than `svc.max_rows` are refused. */
+  /** A list of keys; each a list of values where `by` is one. More of them than `svc.max_rows` are refused. */
   readonly keys: ValueNode
-  /** Wire name of the field that they are keys of. Default `id`. */
-  readonly by?: string | undefined
+  /** Wire name of the field that they are keys of, or of those that make up a key together. Default `id`. */
+  readonly by?: string | readonly string[] | undefined
   /** Whose guards and rules hold. Default: the guards of all queries that give the type, and the rules of `node`. */
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection

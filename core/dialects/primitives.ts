@@ -4,7 +4,16 @@ import type { OperatorId } from '../plan/conditions/operator.ts'
 import type { Direction, Leaf } from '../plan/read-plan.ts'
 import type { Target } from '../plan/rows/stored-value.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
-import type { Comparable, EmitOperator, LeafProof, Projection, SqlMember, SqlValue, TextMember } from './sql-value.ts'
+import type {
+  Comparable,
+  ComparedKeys,
+  EmitOperator,
+  LeafProof,
+  Projection,
+  SqlMember,
+  SqlValue,
+  TextMember,
+} from './sql-value.ts'
 
 /** The rows of a page by keyset: those that were asked for, without the one that looks ahead. */
 export interface PageOrder {
@@ -113,14 +122,13 @@ export interface Primitives {
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**
    * JSON text of a list with an element for each of a list of keys, in their order.
-   * @param keys a parameter that is a list
-   * @param element the row of a key, or NULL; gets the condition that says which row that is
+   * @param parts of each key, one or several: a parameter that is a list, of equal length, and what it is compared with
+   * @param element the row of a key, or NULL; gets the conditions that say which row that is
    */
   rowPerKey(
-    keys: SqlFragment,
-    target: Comparable,
+    parts: readonly ComparedKeys[],
     alias: SqlFragment,
-    element: (matches: SqlFragment) => SqlFragment,
+    element: (matches: readonly SqlFragment[]) => SqlFragment,
   ): SqlFragment
   /**
    * What rows are grouped by, and the value that a group shows of it.

@@ -37,6 +37,13 @@ export interface SqlOperand {
   readonly yes: boolean
 }
 
+/** One part of keys that rows are looked up by. */
+export interface ComparedKeys {
+  /** A parameter that is a list: of all keys, in their order. */
+  readonly keys: SqlFragment
+  readonly target: Comparable
+}
+
 /** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
 export type EmitOperator = (target: Pick<Comparable, 'value' | 'text'>, operand: SqlOperand) => SqlFragment
 

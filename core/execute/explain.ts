@@ -2,13 +2,14 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { ExplainedStatement, ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import { describePlan, sourcesOf } from '../plan/describe-plan.ts'
+import { describePlan } from '../plan/describe-plan.ts'
 import { planRead } from '../plan/plan-read.ts'
 import type { CompiledFunction } from '../schema/compiled.ts'
 import { bindCall } from './bound-call.ts'
 import type { ExecuteContext } from './context.ts'
 import { isFatal, readFailure } from './failure.ts'
 import { prepareRead } from './prepare-read.ts'
+import { readSources } from './read-sources.ts'
 import { rootPlanOf } from './root-plan.ts'
 import { readSettings } from './session-settings.ts'
 
@@ -62,9 +63,7 @@ async function explainRead(
     }
     statements.push({ root: null, sql: statement.text, parameters, database })
   }
-  const named = new Map([...schema.sources].map(([name, source]) => [source, name]))
-  const sources = sourcesOf(plan).map((source) => named.get(source) ?? source.name)
-  return { kind: 'query', plan: describePlan(plan), sources: [...new Set(sources)], statements }
+  return { kind: 'query', plan: describePlan(plan), sources: readSources(exchange, operation, settings), statements }
 }
 
 /** What a mutation runs is said, and not even explained: some databases call functions to plan. */

@@ -11,6 +11,7 @@ import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { explainOperation } from './explain.ts'
 import { resolveRead } from './read.ts'
+import { readSources } from './read-sources.ts'
 import { resolveMasked } from './resolve-masked.ts'
 import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
@@ -54,14 +55,23 @@ function createContext(options: ResolverOptions): ExecuteContext {
 }
 
 export type Resolve = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
+/** Names of the views and tables that a query reads. */
+export type ReadSources = (exchange: Exchange, operation: Operation) => readonly string[]
 export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
-/** One context for both: plans are kept under its settings. */
-export function createEngine(options: ResolverOptions): { readonly resolve: Resolve; readonly explain: Explain } {
+export interface Engine {
+  readonly resolve: Resolve
+  readonly explain: Explain
+  readonly readSources: ReadSources
+}
+
+/** One context for all: plans are kept under its settings. */
+export function createEngine(options: ResolverOptions): Engine {
   const context = createContext(options)
   return {
     resolve: resolverOn(context),
     explain: (exchange, operation, wanted) => explainOperation(context, exchange, operation, wanted),
+    readSources: (exchange, operation) => readSources(exchange, operation, context.settings),
   }
 }
 

@@ -43,6 +43,8 @@ export interface ScopeTarget {
   isSealed(): boolean
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
+  authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
+  sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
   identify(exchange: Exchange): MaybePromise<Auth | null>
   readonly enter: Enter
   readonly toPublicError: ToPublicError
@@ -139,6 +141,8 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     },
     run: target.run,
     explain: (exchange, operation, options = {}) => target.explain(exchange, operation, options),
+    authorize: target.authorize,
+    sourcesOf: target.sourcesOf,
     identify: target.identify,
     enter: target.enter,
     toPublicError: target.toPublicError,

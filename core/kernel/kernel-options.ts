@@ -54,6 +54,10 @@ export interface KernelOptions {
   readonly run: (kernel: Kernel, exchange: Exchange, operation: Operation) => MaybePromise<Result>
   /** What an operation would do, guarded as `run` is. Default: nobody can say. */
   readonly explain?: (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
+  /** The guards of an operation alone (core/lifecycle). Default: nobody can say. */
+  readonly authorize?: (exchange: Exchange, operation: Operation) => MaybePromise<Operation>
+  /** What a query reads (core/execute). Default: nobody can say. */
+  readonly readSources?: (exchange: Exchange, operation: Operation) => readonly string[]
   /** Who asks, before it is due (core/lifecycle). Default: who is known already. */
   readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */

@@ -68,6 +68,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (options.explain === undefined) throw tooEarly('there is no engine to explain anything')
       return options.explain(exchange, operation, wanted)
     },
+    authorize(exchange, operation) {
+      if (options.authorize === undefined) throw tooEarly('there is nobody to authorize anything')
+      return options.authorize(exchange, operation)
+    },
+    sourcesOf(exchange, operation) {
+      if (options.readSources === undefined) throw tooEarly('there is no engine that reads anything')
+      return options.readSources(exchange, operation)
+    },
     identify(exchange) {
       running(live)
       return options.identify === undefined ? exchange.auth : options.identify(exchange)

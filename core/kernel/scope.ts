@@ -114,6 +114,21 @@ export interface Scope {
    */
   explain(exchange: Exchange, operation: Operation, options?: ExplainOptions): Promise<Explanation>
   /**
+   * The guards of an operation, without running it: who may not ask is told so by the same throw. For what is answered
+   * later, as a subscription is, and for lists of what a caller may use.
+   * @returns the operation as it may be answered: masked, with its `access`
+   * @throws as `run` before anything is read
+   */
+  authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
+  /**
+   * The views and tables that a query reads, as the schema names them: relations, filters across them and
+   * `additional_views` included, what a function or authored SQL reads inside not. For hooks of `resolve`, with the operation
+   * that they are given: a cache files its answers under them. Kept with the plan.
+   * @returns none of a mutation
+   * @throws SvcError when the operation cannot be planned
+   */
+  sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
+  /**
    * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
    * nobody, or a credential that is refused when its time comes. It is verified once, and again when the headers have
    * changed. Never throws.

@@ -28,7 +28,7 @@ export function describePlan({ roots }: ReadPlan): string {
 }
 
 /** The views and tables that a plan reads, each once, in the order in which they come. */
-export function sourcesOf({ roots }: ReadPlan): readonly CompiledSource[] {
+export function sourcesOf({ roots }: Pick<ReadPlan, 'roots'>): readonly CompiledSource[] {
   const printer = new Printer()
   for (const { key, value } of roots) printer.root(key, value)
   return [...printer.sources]
@@ -51,7 +51,10 @@ class Printer {
         this.#rows(`${key}: ${value.kind}`, value.rows)
         break
       case 'perKey':
-        this.#rows(`${key}: perKey ${this.#value(value.target.value)}`, value.rows)
+        this.#rows(
+          `${key}: perKey ${value.parts.map(({ target }) => this.#value(target.value)).join(', ')}`,
+          value.rows,
+        )
         break
       case 'aggregate':
         this.#aggregate(key, value)

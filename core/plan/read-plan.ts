@@ -228,8 +228,13 @@ export type EdgeMember = { readonly key: string } & (
 export interface PerKey {
   readonly kind: 'perKey'
   readonly rows: Rows
-  /** What is compared with each key. */
+  /** What is compared with each key: several where a key has several parts. */
+  readonly parts: readonly KeyPart[]
+}
+
+export interface KeyPart {
   readonly target: Target
+  /** Of all keys, in their order. */
   readonly keys: Slot
 }
 

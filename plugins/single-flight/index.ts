@@ -1,7 +1,6 @@
-import { definePlugin, isPromise, type OperationTemplate } from '../../core/index.ts'
+import { definePlugin, isPromise, type OperationTemplate, valueKey } from '../../core/index.ts'
 import { type Flights, share } from './flights.ts'
 import manifest from './manifest.ts'
-import { writeKey } from './write-key.ts'
 
 /** Identical reads of one caller that are in flight at the same time are executed once. Writes never are. */
 export default definePlugin(manifest, (scope) => {
@@ -24,7 +23,7 @@ export default definePlugin(manifest, (scope) => {
       // A stream is read once. What a plugin answers may depend on all of its exchange, such as headers.
       if (template.kind !== 'query' || operation.form !== undefined || template.hasCalls === true) return next()
       const access = operation.access?.key ?? ''
-      const key = writeKey(
+      const key = valueKey(
         access === '' ? [variables, ctx.auth, ctx.context] : [variables, ctx.auth, ctx.context, access],
       )
       if (key === null) return next()

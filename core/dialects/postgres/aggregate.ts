@@ -1,8 +1,8 @@
 import type { AggregateFunction } from '../../contract/operation.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
-import { type SqlFragment, sql } from '../../sql/fragment.ts'
+import { identifier, join, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { GroupKey } from '../primitives.ts'
-import type { Comparable, SqlValue } from '../sql-value.ts'
+import type { ComparedKeys, SqlValue } from '../sql-value.ts'
 import { comparable } from './comparable.ts'
 import { cast } from './types.ts'
 
@@ -62,16 +62,30 @@ function average(own: SqlFragment): SqlFragment {
 
 /** A list whose element is read for each key: a look-up per key, where the key has an index. */
 export function rowPerKey(
-  keys: SqlFragment,
-  target: Comparable,
+  parts: readonly ComparedKeys[],
   alias: SqlFragment,
-  element: (matches: SqlFragment) => SqlFragment,
+  element: (matches: readonly SqlFragment[]) => SqlFragment,
 ): SqlFragment {
-  const list = target.list(keys)
-  // A type that no cast can name is compared as text.
-  const isTyped = list !== keys
-  const array = isTyped ? list : cast(keys, '_text')
-  const row = element(sql`${isTyped ? target.value : target.text} = ${alias}.v`)
-  const rows = sql`SELECT ${row} FROM unnest(${array}) WITH ORDINALITY ${alias}(v, n) ORDER BY ${alias}.n`
+  const compared = parts.map(({ keys, target }, index) => {
+    const list = target.list(keys)
+    // A type that no cast can name is compared as text.
+    const isTyped = list !== keys
+    const column = index === 0 ? sql`v` : identifier(`v${index + 1}`)
+    return {
+      column,
+      array: isTyped ? list : cast(keys, '_text'),
+      matches: sql`${isTyped ? target.value : target.text} = ${alias}.${column}`,
+    }
+  })
+  const row = element(compared.map(({ matches }) => matches))
+  const arrays = join(
+    compared.map(({ array }) => array),
+    ', ',
+  )
+  const columns = join(
+    compared.map(({ column }) => column),
+    ', ',
+  )
+  const rows = sql`SELECT ${row} FROM unnest(${arrays}) WITH ORDINALITY ${alias}(${columns}, n) ORDER BY ${alias}.n`
   return sql`array_to_json(ARRAY(${rows}))::text`
 }

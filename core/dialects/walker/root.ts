@@ -53,14 +53,13 @@ function listText(emission: Emission, rows: Rows): SqlFragment {
 }
 
 /** A row for each key, null where there is none. */
-function perKeyText(emission: Emission, { rows, target, keys }: PerKey): SqlFragment {
+function perKeyText(emission: Emission, { rows, parts }: PerKey): SqlFragment {
   const { dialect } = emission
   const alias = nextAlias(emission)
   openSourceRow(emission, rows.row)
   const projection = projectShape(emission, rows.object)
-  return dialect.rowPerKey(parameter(keys), comparableOf(emission, target), alias, (matches) =>
-    objectValue(projection, rowsFrom(emission, rows, [matches]).from),
-  )
+  const keys = parts.map((part) => ({ keys: parameter(part.keys), target: comparableOf(emission, part.target) }))
+  return dialect.rowPerKey(keys, alias, (matches) => objectValue(projection, rowsFrom(emission, rows, matches).from))
 }
 
 /** `{Type}List { items, totalCount }`; each part runs when it is selected. */

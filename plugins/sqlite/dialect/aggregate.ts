@@ -1,6 +1,6 @@
 import {
   type AggregateFunction,
-  type Comparable,
+  type ComparedKeys,
   type GroupKey,
   literal,
   type SqlFragment,
@@ -57,13 +57,16 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
 
 /** A list whose element is read for each key. A key may stand for several forms of it, as a UUID does. */
 export function rowPerKey(
-  keys: SqlFragment,
-  target: Comparable,
+  parts: readonly ComparedKeys[],
   alias: SqlFragment,
-  element: (matches: SqlFragment) => SqlFragment,
+  element: (matches: readonly SqlFragment[]) => SqlFragment,
 ): SqlFragment {
-  const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
-  const row = element(sql`${target.value} IN (${forms})`)
-  const rows = sql`SELECT ${row} AS v FROM json_each(${keys}) ${alias} ORDER BY ${alias}.key`
+  const row = element(
+    parts.map(({ keys, target }) => {
+      const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
+      return sql`${target.value} IN (${forms})`
+    }),
+  )
+  const rows = sql`SELECT ${row} AS v FROM json_each(${parts[0]!.keys}) ${alias} ORDER BY ${alias}.key`
   return sql`(SELECT json_group_array(json(k$.v)) FROM (${rows}) k$)`
 }

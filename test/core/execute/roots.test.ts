@@ -116,6 +116,27 @@ async function rowsSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
     t.match((await run([byRelation])).errors, [{ code: 'INTERNAL_SERVER_ERROR', message: /scalar field "shelf"/ }])
   })
 
+  await t.test('by several fields: a key is a list of values', async (t) => {
+    const byBoth = (keys: readonly unknown[], by = ['label', 'id']) =>
+      rows({ type: type('Shelf'), by, keys: constant(keys as never), selection: selectionOf('{ shelves { label } }') })
+    const keys = [
+      ['Shelf 3', SHELF(3)],
+      ['Shelf 3', SHELF(1)],
+      ['Shelf 1', SHELF(1).toUpperCase()],
+      ['Shelf 1', null],
+      ['Shelf 1'],
+      ['Shelf 1', SHELF(1), 'more'],
+      'Shelf 1',
+      ['Shelf 1', 'no id'],
+    ]
+    t.strictSame((await run([byBoth(keys)])).data, {
+      rows: [{ label: 'Shelf 3' }, null, { label: 'Shelf 1' }, null, null, null, null, null],
+    })
+    t.strictSame((await run([byBoth([['Shelf 2']], ['label'])])).data, { rows: [{ label: 'Shelf 2' }] })
+    for (const by of [[], ['label', 'books']])
+      t.match((await run([byBoth([['x', 'y']], by)])).errors, [{ code: 'INTERNAL_SERVER_ERROR' }])
+  })
+
   await t.test('a denied field is no key: what is found by it tells what it holds', async (t) => {
     const runner = createOperationRunner({
       defaultPolicy: () => {},
@@ -124,7 +145,7 @@ async function rowsSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
       innermost: (_exchange, operation) => world.resolve(operation),
     })
     const exchange = { auth: authOf({}), context: {}, generation: { schema: world.model } } as unknown as Exchange
-    const byKey = (by: string, key: string) =>
+    const byKey = (by: string | readonly string[], key: unknown) =>
       runner(
         exchange,
         operationOf([
@@ -132,6 +153,7 @@ async function rowsSuite(t: TestLike, world: ExecuteWorld): Promise<void> {
         ]),
       )
     t.match(await byKey('label', 'Shelf 3'), { data: '{"rows":null}', errors: [{ code: 'FORBIDDEN', path: ['rows'] }] })
+    t.match(await byKey(['id', 'label'], [SHELF(3), 'Shelf 3']), { errors: [{ code: 'FORBIDDEN', path: ['rows'] }] })
     t.equal((await byKey('id', SHELF(3))).errors, null)
   })
 

@@ -1,4 +1,4 @@
-/** A longer key is not worth making: such a request runs by itself. In characters. */
+/** A longer key is not worth making: what would be kept under it is done anew. In characters. */
 const LONGEST = 8192
 
 /**
@@ -6,7 +6,7 @@ const LONGEST = 8192
  * no text shows.
  * @returns `null` when two such values could not be told apart, or the text would be too long
  */
-export function writeKey(value: unknown): string | null {
+export function valueKey(value: unknown): string | null {
   const key = write(value)
   return key === null || key.length > LONGEST ? null : key
 }

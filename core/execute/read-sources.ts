@@ -1,0 +1,60 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation, StreamForm } from '../contract/operation.ts'
+import { sourcesOf } from '../plan/describe-plan.ts'
+import { cachedPlan } from '../plan/plan-cache.ts'
+import { planRead } from '../plan/plan-read.ts'
+import { planStream } from '../plan/plan-stream.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import type { EngineSettings } from './context.ts'
+
+interface KnownSources {
+  readonly names: readonly string[]
+  readonly bytes: number
+}
+
+const NONE: readonly string[] = Object.freeze([])
+const BYTES = 200
+
+/**
+ * The views and tables that a query reads, as the schema names them: of its plan, relations and filters across them
+ * included, and `additional_views` of its queries. Kept with the template, like the plan.
+ * @returns none for what is no query
+ * @throws SvcError when the operation cannot be planned with these variables
+ */
+export function readSources(exchange: Exchange, operation: Operation, settings: EngineSettings): readonly string[] {
+  if (operation.template.kind !== 'query') return NONE
+  return cachedPlan(operation, 'sources', exchange.generation.schema, settings, findSources).names
+}
+
+function findSources(
+  _keep: boolean,
+  operation: Operation,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): KnownSources {
+  const { form, template } = operation
+  const plan = form === undefined ? planRead(operation, schema, settings) : asRead(operation, form, schema, settings)
+  const declared = template.roots.flatMap((root) => {
+    const query = root.kind === 'rows' ? root.query : 'operation' in root ? root.operation : undefined
+    return query?.kind === 'query' ? query.additionalViews : NONE
+  })
+  return { names: Object.freeze([...new Set([...sourceNames(schema, sourcesOf(plan)), ...declared])]), bytes: BYTES }
+}
+
+function asRead(
+  operation: Operation,
+  form: StreamForm,
+  schema: SchemaModel,
+  settings: EngineSettings,
+): Pick<ReadPlan, 'roots'> {
+  const { rows } = planStream(operation, form, schema, settings)
+  return { roots: [{ key: '', value: { kind: 'list', rows } }] }
+}
+
+/** As `sql_source` says them. */
+function sourceNames(schema: SchemaModel, sources: readonly CompiledSource[]): readonly string[] {
+  const named = new Map([...schema.sources].map(([name, source]) => [source, name]))
+  return [...new Set(sources.map((source) => named.get(source) ?? source.name))]
+}
