@@ -83,12 +83,14 @@ export { writeResultRows } from './dialects/result-rows/write-result-rows.ts'
 export type * from './dialects/sql-value.ts'
 export { concatenated, objectTextParts } from './dialects/text-parts.ts'
 export { CODES, describeCode, type ErrorCode } from './errors/codes.ts'
+export { errorAt } from './errors/error-at.ts'
 export { type DatabaseErrorContext, fromDatabaseError, fromStoredData } from './errors/from-database.ts'
 export { InputErrors, type InputProblem } from './errors/input-errors.ts'
 export { ResultTooLarge } from './errors/result-too-large.ts'
 export { SettingsRefused } from './errors/settings-refused.ts'
 export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export { unknownAtDeadline, unknownOutcome } from './errors/unknown-outcome.ts'
+export { projectRow } from './execute/project-row.ts'
 export { type ResultRoot, rootsOf } from './execute/result-roots.ts'
 export {
   compileExpression,
@@ -103,6 +105,7 @@ export type { ExpressionFunction } from './expression/functions.ts'
 export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
 export { errorHeaders } from './http/render-error.ts'
+export { readItems, readMembers, writeMembers } from './json/json-text.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
   type CodeDefinition,

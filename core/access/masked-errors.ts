@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
-import { SvcError } from '../errors/svc-error.ts'
+import { errorAt } from '../errors/error-at.ts'
+import type { SvcError } from '../errors/svc-error.ts'
 
 /** The errors of what is masked in this operation, each with its path; none: nothing is. */
 export function maskedErrors({ template, access }: Operation): readonly SvcError[] {
@@ -7,8 +8,6 @@ export function maskedErrors({ template, access }: Operation): readonly SvcError
   return template.masked.places.map(({ path, target, location }) => {
     const denial = access.denied.get(target)
     if (denial === undefined) throw new Error(`${target} is masked, and nobody denied it`)
-    const { code, message, details, status, retryAfter, cause } = denial.error
-    const locations = location === null ? undefined : [location]
-    return new SvcError(code, message, { details, status, retryAfter, cause, path, locations })
+    return errorAt(denial.error, { path, locations: location === null ? undefined : [location] })
   })
 }

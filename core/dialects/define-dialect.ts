@@ -1,6 +1,9 @@
 import type { Dialect } from './dialect.ts'
 import { insertRow } from './insert-row.ts'
 import type { Primitives } from './primitives.ts'
+import { membersOf } from './result-rows/held-value.ts'
+import type { TimeForms } from './result-rows/leaf-text.ts'
+import { projectHeld } from './result-rows/project-held.ts'
 import { type PackRead, writeRead } from './walker/read.ts'
 import { writeStream } from './walker/stream.ts'
 
@@ -20,17 +23,25 @@ export interface DialectParts
     | 'errors'
   > {
   readonly primitives: Primitives
+  /** The wire form of times that the database keeps in another. Absent: they are kept in it. */
+  readonly times?: TimeForms
   /** Absent: the database writes all JSON. */
   readonly pack?: PackRead
 }
 
+const AS_KEPT: TimeForms = { DateTime: (text) => text, Date: (text) => text, Time: (text) => text }
+
 /** A dialect out of primitives for the walker that all of them share. */
-export function defineDialect({ primitives, pack, ...rest }: DialectParts): Dialect {
+export function defineDialect({ primitives, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
   return Object.freeze({
     ...rest,
     operators: new Set(primitives.operators.keys()),
     placeholder: primitives.placeholder,
     insertRow: (table, columns) => insertRow(primitives, table, columns),
+    project: (selection, document) => {
+      const held = membersOf(document)
+      return held === null ? null : projectHeld(selection, held, times)
+    },
     read: (plan, keep) => writeRead(primitives, pack ?? null, plan, keep),
     stream: (plan, keep) => writeStream(primitives, plan, keep),
   } satisfies Dialect)

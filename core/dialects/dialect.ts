@@ -1,3 +1,4 @@
+import type { ObjectSelection } from '../contract/operation.ts'
 import type { BindInput } from '../contract/slot.ts'
 import type { Parameter, Statement } from '../contract/statement.ts'
 import type { DatabaseErrorContext } from '../errors/from-database.ts'
@@ -54,6 +55,12 @@ export interface Dialect {
    * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.
    */
   readonly storedRow?: (type: ObjectType) => Statement
+  /**
+   * What is selected of a row that somebody holds as a document, keys as the database or a function gives them: JSON text of
+   * the object, without a look at what its values have to be. What stands in other sources, and what is shown in some rows
+   * only, is null. `null`: that is no document.
+   */
+  project(selection: ObjectSelection, document: string): string | null
   /** Has the database check now what it would check at COMMIT, for what is never committed. */
   readonly checkNow?: Statement
   /** Does a cast that stored data can break stand between a leaf and the wire? */

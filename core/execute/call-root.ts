@@ -1,6 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts'
 import type { CallResult, Operation, RootCall } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
+import { errorAt } from '../errors/error-at.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { readMembers, writeMembers } from '../json/json-text.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
@@ -28,10 +29,8 @@ function atCall(error: unknown, responseKey: string, { location }: RootCall): Sv
     error instanceof SvcError
       ? error
       : new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error })
-  const { code, message, details, status, retryAfter, cause } = known
   const locations = known.locations ?? (location === null ? undefined : [location])
-  const path = known.path ?? [responseKey]
-  return new SvcError(code, message, { details, status, retryAfter, cause, locations, path })
+  return errorAt(known, { path: known.path ?? [responseKey], locations })
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { RootSelection, Selection } from '../contract/operation.ts'
 import type { Dialect, DialectErrors } from '../dialects/dialect.ts'
+import { errorAt } from '../errors/error-at.ts'
 import { SettingsRefused } from '../errors/settings-refused.ts'
-import { SvcError } from '../errors/svc-error.ts'
+import type { SvcError } from '../errors/svc-error.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
@@ -91,16 +92,9 @@ export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
 
 /** The error of a root: with path and place. */
 export function atRoot(failure: SvcError, root: RootSelection): SvcError {
-  const { code, message, details, cause, status, retryAfter } = failure
   const location = root.kind === 'typename' || root.kind === 'literal' ? null : root.location
-  return new SvcError(code, message, {
-    details,
-    cause,
-    status,
-    retryAfter,
-    path: failure.path ?? [root.responseKey],
-    locations: failure.locations ?? (location === null ? undefined : [location]),
-  })
+  const locations = failure.locations ?? (location === null ? undefined : [location])
+  return errorAt(failure, { path: failure.path ?? [root.responseKey], locations })
 }
 
 /** The source that the schema knows by the name that the database misses, if it does. */

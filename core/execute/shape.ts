@@ -37,6 +37,12 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
   }
 }
 
+/** The shape of an object that may not be null: null climbs out of it. */
+export function objectShape(selection: ObjectSelection): MemberShape {
+  const shape = { ...LEAF, nullable: false, members: membersOf([selection]) }
+  return { place: selection.type.name, shape, locations: undefined }
+}
+
 function aggregateShape({ name }: NamedType, { groupBy, fields }: AggregateOf): ValueShape {
   const object = { ...LEAF, nullable: false, members: aggregateMembers(name, fields) }
   return groupBy === null ? { ...object, nullable: true } : { ...LEAF, items: object }

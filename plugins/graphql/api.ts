@@ -1,13 +1,18 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type {
+  CallResult,
   Exchange,
   Generation,
   HttpExchange,
+  Location,
   MaybePromise,
+  ObjectSelection,
   Operation,
   Reply,
   RootGuard,
+  RootSelection,
   SchemaModel,
+  VariableDeclaration,
 } from '../../core/index.ts'
 import type { RenderedError } from './http/respond.ts'
 
@@ -50,18 +55,62 @@ export interface GraphQLRequest {
   readonly accepted?: () => void
 }
 
-/** A root field that a plugin answers. */
-export interface ExtensionRoot {
+/** A root field that a plugin answers: by a value (`resolve`), or with rows of the schema's types (`answer`). */
+export type ExtensionRoot = ExtensionField & (ValueRoot | RowsAnswer)
+
+interface ExtensionField {
   readonly kind: 'query' | 'mutation'
   /** The field in GraphQL's notation: `labels(type: String): [Label!]!`. */
   readonly field: string
   /** Who may ask. Default: `security.default_policy` decides. Its rules are those of the schema's own operations. */
   readonly guard?: Partial<RootGuard>
+}
+
+export interface ValueRoot {
   /**
    * Gives the value, as JSON has it; what is selected of it is taken by name. An abstract type is told by `__typename`.
    * What it throws is the error of this field.
    */
   readonly resolve: (ctx: Exchange, args: Readonly<Record<string, unknown>>) => MaybePromise<unknown>
+  readonly answer?: never
+}
+
+export interface RowsAnswer {
+  /**
+   * Gives JSON text as it stands in the response, made of what `scope.run` gave for an operation of the plugin's own. The types
+   * below the field are the schema's; with all that they select: relations, arguments, fragments.
+   * @returns `text: null` where a null stands; errors with their path
+   */
+  readonly answer: (
+    ctx: Exchange,
+    args: Readonly<Record<string, unknown>>,
+    asked: AskedRows,
+  ) => MaybePromise<CallResult>
+  readonly resolve?: never
+}
+
+/** What a document asks for below a root of a plugin. */
+export interface AskedRows {
+  readonly responseKey: string
+  readonly location: Location | null
+  /**
+   * What is selected of objects of a type of the schema, for roots of the plugin's own (`rows`). The same object for every
+   * request of one document, so that a template may be kept by it.
+   * @returns `null`: the field gives no such objects
+   */
+  selectionOf(typeName: string): ObjectSelection | null
+  /**
+   * An operation with these roots that knows the document's variables.
+   * @param roots those that `make` gives, once per document and `key`
+   * @param more values of variables of the plugin's own, which `make` declares
+   */
+  toOperation(key: string, make: () => AskedRoots, more?: Operation['variables']): Operation
+}
+
+export interface AskedRoots {
+  readonly roots: readonly RootSelection[]
+  /** Variables of the plugin's own. Their names begin with `@`, which no client can write. */
+  readonly variables?: readonly VariableDeclaration[]
 }
 
 /** What a plugin adds to the GraphQL schema. */

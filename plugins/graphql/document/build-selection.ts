@@ -1,4 +1,4 @@
-import type { FieldNode, SelectionSetNode } from 'graphql'
+import { type FieldNode, isUnionType, type SelectionSetNode } from 'graphql'
 import type {
   EdgeMember,
   FieldSelection,
@@ -47,7 +47,14 @@ function buildObject(context: SelectionContext, type: ObjectType, sets: Sets): O
 function isA(context: SelectionContext, type: ObjectType, name: string): boolean {
   if (name === type.name || (type.relay && name === 'Node')) return true
   const condition = context.view.model.types.get(name)
-  return (condition?.kind === 'interface' || condition?.kind === 'union') && condition.members.includes(type)
+  if (condition === undefined) return isAdded(context, type, name)
+  return (condition.kind === 'interface' || condition.kind === 'union') && condition.members.includes(type)
+}
+
+/** Of a union that a plugin has added. */
+function isAdded({ view: { schema } }: SelectionContext, { name: typeName }: ObjectType, name: string): boolean {
+  const condition = schema.getType(name)
+  return isUnionType(condition) && condition.getTypes().some((member) => member.name === typeName)
 }
 
 function buildField(

@@ -98,6 +98,7 @@ function build(
     operation,
     conditions,
     maxFields,
+    onPlanned: parts.onGrow,
     variables: new Map(variables.map((variable) => [variable.name, variable])),
   })
   const { roots, introspection: fields } = buildRoots(context)

@@ -31,6 +31,8 @@ export class SelectionContext {
   /** Values of the variables that `@skip` and `@include` look at. */
   readonly conditions: Readonly<Record<string, unknown>>
   readonly derived: DerivedVariable[] = []
+  /** Told about plans that are kept with the document, in bytes. */
+  readonly onPlanned: ((bytes: number) => void) | undefined
   readonly #maxFields: number
   #fields = 0
   #total = 0
@@ -43,12 +45,14 @@ export class SelectionContext {
     readonly variables: ReadonlyMap<string, CompiledVariable>
     readonly conditions: Readonly<Record<string, unknown>>
     readonly maxFields: number
+    readonly onPlanned?: (bytes: number) => void
   }) {
     this.view = parts.view
     this.operation = parts.operation
     this.fragments = parts.fragments
     this.variables = parts.variables
     this.conditions = parts.conditions
+    this.onPlanned = parts.onPlanned
     this.#maxFields = parts.maxFields
   }
 

@@ -1,10 +1,21 @@
 import { type FieldNode, isNonNullType } from 'graphql'
-import { type ArgumentNode, isPromise, type RootSelection, type SvcError, type ValueNode } from '../../../core/index.ts'
+import {
+  type ArgumentNode,
+  type CallResult,
+  type Exchange,
+  isPromise,
+  type MaybePromise,
+  type RootSelection,
+  type SvcError,
+  type ValueNode,
+} from '../../../core/index.ts'
+import type { RowsAnswer, ValueRoot } from '../api.ts'
 import { buildArguments } from '../document/build-values.ts'
 import { subselections } from '../document/collect-fields.ts'
 import { locate, type SelectionContext } from '../document/selection-context.ts'
+import { type AskedDocument, buildAsked } from './asked-rows.ts'
 import type { ParsedRoot } from './parse-extension.ts'
-import { buildProjection, project } from './projection.ts'
+import { buildProjection, type Projection, project } from './projection.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -13,19 +24,17 @@ export function buildCall(
   context: SelectionContext,
   responseKey: string,
   nodes: readonly FieldNode[],
-  { guard, resolve, node: { name } }: ParsedRoot,
+  { guard, by, node: { name } }: ParsedRoot,
 ): RootSelection {
   const { view, operation } = context
   const field = view.schema.getRootType(operation.operation)?.getFields()[name.value]
   if (field === undefined) throw new Error(`${name.value} passed validation but is not in the schema`)
   const given = buildArguments(context, nodes[0]!.arguments, view.extensionShapes.arguments(field.args))
-  const projection = buildProjection(context, field.type, subselections(nodes))
-
-  function finish(value: unknown) {
-    const errors: SvcError[] = []
-    const taken = project(value, projection, [responseKey], errors)
-    return { text: taken === undefined ? null : JSON.stringify(taken), errors }
-  }
+  const sets = subselections(nodes)
+  const run =
+    by.answer === undefined
+      ? byValue(by.resolve, buildProjection(context, field.type, sets), responseKey)
+      : byRows(by.answer, buildAsked(context, responseKey, locate(nodes[0]!), field.type, sets))
 
   return {
     kind: 'literal',
@@ -36,12 +45,27 @@ export function buildCall(
       guard,
       nullable: !isNonNullType(field.type),
       location: locate(nodes[0]!),
-      run(exchange, variables) {
-        const value = resolve(exchange, readArguments(given, variables))
-        return isPromise(value) ? value.then(finish) : finish(value)
-      },
+      run: (exchange, variables) => run(exchange, readArguments(given, variables), variables),
     },
   }
+}
+
+type Answer = (exchange: Exchange, args: Variables, variables: Variables) => MaybePromise<CallResult>
+
+function byValue(resolve: ValueRoot['resolve'], projection: Projection, responseKey: string): Answer {
+  function finish(value: unknown): CallResult {
+    const errors: SvcError[] = []
+    const taken = project(value, projection, [responseKey], errors)
+    return { text: taken === undefined ? null : JSON.stringify(taken), errors }
+  }
+  return (exchange, args) => {
+    const value = resolve(exchange, args)
+    return isPromise(value) ? value.then(finish) : finish(value)
+  }
+}
+
+function byRows(answer: RowsAnswer['answer'], asked: AskedDocument): Answer {
+  return (exchange, args, variables) => answer(exchange, args, asked.with(variables))
 }
 
 /** An argument whose variable has no value has no key. */

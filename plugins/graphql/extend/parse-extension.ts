@@ -7,7 +7,7 @@ import {
   type TypeDefinitionNode,
 } from 'graphql'
 import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/index.ts'
-import type { ExtensionRoot, GraphQLExtension } from '../api.ts'
+import type { GraphQLExtension, RowsAnswer, ValueRoot } from '../api.ts'
 
 /** A definition and the plugin that it comes from. */
 export interface Owned<T> {
@@ -17,7 +17,7 @@ export interface Owned<T> {
 
 export interface ParsedRoot extends Owned<FieldDefinitionNode> {
   readonly guard: RootGuard
-  readonly resolve: ExtensionRoot['resolve']
+  readonly by: ValueRoot | RowsAnswer
 }
 
 /** What all plugins add to the schema of one generation, read and not yet made into types. */
@@ -78,7 +78,7 @@ export function parseExtensions(model: SchemaModel, given: readonly GivenExtensi
     } = typeof extension === 'function' ? extension(model) : extension
     if (sdl !== undefined) addAll(plugin, sdl)
     if (more !== undefined) addAll(plugin, more)
-    for (const { kind, field, guard, resolve } of fields) {
+    for (const { kind, field, guard, ...by } of fields) {
       if (kind !== 'query' && kind !== 'mutation')
         throw refuse(plugin, `has a root of the kind "${String(kind)}"; kinds: query, mutation`)
       const node = readField(plugin, field)
@@ -89,7 +89,7 @@ export function parseExtensions(model: SchemaModel, given: readonly GivenExtensi
         throw taken(plugin, what, 'the schema')
       const twin = roots[kind].get(name)
       if (twin !== undefined) throw taken(plugin, what, `plugin "${twin.plugin}"`)
-      roots[kind].set(name, { plugin, node, guard: { ...OPEN, ...guard }, resolve })
+      roots[kind].set(name, { plugin, node, guard: { ...OPEN, ...guard }, by })
     }
   }
   return { types, directives, ...roots }

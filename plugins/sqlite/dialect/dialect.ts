@@ -2,7 +2,7 @@ import { defineDialect } from '../../../core/index.ts'
 import { ERRORS } from './errors.ts'
 import { isReadByCast } from './leaf.ts'
 import { PRIMITIVES } from './primitives.ts'
-import { writeCall } from './write.ts'
+import { TIMES, writeCall } from './write.ts'
 
 const REPLACEABLE = /^CREATE\s+(VIEW|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))?)/i
 
@@ -16,6 +16,7 @@ function replacing(statement: string): readonly string[] {
 export const SQLITE = defineDialect({
   name: 'sqlite',
   primitives: PRIMITIVES,
+  times: TIMES,
   cursorTypes: new Set(['int8', 'text', 'uuid']),
   write: writeCall,
   describeCall: null,

@@ -20,7 +20,8 @@ import { comparedForm } from './forms.ts'
 import { kindOfType } from './kind.ts'
 import { PRIMITIVES } from './primitives.ts'
 
-const TIMES: TimeForms = { DateTime: readDateTime, Date: readDate, Time: readTime }
+/** Times stand in the file in more than one form. */
+export const TIMES: TimeForms = { DateTime: readDateTime, Date: readDate, Time: readTime }
 
 /** A mutation: the call of its script, whose rows this process reads. A script cannot stand in FROM. */
 export function writeCall(plan: WritePlan): PreparedWrite {
