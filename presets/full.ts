@@ -1,4 +1,5 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import auditLog from '../plugins/audit-log/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
 import securityHeaders from '../plugins/security-headers/manifest.ts'
@@ -23,6 +24,7 @@ export const full: Preset = {
       load: () => import('../plugins/trusted-documents/index.ts'),
       modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
     },
+    { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

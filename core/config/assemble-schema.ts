@@ -35,7 +35,7 @@ export function assembleConfigSchema(manifests: readonly Manifest[]): SchemaNode
     addSection(root, owners, manifest.config, schema, `plugin "${manifest.name}"`)
     for (const alias of aliasesOf(manifest)) {
       const { default: _, ...target } = withEnabled[alias.option] ?? {}
-      const property = { ...target, description: `Another name of \`${alias.target}\`.` }
+      const property = { ...target, deprecated: true, description: `Another name of \`${alias.target}\`.` }
       const section = alias.path.slice(0, -1).join('.')
       const properties = { [alias.path.at(-1) as string]: property }
       addSection(

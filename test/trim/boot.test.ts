@@ -14,6 +14,7 @@ const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
 /** What plugins need that are off without settings of their own. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'api-keys': '[security.api_keys]\nenabled = true\n',
+  'audit-log': '[security.audit_log]\nenabled = true\nsink = "table"\n',
   'error-sanitization': '[security.error_sanitization]\nenabled = true\n',
   'rate-limiting': '[security.rate_limiting]\nenabled = true\n',
   'token-revocation': '[security.token_revocation]\nenabled = true\nbackend = "sqldb"\n',

@@ -73,8 +73,8 @@ t.test('what is replaced, what loses its details, what stays', async (t) => {
   ]) {
     const details = { detail: 'said by a hook', hint: 'and so is this', constraint: 'x', path: '/a/b' }
     t.same(
-      told(new SvcError(code, 'At /home/app/x.ts (constraint "y")', { details })),
-      [code, 'At /home/app/x.ts (constraint "y")', details],
+      told(new SvcError(code, 'At /srv/app/x.ts (constraint "y")', { details })),
+      [code, 'At /srv/app/x.ts (constraint "y")', details],
       `${code} is left alone`,
     )
   }

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { definePlugin, type Exchange, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import type {} from '../rate-limiting/api.ts'
+import { type AuditLevel, clean, isKept, toEvent } from './audit-event.ts'
+import { EventQueue, type Sink } from './event-queue.ts'
+import { fileSink, streamSink } from './line-sink.ts'
+import manifest from './manifest.ts'
+import type { AuditOptions } from './options.ts'
+import { AUDIT_TABLE } from './table.ts'
+import { tableSink } from './table-sink.ts'
+import { type Tell, watch } from './watch.ts'
+
+/** Behaviours 15, audit logging. Requests never wait for it; what is lost is said. */
+export default definePlugin<AuditOptions>(manifest, async (scope, options) => {
+  const events = scope.counter('audit_log_events_total')
+  const lost = scope.counter('audit_log_lost_total')
+  const sink = await openSink(scope, options)
+  const queue = new EventQueue(sink, {
+    maxQueued: options.max_queued,
+    lost(count) {
+      lost.add(count)
+      scope.signals.emit({
+        type: 'audit-log:lost',
+        level: 'error',
+        message: 'events of the audit log were lost',
+        count,
+      })
+    },
+    failed(error) {
+      scope.signals.emit({
+        type: 'audit-log:failed',
+        level: 'error',
+        message: 'the audit log cannot be written',
+        error,
+      })
+    },
+  })
+  scope.onClose(() => queue.close())
+
+  const keeps = (level: AuditLevel): boolean => isKept(level, options.level)
+  const clientAddress = scope.useOptional('clientAddress')
+  const ipOf = (exchange: Exchange): string => clientAddress?.of(exchange) ?? exchange.address
+  const tell: Tell = (exchange, facts, actor) => {
+    if (keeps(facts.level) && queue.add(toEvent(exchange, ipOf(exchange), facts, actor))) events.add()
+  }
+  watch(scope, keeps, tell)
+
+  if (!keeps('info')) return
+  if (options.sink === 'table') keepWithWrite(scope, ipOf)
+  else {
+    scope.on('afterCommit', ({ exchange, writes }) => {
+      for (const { mutation, entityType, entityId } of writes) {
+        tell(exchange, {
+          level: 'info',
+          action: 'mutate',
+          resource: mutation,
+          outcome: 'success',
+          entityType,
+          entityId,
+        })
+      }
+    })
+  }
+})
+
+/** In a table the row of a write stands or falls with it: there is no write that nobody kept. */
+function keepWithWrite(scope: Scope, ipOf: (exchange: Exchange) => string): void {
+  scope.writes({
+    insert: {
+      table: AUDIT_TABLE.name,
+      columns: {
+        id: 'id',
+        occurred_at: 'time',
+        level: () => 'info',
+        actor: ({ auth }) => (auth === null || auth.subject === null ? null : clean(auth.subject)),
+        action: () => 'mutate',
+        resource: 'mutation',
+        outcome: () => 'success',
+        entity_type: 'entityType',
+        entity_id: 'entityId',
+        ip: (exchange) => clean(ipOf(exchange)),
+        request_id: ({ id }) => clean(id),
+      },
+    },
+  })
+}
+
+async function openSink(scope: Scope, { sink, file }: AuditOptions): Promise<Sink> {
+  if (sink === 'file') {
+    if (file === undefined) throw invalid('has the sink "file" and no file')
+    try {
+      return await fileSink(resolve(scope.baseDir, file))
+    } catch (cause) {
+      throw invalid(`cannot open its file "${file}": ${(cause as Error).message}`)
+    }
+  }
+  if (file !== undefined) throw invalid(`has a file, and its sink is "${sink}"`)
+  return sink === 'stdout' ? streamSink(process.stdout) : tableSink(scope.database, ownTable(scope, AUDIT_TABLE).ready)
+}
+
+function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[security.audit_log] ${why}.`)
+}
+
+declare module '../../core/index.ts' {
+  interface PluginSignals {
+    'audit-log:lost': { readonly count: number }
+    'audit-log:failed': { readonly error: unknown }
+  }
+}
