@@ -2,51 +2,44 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Parameter, Statement } from '../../core/index.ts'
 import type { AuditEvent } from './audit-event.ts'
 import type { Sink } from './event-queue.ts'
-import { COLUMNS } from './table.ts'
 
 const BATCH = 50
+/** An event that is given again, because another of its batch failed, is there once. */
+const INSERT = `INSERT INTO svc_audit_log
+  (id, occurred_at, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`
 
 /** Rows of `svc_audit_log`, in the database that is served. */
 export function tableSink(database: () => Database, ready: () => Promise<void>): Sink {
-  const statements = new Map<number, Statement>()
+  const ids = new WeakMap<AuditEvent, string>()
+  let statement: Statement | null = null
 
-  function statementFor(rows: number): Statement {
-    let statement = statements.get(rows)
-    if (statement === undefined) {
-      const { dialect } = database()
-      const row = (index: number): string =>
-        `(${COLUMNS.map((_, column) => dialect.placeholder(index * COLUMNS.length + column + 1)).join(', ')})`
-      const values = Array.from({ length: rows }, (_, index) => row(index)).join(', ')
-      statement = { name: null, text: `INSERT INTO svc_audit_log (${COLUMNS.join(', ')}) VALUES ${values}` }
-      statements.set(rows, statement)
-    }
-    return statement
+  function idOf(event: AuditEvent): string {
+    const id = ids.get(event) ?? randomUUID()
+    ids.set(event, id)
+    return id
   }
 
   return {
     batch: BATCH,
     async write(events) {
       await ready()
-      await database().query(statementFor(events.length), events.flatMap(rowOf), null)
+      const db = database()
+      if (statement === null) {
+        const text = INSERT.replace(/\$(\d+)/g, (_, number) => db.dialect.placeholder(Number(number)))
+        statement = { name: 'svc_audit_log_insert', text }
+      }
+      const insert = statement
+      const written = events.map((event) => db.query(insert, [idOf(event), ...valuesOf(event)], null))
+      // All of them are over before some are tried again.
+      const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
     },
     async close() {},
   }
 }
 
-function rowOf(event: AuditEvent): readonly Parameter[] {
+function valuesOf(event: AuditEvent): readonly Parameter[] {
   const { timestamp, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id } = event
-  return [
-    randomUUID(),
-    timestamp,
-    level,
-    actor,
-    action,
-    resource,
-    outcome,
-    reason,
-    entity_type,
-    entity_id,
-    ip,
-    request_id,
-  ]
+  return [timestamp, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id]
 }

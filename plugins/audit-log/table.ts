@@ -16,7 +16,7 @@ const table = (time: string): string => `CREATE TABLE IF NOT EXISTS svc_audit_lo
 );
 CREATE INDEX IF NOT EXISTS svc_audit_log_occurred_at ON svc_audit_log (occurred_at);`
 
-export const COLUMNS = [
+const COLUMNS = [
   ...['id', 'occurred_at', 'level', 'actor', 'action', 'resource'],
   ...['outcome', 'reason', 'entity_type', 'entity_id', 'ip', 'request_id'],
 ] as const
