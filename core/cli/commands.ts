@@ -6,6 +6,7 @@ const LOADERS = {
   compile: async () => (await import('./compile.ts')).compileCommand,
   run: async () => (await import('./run.ts')).runCommand,
   config: async () => (await import('./config.ts')).configCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
   tables: async () => (await import('./tables.ts')).tablesCommand,
   plugins: async () => (await import('./plugins.ts')).pluginsCommand,
 } satisfies Readonly<Record<string, () => Promise<Command>>>

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import type { Kernel } from '../kernel/running-kernel.ts'
 import { isOpenOperation } from '../lifecycle/default-policy.ts'
 import type { OperationModel } from '../schema/model.ts'
 import { redactText } from '../util/redact-text.ts'
@@ -58,8 +59,17 @@ export function describeService(
     workers: config.server.workers,
     plugins: kernel.describe().plugins.map((plugin) => plugin.name),
     preset,
-    warnings: kernel.hooks.authenticate === null && open.guarded > 0 ? [nobodyVerifies(open.guarded)] : [],
+    warnings: warningsOf(kernel, config.security.default_policy),
   }
+}
+
+/** What cannot be meant about a service that could run. */
+export function warningsOf(
+  { hooks, generation }: Pick<Kernel, 'hooks' | 'generation'>,
+  policy: 'authenticated' | 'public',
+): readonly string[] {
+  const { guarded } = splitByAccess(generation.schema, policy)
+  return hooks.authenticate === null && guarded > 0 ? [nobodyVerifies(guarded)] : []
 }
 
 type Operations = ReadonlyMap<string, OperationModel>

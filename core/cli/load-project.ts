@@ -22,6 +22,8 @@ export interface LoadProjectOptions {
   readonly input?: string | undefined
   /** Flags by name, as typed. Those in {@link PROJECT_FLAGS} are read. */
   readonly flags?: Readonly<Record<string, string | boolean>>
+  /** The compiled schema, relative to the working directory, instead of the one of `input` and the configured one. */
+  readonly artifact?: string
   /** A svc.toml that does not exist counts as an empty one. */
   readonly optional?: boolean
   /** Dotted keys that the command can do without: a `${VAR}` in them may be missing. */
@@ -88,7 +90,8 @@ export async function loadProject(options: LoadProjectOptions, io: CommandIo): P
   const known = catalogue as PluginCatalogue
   const production = io.env.NODE_ENV === 'production'
   const list = resolvePluginList({ catalogue: known, loaded, production })
-  const artifact = input.artifact ?? resolve(loaded.baseDir, config.svc.output_file)
+  const given = options.artifact === undefined ? input.artifact : resolve(io.cwd, options.artifact)
+  const artifact = given ?? resolve(loaded.baseDir, config.svc.output_file)
   return { ...loaded, config, list, preset: known.preset.name, artifact }
 }
 

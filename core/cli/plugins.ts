@@ -1,14 +1,10 @@
-import { loadPlugins } from '../config/plugin-list.ts'
-import { SvcError } from '../errors/svc-error.ts'
 import type { KernelDescription } from '../kernel/describe.ts'
-import { createKernel } from '../kernel/kernel.ts'
 import { loadSchema } from '../load-schema.ts'
 import { createLog } from '../signals/log.ts'
-import { createSignals } from '../signals/signals.ts'
+import { bootForListing } from './boot-for-listing.ts'
 import { checkList } from './check-list.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
-import { readVersion } from './own-package.ts'
 import { printHooks, printPlugins, printTree } from './print-plugins.ts'
 
 /** `svc plugins` (architecture "The kernel"). */
@@ -45,23 +41,9 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
   return EXIT.ok
 }
 
-function notServed(): never {
-  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
-}
-
 async function describeBooted(project: Project, io: CommandIo): Promise<KernelDescription> {
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal })
-  const kernel = await createKernel({
-    plugins: await loadPlugins(project.list.listed),
-    known: project.list.left,
-    config: project.config,
-    log,
-    signals: createSignals(),
-    version: readVersion(),
-    schema: await loadSchema(project.artifact),
-    run: notServed,
-    enter: notServed,
-  })
+  const kernel = await bootForListing(project, await loadSchema(project.artifact), log)
   const description = kernel.describe()
   await kernel.close()
   return description

@@ -1,0 +1,34 @@
+import { loadPlugins } from '../config/plugin-list.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { createKernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/running-kernel.ts'
+import type { Log } from '../kernel/scope.ts'
+import type { SchemaModel } from '../schema/model.ts'
+import { createSignals } from '../signals/signals.ts'
+import type { Project } from './load-project.ts'
+import { readVersion } from './own-package.ts'
+
+/** Sets the plugins up as at boot, without a database and without listening. The caller closes the kernel. */
+export async function bootForListing(
+  { list, config, baseDir }: Project,
+  schema: SchemaModel,
+  log: Log,
+  signals = createSignals(),
+): Promise<Kernel> {
+  return createKernel({
+    plugins: await loadPlugins(list.listed),
+    known: list.left,
+    config,
+    baseDir,
+    log,
+    signals,
+    version: readVersion(),
+    schema,
+    run: notServed,
+    enter: notServed,
+  })
+}
+
+function notServed(): never {
+  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were booted to be listed; nothing is served.')
+}

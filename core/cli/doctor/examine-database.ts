@@ -1,0 +1,56 @@
+import type { Database } from '../../contract/database.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import { createSignals } from '../../signals/signals.ts'
+import { listNames } from '../../util/nearest.ts'
+import { redactText } from '../../util/redact-text.ts'
+import type { Project } from '../load-project.ts'
+import { openProjectDatabase } from '../project-database.ts'
+import { type Finding, failed, ok, skipped } from './finding.ts'
+import { SILENT_LOG } from './silent-log.ts'
+
+/** Is one configured, can it be reached, and has it what the schema reads and calls? */
+export async function examineDatabase(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
+  const { url = '' } = project.config.database
+  if (url === '') {
+    const why = 'no database is configured'
+    const missing = new Error('No database is configured: set DATABASE_URL, or database.url in svc.toml.')
+    return [failed('database url', missing), skipped('database', why), skipped('sources', why)]
+  }
+  const configured = ok('database url', redactText(url))
+  let database: Database | null = null
+  try {
+    const opened = await openProjectDatabase(project, {
+      purpose: 'check',
+      signals: createSignals(),
+      log: SILENT_LOG,
+      progress() {},
+    })
+    database = opened.database
+    await database.ping()
+    const reached = ok('database', `${database.kind} answers`)
+    return [configured, reached, await examineSources(database, compiled)]
+  } catch (error) {
+    return [configured, failed('database', error), skipped('sources', 'the database cannot be asked')]
+  } finally {
+    await database?.close()
+  }
+}
+
+async function examineSources(database: Database, compiled: CompiledSchema | null): Promise<Finding> {
+  if (compiled === null) return skipped('sources', 'there is no schema')
+  const relations = sourcesOf([...compiled.types, ...compiled.queries])
+  const functions = sourcesOf(compiled.mutations)
+  const catalog = await database.catalog({ relations, functions })
+  const lacks = [
+    ...relations.filter((name) => !catalog.relations.has(name)),
+    ...functions.filter((name) => !catalog.functions.has(name)),
+  ]
+  if (lacks.length === 0) return ok('sources', `${relations.length} views and ${functions.length} functions are there`)
+  const message = `The database lacks ${listNames(lacks)}. Run the scripts that make them, or \`svc compile\` again.`
+  return failed('sources', new Error(message))
+}
+
+function sourcesOf(elements: readonly { readonly sql_source?: unknown }[]): readonly string[] {
+  const names = elements.map(({ sql_source: name }) => name).filter((name): name is string => typeof name === 'string')
+  return [...new Set(names)]
+}

@@ -1,0 +1,23 @@
+/** What came of one check. */
+export interface Finding {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
+  /** What was found; of a check that was skipped, why. */
+  readonly message: string
+}
+
+export function ok(name: string, message: string): Finding {
+  return { name, state: 'ok', message }
+}
+
+export function warning(name: string, message: string): Finding {
+  return { name, state: 'warning', message }
+}
+
+export function failed(name: string, error: unknown): Finding {
+  return { name, state: 'failed', message: error instanceof Error ? error.message : String(error) }
+}
+
+export function skipped(name: string, why: string): Finding {
+  return { name, state: 'skipped', message: why }
+}

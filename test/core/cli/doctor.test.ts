@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { compileArtifact } from '../../helpers/compile-fixture.ts'
+import { createPostgresDatabase, postgresUrl } from '../../helpers/databases.ts'
+import { SMALL, writeProject } from '../../helpers/open-project.ts'
+import { runCommand } from '../../helpers/run-command.ts'
+import { requireService, SERVICES } from '../../helpers/services.ts'
+
+interface Report {
+  readonly ok: boolean
+  readonly checks: readonly { readonly name: string; readonly state: string; readonly message: string }[]
+}
+
+const NAMES = [
+  'configuration',
+  'plugins',
+  'compiled schema',
+  'schema format',
+  'set-up',
+  'credentials',
+  'database url',
+  'database',
+  'sources',
+  'key-value store',
+  'tls',
+]
+
+async function examine(folder: string, ...more: readonly string[]) {
+  const { code, out, err } = await runCommand(folder, 'doctor', '--json', ...more)
+  const { ok, checks } = JSON.parse(out) as Report
+  const of = (name: string) => checks.find((check) => check.name === name)
+  const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
+  return { code, ok, err, of, states, names: checks.map(({ name }) => name) }
+}
+
+t.test('all is well, or is not, each by itself', async (t) => {
+  if (!(await requireService(t, 'postgres')) || !(await requireService(t, 'redis'))) return
+  const folder = t.testdir({})
+  const url = await createPostgresDatabase(t)
+  const database = `[database]\nurl = "${url}"\n`
+  const redis = `redis://${SERVICES.redis.host}:${SERVICES.redis.port}`
+  const write = (toml: string) => writeProject(folder, toml)
+
+  write(`${database}[security]\ndefault_policy = "public"\n`)
+  const fine = await examine(folder)
+  t.match(fine, { code: 0, ok: true, err: '', names: NAMES })
+  t.match(Object.values(fine.states).slice(0, 9), Array(9).fill('ok'))
+  t.match(fine.states, { 'key-value store': 'skipped', tls: 'skipped' })
+  t.match(fine.of('sources')?.message, '1 views and 0 functions are there')
+
+  const text = await runCommand(folder, 'doctor')
+  t.match(text, { code: 0, err: '', out: /^✓ configuration {4}svc\.toml\n✓ plugins/ })
+  t.notMatch(text.out, /tls/)
+  t.match((await runCommand(folder, 'doctor', '-v')).out, /^- tls {14}server\.tls is off$/m)
+  t.same(await runCommand(folder, 'doctor', '-q'), { code: 0, out: '', err: '' })
+  t.match(await runCommand(folder, 'doctor', 'elsewhere.toml'), { code: 1, out: /^✗ configuration/ })
+
+  write(database)
+  const guarded = await examine(folder)
+  t.match(guarded, { code: 0, states: { credentials: 'warning' } })
+  t.match(guarded.of('credentials')?.message, /no plugin of the list verifies any.*Set JWT_SECRET/)
+  write(`${database}[security]\njwt_algorithm = "RS256"\n`)
+  const short = await examine(folder)
+  t.match(short, { code: 1, ok: false, states: { 'set-up': 'failed', credentials: 'skipped', database: 'ok' } })
+  t.match(short.of('set-up')?.message, /JWT_SECRET|jwt_secret/)
+  write(`${database}[security]\njwt_secret = "hunter2"\n`)
+  const weak = await runCommand(folder, 'doctor', '-q')
+  t.match(weak, { code: 0, out: /^! set-up {11}jwt: security\.jwt_secret \(JWT_SECRET\) has 7 bytes/ })
+  t.notMatch(weak.out, /hunter2/)
+  write(`${database}[security]\njwt_secret = "${'x'.repeat(32)}"\n`)
+  t.match(await examine(folder), { code: 0, states: { credentials: 'ok' } })
+
+  write(`${database}[svc.apq]\nenabled = true\nkvstore_url = "${redis}"\n`)
+  t.match(await examine(folder), { code: 0, states: { 'key-value store': 'ok' } })
+  write(`${database}[svc.apq]\nenabled = true\nkvstore_url = "redis://:hunter2@127.0.0.1:9"\n`)
+  const away = await examine(folder)
+  t.match(away, { code: 1, states: { 'key-value store': 'failed', database: 'ok' } })
+  t.match(away.of('key-value store')?.message, /127\.0\.0\.1:9 cannot be reached/)
+  t.notMatch(JSON.stringify(away), /hunter2/)
+
+  write(`${database}[server.tls]\nenabled = true\ncert_file = "no.pem"\nkey_file = "no.pem"\n`)
+  t.match(await examine(folder), { code: 1, states: { tls: 'failed' } })
+})
+
+t.test('the schema and the database', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const folder = t.testdir({})
+  const artifact = join(folder, 'schema.compiled.json')
+  const url = await createPostgresDatabase(t)
+  writeProject(folder, `[database]\nurl = "${url}"\n`)
+  const compiled = readFileSync(artifact, 'utf8')
+  const skipped = { 'set-up': 'skipped', credentials: 'skipped', database: 'ok', sources: 'skipped' }
+
+  const [type] = SMALL.types ?? []
+  const moved = { ...SMALL, types: [{ ...type!, sql_source: 'v_gone' }], queries: [] }
+  writeFileSync(artifact, JSON.stringify(compileArtifact(moved, null)))
+  const gone = await examine(folder)
+  t.match(gone, { code: 1, states: { database: 'ok', sources: 'failed' } })
+  t.match(gone.of('sources')?.message, /^The database lacks v_gone\./)
+  writeFileSync(artifact, '{')
+  t.match(await examine(folder), {
+    code: 1,
+    states: { 'compiled schema': 'failed', 'schema format': 'skipped', ...skipped },
+  })
+  writeFileSync(artifact, compiled.replace(/"schema_format_version":\d+/, '"schema_format_version":999'))
+  t.match(await examine(folder), {
+    code: 1,
+    states: { 'compiled schema': 'ok', 'schema format': 'failed', ...skipped },
+  })
+  mkdirSync(join(folder, 'other'))
+  t.match((await examine(folder, '--schema', 'other/none.json')).of('compiled schema'), {
+    state: 'failed',
+    message: /There is no compiled schema at .*none\.json\. Run `svc compile` first\./,
+  })
+  writeFileSync(artifact, compiled)
+
+  const none = await examine(folder, '--database', postgresUrl('svc_test_there_is_none'))
+  t.match(none, { code: 1, states: { 'database url': 'ok', database: 'failed', sources: 'skipped' } })
+  const closed = await examine(folder, '--database', 'postgres://ann:hunter2@127.0.0.1:9/shop')
+  t.match(closed, { code: 1, states: { database: 'failed' } })
+  t.notMatch(JSON.stringify(closed), /hunter2/)
+  writeFileSync(join(folder, 'svc.toml'), '')
+  t.match(await examine(folder), { code: 1, states: { 'database url': 'failed', database: 'skipped' } })
+  t.match((await examine(folder)).of('database url')?.message, /set DATABASE_URL/)
+  writeFileSync(join(folder, 'svc.toml'), '[sever]\nport = 1\n')
+  const broken = await examine(folder)
+  t.match(broken, { code: 1, names: NAMES, states: { configuration: 'failed', tls: 'skipped' } })
+  t.match(broken.of('configuration')?.message, /sever/)
+})
