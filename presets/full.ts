@@ -1,10 +1,12 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
+import oauth from '../plugins/oauth/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
 import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
+import stateEncryption from '../plugins/state-encryption/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
@@ -25,6 +27,8 @@ export const full: Preset = {
       modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
     },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
+    { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
+    { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

@@ -10,6 +10,8 @@ export interface PublicError {
   readonly details: Readonly<Record<string, unknown>>
   /** Seconds. */
   readonly retryAfter: number | undefined
+  /** What `WWW-Authenticate` says of a bearer token that was refused. */
+  readonly challenge?: 'invalid_token' | undefined
 }
 
 /** What hooks of `error:public` are told beside the public form. It is for their eyes. */

@@ -13,6 +13,8 @@ export interface SvcErrorOptions {
   readonly status?: number | undefined
   /** Seconds a client should wait before it tries again (`Retry-After`). */
   readonly retryAfter?: number | undefined
+  /** What `WWW-Authenticate` says of a bearer token that was brought (RFC 6750, 3.1); nothing where there was none. */
+  readonly challenge?: 'invalid_token' | undefined
 }
 
 /**
@@ -27,6 +29,7 @@ export class SvcError extends Error {
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly challenge: 'invalid_token' | undefined
 
   constructor(code: string, message: string, options: SvcErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -37,6 +40,7 @@ export class SvcError extends Error {
     this.locations = options.locations
     this.status = options.status ?? describeCode(code).status
     this.retryAfter = options.retryAfter
+    this.challenge = options.challenge
   }
 
   /** May the message leave the process? */
@@ -47,7 +51,7 @@ export class SvcError extends Error {
   /** The same error at a response path; an error that already has one keeps it. */
   at(path: readonly (string | number)[]): SvcError {
     if (this.path !== undefined) return this
-    const { details, cause, locations, status, retryAfter } = this
-    return new SvcError(this.code, this.message, { details, cause, locations, status, retryAfter, path })
+    const { details, cause, locations, status, retryAfter, challenge } = this
+    return new SvcError(this.code, this.message, { details, cause, locations, status, retryAfter, challenge, path })
   }
 }

@@ -7,7 +7,9 @@ export function errorHeaders(error: PublicError): Record<string, string> {
   if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
   if (error.code === 'METHOD_NOT_ALLOWED' && Array.isArray(error.details.allow))
     headers.allow = error.details.allow.join(', ')
-  if (error.status === 401) headers['www-authenticate'] = 'Bearer'
+  if (error.status === 401) {
+    headers['www-authenticate'] = error.challenge === undefined ? 'Bearer' : `Bearer error="${error.challenge}"`
+  }
   return headers
 }
 

@@ -38,6 +38,7 @@ function publicForm(error: unknown, requestId: string, signals: Signals): Public
       status: error.status,
       details: error.details ?? {},
       retryAfter: error.retryAfter,
+      ...(error.challenge === undefined ? {} : { challenge: error.challenge }),
     }
   }
   const errorId = randomUUID()

@@ -1,5 +1,7 @@
 import type { Auth, Exchange, MaybePromise } from '../../core/index.ts'
 
+export { checkAddress } from './fetch-json.ts'
+
 /** A token whose signature, issuer, audience and time were verified. Immutable, and shared by the requests that bring it. */
 export interface VerifiedToken {
   readonly auth: Auth
@@ -27,6 +29,22 @@ export interface Tokens {
    * @throws as `verify`, and what those hooks throw
    */
   authenticate(ctx: Exchange, token: string): MaybePromise<Auth>
+  /**
+   * Makes a token of svc's own, which this very plugin verifies. `null`: no key of the configuration signs any
+   * (`jwt_secret` with HS256, or `jwt_private_key`).
+   * @param claims what it says beside `iss`, `aud`, `iat`, `exp` and `jti`
+   */
+  readonly issue: ((claims: Readonly<Record<string, unknown>>, ttlSecs: number) => Promise<string>) | null
+  /**
+   * A session ends before its token does: whoever hooks `jwt:ended` sees to it that the token is refused from now on.
+   * @returns is there somebody?
+   */
+  end(token: VerifiedToken): Promise<boolean>
+  /**
+   * Would this token, which was let in before, be let in now, its end aside? For what outlives it: a session.
+   * @throws what the hooks of `jwt:verified` throw
+   */
+  check(ctx: Exchange, token: VerifiedToken): MaybePromise<void>
   /** The token that this was made of; `null`: it came with another credential. */
   tokenOf(auth: Auth): VerifiedToken | null
 }
@@ -41,5 +59,7 @@ declare module '../../core/index.ts' {
      * refuses it. Revocation lives here.
      */
     'jwt:verified': { kind: 'series'; handler: (ctx: Exchange, token: VerifiedToken) => MaybePromise<void> }
+    /** Kind series. Runs when a session ends before its token does. */
+    'jwt:ended': { kind: 'series'; handler: (token: VerifiedToken) => MaybePromise<void> }
   }
 }

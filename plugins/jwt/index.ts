@@ -11,6 +11,7 @@ import { TokenRefused } from './refused.ts'
 export default definePlugin<JwtOptions>(manifest, async (scope, options) => {
   if (!trustsSomebody(options)) {
     scope.stage('jwt:verified', 'series')
+    scope.stage('jwt:ended', 'series')
     scope.provide('tokens', NO_TOKENS)
     return
   }
@@ -33,5 +34,8 @@ const NO_TOKENS: Tokens = Object.freeze({
   isConfigured: false,
   verify: refuse,
   authenticate: refuse,
+  issue: null,
+  end: async () => false,
+  check: refuse,
   tokenOf: () => null,
 })

@@ -6,6 +6,7 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 /** The plugin's keys under `[security]`. */
 export interface JwtOptions {
   readonly jwt_secret?: string
+  readonly jwt_private_key?: string
   readonly jwt_algorithm?: Algorithm
   readonly jwt_issuer?: string
   readonly jwt_audience?: string | readonly string[]
@@ -45,6 +46,15 @@ export const options: JsonSchema = {
       description:
         'HS256: the secret that tokens are signed with, at least 32 bytes. RS256, ES256: file of the public key (PEM), relative to this file, or its text.',
       examples: ['keys/public.pem'],
+    },
+    jwt_private_key: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      environment: 'JWT_PRIVATE_KEY',
+      description:
+        'RS256, ES256: file of the private key (PEM) that belongs to `jwt_secret`, or its text, for a service that makes tokens itself (oauth). HS256 needs none.',
+      examples: ['keys/private.pem'],
     },
     jwt_algorithm: {
       type: 'string',

@@ -5,7 +5,7 @@ export class TokenRefused extends SvcError {
   readonly reason: string
 
   constructor(reason: string, message = 'The token is not valid.', cause?: unknown) {
-    super('UNAUTHENTICATED', message, { cause })
+    super('UNAUTHENTICATED', message, { cause, challenge: 'invalid_token' })
     this.reason = reason
   }
 }

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '../../core/index.ts'
 import type { Tokens, VerifiedToken } from './api.ts'
+import { createIssue } from './create-issue.ts'
 import { createVerifier } from './create-verifier.ts'
 import type { JwtOptions } from './options.ts'
 import { TokenRefused } from './refused.ts'
@@ -26,6 +27,7 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
   })
   const verifyNow = createVerifier(trusted, options)
   const verified = scope.stage('jwt:verified', 'series')
+  const ended = scope.stage('jwt:ended', 'series')
   let run: typeof verified.run | undefined
   const tokenOf = new WeakMap<Auth, VerifiedToken>()
 
@@ -68,6 +70,13 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
       const known = cache.get(token)
       return known === undefined ? verifyFor(ctx, token, token) : letThrough(ctx, known)
     },
+    issue: createIssue(options, scope.baseDir),
+    async end(token) {
+      if (ended.run === null) return false
+      await ended.run(token)
+      return true
+    },
+    check: (ctx, token) => verified.run?.(ctx, token),
     tokenOf: (auth) => tokenOf.get(auth) ?? null,
   }
   scope.provide('tokens', tokens)

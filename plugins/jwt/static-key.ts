@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SvcError } from '../../core/index.ts'
@@ -60,6 +60,34 @@ function readPublicKey(secret: string, algorithm: Algorithm, baseDir: string): K
   }
   if (algorithm === 'ES256' && (type !== 'ec' || details?.namedCurve !== 'prime256v1')) {
     throw invalid('is no key of the curve P-256, which ES256 needs')
+  }
+  return key
+}
+
+/**
+ * The key of `security.jwt_private_key`.
+ * @param publicKey the one that verifies
+ * @throws SvcError SVC_CONFIG_INVALID: there is none, or it is not that of the public key
+ */
+export function readPrivateKey(text: string, publicKey: KeyObject, baseDir: string): KeyObject {
+  const refuse = (why: string): SvcError =>
+    new SvcError('SVC_CONFIG_INVALID', `security.jwt_private_key (JWT_PRIVATE_KEY) ${why}.`)
+  let pem = text
+  if (!text.includes('-----BEGIN')) {
+    try {
+      pem = readFileSync(resolve(baseDir, text), 'utf8')
+    } catch (cause) {
+      throw refuse(`names no file that can be read (${(cause as NodeJS.ErrnoException).code ?? 'unreadable'})`)
+    }
+  }
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    throw refuse('is no private key in PEM, without a password')
+  }
+  if (!createPublicKey(key).equals(publicKey)) {
+    throw refuse('does not belong to the public key of security.jwt_secret: no token of it would be let in here')
   }
   return key
 }

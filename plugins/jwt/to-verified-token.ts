@@ -22,7 +22,8 @@ export function toVerifiedToken(
   {
     jwt_roles_claim: rolesClaim,
     jwt_default_role: defaultRole,
-  }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role'>,
+    jwt_clock_skew_secs: skewSecs,
+  }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role' | 'jwt_clock_skew_secs'>,
 ): VerifiedToken {
   // What JSON reads as infinite would never end, and no store or date can keep what is far beyond all times.
   if (typeof claims.exp !== 'number' || !(claims.exp <= LAST_SECOND)) throw new TokenRefused('exp')
@@ -31,6 +32,8 @@ export function toVerifiedToken(
   const jti = own(claims, 'jti')
   const issuer = own(claims, 'iss')
   const issuedAt = own(claims, 'iat')
+  // Whoever ends all tokens of a subject ends those that were made until now: one made tomorrow would be out of reach.
+  if (typeof issuedAt === 'number' && issuedAt > Date.now() / 1000 + skewSecs) throw new TokenRefused('iat')
   return Object.freeze({
     auth: deepFreeze({
       subject,

@@ -1,5 +1,4 @@
-import { type Auth, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/index.ts'
-import { covers, splitScopes } from './scope-match.ts'
+import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/index.ts'
 
 /** One thing that a caller has to have. */
 export interface Need {
@@ -38,7 +37,7 @@ function scopeNeed(required: string): Need {
     key: `scope ${scopes.join(' ')}`,
     // One that names nothing would be met by everybody.
     isMetBy: ({ scopes: granted }) =>
-      scopes.length > 0 && scopes.every((scope) => (granted ?? []).some((one) => covers(one, scope))),
+      scopes.length > 0 && scopes.every((scope) => (granted ?? []).some((one) => coversScope(one, scope))),
     error: (known, options) =>
       refusal(known, `missing scope ${scopes.join(' ')}`, { ...options, details: { requiredScopes: scopes } }),
   }
@@ -58,4 +57,9 @@ function refusal(known: boolean, what: string, options: SvcErrorOptions = {}): S
   return known
     ? new SvcError('FORBIDDEN', `Forbidden: ${what}`, options)
     : new SvcError('UNAUTHENTICATED', `Authentication required: ${what}`, options)
+}
+
+/** The scopes of a requirement: all of them are wanted. */
+export function splitScopes(required: string): readonly string[] {
+  return required.split(' ').filter((scope) => scope !== '')
 }

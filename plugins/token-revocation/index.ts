@@ -44,7 +44,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
 
   function refuse(ctx: Exchange, reason: string, message: string): SvcError {
     refuseCredential(scope.signals, ctx, manifest.name, reason)
-    return new SvcError('UNAUTHENTICATED', message)
+    return new SvcError('UNAUTHENTICATED', message, { challenge: 'invalid_token' })
   }
 
   /** An outage is many requests. */
@@ -96,6 +96,8 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
       return count
     },
   }
+  // Without a name of its own it cannot be told from others, and lives on to its end.
+  scope.on('jwt:ended', (token) => (token.jti === null ? undefined : revocations.revoke(token)))
   scope.provide('revocations', revocations)
   mountRoutes(scope, tokens, revocations)
 })

@@ -1,11 +1,11 @@
-import { type Auth, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type Auth, coversScope, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
 import { readText } from './read-body.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-/** Scopes that may end the tokens of others. */
-const ADMIN: readonly string[] = ['admin:revoke', 'admin:*']
+/** The scope that may end the tokens of others. */
+const ADMIN = 'admin:revoke'
 
 /** Spec "Authentication endpoints". */
 export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocations): void {
@@ -39,7 +39,7 @@ function callerOf({ auth }: HttpExchange): Auth {
 }
 
 function isAdmin({ scopes }: Auth): boolean {
-  return scopes.some((scope) => ADMIN.includes(scope))
+  return scopes.some((scope) => coversScope(scope, ADMIN))
 }
 
 /** The same subject of the same issuer: others may have given the same name to somebody else. */

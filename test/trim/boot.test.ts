@@ -8,6 +8,8 @@ import { openProject, writeProject } from '../helpers/open-project.ts'
 // Every case boots an embedded database of its own.
 t.setTimeout(180_000)
 
+process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
+
 /** What is left of the service when plugins are left out: it boots, or says what is missing. */
 const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
 
@@ -17,6 +19,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'audit-log': '[security.audit_log]\nenabled = true\nsink = "table"\n',
   'error-sanitization': '[security.error_sanitization]\nenabled = true\n',
   'rate-limiting': '[security.rate_limiting]\nenabled = true\n',
+  'state-encryption': '[security.state_encryption]\nenabled = true\n',
+  oauth:
+    '[security.pkce]\nenabled = true\ncallback_url = "http://localhost:8080/auth/callback"\nissuer_url = "http://127.0.0.1:1"\nclient_id = "shop"\nuser_function = "fn_user"\n',
   'token-revocation': '[security.token_revocation]\nenabled = true\nbackend = "sqldb"\n',
 }
 

@@ -191,5 +191,5 @@ t.test('the header itself', async (t) => {
     if (status === 200 && !/^bearer +\w/i.test(authorization)) t.equal(answer.auth, null, 'not our credential: nobody')
   }
   const answer = await app.ask(`${good}x`)
-  t.equal(answer.headers['www-authenticate'], 'Bearer')
+  t.equal(answer.headers['www-authenticate'], 'Bearer error="invalid_token"', 'RFC 6750, 3.1')
 })

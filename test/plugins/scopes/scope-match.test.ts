@@ -1,5 +1,6 @@
 import t from 'tap'
-import { covers, splitScopes } from '../../../plugins/scopes/scope-match.ts'
+import { coversScope } from '../../../core/util/covers-scope.ts'
+import { splitScopes } from '../../../plugins/scopes/need.ts'
 
 t.test('a granted scope covers itself, and what its wildcards stand for', async (t) => {
   for (const [granted, wanted, expected] of [
@@ -22,7 +23,7 @@ t.test('a granted scope covers itself, and what its wildcards stand for', async 
     ['read:user write:user', 'read:user', false],
     ['constructor', '__proto__', false],
   ] as const) {
-    t.equal(covers(granted, wanted), expected, `${granted} ${expected ? 'covers' : 'does not cover'} ${wanted}`)
+    t.equal(coversScope(granted, wanted), expected, `${granted} ${expected ? 'covers' : 'does not cover'} ${wanted}`)
   }
 })
 

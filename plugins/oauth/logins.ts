@@ -1,0 +1,151 @@
+import type { Exchange } from '../../core/index.ts'
+import type { Tokens } from '../jwt/api.ts'
+import type { Made, TokenMaker } from './make-tokens.ts'
+import { OAuthFault, unknownLogin } from './oauth-fault.ts'
+import type { OAuthOptions } from './options.ts'
+import { newSecret, type PendingLogins } from './pending-logins.ts'
+import type { Profile } from './profile.ts'
+import type { Granted, ProviderClient } from './provider-client.ts'
+import { invalid } from './providers.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+/** What a caller gets in the end. */
+export interface Outcome {
+  readonly made: Made
+  readonly refreshToken: string | null
+  /** Seconds that the refresh token lives. */
+  readonly refreshSecs: number
+}
+
+export interface LoginParts {
+  readonly options: OAuthOptions
+  readonly providers: ReadonlyMap<string, ProviderClient>
+  readonly pending: PendingLogins
+  readonly sessions: Sessions
+  readonly maker: TokenMaker
+  readonly tokens: Tokens
+}
+
+/** What the routes do, whichever way they were asked. */
+export class Logins {
+  readonly #parts: LoginParts
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts
+    const { provider } = parts.options
+    if (provider !== undefined && !parts.providers.has(provider)) {
+      throw invalid(`provider (OAUTH_PROVIDER) is "${provider}", which has no credentials; there is: ${this.#names()}`)
+    }
+  }
+
+  /** @returns where to send the browser, which has to keep the binding */
+  async start(provider: string | null, redirectUri: string | null, binding: string): Promise<string> {
+    const client = this.#client(provider)
+    // To the letter: whatever is compared more loosely leads somewhere else one day.
+    if (redirectUri !== null && !this.#parts.options.redirect_uris.includes(redirectUri)) {
+      throw new OAuthFault('invalid_request', 'The redirect_uri is none of security.pkce.redirect_uris.')
+    }
+    const login = { provider: client.name, verifier: newSecret(), nonce: newSecret(), redirectUri }
+    const state = await this.#parts.pending.begin(login, binding)
+    return client.authorizationUrl({ ...login, state })
+  }
+
+  async finish(
+    answer: URLSearchParams,
+    binding: string | null,
+  ): Promise<Outcome & { readonly redirectUri: string | null }> {
+    const state = answer.get('state')
+    const login = state === null ? null : await this.#parts.pending.end(state, binding)
+    const client = login === null ? undefined : this.#parts.providers.get(login.provider)
+    if (state === null || login === null || client === undefined || isOther(client, answer)) throw unknownLogin()
+    if (answer.has('error') || !answer.has('code'))
+      throw new OAuthFault('invalid_request', 'The provider did not let you in, or you changed your mind.')
+    const granted = await client.exchange(answer, { ...login, state })
+    const endsAt = Date.now() + this.#parts.options.refresh_ttl_secs * 1000
+    return { ...(await this.#open(client.name, granted, endsAt)), redirectUri: login.redirectUri }
+  }
+
+  /** @throws OAuthFault invalid_grant, access_denied */
+  async refresh(ctx: Exchange, refreshToken: string): Promise<Outcome> {
+    const taken = await this.#parts.sessions.take(refreshToken)
+    const client = taken === null ? undefined : this.#parts.providers.get(taken.session.provider)
+    if (taken === null || client === undefined) throw sessionOver()
+    const { session } = taken
+    await this.#checkEnded(ctx, session)
+    try {
+      const { made, next } = await this.#again(client, session)
+      const token = await taken.renew(next)
+      return { made, refreshToken: token, refreshSecs: secondsTo(session.endsAt) }
+    } catch (error) {
+      // A provider or database that is away ends nobody's session: the same token is good for the next attempt.
+      if (!(error instanceof OAuthFault) || error.error === 'login_failed') await taken.putBack()
+      throw error
+    }
+  }
+
+  logout(refreshToken: string): Promise<void> {
+    return this.#parts.sessions.end(refreshToken)
+  }
+
+  async #open(provider: string, granted: Granted, endsAt: number): Promise<Outcome> {
+    const { maker, sessions } = this.#parts
+    const made = maker.own ? await maker.make(granted.profile as Profile) : await maker.make(granted)
+    const profile = maker.own ? granted.profile : null
+    const refreshToken = maker.own ? null : granted.refreshToken
+    // Tokens that are handed on are refreshed by who made them, or not at all.
+    const hasSession = maker.own || refreshToken !== null
+    const session = { provider, profile, refreshToken, last: made.last, endsAt }
+    return { made, refreshToken: hasSession ? await sessions.begin(session) : null, refreshSecs: secondsTo(endsAt) }
+  }
+
+  /** The function is asked again: who lost a right, or all of them, has lost it at the next refresh. */
+  async #again(client: ProviderClient, session: Session): Promise<{ readonly made: Made; readonly next: Session }> {
+    const { maker } = this.#parts
+    if (maker.own) {
+      if (session.profile === null) throw sessionOver()
+      const made = await maker.make(session.profile)
+      return { made, next: { ...session, last: made.last } }
+    }
+    if (session.refreshToken === null) throw sessionOver()
+    const granted = await client.refresh(session.refreshToken)
+    const made = await maker.make(granted)
+    return { made, next: { ...session, refreshToken: granted.refreshToken ?? session.refreshToken, last: made.last } }
+  }
+
+  /** Who ends all tokens of a subject ends its sessions: the last token of this one would not be let in any more. */
+  async #checkEnded(ctx: Exchange, { last }: Session): Promise<void> {
+    const auth = { subject: last.subject, claims: {}, scopes: [], roles: [], method: 'oauth' }
+    try {
+      await this.#parts.tokens.check(ctx, { ...last, auth })
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === 'UNAUTHENTICATED') throw sessionOver()
+      throw error
+    }
+  }
+
+  #client(name: string | null): ProviderClient {
+    const { providers, options } = this.#parts
+    const [only] = providers.size === 1 ? providers.values() : []
+    const found = name === null ? (providers.get(options.provider ?? '') ?? only) : providers.get(name)
+    if (found !== undefined) return found
+    throw new OAuthFault('invalid_request', `Name one of the providers: ${this.#names()}.`)
+  }
+
+  #names(): string {
+    return [...this.#parts.providers.keys()].map((name) => `"${name}"`).join(', ')
+  }
+}
+
+function sessionOver(): OAuthFault {
+  return new OAuthFault('invalid_grant', 'The session is over. Log in again.')
+}
+
+function secondsTo(endsAt: number): number {
+  return Math.max(1, Math.floor((endsAt - Date.now()) / 1000))
+}
+
+/** RFC 9207: an answer that another provider gave. */
+function isOther({ issuer }: ProviderClient, answer: URLSearchParams): boolean {
+  const said = answer.get('iss')
+  return said !== null && issuer !== null && said !== issuer
+}

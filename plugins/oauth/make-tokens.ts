@@ -1,0 +1,77 @@
+import type { Tokens } from '../jwt/api.ts'
+import { OAuthFault } from './oauth-fault.ts'
+import type { OAuthOptions } from './options.ts'
+import type { Profile } from './profile.ts'
+import type { Granted } from './provider-client.ts'
+import { invalid } from './providers.ts'
+import type { LastToken } from './sessions.ts'
+import type { User } from './user-function.ts'
+
+/** What a login or a refresh ends with. */
+export interface Made {
+  readonly accessToken: string
+  readonly expiresIn: number
+  /** The provider's, where its tokens are handed on. */
+  readonly idToken: string | null
+  readonly last: LastToken
+}
+
+/** Who makes the tokens: svc, of the user that a function of the author's gives, or the provider. */
+export type TokenMaker =
+  | { readonly own: true; make(profile: Profile): Promise<Made> }
+  | { readonly own: false; make(granted: Granted): Promise<Made> }
+
+/** What svc says itself of every token (RFC 7519, 4.1). */
+const RESERVED = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
+
+/** @throws SvcError SVC_CONFIG_INVALID: the tokens could not be made, or would not be let in */
+export function createTokenMaker(
+  options: OAuthOptions,
+  tokens: Tokens,
+  userOf: ((profile: Profile) => Promise<User>) | null,
+): TokenMaker {
+  const taken = options.claims.find((claim) => RESERVED.includes(claim))
+  if (taken !== undefined) throw invalid(`claims has "${taken}", which svc writes itself`)
+  if (userOf === null) {
+    if (tokens.isConfigured) return { own: false, make: (granted) => handOn(tokens, granted) }
+    throw invalid(
+      "there is no user_function, so that the provider's tokens are handed on, and no key verifies any: set security.jwt_issuer and jwt_audience",
+    )
+  }
+  const { issue } = tokens
+  if (issue === null) {
+    throw invalid(
+      'user_function is set, so that svc makes the tokens, and no key signs any: set JWT_SECRET, or jwt_private_key (JWT_PRIVATE_KEY) beside a public key',
+    )
+  }
+  const ttl = options.access_ttl_secs
+  return {
+    own: true,
+    async make(profile) {
+      const user = await userOf(profile)
+      const told = options.claims.flatMap((name) =>
+        user[name] === undefined || user[name] === null ? [] : [[name, user[name]]],
+      )
+      const accessToken = await issue({ ...Object.fromEntries(told), sub: user.id }, ttl)
+      return { accessToken, expiresIn: ttl, idToken: null, last: lastOf(await tokens.verify(accessToken)) }
+    },
+  }
+}
+
+async function handOn(tokens: Tokens, { accessToken, expiresIn, idToken }: Granted): Promise<Made> {
+  try {
+    const verified = await tokens.verify(accessToken)
+    const left = Math.floor(verified.expiresAt - Date.now() / 1000)
+    return { accessToken, expiresIn: expiresIn ?? left, idToken, last: lastOf(verified) }
+  } catch (error) {
+    const cause = new Error(
+      "The provider's access token is none that [security] jwt_issuer, jwt_audience and jwt_issuers let in. Set audience, so that it is made for this service, or a user_function.",
+      { cause: error },
+    )
+    throw new OAuthFault('login_failed', 'The login failed: the provider gave no token for this service.', cause)
+  }
+}
+
+function lastOf({ issuer, subject, jti, issuedAt, expiresAt }: LastToken): LastToken {
+  return { issuer, subject, jti, issuedAt, expiresAt }
+}

@@ -1,0 +1,177 @@
+import {
+  type Auth,
+  errorHeaders,
+  type HttpExchange,
+  type Reply,
+  type Route,
+  refuseCredential,
+  type Scope,
+  SvcError,
+} from '../../core/index.ts'
+import type { Tokens } from '../jwt/api.ts'
+import { ACCESS, clearCookie, LOGIN, REFRESH, readCookie, setCookie } from './cookies.ts'
+import type { Logins, Outcome } from './logins.ts'
+import { OAuthFault } from './oauth-fault.ts'
+import type { OAuthOptions } from './options.ts'
+import { foreignPage, type OwnPages } from './own-pages.ts'
+import { newSecret } from './pending-logins.ts'
+import { allow, one, readInput } from './read-input.ts'
+
+/** Nothing of a login is for caches, or for where a page leads to. */
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json; charset=utf-8' }
+/** 256 bits in base64url. */
+const SECRET = /^[\w-]{43}$/
+
+/** Spec "Authentication endpoints"; their form: behaviours 11.2. */
+export function mountRoutes(
+  scope: Scope,
+  options: OAuthOptions,
+  logins: Logins,
+  tokens: Tokens,
+  pages: OwnPages,
+): void {
+  /** These know by themselves who may ask. A token that has ended must not keep anybody from a new one. */
+  function mount(method: Route['method'], path: string, handler: Route['handler'], anonymous = true): void {
+    scope.route({ method, path, handler, anonymous, renderError: (ctx, error) => render(scope, ctx, error) })
+  }
+
+  /** For whoever counts failed logins. */
+  function noting(ctx: HttpExchange): (error: unknown) => never {
+    return (error) => {
+      if (error instanceof OAuthFault && error.isCredential) {
+        refuseCredential(scope.signals, ctx, scope.plugin, error.error)
+      }
+      throw error
+    }
+  }
+
+  async function start(ctx: HttpExchange): Promise<Reply> {
+    const input = await readInput(ctx)
+    allow(input, ['provider', 'redirect_uri'])
+    const known = readCookie(ctx, LOGIN)
+    // One for all logins of a browser: a second tab must not spoil the first.
+    const binding = known !== null && SECRET.test(known) ? known : newSecret()
+    const url = await logins.start(one(input, 'provider'), one(input, 'redirect_uri'), binding)
+    const cookie = { 'set-cookie': setCookie(LOGIN, binding, options.state_ttl_secs, 'Lax') }
+    if (ctx.method === 'GET') return { status: 302, headers: { ...HEADERS, ...cookie, location: url }, body: null }
+    return json({ authorization_url: url, state: new URL(url).searchParams.get('state') }, cookie)
+  }
+
+  async function callback(ctx: HttpExchange): Promise<Reply> {
+    const input = await readInput(ctx)
+    for (const key of ['state', 'code', 'iss', 'error']) one(input, key)
+    const { redirectUri, ...outcome } = await logins.finish(input, readCookie(ctx, LOGIN)).catch(noting(ctx))
+    if (redirectUri === null) return json(tokensOf(outcome))
+    return { status: 302, headers: { ...HEADERS, location: redirectUri, 'set-cookie': cookiesOf(outcome) }, body: null }
+  }
+
+  async function refresh(ctx: HttpExchange): Promise<Reply> {
+    const { token, isCookie } = await refreshTokenOf(ctx)
+    if (token === null) throw new OAuthFault('invalid_request', 'The body has to be { "refresh_token": "…" }.')
+    try {
+      const outcome = await logins.refresh(ctx, token).catch(noting(ctx))
+      if (!isCookie) return json(tokensOf(outcome))
+      // What is in a cookie that no script reads stays there.
+      const { token_type, expires_in } = tokensOf(outcome)
+      return json({ token_type, expires_in }, { 'set-cookie': cookiesOf(outcome) })
+    } catch (error) {
+      const isOver = error instanceof OAuthFault && error.error === 'invalid_grant'
+      if (isOver && isCookie)
+        return { ...render(scope, ctx, error), headers: { ...JSON_HEADERS, 'set-cookie': clearCookie(REFRESH) } }
+      throw error
+    }
+  }
+
+  async function logout(ctx: HttpExchange): Promise<Reply> {
+    const { token } = await refreshTokenOf(ctx)
+    const auth = await scope.identify(ctx)
+    const access = auth === null ? null : tokens.tokenOf(auth)
+    if (token !== null) await logins.logout(token)
+    if (access !== null) await tokens.end(access)
+    return {
+      status: 204,
+      headers: { ...HEADERS, 'set-cookie': [clearCookie(ACCESS), clearCookie(REFRESH)] },
+      body: null,
+    }
+  }
+
+  /** In the body, or in the cookie of a page that may use it. */
+  async function refreshTokenOf(
+    ctx: HttpExchange,
+  ): Promise<{ readonly token: string | null; readonly isCookie: boolean }> {
+    const input = await readInput(ctx)
+    allow(input, ['refresh_token'])
+    const given = one(input, 'refresh_token')
+    if (given !== null) return { token: given, isCookie: false }
+    const kept = readCookie(ctx, REFRESH)
+    if (kept === null && readCookie(ctx, ACCESS) === null) return { token: null, isCookie: false }
+    if (!pages.sent(ctx)) throw foreignPage()
+    return { token: kept, isCookie: true }
+  }
+
+  function me({ auth }: HttpExchange): Reply {
+    if (auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+    return json(describe(auth))
+  }
+
+  /** What the user's token says, and no more: other claims may be for services alone. */
+  function describe(auth: Auth): Record<string, unknown> {
+    const { email, name } = auth.claims
+    const own = options.claims.flatMap((claim) =>
+      Object.hasOwn(auth.claims, claim) ? [[claim, auth.claims[claim]]] : [],
+    )
+    const expiresAt = tokens.tokenOf(auth)?.expiresAt
+    return {
+      ...Object.fromEntries(own),
+      sub: auth.subject,
+      user_id: auth.subject,
+      expires_at: expiresAt === undefined ? null : new Date(expiresAt * 1000).toISOString(),
+      ...(typeof email === 'string' ? { email } : {}),
+      ...(typeof name === 'string' ? { display_name: name } : {}),
+    }
+  }
+
+  mount('GET', '/auth/start', start)
+  mount('POST', '/auth/start', start)
+  mount('GET', '/auth/callback', callback)
+  mount('POST', '/auth/callback', callback)
+  mount('POST', '/auth/refresh', refresh)
+  mount('POST', '/auth/logout', logout)
+  mount('GET', '/auth/me', me, false)
+}
+
+function tokensOf({ made, refreshToken }: Outcome) {
+  return {
+    access_token: made.accessToken,
+    token_type: 'Bearer',
+    expires_in: made.expiresIn,
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+    ...(made.idToken === null ? {} : { id_token: made.idToken }),
+  }
+}
+
+function cookiesOf({ made, refreshToken, refreshSecs }: Outcome): string[] {
+  const access = setCookie(ACCESS, made.accessToken, made.expiresIn)
+  return refreshToken === null ? [access] : [access, setCookie(REFRESH, refreshToken, refreshSecs)]
+}
+
+function json(body: object, more: Reply['headers'] = {}): Reply {
+  return { status: 200, headers: { ...JSON_HEADERS, ...more }, body: JSON.stringify(body) }
+}
+
+/** RFC 6749, 5.2: `{ "error", "error_description" }`. */
+function render(scope: Scope, ctx: HttpExchange, thrown: unknown): Reply {
+  const error = scope.toPublicError(thrown, ctx)
+  const own = thrown instanceof OAuthFault && thrown.code === error.code ? thrown.error : undefined
+  const body = { error: own ?? nameOf(error.status), error_description: error.message, code: error.code }
+  // The standard has 400 for all of these; the interface promises 401 where a session is over.
+  return { status: error.status, headers: { ...errorHeaders(error), ...JSON_HEADERS }, body: JSON.stringify(body) }
+}
+
+function nameOf(status: number): string {
+  if (status === 401) return 'invalid_token'
+  if (status === 403) return 'access_denied'
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}

@@ -1,0 +1,35 @@
+import { type Exchange, SvcError } from '../../core/index.ts'
+
+/** Which pages may use the cookie: those of svc's own origin, and of the origins that logins lead to. */
+export interface OwnPages {
+  /**
+   * Did such a page send this? Browsers say where a request comes from, in headers that no page can set; who says
+   * nothing is no browser, and has no use for cookies.
+   */
+  sent(ctx: Exchange): boolean
+}
+
+export function createOwnPages(callbackUrl: string, redirectUris: readonly string[]): OwnPages {
+  const origins = new Set([callbackUrl, ...redirectUris].map((url) => new URL(url).origin))
+  return {
+    sent(ctx) {
+      const { origin, 'sec-fetch-site': site } = ctx.headers
+      if (origin !== undefined) return typeof origin === 'string' && origins.has(origin)
+      // A read of the same origin has no Origin. "none": typed into the address bar.
+      return site === 'same-origin' || (site === 'none' && isRead(ctx))
+    },
+  }
+}
+
+/** What a page of another site can make a browser send, and do nothing with. */
+export function isRead(ctx: Exchange): boolean {
+  const { method } = ctx as { readonly method?: string }
+  return method === 'GET' || method === 'HEAD'
+}
+
+export function foreignPage(): SvcError {
+  const message =
+    'The cookie of a session counts on pages of this service and of the origins in security.pkce.redirect_uris alone, ' +
+    'and this request comes from none of them.'
+  return new SvcError('FORBIDDEN', message)
+}

@@ -1,0 +1,80 @@
+import { SvcError } from '../../core/index.ts'
+import { checkAddress } from '../jwt/api.ts'
+import type { OAuthOptions } from './options.ts'
+
+/** A provider that the environment has credentials for. */
+export interface ProviderSettings {
+  readonly name: string
+  readonly clientId: string
+  /** `null`: a public client. */
+  readonly clientSecret: string | null
+  /** Of OpenID Connect; its configuration says the rest. `null`: GitHub, which is none. */
+  readonly issuer: string | null
+  /** GitHub: where it stands. */
+  readonly server: string | null
+  readonly scope: string
+  readonly audience: string | null
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What each provider needs beside its id and secret, and the issuer that follows from it (behaviours 11.2). */
+const KNOWN: Readonly<Record<string, (want: (name: string) => string) => string | null>> = {
+  google: () => 'https://accounts.google.com',
+  github: () => null,
+  azure: (want) => `https://login.microsoftonline.com/${want('TENANT_ID')}/v2.0`,
+  okta: (want) => `https://${want('DOMAIN')}`,
+  auth0: (want) => `https://${want('DOMAIN')}/`,
+  keycloak: (want) => `${want('SERVER_URL').replace(/\/+$/, '')}/realms/${want('REALM')}`,
+  oidc: (want) => want('ISSUER'),
+}
+
+/**
+ * The providers that `<PROVIDER>_CLIENT_ID` names, and `oidc` of the section.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function readProviders(options: OAuthOptions, env: Env): readonly ProviderSettings[] {
+  const found: ProviderSettings[] = []
+  for (const [name, issuerOf] of Object.entries(KNOWN)) {
+    const prefix = name.toUpperCase()
+    const own: Partial<OAuthOptions> = name === 'oidc' ? options : {}
+    const clientId = own.client_id ?? read(env, `${prefix}_CLIENT_ID`)
+    if (clientId === undefined) {
+      if (own.issuer_url !== undefined) throw invalid('issuer_url is set, and client_id (OIDC_CLIENT_ID) is not')
+      continue
+    }
+    const issuer =
+      own.issuer_url ??
+      issuerOf((key) => {
+        const value = read(env, `${prefix}_${key}`)
+        const other = name === 'oidc' ? ' (issuer_url)' : ''
+        if (value === undefined) throw invalid(`${prefix}_CLIENT_ID is set, and ${prefix}_${key}${other} is not`)
+        return value
+      })
+    const server = issuer === null ? (read(env, `${prefix}_SERVER_URL`) ?? 'https://github.com') : null
+    checkAddress(issuer ?? (server as string), `The provider "${name}" at "${issuer ?? server}"`)
+    found.push({
+      name,
+      clientId,
+      clientSecret: read(env, `${prefix}_CLIENT_SECRET`) ?? null,
+      issuer,
+      server,
+      scope: options.scope ?? (issuer === null ? 'read:user user:email' : 'openid profile email'),
+      audience: own.audience ?? (name === 'auth0' ? (read(env, 'AUTH0_AUDIENCE') ?? null) : null),
+    })
+  }
+  if (found.length === 0) {
+    throw invalid(
+      'no provider has credentials: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, those of another one, or issuer_url and client_id',
+    )
+  }
+  return found
+}
+
+function read(env: Env, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name]
+}
+
+export function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[security.pkce]: ${why}.`)
+}

@@ -1,0 +1,63 @@
+import {
+  type Database,
+  fromDatabaseError,
+  identifier,
+  POSTGRES,
+  render,
+  type Statement,
+  sql,
+} from '../../core/index.ts'
+import { OAuthFault } from './oauth-fault.ts'
+import type { Profile } from './profile.ts'
+import { invalid } from './providers.ts'
+
+/** A user, as the author's function gave it. */
+export type User = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/**
+ * Calls the function of the database that knows the users (spec "OAuth 2.0, PKCE and SAML" 2).
+ * @returns the user
+ * @throws OAuthFault access_denied: it gave nobody. SvcError: it raised an error, or gave no user
+ */
+export function createUserFunction(name: string, database: () => Database): (profile: Profile) => Promise<User> {
+  const [first = '', second] = name.split('.')
+  const called = second === undefined ? identifier(first) : sql`${identifier(first)}.${identifier(second)}`
+  const { text } = render(sql`SELECT to_jsonb(u)::text FROM ${called}($1::jsonb) AS u`, POSTGRES.placeholder)
+  const statement: Statement = { name: null, text, readOnly: false }
+  return async (profile) => {
+    const db = database()
+    if (db.dialect.name !== 'postgres') throw noFunctions(db.dialect.name)
+    let found: string | null
+    try {
+      const { rows } = await db.query(statement, [JSON.stringify(profile)], null)
+      found = rows[0]?.[0] ?? null
+    } catch (error) {
+      throw fromDatabaseError(error)
+    }
+    const user = found === null ? null : (JSON.parse(found) as Readonly<Record<string, unknown>> | null)
+    if (user === null || isNobody(user)) {
+      throw new OAuthFault('access_denied', 'This account has no access here.')
+    }
+    const { id } = user
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      throw new Error(
+        `The function ${name} (security.pkce.user_function) gave a user without "id", or one that is neither text nor a number.`,
+      )
+    }
+    return { ...user, id: String(id) }
+  }
+}
+
+/** What a function gives that returns a row type and found none. */
+function isNobody(user: unknown): boolean {
+  return (
+    typeof user === 'object' &&
+    user !== null &&
+    !Array.isArray(user) &&
+    Object.values(user).every((value) => value === null)
+  )
+}
+
+export function noFunctions(dialect: string): Error {
+  return invalid(`user_function is a function of PostgreSQL, and the database speaks ${dialect}`)
+}
