@@ -126,6 +126,7 @@ export { guardOf } from './lifecycle/guard-of.ts'
 export { refuseCredential, refusedExchange } from './lifecycle/refuse-credential.ts'
 export { argumentsOf } from './plan/arguments-of.ts'
 export type { Operand } from './plan/conditions/condition.ts'
+export { type OperandInput, operandInput } from './plan/conditions/operand-input.ts'
 export type { OperatorId } from './plan/conditions/operator.ts'
 export {
   anyOperatorOf,
@@ -134,9 +135,11 @@ export {
   type Operator,
   operatorsFor,
 } from './plan/conditions/operators.ts'
+export { SEARCH_ARGUMENT, searchableFields } from './plan/conditions/search.ts'
 export { OPERAND_INPUTS } from './plan/conditions/special/operand-inputs.ts'
 export type { Direction, Leaf } from './plan/read-plan.ts'
 export { GROUP_OPERATORS } from './plan/rows/having.ts'
+export { isOrderable } from './plan/rows/order.ts'
 export type { Target } from './plan/rows/stored-value.ts'
 export { digestOf } from './plan/template-digest.ts'
 export type { WritePlan } from './plan/write/plan-write.ts'

@@ -8,6 +8,7 @@ import metrics from '../plugins/metrics/manifest.ts'
 import middleware from '../plugins/middleware/manifest.ts'
 import policies from '../plugins/policies/manifest.ts'
 import queryLimits from '../plugins/query-limits/manifest.ts'
+import rest from '../plugins/rest/manifest.ts'
 import { minimal } from './minimal.ts'
 
 /** What most services want. The default. */
@@ -22,6 +23,14 @@ export const standard: Preset = {
     },
     { manifest: apq, load: () => import('../plugins/apq/index.ts') },
     { manifest: queryLimits, load: () => import('../plugins/query-limits/index.ts') },
+    {
+      manifest: rest,
+      load: () => import('../plugins/rest/index.ts'),
+      modules: {
+        './compile': () => import('../plugins/rest/compile.ts'),
+        './command': () => import('../plugins/rest/command.ts'),
+      },
+    },
     {
       manifest: apiKeys,
       load: () => import('../plugins/api-keys/index.ts'),

@@ -56,6 +56,7 @@ function inObject({ type, fields }: ObjectSelection, denied: Denied): Denial | n
     rejected(denied, type.name) ??
     first(fields, (field) => {
       if (field.kind !== 'field' && field.kind !== 'aggregate') return null
+      if (field.kind === 'field' && field.optional === true) return null
       const own = rejected(denied, `${type.name}.${field.field.wireName}`)
       if (own !== null) return own
       if (field.kind === 'field') return inSelection(field.selection, denied)

@@ -66,6 +66,8 @@ function maskObject(denied: Denied, selection: ObjectSelection, at: At): MaskedS
     if (!('lost' in masked)) {
       fields.push(masked.selection)
       places.push(...masked.places)
+    } else if (field.optional === true) {
+      // Left out.
     } else if (field.field.type.nullable) {
       fields.push({ kind: 'denied', responseKey: field.responseKey, field: field.field, target: masked.lost.target })
       places.push(masked.lost)

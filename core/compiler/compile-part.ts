@@ -1,5 +1,6 @@
 import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import type { SchemaModel } from '../schema/model.ts'
 
 /** Elements of schema.json that can have keys of a plugin; `schema` is the top level. */
 export type KeyPlace =
@@ -69,6 +70,8 @@ export interface CompilePart<Options = unknown> {
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
   /** Checks what it knows about, and says what the plugin wants to find in the artifact. */
   readonly compile?: (context: PartContext<Options>) => PartResult | undefined
+  /** Checks the schema as it will be served, once nothing else is wrong with it. */
+  readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 
 /** Identity with types: `export default defineCompilePart({ keys, compile })` in `compile.ts`, beside the plugin. */

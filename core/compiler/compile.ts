@@ -27,7 +27,7 @@ import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
 import { compileRules } from './rules/compile-rules.ts'
 import type { ConfigRules } from './rules/config-rules.ts'
 import { compileScalarRules, compileScalars } from './rules/scalar-rules.ts'
-import { extendSchema, type PartsResult, runParts } from './run-parts.ts'
+import { checkParts, extendSchema, type PartsResult, runParts } from './run-parts.ts'
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
@@ -105,6 +105,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const { cursorTypes } = options.dialect ?? {}
   if (cursorTypes !== undefined) checkCursorTypes(context, model, options.dialect?.name ?? '', cursorTypes)
   if (options.dialect?.describeCall === null) checkWrites(context, model, options.dialect.name)
+  checkParts(context, parts, model)
   return finish(compiled)
 }
 

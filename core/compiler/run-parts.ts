@@ -1,8 +1,9 @@
 import { SvcError } from '../errors/svc-error.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 import type { CompiledPart } from '../schema/compiled.ts'
+import type { SchemaModel } from '../schema/model.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
-import type { AddedElements, EnabledPart, PartContext, PartResult } from './compile-part.ts'
+import type { AddedElements, CompilePart, EnabledPart, PartContext, PartResult } from './compile-part.ts'
 import type { CompileContext } from './context.ts'
 import { Report } from './report.ts'
 
@@ -86,6 +87,26 @@ function compilePart(
   report.faults.push(...own.faults)
   report.warnings.push(...own.warnings)
   return result
+}
+
+/** Lets the parts look at what will be served. */
+export function checkParts(
+  { schema, report }: CompileContext,
+  parts: readonly EnabledPart[],
+  model: SchemaModel,
+): void {
+  for (const { plugin, part, options } of parts) {
+    if (part.check === undefined) continue
+    const check = part.check as NonNullable<CompilePart['check']>
+    guard(plugin, () =>
+      check(model, {
+        schema,
+        options,
+        fault: (id, message, ...at) => report.fault(`${plugin}:${id}`, message, ...at),
+        warn: (id, message, ...at) => report.warn(`${plugin}:${id}`, message, ...at),
+      }),
+    )
+  }
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -286,6 +286,8 @@ export type FieldSelection =
       readonly location: Location | null
       /** Null in rows that do not fulfil what authorize said under this target. */
       readonly unless?: string
+      /** Nobody asked for it by name: where it is denied it is left out, without an error. */
+      readonly optional?: true | undefined
     }
   /** Numbers about the rows that a relation to many leads to. May always be null. */
   | ({

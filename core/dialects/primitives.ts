@@ -118,6 +118,8 @@ export interface Primitives {
 
   /** One sort key, with its direction. Nulls are larger than all values where the direction does not say. */
   orderTerm(value: SqlFragment, direction: Direction): SqlFragment
+  /** The sort key of a full-text search, best matches first. Absent: the database has none. */
+  relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
   /** Position of a value in a list. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**

@@ -32,6 +32,13 @@ export const CODES = {
     'Documents are not found by their hash here, or not in this version of the protocol.',
   ),
   PERSISTED_QUERY_MISMATCH: wire(400, 'The hash that came with a query is not its own.'),
+  BAD_REQUEST: wire(
+    400,
+    'The request cannot be read: its parameters, its content type, or paging that the list does not have.',
+  ),
+  INVALID_JSON: wire(400, 'A body or a parameter is not valid JSON.'),
+  UNKNOWN_PARAMETER: wire(400, 'A parameter, or a field in one, that does not exist. `available` lists those that do.'),
+  UNKNOWN_OPERATOR: wire(400, 'The field has no such operator. `available` lists those that it has.'),
   CONSTRAINT_VIOLATION: wire(400, 'A foreign key, check, not-null or exclusion constraint refused the write.'),
   INVALID_INPUT: wire(422, 'A function raised an error without a code of its own.'),
   UNAUTHENTICATED: wire(401, 'No credential, or one that is not valid.'),

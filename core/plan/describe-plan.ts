@@ -201,6 +201,8 @@ class Printer {
   }
 
   #term(term: OrderTerm): string {
+    if (term.kind === 'relevance')
+      return `relevance of ${term.targets.map(({ value }) => this.#value(value)).join(', ')} for ?`
     const value = this.#value(term.target.value)
     return term.kind === 'by' ? `${value} ${term.direction}` : `position of ${value} in ?`
   }

@@ -58,6 +58,8 @@ export type OrderTerm =
   | { readonly kind: 'by'; readonly target: Target; readonly direction: Direction }
   /** In the order of a list of values. */
   | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
+  /** Those whose texts match a search best first. */
+  | { readonly kind: 'relevance'; readonly targets: readonly Target[]; readonly slot: Slot }
 
 /** A number of rows: a constant of the document, or bound per request. */
 export type Count = number | Slot

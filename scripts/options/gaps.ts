@@ -11,15 +11,7 @@ export const GAPS: Readonly<Record<string, string>> = {
     'mutation.cache_update',
     'mutation.invalidates',
   ),
-  ...because(
-    'waits for the REST front',
-    'field.searchable',
-    'query.rest_path',
-    'query.rest_method',
-    'mutation.rest_path',
-    'mutation.rest_method',
-    'mutation.upsert_function',
-  ),
+  ...because('waits for the REST front', 'mutation.rest_path', 'mutation.rest_method', 'mutation.upsert_function'),
   ...because(
     'waits for federation',
     'type.database',

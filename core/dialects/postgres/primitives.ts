@@ -72,6 +72,10 @@ export const PRIMITIVES: Primitives = {
   exists: (rest) => sql`EXISTS (SELECT FROM ${rest})`,
 
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
+  relevance(texts, search) {
+    const ranks = texts.map((text) => sql`ts_rank(to_tsvector(coalesce(${text}, '')), websearch_to_tsquery(${search}))`)
+    return sql`${ranks.length === 1 ? ranks[0]! : sql`greatest(${join(ranks, ', ')})`} DESC`
+  },
   position: (list, value) => sql`array_position(${list}, ${value})`,
   rowPerKey,
   groupKey,

@@ -52,12 +52,22 @@ function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
   if (order.length === 0) return EMPTY
   const { dialect } = emission
   const terms = order.map((term) => {
+    if (term.kind === 'relevance') return relevanceOf(emission, term)
     const { value, sort = value, list } = comparableOf(emission, term.target)
     return term.kind === 'by'
       ? dialect.orderTerm(sort, term.direction)
       : dialect.position(list(parameter(term.slot)), value)
   })
   return sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function relevanceOf(emission: Emission, { targets, slot }: Extract<OrderTerm, { kind: 'relevance' }>): SqlFragment {
+  const { relevance } = emission.dialect
+  if (relevance === undefined) throw new Error('The database ranks no texts, and was asked to')
+  return relevance(
+    targets.map((target) => comparableOf(emission, target).text),
+    parameter(slot),
+  )
 }
 
 export function pageOf(emission: Emission, { limit, offset }: Page): SqlFragment {

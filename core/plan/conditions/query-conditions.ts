@@ -9,6 +9,7 @@ import type { SourceRow } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
 import { listTargetOf, targetOf, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
+import { searchCondition } from './search.ts'
 import { planWhere } from './where.ts'
 
 /** Which rows a query wants: its declared arguments, and the client's filter. */
@@ -23,6 +24,8 @@ export function queryConditions(
     const value = argumentValue(args, argument.wireName, context.variables)
     if (!isNothing(value)) where.push(argumentCondition(context, query, argument, value, row))
   }
+  const search = searchCondition(context, query, args, row)
+  if (search !== null) where.push(search)
   if (!query.autoParams.where || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
     return { where, filter: null }
   }

@@ -1,12 +1,13 @@
 import type { QueryRoot, WrapperSelection } from '../../contract/operation.ts'
 import { queryConditions } from '../conditions/query-conditions.ts'
+import { searchOrder } from '../conditions/search.ts'
 import { below, type PlanContext } from '../plan-context.ts'
 import { argumentValue } from '../plan-value.ts'
 import { type Counted, type CountedMember, ONE_ROW, type Page, type RootValue, type Rows } from '../read-plan.ts'
 import { planShape, requireSelection } from '../selection.ts'
 import { planConnection } from './connection.ts'
 import { planOrder } from './order.ts'
-import { planPage } from './page.ts'
+import { isNothing, planPage } from './page.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
 
 /** The value of one query root. */
@@ -40,7 +41,9 @@ export function planRows(
   const conditions = queryConditions(context, query, root.arguments, row)
   const filterable = query.named.kind === 'object' || query.named.kind === 'interface' ? query.named : null
   const orderBy = argumentValue(root.arguments, 'orderBy', context.variables)
-  const order = planOrder(context, filterable, row, orderBy, 'orderBy')
+  const sorted = planOrder(context, filterable, row, orderBy, 'orderBy')
+  const byMatch = isNothing(orderBy) ? searchOrder(context, query, root.arguments, row) : null
+  const order = byMatch === null ? sorted : [byMatch, ...sorted]
   return { row, object, tie: null, rules, ...conditions, order, page }
 }
 

@@ -1,19 +1,18 @@
 import {
-  builtinShape,
   type EnumShape,
   type FieldModel,
   filterTypeName,
   type InputShape,
   type InterfaceType,
+  isOrderable,
   lazily,
   type NamedType,
   type ObjectShape,
   type ObjectType,
-  type Operator,
+  operandInput,
   operatorsFor,
   parseTypeRef,
   type ShapeField,
-  shapeOf,
   type TypeRef,
 } from '../../../core/index.ts'
 
@@ -141,7 +140,7 @@ export function createGeneratedInputs(): GeneratedInputs {
         fields: lazily(() =>
           toMap(
             operatorsFor(field).map((operator) => {
-              const operand = toOperand(operator, field)
+              const operand = operandInput(operator, field)
               return member(operator.name, operand.notation, operand.shape, operator.description)
             }),
           ),
@@ -155,7 +154,7 @@ export function createGeneratedInputs(): GeneratedInputs {
   function orderBy(type: RowType): ObjectShape | null {
     let shape = orders.get(type)
     if (shape === undefined) {
-      const fields = [...type.fields.values()].filter(isSortable)
+      const fields = [...type.fields.values()].filter(isOrderable)
       shape =
         fields.length === 0
           ? null
@@ -179,29 +178,4 @@ export function createGeneratedInputs(): GeneratedInputs {
   }
 
   return { where, orderBy, listFilter, filter }
-}
-
-function toOperand(
-  { operand: kind, input }: Operator,
-  field: FieldModel,
-): { readonly notation: string; readonly shape: InputShape } {
-  if (input !== null) return { notation: input.name, shape: input }
-  if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }
-  if (kind === 'int') return { notation: 'Int', shape: builtinShape('Int') }
-  if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }
-  if (kind === 'strings') return { notation: '[String!]', shape: builtinShape('String') }
-  if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
-  const shape = shapeOf(field.named)
-  return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }
-}
-
-function isSortable(field: FieldModel): boolean {
-  const kind = field.named.kind
-  return (
-    field.orderable &&
-    !field.list &&
-    field.read !== null &&
-    field.read.from !== 'relation' &&
-    (kind === 'enum' || (kind === 'scalar' && field.named.base !== 'JSON'))
-  )
 }

@@ -1,0 +1,21 @@
+import { builtinShape, type InputShape, shapeOf } from '../../schema/input-shape.ts'
+import type { FieldModel } from '../../schema/model.ts'
+import type { Operator } from './operator.ts'
+
+/** What a client gives an operator of a field: its type in GraphQL's notation, and the shape of the named type in it. */
+export interface OperandInput {
+  readonly notation: string
+  readonly shape: InputShape
+}
+
+/** For every front that lets clients filter. */
+export function operandInput({ operand: kind, input }: Operator, field: FieldModel): OperandInput {
+  if (input !== null) return { notation: input.name, shape: input }
+  if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }
+  if (kind === 'int') return { notation: 'Int', shape: builtinShape('Int') }
+  if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }
+  if (kind === 'strings') return { notation: '[String!]', shape: builtinShape('String') }
+  if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
+  const shape = shapeOf(field.named)
+  return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }
+}

@@ -1,0 +1,78 @@
+import {
+  definePlugin,
+  type HttpExchange,
+  type MaybePromise,
+  type Reply,
+  type Route,
+  type SchemaModel,
+  SvcError,
+} from '../../core/index.ts'
+import { handlerOf } from './handlers.ts'
+import manifest from './manifest.ts'
+import type { RestOptions } from './options.ts'
+import { createCaching } from './reply/caching.ts'
+import { renderRestError } from './reply/render-error.ts'
+import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
+import type { RestRoute } from './routes/rest-route.ts'
+import { TemplateCache } from './template/template-cache.ts'
+
+/** What plugins that depend on this one speak with. */
+export type * from './api.ts'
+
+export default definePlugin<RestOptions>(manifest, async (scope, options) => {
+  const caching = await createCaching(options, variesByHeaders(scope.config))
+  const derived = new WeakMap<SchemaModel, DerivedRoutes>()
+
+  /** @throws SvcError SVC_ROUTE_INVALID */
+  function tableOf(schema: SchemaModel): DerivedRoutes {
+    let table = derived.get(schema)
+    if (table === undefined) {
+      table = deriveRoutes(schema, options)
+      const { faults } = table
+      if (faults.length > 0) throw new SvcError('SVC_ROUTE_INVALID', faults.map(({ message }) => message).join('\n'))
+      derived.set(schema, table)
+    }
+    return table
+  }
+
+  function guarded(route: RestRoute, handler: (ctx: HttpExchange) => MaybePromise<Reply>): Route {
+    return {
+      method: route.method,
+      path: `${options.path}${route.path.replace(/\{([^}]*)\}/g, ':$1')}`,
+      handler: options.require_auth
+        ? (ctx) => {
+            if (ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+            return handler(ctx)
+          }
+        : handler,
+      renderError: (ctx, error) => renderRestError(scope.toPublicError, ctx, error, route),
+    }
+  }
+
+  scope.routes((schema) => {
+    const parts = {
+      options,
+      caching,
+      templates: new TemplateCache(options),
+      maxRows: maxRowsOf(scope.config),
+      run: scope.run,
+    }
+    return tableOf(schema).routes.map((route) => guarded(route, handlerOf(route, parts)))
+  })
+  scope.provide('rest', { path: options.path, table: ({ schema }) => tableOf(schema) })
+})
+
+type Config = Readonly<Record<string, unknown>>
+
+/** A scope without configuration (tests) has the default. */
+function maxRowsOf(config: Config): number {
+  return (config.svc as { readonly max_rows?: number } | undefined)?.max_rows ?? 10_000
+}
+
+/** Do statements of every request get what a header says? */
+function variesByHeaders(config: Config): boolean {
+  const { variables = [] } = (config.session_variables ?? {}) as {
+    readonly variables?: readonly { readonly source: string }[]
+  }
+  return variables.some(({ source }) => source === 'header')
+}

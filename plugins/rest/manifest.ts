@@ -1,0 +1,23 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'rest',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Serves the schema as REST resources with filters, pages and embedding.',
+  provides: ['rest'],
+  config: 'rest',
+  options,
+  compile: './compile',
+  commands: [
+    {
+      name: 'routes',
+      summary: 'List the REST routes that follow from the compiled schema.',
+      options: [{ name: 'json', type: 'boolean', description: 'Print JSON.' }],
+      examples: ['svc routes', 'svc routes --json'],
+      module: './command',
+    },
+  ],
+}
+export default manifest

@@ -1,0 +1,72 @@
+import type { JsonSchema } from '../../core/index.ts'
+
+/** The `[rest]` section, validated and filled with its defaults. */
+export interface RestOptions {
+  readonly enabled: boolean
+  readonly path: string
+  readonly require_auth: boolean
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly default_page_size: number
+  readonly max_page_size: number
+  readonly max_filter_bytes: number
+  readonly max_embedding_depth: number
+  readonly etag: boolean
+  readonly default_cache_ttl: number
+  readonly cdn_max_age?: number
+}
+
+const names = { type: 'array', items: { type: 'string' }, default: [] }
+
+export const options: JsonSchema = {
+  type: 'object',
+  description: 'The REST transport.',
+  additionalProperties: false,
+  properties: {
+    enabled: { type: 'boolean', default: true, description: 'Off: no REST route is mounted.' },
+    path: {
+      type: 'string',
+      pattern: '^(/[A-Za-z0-9._~-]+)+$',
+      default: '/rest/v1',
+      description: 'Where the routes begin.',
+    },
+    require_auth: {
+      type: 'boolean',
+      default: false,
+      description: 'Every route wants a credential, whatever the operation behind it wants.',
+    },
+    include: { ...names, description: 'Only these queries and mutations have routes. Empty: all have.' },
+    exclude: { ...names, description: 'Queries and mutations without a route. Wins over `include`.' },
+    default_page_size: {
+      type: 'integer',
+      minimum: 1,
+      default: 20,
+      description: 'Rows of a collection where the client gives no `limit`.',
+    },
+    max_page_size: {
+      type: 'integer',
+      minimum: 1,
+      default: 100,
+      description: 'A larger `limit` is read as this, which `meta.limit` tells.',
+    },
+    max_filter_bytes: { type: 'integer', minimum: 2, default: 4096, description: 'Bytes of a `filter`.' },
+    max_embedding_depth: {
+      type: 'integer',
+      minimum: 0,
+      default: 3,
+      description: 'Levels of parentheses in a `select`.',
+    },
+    etag: { type: 'boolean', default: true, description: 'Send an `ETag` and answer `If-None-Match` with 304.' },
+    default_cache_ttl: {
+      type: 'integer',
+      minimum: 0,
+      default: 60,
+      description: 'Seconds of `Cache-Control` for queries without a `cache_ttl`. 0: `no-cache`.',
+    },
+    cdn_max_age: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Seconds that shared caches keep public answers (`s-maxage`). Default: as everybody.',
+    },
+  },
+}

@@ -1,0 +1,38 @@
+import { type ArgumentModel, coerceInput, type HttpExchange, SvcError, shapeOf } from '../../../core/index.ts'
+import { badInput, invalidFields } from '../request/refusals.ts'
+import { textValue } from '../request/text-value.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+
+/** An argument in the query string. @throws SvcError VALIDATION_ERROR 422 */
+export function readArgument(argument: ArgumentModel, text: string): unknown {
+  const { wireName, type, named } = argument
+  try {
+    return coerceInput(type, named, textValue(text, type, shapeOf(named), named), [wireName])
+  } catch (error) {
+    throw invalidFields([{ field: wireName, reason: error instanceof Error ? error.message : String(error) }])
+  }
+}
+
+/** The arguments that stand in the path. @throws SvcError BAD_USER_INPUT 400 */
+export function pathArguments({ pathArguments: all }: RestRoute, ctx: HttpExchange): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  for (const argument of all) {
+    try {
+      given[argument.wireName] = readArgument(argument, ctx.params[argument.wireName] ?? '')
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error
+      throw badInput(error.message, argument.wireName)
+    }
+  }
+  return given
+}
+
+/** @throws SvcError VALIDATION_ERROR 400 that names all that are missing */
+export function requireArguments({ otherArguments }: RestRoute, given: Readonly<Record<string, unknown>>): void {
+  const missing = otherArguments.filter(
+    ({ wireName, type, default: value }) => !type.nullable && value === undefined && !Object.hasOwn(given, wireName),
+  )
+  if (missing.length === 0) return
+  const fields = missing.map(({ wireName }) => ({ field: wireName, reason: 'the parameter has to be given' }))
+  throw invalidFields(fields, 400)
+}

@@ -1,0 +1,193 @@
+import {
+  type ArgumentModel,
+  type ObjectType,
+  type QueryModel,
+  type SvcError,
+  searchableFields,
+} from '../../../core/index.ts'
+import type { RestOptions } from '../options.ts'
+import { FilterSum } from '../request/combine.ts'
+import { type FieldOperator, operatorOfField } from '../request/field-filter.ts'
+import { fieldsOf } from '../request/fields-of-type.ts'
+import { readJsonFilter } from '../request/json-filter.ts'
+import type { QueryPair } from '../request/query-pairs.ts'
+import { badRequest, unknownParameter } from '../request/refusals.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { readArgument, requireArguments } from './read-arguments.ts'
+import { readGroup } from './read-group.ts'
+import { PageReader } from './read-page.ts'
+import type { EmbeddedParameter, ReadRequest } from './read-request.ts'
+
+/** What a name in the query string of a route means. */
+type Meaning =
+  | { readonly kind: 'argument'; readonly argument: ArgumentModel }
+  | { readonly kind: 'condition'; readonly field: string; readonly operator: FieldOperator; readonly bracket: boolean }
+  | { readonly kind: 'reserved'; readonly name: Reserved }
+  | { readonly kind: 'page'; readonly name: string }
+  | { readonly kind: 'embedded'; readonly parameter: Omit<EmbeddedParameter, 'value'> }
+
+type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'search'
+
+const RESERVED: ReadonlySet<string> = new Set(['select', 'sort', 'filter', 'and', 'or', 'not', 'search'])
+const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
+/** Names whose meaning is kept, per route: clients send few. */
+const MOST_MEANINGS = 500
+
+/** Reads the query strings of one route that serves rows. */
+export class ParameterReader {
+  readonly #route: RestRoute
+  readonly #query: QueryModel
+  readonly #type: ObjectType
+  readonly #options: RestOptions
+  readonly #page: PageReader | null
+  readonly #isList: boolean
+  readonly #meanings = new Map<string, Meaning>()
+
+  /** @param maxRows `svc.max_rows`; 0 = no bound */
+  constructor(route: RestRoute, query: QueryModel, type: ObjectType, options: RestOptions, maxRows: number) {
+    this.#route = route
+    this.#query = query
+    this.#type = type
+    this.#options = options
+    this.#isList = route.kind === 'collection'
+    this.#page = this.#isList ? new PageReader(query, options, maxRows) : null
+  }
+
+  /**
+   * @param fromPath the arguments that stand in the path
+   * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, INVALID_JSON, VALIDATION_ERROR, BAD_USER_INPUT
+   */
+  read(pairs: readonly QueryPair[], fromPath: Readonly<Record<string, unknown>>): ReadRequest {
+    const filters = new FilterSum()
+    const args: Record<string, unknown> = { ...fromPath }
+    const embedded: EmbeddedParameter[] = []
+    const texts: Partial<Record<Reserved, string>> = {}
+    let paging: Record<string, string> | null = null
+    let kept = ''
+    let plain: Set<string> | null = null
+    for (const { name, value, raw } of pairs) {
+      const meaning = this.#meaningOf(name)
+      if (meaning.kind === 'page') {
+        paging ??= {}
+        if (paging[name] !== undefined) throw givenTwice(name)
+        paging[name] = value
+        continue
+      }
+      kept += kept === '' ? raw : `&${raw}`
+      if (meaning.kind === 'condition') {
+        const { field, operator, bracket } = meaning
+        if (!bracket) {
+          plain ??= new Set()
+          if (plain.has(field)) throw givenTwice(name)
+          plain.add(field)
+        }
+        filters.condition(field, operator.name, operator.readText(value, name))
+      } else if (meaning.kind === 'argument') {
+        const { argument } = meaning
+        if (Object.hasOwn(args, argument.wireName)) throw givenTwice(name)
+        args[argument.wireName] = readArgument(argument, value)
+      } else if (meaning.kind === 'embedded') embedded.push({ ...meaning.parameter, value })
+      else if (meaning.name === 'and' || meaning.name === 'or' || meaning.name === 'not') {
+        filters.filter(readGroup(meaning.name, value, this.#type))
+      } else if (meaning.name === 'filter') {
+        if (texts.filter !== undefined) throw givenTwice(name)
+        texts.filter = value
+        filters.filter(readJsonFilter(value, this.#type, this.#options.max_filter_bytes))
+      } else if (texts[meaning.name] !== undefined) throw givenTwice(name)
+      else texts[meaning.name] = value
+    }
+    requireArguments(this.#route, args)
+    if (texts.search !== undefined && texts.search.trim() === '')
+      throw badRequest('search: there is nothing to look for.')
+    return {
+      select: texts.select ?? null,
+      sort: texts.sort ?? null,
+      search: texts.search ?? null,
+      page: this.#page === null ? null : this.#page.read(paging),
+      where: filters.sum(),
+      args,
+      embedded,
+      kept,
+    }
+  }
+
+  #meaningOf(name: string): Meaning {
+    let meaning = this.#meanings.get(name)
+    if (meaning === undefined) {
+      meaning = this.#findMeaning(name)
+      if (this.#meanings.size >= MOST_MEANINGS) this.#meanings.clear()
+      this.#meanings.set(name, meaning)
+    }
+    return meaning
+  }
+
+  #findMeaning(name: string): Meaning {
+    const argument = this.#route.otherArguments.find((one) => one.wireName === name || one.name === name)
+    if (argument !== undefined) return { kind: 'argument', argument }
+    if (name === 'select') return { kind: 'reserved', name }
+    const bracket = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name)
+    const target = bracket === null ? name : bracket[1]!
+    const operator = bracket === null ? 'eq' : bracket[2]!
+    if (target.includes('.'))
+      return { kind: 'embedded', parameter: embeddedParameter(name, target, bracket === null ? null : operator) }
+    if (!this.#isList) throw unknownParameter(name, this.#available())
+    if (bracket === null && PAGING.has(name)) {
+      this.#page?.check(name)
+      return { kind: 'page', name }
+    }
+    const { sort, filter, search } = this.#takes()
+    if (bracket === null && RESERVED.has(name)) {
+      if (name === 'sort' ? !sort : name === 'search' ? !search : !filter) throw this.#refuse(name)
+      return { kind: 'reserved', name: name as Reserved }
+    }
+    const field = filter ? fieldsOf(this.#type).byName.get(target) : undefined
+    if (field === undefined || !fieldsOf(this.#type).filterable.includes(field.wireName)) {
+      throw unknownParameter(target, this.#available())
+    }
+    return {
+      kind: 'condition',
+      field: field.wireName,
+      operator: operatorOfField(field, operator),
+      bracket: bracket !== null,
+    }
+  }
+
+  /** A word of the transport that this list has no use for. */
+  #refuse(name: string): SvcError {
+    if (name === 'search') return badRequest(`search: no field of ${this.#type.name} is searchable.`)
+    return unknownParameter(name, this.#available())
+  }
+
+  #takes(): { readonly sort: boolean; readonly filter: boolean; readonly search: boolean } {
+    const { order_by: sort, where: filter } = this.#query.autoParams
+    return { sort, filter, search: searchableFields(this.#type).length > 0 }
+  }
+
+  #available(): readonly string[] {
+    const args = this.#route.otherArguments.map(({ wireName }) => wireName)
+    if (!this.#isList) return [...args, 'select']
+    const { sort, filter } = this.#takes()
+    const fields = filter ? fieldsOf(this.#type).filterable.filter((name) => !args.includes(name)) : []
+    return [
+      ...fields,
+      ...args,
+      ...(this.#page?.names ?? []),
+      ...(sort ? ['sort'] : []),
+      'select',
+      ...(filter ? ['filter'] : []),
+    ]
+  }
+}
+
+function givenTwice(name: string): SvcError {
+  return badRequest(`The parameter "${name}" is given twice.`, { parameter: name })
+}
+
+function embeddedParameter(name: string, target: string, operator: string | null): Omit<EmbeddedParameter, 'value'> {
+  const path = target.split('.')
+  const last = path.pop()!
+  if (operator === null && (last === 'sort' || last === 'limit' || last === 'offset')) {
+    return { name, path, what: last, field: '', operator: '' }
+  }
+  return { name, path, what: 'condition', field: last, operator: operator ?? 'eq' }
+}

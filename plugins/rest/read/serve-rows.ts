@@ -1,0 +1,133 @@
+import {
+  type HttpExchange,
+  isPromise,
+  type LentText,
+  type MaybePromise,
+  type ObjectType,
+  type Operation,
+  type QueryModel,
+  type Reply,
+  type Result,
+  type ResultRoot,
+  rootsOf,
+  SvcError,
+  WrappedText,
+} from '../../../core/index.ts'
+import type { RestOptions } from '../options.ts'
+import type { Caching } from '../reply/caching.ts'
+import { cursorEnvelope, offsetEnvelope, type PageInfo } from '../reply/links.ts'
+import { JSON_TYPE } from '../reply/render-error.ts'
+import { acceptable } from '../request/accept.ts'
+import { AppliedPreferences, readPreferences } from '../request/preferences.ts'
+import { readPairs } from '../request/query-pairs.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { embedFilters } from '../template/embeds.ts'
+import { nodesOfEdges, withoutCountMarks } from '../template/mark.ts'
+import { type ReadTemplate, ROWS, TOTAL, variablesOf } from '../template/read-template.ts'
+import type { TemplateCache } from '../template/template-cache.ts'
+import { pathArguments } from './read-arguments.ts'
+import { ParameterReader } from './read-parameters.ts'
+import type { ReadRequest } from './read-request.ts'
+
+/** What serving rows takes from its surroundings. */
+export interface ReadParts {
+  readonly options: RestOptions
+  readonly templates: TemplateCache
+  readonly caching: Caching
+  /** `svc.max_rows`. */
+  readonly maxRows: number
+  readonly run: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
+}
+
+/** The handler of a route that serves rows of one type: a collection, or a single one. */
+export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType, parts: ReadParts) {
+  const { options, templates, caching, run } = parts
+  const reader = new ParameterReader(route, query, type, options, parts.maxRows)
+  const id = `${route.method} ${route.path}`
+  const isList = route.kind === 'collection'
+
+  return (ctx: HttpExchange, body: Readonly<Record<string, unknown>> | null = null): MaybePromise<Reply> => {
+    acceptable(ctx.headers.accept, ['application/json'])
+    const request = reader.read(readPairs(ctx.queryString), { ...body, ...pathArguments(route, ctx) })
+    const applied = new AppliedPreferences()
+    const counted = isList && wantsCount(ctx, applied)
+    const built = templates.get(id, query, request, { counted, streamed: false })
+    const variables = variablesOf(request)
+    if (request.embedded.length > 0) Object.assign(variables, embedFilters(built.embeds, request.embedded))
+    const operation: Operation = { template: built.template, variables }
+    const finish = (result: Result): Reply => {
+      const text = isList ? listText(ctx, request, operation, result, built) : rowText(operation, result, built)
+      const headers: Record<string, string | readonly string[]> = { 'content-type': JSON_TYPE }
+      applied.writeTo(headers)
+      return caching.answer(ctx, query, headers, text)
+    }
+    const result = run(ctx, operation)
+    return isPromise(result) ? result.then(finish) : finish(result)
+  }
+}
+
+function wantsCount(ctx: HttpExchange, applied: AppliedPreferences): boolean {
+  const count = readPreferences(ctx.headers.prefer).get('count')
+  if (count === 'exact') applied.apply('count', 'exact')
+  // No estimate is better than the number itself.
+  else if (count === 'planned' || count === 'estimated') applied.fallBack('count=exact')
+  else return false
+  return true
+}
+
+/** An answer has all that was asked for, or it is an error. */
+export function refuseErrors({ errors }: Result): void {
+  if (errors !== null && errors.length > 0) throw errors[0]
+}
+
+function rowText(operation: Operation, result: Result, { counts }: ReadTemplate): string | WrappedText {
+  refuseErrors(result)
+  const [root] = rootsOf(operation, result)
+  const text = root?.text ?? 'null'
+  if (text.length === 4 && String(text) === 'null') throw new SvcError('NOT_FOUND', 'There is no such row.')
+  return wrapped('{"data":', counts ? withoutCountMarks(String(text)) : text, '}')
+}
+
+function listText(
+  ctx: HttpExchange,
+  request: ReadRequest,
+  operation: Operation,
+  result: Result,
+  { counts }: ReadTemplate,
+): string | WrappedText {
+  refuseErrors(result)
+  const roots = rootsOf(operation, result)
+  const rows = roots.find(({ key }) => key === ROWS)
+  if (rows === undefined) throw new Error('The result of a list has no rows')
+  const { page, kept } = request
+  const { pathname } = ctx
+  if (page?.kind === 'cursor')
+    return connectionText(String(rows.text), (info, total) => cursorEnvelope(pathname, kept, page, info, total), counts)
+  const items = rows.items ?? ''
+  const total = totalOf(rows, roots)
+  const facts = { hasNext: rows.hasNext, total }
+  const after = offsetEnvelope(pathname, kept, page ?? { kind: 'offset', limit: null, offset: null }, facts)
+  return wrapped('{"data":[', counts ? withoutCountMarks(String(items)) : items, `],${after}}`)
+}
+
+function totalOf(rows: ResultRoot, roots: readonly ResultRoot[]): number | null {
+  const root = roots.find(({ key }) => key === TOTAL)
+  const text = root === undefined ? rows.totalCount : withoutCountMarks(String(root.text))
+  return text === null ? null : Number(text)
+}
+
+/** `{"page":{…},"edges":[{"~mark":{…}},…]}`: the nodes without their edges. */
+function connectionText(
+  text: string,
+  envelope: (info: PageInfo, total: number | null) => string,
+  counts: boolean,
+): string {
+  const edges = text.indexOf('"edges":')
+  const head = JSON.parse(`${text.slice(0, edges).replace(/,\s*$/, '')}}`) as { page: PageInfo; total?: number }
+  const nodes = nodesOfEdges(text.slice(edges + 8))
+  return `{"data":[${counts ? withoutCountMarks(nodes) : nodes}],${envelope(head.page, head.total ?? null)}}`
+}
+
+function wrapped(before: string, text: string | LentText, after: string): string | WrappedText {
+  return typeof text === 'string' ? `${before}${text}${after}` : new WrappedText(before, text, after)
+}

@@ -1,0 +1,61 @@
+import {
+  type HttpExchange,
+  isPromise,
+  type MaybePromise,
+  type Operation,
+  type QueryModel,
+  type Reply,
+  type Result,
+  rootsOf,
+} from '../../../core/index.ts'
+import { JSON_TYPE } from '../reply/render-error.ts'
+import { acceptable } from '../request/accept.ts'
+import { readPairs } from '../request/query-pairs.ts'
+import { badRequest, unknownParameter } from '../request/refusals.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { variablesOf } from '../template/read-template.ts'
+import { pathArguments, readArgument, requireArguments } from './read-arguments.ts'
+import { PageReader } from './read-page.ts'
+import type { ReadRequest } from './read-request.ts'
+import { type ReadParts, refuseErrors } from './serve-rows.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The handler of a query that gives no rows of one type: its arguments in, `{ "data": value }` out. */
+export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts) {
+  const { options, templates, caching, run } = parts
+  const id = `${route.method} ${route.path}`
+  const pages = query.list && !query.relay ? new PageReader(query, options, parts.maxRows) : null
+  const available = [...route.otherArguments.map(({ wireName }) => wireName), ...(pages?.names ?? [])]
+
+  function read(ctx: HttpExchange, body: Given | null): ReadRequest {
+    const args: Record<string, unknown> = { ...body, ...pathArguments(route, ctx) }
+    const paging: Record<string, string> = {}
+    for (const { name, value } of readPairs(ctx.queryString)) {
+      const argument = route.otherArguments.find((one) => one.wireName === name || one.name === name)
+      if (Object.hasOwn(argument === undefined ? paging : args, argument?.wireName ?? name)) {
+        throw badRequest(`The parameter "${name}" is given twice.`, { parameter: name })
+      }
+      if (argument !== undefined) args[argument.wireName] = readArgument(argument, value)
+      else if (pages?.names.includes(name) === true) paging[name] = value
+      else throw unknownParameter(name, available)
+    }
+    requireArguments(route, args)
+    const page = pages === null ? null : pages.read(paging)
+    return { select: null, sort: null, page, where: null, search: null, args, embedded: [], kept: '' }
+  }
+
+  return (ctx: HttpExchange, body: Given | null = null): MaybePromise<Reply> => {
+    acceptable(ctx.headers.accept, ['application/json'])
+    const request = read(ctx, body)
+    const { template } = templates.get(id, query, request, { counted: false, streamed: true })
+    const operation: Operation = { template, variables: variablesOf(request) }
+    const finish = (result: Result): Reply => {
+      refuseErrors(result)
+      const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
+      return caching.answer(ctx, query, { 'content-type': JSON_TYPE }, `{"data":${text}}`)
+    }
+    const result = run(ctx, operation)
+    return isPromise(result) ? result.then(finish) : finish(result)
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  type Exchange,
+  errorHeaders,
+  type PublicError,
+  type Reply,
+  SvcError,
+  type ToPublicError,
+} from '../../../core/index.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * An error of the engine in the words of this transport: a value that its place cannot take is 422 with the field it was
+ * given to, and 400 where it is a page or stands in the path (spec "REST errors").
+ */
+export function toRestError(error: unknown, route: RestRoute | null): unknown {
+  if (!(error instanceof SvcError)) return error
+  const place = error.details?.argument
+  if (error.code !== 'BAD_USER_INPUT' || typeof place !== 'string') return error
+  const message = error.message.replace(/^Argument "[^"]*" of "[^"]*": /, '')
+  const [argument = '', ...below] = place.split('.')
+  const isInPath = route?.pathArguments.some(({ wireName }) => wireName === argument) === true
+  if (isInPath || PAGING.has(argument)) {
+    return new SvcError('BAD_USER_INPUT', `${argument}: ${message}`, { details: { parameter: argument } })
+  }
+  const field =
+    argument === 'where'
+      ? below
+          .filter((name) => !/^_(and|or|not)/.test(name))
+          .join('.')
+          .replace(/\._/, '.')
+      : place
+  const fields = [{ field: field.replace(/\.eq$/, ''), reason: message.replace(/\.$/, '') }]
+  return new SvcError('VALIDATION_ERROR', `${fields[0]!.field}: ${message}`, {
+    details: { fields },
+    status: 422,
+    cause: error,
+  })
+}
+
+const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
+
+/** `{ "error": { code, message, details } }`. */
+export function renderRestError(show: ToPublicError, ctx: Exchange, error: unknown, route: RestRoute | null): Reply {
+  const shown: PublicError = show(toRestError(error, route), ctx)
+  return {
+    status: shown.status,
+    headers: { 'content-type': JSON_TYPE, ...errorHeaders(shown) },
+    body: errorText(shown),
+  }
+}
+
+export function errorText({ code, message, details }: PublicError): string {
+  return JSON.stringify({ error: { code, message, details } })
+}

@@ -1,0 +1,115 @@
+import {
+  type ArgumentModel,
+  coerceInput,
+  didYouMean,
+  ExactNumber,
+  type InputFieldModel,
+  listNames,
+  type NamedType,
+  SvcError,
+  type TypeRef,
+} from '../../../core/index.ts'
+import { bodyInput } from '../routes/writable-fields.ts'
+import { badRequest, type FieldProblem, invalidFields } from './refusals.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/**
+ * The arguments that a body gives: its members are arguments, or the fields of the one input that there is. Names are taken
+ * as declared or as on the wire.
+ * @param wanted names on the wire that have to be there, for a PUT
+ * @throws SvcError BAD_REQUEST for what is no object, VALIDATION_ERROR 422 with all that is wrong
+ */
+export function bodyArguments(
+  args: readonly ArgumentModel[],
+  body: unknown,
+  wanted: readonly string[] = [],
+): Record<string, unknown> {
+  const members = objectOf(body)
+  const problems: FieldProblem[] = []
+  const input = bodyInput(args)
+  const fields = input === null ? args : [...input.fields.values()]
+  const given = rename(members, fields, '', problems)
+  for (const name of wanted) {
+    if (!Object.hasOwn(given, name))
+      problems.push({ field: name, reason: 'a PUT is required to have it: missing writable field' })
+  }
+  for (const field of fields) {
+    const { wireName, type, default: byDefault } = field
+    if (type.nullable || byDefault !== undefined || Object.hasOwn(given, wireName) || wanted.includes(wireName))
+      continue
+    problems.push({ field: wireName, reason: 'it is required' })
+  }
+  for (const { wireName, type, named } of fields) {
+    if (!Object.hasOwn(given, wireName)) continue
+    try {
+      given[wireName] = coerceInput(type, named, given[wireName], [wireName])
+    } catch (error) {
+      problems.push({ field: placeOf(error, wireName), reason: reasonOf(error) })
+    }
+  }
+  if (problems.length > 0) throw invalidFields(problems)
+  if (input === null) return given
+  for (const { wireName, type, named, default: value } of fields) {
+    if (value !== undefined && !Object.hasOwn(given, wireName))
+      given[wireName] = coerceInput(type, named, value, [wireName])
+  }
+  return { [args[0]!.wireName]: given }
+}
+
+function objectOf(body: unknown): Members {
+  if (body === undefined) return {}
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof ExactNumber))
+    return body as Members
+  throw badRequest('The body has to be a JSON object.')
+}
+
+/** Members under the names on the wire; nested inputs too. */
+function rename(
+  members: Members,
+  fields: readonly InputFieldModel[],
+  place: string,
+  problems: FieldProblem[],
+): Record<string, unknown> {
+  const renamed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(members)) {
+    const field = fields.find(({ name, wireName }) => key === wireName || key === name)
+    if (field === undefined) {
+      const names = fields.map(({ wireName }) => wireName)
+      problems.push({
+        field: place + key,
+        reason: `it does not exist.${didYouMean(key, names)} There are: ${listNames(names)}`,
+      })
+    } else if (Object.hasOwn(renamed, field.wireName)) {
+      problems.push({ field: place + key, reason: 'it is given twice, in two spellings' })
+    } else renamed[field.wireName] = renameValue(value, field.type, field.named, `${place}${key}.`, problems)
+  }
+  return renamed
+}
+
+function renameValue(
+  value: unknown,
+  type: TypeRef,
+  named: NamedType,
+  place: string,
+  problems: FieldProblem[],
+): unknown {
+  if (named.kind !== 'input' || typeof value !== 'object' || value === null || value instanceof ExactNumber)
+    return value
+  if (Array.isArray(value)) {
+    const of = type.kind === 'list' ? type.of : type
+    return value.map((item, index) => renameValue(item, of, named, `${place.slice(0, -1)}[${index}].`, problems))
+  }
+  return rename(value as Members, [...named.fields.values()], place, problems)
+}
+
+function placeOf(error: unknown, name: string): string {
+  const path = error instanceof SvcError ? error.details?.path : undefined
+  return Array.isArray(path) ? path.join('.') : name
+}
+
+/** Without the subject, which stands beside it. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/^Argument "[^"]*" /, '')
+}

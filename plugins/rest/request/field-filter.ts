@@ -1,0 +1,98 @@
+import {
+  type Coercer,
+  compileCoercer,
+  type FieldModel,
+  type NamedType,
+  type Operator,
+  operandInput,
+  operatorsFor,
+  parseTypeRef,
+  type TypeRef,
+} from '../../../core/index.ts'
+import { invalidFields, unknownOperator } from './refusals.ts'
+import { textValue } from './text-value.ts'
+
+/** One operator of a field, with how its operand is read. */
+export interface FieldOperator {
+  /** `_eq`: as the engine knows it. */
+  readonly name: string
+  /** @param place what the client wrote, for the error @throws SvcError VALIDATION_ERROR 422 */
+  readText(text: string, place: string): unknown
+  /** The same for a value of JSON. */
+  readValue(value: unknown, place: string): unknown
+}
+
+/** In the order in which they are documented. */
+const BRACKETS = [
+  'eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'contains', 'icontains', 'startswith', 'endswith', 'like', 'ilike', 'is_null',
+] // biome-ignore format: one line
+const byField = new WeakMap<FieldModel, ReadonlyMap<string, FieldOperator>>()
+
+/**
+ * The operator of a field in any spelling: `gte`, `_gte`, `domainEq`, `_domain_eq`, and other names that it has.
+ * @throws SvcError UNKNOWN_OPERATOR
+ */
+export function operatorOfField(field: FieldModel, spelling: string): FieldOperator {
+  let operators = byField.get(field)
+  if (operators === undefined) {
+    operators = compileOperators(field)
+    byField.set(field, operators)
+  }
+  const operator = operators.get(normalise(spelling))
+  if (operator === undefined) throw unknownOperator(field.wireName, spelling, operatorNames(field))
+  return operator
+}
+
+/** Those that a field has, as brackets spell them. */
+export function operatorNames(field: FieldModel): readonly string[] {
+  const bare = operatorsFor(field).map(({ name }) => name.slice(1))
+  const rest = bare.filter((name) => !BRACKETS.includes(name))
+  return [...BRACKETS.filter((name) => bare.includes(name)), ...rest.map(camel)]
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function normalise(spelling: string): string {
+  return spelling.toLowerCase().replaceAll('_', '')
+}
+
+function compileOperators(field: FieldModel): ReadonlyMap<string, FieldOperator> {
+  const operators = new Map<string, FieldOperator>()
+  const all = operatorsFor(field).map((operator) => ({ operator, compiled: compileOperator(field, operator) }))
+  // A name of one is never lost to another name of a second.
+  for (const { operator, compiled } of all)
+    for (const alias of operator.aliases) operators.set(normalise(alias), compiled)
+  for (const { operator, compiled } of all) operators.set(normalise(operator.name), compiled)
+  return operators
+}
+
+function compileOperator(field: FieldModel, operator: Operator): FieldOperator {
+  const { notation, shape } = operandInput(operator, field)
+  const ref = refOf(notation)
+  const named: NamedType | null = operator.operand === 'field' || operator.operand === 'list' ? field.named : null
+  const coerce: Coercer = compileCoercer(ref, shape)
+  const check = (place: string, read: () => unknown): unknown => {
+    try {
+      return read()
+    } catch (error) {
+      throw invalidFields([{ field: place, reason: error instanceof Error ? error.message : String(error) }])
+    }
+  }
+  return {
+    name: operator.name,
+    readText: (text, place) => check(place, () => coerce(textValue(text, ref, shape, named))),
+    readValue: (value, place) =>
+      check(place, () => {
+        if (value === null) throw new Error('null is no operand: use is_null to look for nulls')
+        return coerce(value)
+      }),
+  }
+}
+
+function refOf(notation: string): TypeRef {
+  const ref = parseTypeRef(notation)
+  if (ref === null) throw new Error(`${notation} is no type`)
+  return ref
+}

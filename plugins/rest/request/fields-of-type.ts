@@ -1,0 +1,47 @@
+import { type FieldModel, isOrderable, type NamedType, type ObjectType, operatorsFor } from '../../../core/index.ts'
+import { unknownParameter } from './refusals.ts'
+
+interface KnownFields {
+  readonly byName: ReadonlyMap<string, FieldModel>
+  readonly filterable: readonly string[]
+  readonly sortable: readonly string[]
+  readonly all: readonly string[]
+}
+
+const known = new WeakMap<ObjectType, KnownFields>()
+
+/** Fields of a type by both of their names, as declared and on the wire. */
+export function fieldsOf(type: ObjectType): KnownFields {
+  let fields = known.get(type)
+  if (fields === undefined) {
+    const all = [...type.fields.values()]
+    fields = {
+      byName: new Map([...all.map((field) => [field.name, field] as const), ...type.fields]),
+      filterable: all.filter((field) => operatorsFor(field).length > 0).map(({ wireName }) => wireName),
+      sortable: all.filter(isOrderable).map(({ wireName }) => wireName),
+      all: all.map(({ wireName }) => wireName),
+    }
+    known.set(type, fields)
+  }
+  return fields
+}
+
+/** @throws SvcError UNKNOWN_PARAMETER */
+export function selectable(type: ObjectType, name: string): FieldModel {
+  const { byName, all } = fieldsOf(type)
+  const field = byName.get(name)
+  if (field === undefined) throw unknownParameter(name, all, `field of ${type.name}`)
+  return field
+}
+
+/** @throws SvcError UNKNOWN_PARAMETER */
+export function sortable(type: ObjectType, name: string): FieldModel {
+  const { byName, sortable: names } = fieldsOf(type)
+  const field = byName.get(name)
+  if (field === undefined || !isOrderable(field)) throw unknownParameter(name, names, `sort key of ${type.name}`)
+  return field
+}
+
+export function isComposite(type: NamedType): boolean {
+  return type.kind === 'object' || type.kind === 'interface' || type.kind === 'union'
+}

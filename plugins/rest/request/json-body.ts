@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer'
+import { type HttpExchange, parseJson, SvcError } from '../../../core/index.ts'
+import { badRequest } from './refusals.ts'
+
+const TYPES = ['application/json', 'application/merge-patch+json']
+
+/**
+ * The JSON of a body.
+ * @param optional may there be none? Then `undefined` is given
+ * @throws SvcError BAD_REQUEST without the right content type, INVALID_JSON, PAYLOAD_TOO_LARGE
+ */
+export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promise<unknown> {
+  const given = ctx.headers['content-type']
+  const bytes = await ctx.readBody()
+  if (optional && bytes.length === 0) return undefined
+  checkType(typeof given === 'string' ? given : undefined, ctx.method === 'PATCH' ? TYPES : TYPES.slice(0, 1))
+  if (bytes.length === 0) throw badRequest('The request has no body.')
+  if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
+  try {
+    return parseJson(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function checkType(given: string | undefined, types: readonly string[]): void {
+  const [type = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters
+    .find((each) => each.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
+  if (types.includes(type) && (charset === undefined || charset === 'utf-8' || charset === 'utf8')) return
+  const found = given === undefined ? 'it is missing' : `it is "${given.slice(0, 100)}"`
+  throw badRequest(`Content-Type has to be ${types.join(' or ')} in UTF-8; ${found}.`)
+}

@@ -1,0 +1,37 @@
+/** The `Prefer` header: names and values in lower case; of a name that is given twice the first counts (RFC 7240). */
+export type Preferences = ReadonlyMap<string, string>
+
+const NONE: Preferences = new Map()
+
+export function readPreferences(header: string | readonly string[] | undefined): Preferences {
+  if (header === undefined) return NONE
+  const text = typeof header === 'string' ? header : header.join(',')
+  const preferences = new Map<string, string>()
+  for (const part of text.split(/[,;]/)) {
+    const [name = '', value = ''] = part.split('=').map((piece) => piece.trim())
+    const known = name.toLowerCase()
+    if (known !== '' && !preferences.has(known)) preferences.set(known, value.replace(/^"(.*)"$/, '$1').toLowerCase())
+  }
+  return preferences
+}
+
+/** What was done of what the client preferred, for `Preference-Applied` and `X-Preference-Fallback`. */
+export class AppliedPreferences {
+  #applied: string[] | null = null
+  #fallback: string | null = null
+
+  apply(name: string, value: string): void {
+    this.#applied ??= []
+    this.#applied.push(`${name}=${value}`)
+  }
+
+  fallBack(reason: string): void {
+    this.#fallback = reason
+  }
+
+  /** Adds the headers. */
+  writeTo(headers: Record<string, string | readonly string[]>): void {
+    if (this.#applied !== null) headers['preference-applied'] = this.#applied.join(', ')
+    if (this.#fallback !== null) headers['x-preference-fallback'] = this.#fallback
+  }
+}

@@ -1,0 +1,46 @@
+import { didYouMean, listNames, SvcError } from '../../../core/index.ts'
+
+/** The request as such cannot be read: 400. */
+export function badRequest(message: string, details?: Readonly<Record<string, unknown>>): SvcError {
+  return new SvcError('BAD_REQUEST', message, { details })
+}
+
+/** A paging parameter, a cursor, a value in the path that is none: 400. */
+export function badInput(message: string, parameter: string): SvcError {
+  return new SvcError('BAD_USER_INPUT', message, { details: { parameter } })
+}
+
+/** @param available those that there are, which the client is told */
+export function unknownParameter(parameter: string, available: readonly string[], what = 'parameter'): SvcError {
+  const hint = didYouMean(parameter, available)
+  return new SvcError(
+    'UNKNOWN_PARAMETER',
+    `There is no ${what} "${parameter}".${hint} Available: ${listNames(available, 40)}.`,
+    { details: { parameter, available } },
+  )
+}
+
+export function unknownOperator(field: string, operator: string, available: readonly string[]): SvcError {
+  const hint = didYouMean(operator, available)
+  return new SvcError(
+    'UNKNOWN_OPERATOR',
+    `"${field}" has no operator "${operator}".${hint} Available: ${listNames(available, 40)}.`,
+    { details: { field, operator, available } },
+  )
+}
+
+export interface FieldProblem {
+  readonly field: string
+  readonly reason: string
+}
+
+/** Values that are not what their fields hold: 422. */
+export function invalidFields(fields: readonly FieldProblem[], status = 422): SvcError {
+  const message = fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+  return new SvcError('VALIDATION_ERROR', message, { details: { fields }, status })
+}
+
+/** More than a limit allows: 400. */
+export function overLimit(message: string): SvcError {
+  return new SvcError('VALIDATION_ERROR', message)
+}

@@ -1,0 +1,41 @@
+/**
+ * The items of a list: `a,b,"c,d"`. Quotes protect commas; in them `\"` and `\\` are a quote and a backslash.
+ * @throws Error whose message says what is wrong
+ */
+export function splitList(text: string): readonly string[] {
+  if (text.trim() === '') return []
+  const items: string[] = []
+  let at = 0
+  for (;;) {
+    if (text[at] === '"') {
+      const quoted = readQuoted(text, at)
+      items.push(quoted.value)
+      at = quoted.end
+      if (at < text.length && text[at] !== ',') throw new Error('a comma follows a quoted value')
+    } else {
+      let end = text.indexOf(',', at)
+      if (end === -1) end = text.length
+      items.push(text.slice(at, end))
+      at = end
+    }
+    if (at >= text.length) return items
+    at += 1
+  }
+}
+
+/**
+ * A quoted value that begins at `at`.
+ * @throws Error when it does not end
+ */
+export function readQuoted(text: string, at: number): { readonly value: string; readonly end: number } {
+  let value = ''
+  for (let index = at + 1; index < text.length; index++) {
+    const character = text[index]!
+    if (character === '"') return { value, end: index + 1 }
+    if (character === '\\' && (text[index + 1] === '"' || text[index + 1] === '\\')) {
+      value += text[index + 1]
+      index += 1
+    } else value += character
+  }
+  throw new Error('a quote is not closed')
+}

@@ -1,0 +1,184 @@
+import {
+  AGGREGATE_SUFFIXES,
+  didYouMean,
+  listNames,
+  type MutationModel,
+  type QueryModel,
+  type SchemaModel,
+} from '../../../core/index.ts'
+import { mutationPlace } from './mutation-place.ts'
+import { kebab } from './names.ts'
+import { resourcesOf } from './resources.ts'
+import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
+import { bodyMembers, idArgument, writableFields } from './writable-fields.ts'
+
+/** What cannot be mounted, with the operation that it is about. */
+export interface RouteFault {
+  readonly message: string
+  readonly operation: string | null
+}
+
+export interface DerivedRoutes extends RestTable {
+  readonly faults: readonly RouteFault[]
+}
+
+type Chosen = { readonly include: readonly string[]; readonly exclude: readonly string[] }
+
+/** Segments below the base path that are no rows. */
+const RESERVED: ReadonlySet<string> = new Set(['openapi.json'])
+
+/** The routes of a schema (behaviours 10.1): pure, for the compiler, the server, `svc routes` and descriptions of the API. */
+export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes {
+  const faults: RouteFault[] = []
+  const isChosen = chooser(schema, chosen, faults)
+  const queries = [...schema.queries.values()].filter((query) => isChosen(query) && !isNumbers(query))
+  const mutations: MutationModel[] = []
+  const resources = resourcesOf(queries, mutations)
+  const taken = new Map<string, RestRoute>()
+
+  function add(operation: QueryModel | MutationModel, resource: RestResource | null, place: RoutePlace): void {
+    const route = toRoute(operation, resource, place)
+    const key = `${place.method} ${place.path.replace(/\{[^}]*\}/g, '{}')}`
+    const other = taken.get(key)
+    if (other !== undefined) {
+      const message = `"${operation.name}": ${place.method} ${place.path} is the route of "${other.operation.name}" already. Give one of them a rest_path, or exclude it.`
+      faults.push({ message, operation: operation.name })
+    } else if (RESERVED.has(place.path.slice(1))) {
+      const message = `"${operation.name}": ${place.path} has a meaning of its own. Give it a rest_path.`
+      faults.push({ message, operation: operation.name })
+    } else taken.set(key, route)
+  }
+
+  const isFree = (method: RestMethod, path: string): boolean =>
+    !taken.has(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`)
+  // What is written by hand comes first: what is derived gives way to it.
+  const byHand = [...queries, ...mutations].filter(({ restPath }) => restPath !== undefined)
+  for (const operation of byHand) {
+    const resource = resources.find(({ type }) => type === operation.named) ?? null
+    const place = placeByHand(operation, faults)
+    if (place !== null) add(operation, resource, place)
+  }
+  for (const query of queries) {
+    if (query.restPath !== undefined) continue
+    const resource = resources.find(({ type }) => type === query.named) ?? null
+    const place = queryPlace(query, resource, isFree)
+    if (query.restMethod !== undefined && !['GET', 'POST'].includes(query.restMethod)) faults.push(noWrite(query))
+    else add(query, resource, { ...place, method: (query.restMethod as RestMethod | undefined) ?? place.method })
+  }
+  for (const mutation of mutations) {
+    if (mutation.restPath !== undefined) continue
+    const { resource, places } = mutationPlace(mutation, resources, isFree)
+    if (mutation.restMethod === 'GET') {
+      faults.push(noRead(mutation))
+      continue
+    }
+    const method = mutation.restMethod as RestMethod | undefined
+    for (const place of method === undefined ? places : [{ ...places[0]!, method }]) add(mutation, resource, place)
+  }
+  return { routes: [...taken.values()], resources, faults }
+}
+
+function chooser(schema: SchemaModel, { include, exclude }: Chosen, faults: RouteFault[]) {
+  const names = [...schema.queries.values(), ...schema.mutations.values()].flatMap(({ name, wireName }) => [
+    name,
+    wireName,
+  ])
+  for (const [key, list] of [
+    ['include', include],
+    ['exclude', exclude],
+  ] as const) {
+    for (const name of list) {
+      if (names.includes(name)) continue
+      const hint = didYouMean(name, names) || ` There are: ${listNames(new Set(names))}.`
+      faults.push({ message: `[rest] ${key} names "${name}", which is no query or mutation.${hint}`, operation: null })
+    }
+  }
+  const isIn = (list: readonly string[], { name, wireName }: QueryModel | MutationModel): boolean =>
+    list.includes(name) || list.includes(wireName)
+  return (operation: QueryModel | MutationModel): boolean =>
+    (include.length === 0 || isIn(include, operation)) && !isIn(exclude, operation)
+}
+
+/** Numbers about rows are no rows. */
+function isNumbers({ named, wireName }: QueryModel): boolean {
+  return (
+    /(Aggregate|Window)$/.test(wireName) ||
+    (named.kind === 'object' &&
+      named.source === null &&
+      AGGREGATE_SUFFIXES.some((suffix) => named.name.endsWith(suffix)))
+  )
+}
+
+function queryPlace(
+  query: QueryModel,
+  resource: RestResource | null,
+  isFree: (method: RestMethod, path: string) => boolean,
+): RoutePlace {
+  if (resource === null) return { method: 'GET', path: `/${kebab(query.wireName)}`, kind: 'value' }
+  if (query.list) {
+    const path = isFree('GET', `/${resource.name}`) ? `/${resource.name}` : `/${query.wireName}`
+    return { method: 'GET', path, kind: 'collection' }
+  }
+  const id = idArgument(query)
+  if (id === null) return { method: 'GET', path: `/${kebab(query.wireName)}`, kind: 'single' }
+  const path = `/${resource.name}/{${id.wireName}}`
+  if (isFree('GET', path)) return { method: 'GET', path, kind: 'single' }
+  return { method: 'GET', path: `/${kebab(query.wireName)}/{${id.wireName}}`, kind: 'single' }
+}
+
+const DEFAULTS = {
+  CREATE: ['POST', 'create'],
+  UPDATE: ['PATCH', 'update'],
+  DELETE: ['DELETE', 'delete'],
+  CUSTOM: ['POST', 'action'],
+} as const
+
+function placeByHand(operation: QueryModel | MutationModel, faults: RouteFault[]): RoutePlace | null {
+  const path = operation.restPath!
+  if (operation.kind === 'query') {
+    const method = (operation.restMethod ?? 'GET') as RestMethod
+    if (method !== 'GET' && method !== 'POST') {
+      faults.push(noWrite(operation))
+      return null
+    }
+    const kind = operation.named.kind !== 'object' ? 'value' : operation.list ? 'collection' : 'single'
+    return { method, path: toWire(path, operation), kind }
+  }
+  const [byDefault, kind] = DEFAULTS[operation.operation]
+  const method = (operation.restMethod ?? byDefault) as RestMethod
+  if (method === 'GET') {
+    faults.push(noRead(operation))
+    return null
+  }
+  return { method, path: toWire(path, operation), kind: method === 'PUT' && kind === 'update' ? 'replace' : kind }
+}
+
+/** Placeholders in declared spelling become the names on the wire. */
+function toWire(path: string, operation: QueryModel | MutationModel): string {
+  const args = [...operation.arguments.values()]
+  return path.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const argument = args.find((one) => one.name === name || one.wireName === name)
+    return `{${argument?.wireName ?? name}}`
+  })
+}
+
+function noWrite({ name }: QueryModel): RouteFault {
+  return { message: `"${name}": a query is read by GET or POST. Give it one of them as rest_method.`, operation: name }
+}
+
+function noRead({ name }: MutationModel): RouteFault {
+  const message = `"${name}": a mutation is never sent by GET, which browsers repeat. Give it another rest_method.`
+  return { message, operation: name }
+}
+
+function toRoute(operation: QueryModel | MutationModel, resource: RestResource | null, place: RoutePlace): RestRoute {
+  const names = [...place.path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!)
+  const pathArguments = names.map((name) => operation.arguments.get(name)).filter((argument) => argument !== undefined)
+  const otherArguments = [...operation.arguments.values()].filter((argument) => !pathArguments.includes(argument))
+  const given = new Set(bodyMembers(otherArguments).map(({ wireName }) => wireName))
+  const required =
+    place.kind === 'replace' && resource !== null
+      ? writableFields(resource.type).filter(({ wireName }) => given.has(wireName))
+      : []
+  return { ...place, operation, resource, pathArguments, otherArguments, required }
+}

@@ -1,0 +1,41 @@
+/** English plural as resources carry it (`/categories`). */
+export function pluralise(word: string): string {
+  if (/(ics|ies)$/.test(word)) return word
+  if (/(s|x|ch|sh)$/.test(word)) return `${word}es`
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return `${word}s`
+}
+
+/** Lower-case words of a name: `createUserHTTPKey`, `create_user_http_key` → `create user http key`. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_\s-]+/)
+    .filter((word) => word !== '')
+}
+
+export function kebab(name: string): string {
+  return wordsOf(name).join('-')
+}
+
+/** `v_user`, `tv_user`, `app.tb_user` → `user`. */
+export function sourceName(source: string): string {
+  return source.slice(source.lastIndexOf('.') + 1).replace(/^(v|vf|vw|tv|tb|mv)_/, '')
+}
+
+/** A type in an operation's name: `archive_users` of `User` leaves `archive`. `null`: the name does not hold it. */
+export function withoutType(operation: string, typeName: string): readonly string[] | null {
+  const words = wordsOf(operation)
+  const type = wordsOf(typeName)
+  const plural = [...type.slice(0, -1), pluralise(type.at(-1) ?? '')]
+  for (const wanted of [type, plural]) {
+    for (let at = 0; at + wanted.length <= words.length; at++) {
+      if (wanted.every((word, index) => words[at + index] === word)) {
+        return [...words.slice(0, at), ...words.slice(at + wanted.length)]
+      }
+    }
+  }
+  return null
+}

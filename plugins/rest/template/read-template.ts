@@ -1,0 +1,199 @@
+import {
+  type AggregateRoot,
+  type ArgumentNode,
+  coerceInput,
+  type ObjectType,
+  type OperationTemplate,
+  type QueryModel,
+  type RootSelection,
+  SEARCH_ARGUMENT,
+  type Selection,
+  type VariableDeclaration,
+  type WrapperField,
+} from '../../../core/index.ts'
+import type { RestOptions } from '../options.ts'
+import type { ReadRequest } from '../read/read-request.ts'
+import { parseSelect } from '../request/parse-select.ts'
+import { selectionOf } from './default-selection.ts'
+import { type Embed, typeRef } from './embeds.ts'
+import { MARK } from './mark.ts'
+import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'
+import { sortOrder } from './sort-order.ts'
+
+/** What all requests of one form share: the template that plans hang on, and how the answer is framed. */
+export interface ReadTemplate {
+  readonly template: OperationTemplate
+  readonly embeds: ReadonlyMap<string, Embed>
+  /** Has the text numbers of rows that are unwrapped? */
+  readonly counts: boolean
+  /** About how many bytes it keeps, plans included. */
+  bytes: number
+}
+
+/** How an answer is wanted, beside what the request says. */
+export interface ReadForm {
+  /** With the number of all rows. */
+  readonly counted: boolean
+  /** One row after the other: no page is looked ahead of, no wrapper stands around the rows. */
+  readonly streamed: boolean
+}
+
+/** Response keys. */
+export const ROWS = 'rows'
+export const TOTAL = 'total'
+
+const BYTES = 4000
+
+/** Everything in a request that decides the template; values that do not are variables. */
+export function templateKey(
+  { select, sort, page, where, search, args, embedded }: ReadRequest,
+  form: ReadForm,
+): string {
+  const paging =
+    page === null
+      ? ''
+      : page.kind === 'offset'
+        ? `${page.limit},${page.offset === null || page.offset === 0 ? '' : 'o'}`
+        : `${page.direction}${page.size}${page.after === null ? '' : 'a'}${page.before === null ? '' : 'b'}`
+  const flags = `${where === null ? '' : 'w'}${search === null ? '' : 's'}${form.counted ? 'c' : ''}${form.streamed ? 'n' : ''}`
+  let key = `${paging}|${flags}|${sort ?? ''}|${select ?? ''}`
+  for (const name in args) key += `|${name}`
+  for (const { name, what, value } of embedded) key += `|${name}${what === 'condition' ? '' : `=${value}`}`
+  return key
+}
+
+/** Values of a request, by the variables of its template; filters of embedded lists come on top. */
+export function variablesOf({ page, where, search, args }: ReadRequest): Record<string, unknown> {
+  const variables: Record<string, unknown> = {}
+  for (const name in args) variables[`arg:${name}`] = args[name]
+  if (where !== null) variables.where = where
+  if (search !== null) variables.search = search
+  if (page?.kind === 'offset') {
+    if (page.offset !== null && page.offset > 0) variables.offset = page.offset
+  } else if (page !== null) {
+    if (page.after !== null) variables.after = page.after
+    if (page.before !== null) variables.before = page.before
+  }
+  return variables
+}
+
+/**
+ * @param onPlanned told about plans that come to hang on it, in bytes
+ * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST, VALIDATION_ERROR for what `select`, `sort` and embedded lists say
+ */
+export function buildReadTemplate(
+  query: QueryModel,
+  request: ReadRequest,
+  form: ReadForm,
+  options: RestOptions,
+  onPlanned: (bytes: number) => void,
+): ReadTemplate {
+  const { named } = query
+  const context: SelectContext = {
+    embedded: request.embedded,
+    maxPageSize: options.max_page_size,
+    embeds: new Map(),
+    counts: false,
+  }
+  const nodes = request.select === null ? null : parseSelect(request.select, options.max_embedding_depth)
+  const rows = named.kind === 'object' ? selectFields(context, named, nodes) : selectionOf(named)
+  refuseUnused(context)
+  const { args, filters, variables } = argumentsOf(query, request)
+  const roots: RootSelection[] = [
+    {
+      kind: 'operation',
+      responseKey: ROWS,
+      operation: query,
+      arguments: args,
+      selection: wrap(query, rows, form),
+      location: null,
+      ...(request.page?.kind === 'offset' && !form.streamed ? { lookAhead: true } : {}),
+    },
+  ]
+  if (form.counted && !query.relay && !query.autoParams.total_count) roots.push(countRoot(query, filters))
+  const template: OperationTemplate = { kind: 'query', name: null, roots, variables, plans: new Map(), onPlanned }
+  return { template, embeds: context.embeds, counts: context.counts, bytes: BYTES }
+}
+
+interface Arguments {
+  readonly args: readonly ArgumentNode[]
+  /** Those that say which rows there are, without the page. */
+  readonly filters: readonly ArgumentNode[]
+  readonly variables: readonly VariableDeclaration[]
+}
+
+function argumentsOf(query: QueryModel, { args: given, where, search, sort, page }: ReadRequest): Arguments {
+  const filters: ArgumentNode[] = []
+  const paging: ArgumentNode[] = []
+  const variables: VariableDeclaration[] = []
+  const bind = (list: ArgumentNode[], argument: string, variable: string, notation: string): void => {
+    const type = typeRef(notation)
+    variables.push({ name: variable, type, default: undefined })
+    list.push({ name: argument, value: { kind: 'variable', name: variable, type } })
+  }
+  for (const { wireName, type, named, default: byDefault } of query.arguments.values()) {
+    if (Object.hasOwn(given, wireName)) {
+      const name = `arg:${wireName}`
+      variables.push({ name, type, default: undefined })
+      filters.push({ name: wireName, value: { kind: 'variable', name, type } })
+    } else if (byDefault !== undefined) {
+      filters.push({
+        name: wireName,
+        value: { kind: 'constant', value: coerceInput(type, named, byDefault, [wireName]) },
+      })
+    }
+  }
+  if (where !== null) bind(filters, 'where', 'where', `${query.named.name}WhereInput!`)
+  if (search !== null) bind(filters, SEARCH_ARGUMENT, 'search', 'String!')
+  if (sort !== null)
+    paging.push({ name: 'orderBy', value: { kind: 'constant', value: sortOrder(sort, query.named as ObjectType) } })
+  if (page?.kind === 'offset') {
+    if (page.limit !== null) paging.push({ name: 'limit', value: { kind: 'constant', value: page.limit } })
+    if (page.offset !== null && page.offset > 0) bind(paging, 'offset', 'offset', 'Int!')
+  } else if (page !== null) {
+    paging.push({ name: page.direction, value: { kind: 'constant', value: page.size } })
+    if (page.after !== null) bind(paging, 'after', 'after', 'String!')
+    if (page.before !== null) bind(paging, 'before', 'before', 'String!')
+  }
+  return { args: [...filters, ...paging], filters, variables }
+}
+
+/** Connections and counted lists have their wrapper; of an edge only the node is asked for. */
+function wrap(query: QueryModel, rows: Selection, { counted, streamed }: ReadForm): Selection {
+  if (query.relay) {
+    const total: readonly WrapperField[] = counted ? [{ field: 'totalCount', responseKey: TOTAL }] : []
+    return {
+      kind: 'connection',
+      typeName: `${query.named.name}Connection`,
+      fields: [
+        ...total,
+        { field: 'pageInfo', responseKey: 'page', members: PAGE_MEMBERS },
+        { field: 'edges', responseKey: 'edges', members: [{ name: 'node', responseKey: MARK, selection: rows }] },
+      ],
+    }
+  }
+  if (!query.autoParams.total_count || streamed) return rows
+  const total: readonly WrapperField[] = counted ? [{ field: 'totalCount', responseKey: TOTAL }] : []
+  const items: WrapperField = { field: 'items', responseKey: 'items', selection: rows }
+  return { kind: 'list', typeName: `${query.named.name}List`, fields: [...total, items] }
+}
+
+const PAGE_MEMBERS = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'].map((name) => ({
+  name,
+  responseKey: name,
+}))
+
+/** The number of all rows, under the rules and filters of the list, in the same statement. */
+function countRoot(query: QueryModel, filters: readonly ArgumentNode[]): AggregateRoot {
+  return {
+    kind: 'aggregate',
+    responseKey: TOTAL,
+    operation: query,
+    arguments: filters,
+    groupBy: null,
+    fields: [{ kind: 'measure', responseKey: MARK, function: 'count', field: null }],
+    having: [],
+    orderBy: [],
+    location: null,
+  }
+}

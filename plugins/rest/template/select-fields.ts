@@ -1,0 +1,121 @@
+import type { FieldModel, FieldSelection, ObjectSelection, ObjectType, Selection } from '../../../core/index.ts'
+import type { EmbeddedParameter } from '../read/read-request.ts'
+import { selectable } from '../request/fields-of-type.ts'
+import type { SelectNode } from '../request/parse-select.ts'
+import { badRequest, unknownParameter } from '../request/refusals.ts'
+import { defaultSelection, selectionOf } from './default-selection.ts'
+import { type Embed, embedArguments } from './embeds.ts'
+import { MARK } from './mark.ts'
+
+/** What building a selection needs to know, and finds. */
+export interface SelectContext {
+  readonly embedded: readonly EmbeddedParameter[]
+  readonly maxPageSize: number
+  /** Lists that the selection embeds, by the names that parameters call them. */
+  readonly embeds: Map<string, Embed>
+  /** Is there a number of rows, which is unwrapped? */
+  counts: boolean
+}
+
+/** `select` as a selection. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
+export function selectFields(
+  context: SelectContext,
+  type: ObjectType,
+  nodes: readonly SelectNode[] | null,
+  path: readonly string[] = [],
+): ObjectSelection {
+  if (nodes === null) return defaultSelection(type)
+  const fields = new Map<string, { readonly of: string; readonly selection: FieldSelection }>()
+  for (const node of nodes) {
+    const selection = selectField(context, type, node, path)
+    const of = JSON.stringify([node.name, node.count, node.nested])
+    const other = fields.get(selection.responseKey)
+    if (other !== undefined && other.of !== of) {
+      throw badRequest(
+        `select: two things are to be called "${selection.responseKey}". Give one another name: name:field.`,
+      )
+    }
+    fields.set(selection.responseKey, { of, selection })
+  }
+  return { kind: 'object', type, fields: [...fields.values()].map(({ selection }) => selection) }
+}
+
+function selectField(
+  context: SelectContext,
+  type: ObjectType,
+  node: SelectNode,
+  path: readonly string[],
+): FieldSelection {
+  const field = relationByKey(type, node) ?? selectable(type, node.name)
+  if (node.count) return countRows(context, field, node, path)
+  const responseKey = node.alias ?? field.wireName
+  const { named } = field
+  const args = embed(context, field, node, path)
+  return {
+    kind: 'field',
+    responseKey,
+    field,
+    arguments: args,
+    selection: below(context, field, node, path),
+    location: null,
+  }
+
+  function below(context: SelectContext, field: FieldModel, node: SelectNode, path: readonly string[]): Selection {
+    if (node.nested === null) return selectionOf(named)
+    if (named.kind !== 'object') throw badRequest(`select: "${field.wireName}" has no fields to choose from.`)
+    return selectFields(context, named, node.nested, [...path, node.alias ?? node.name])
+  }
+}
+
+/** Registers an embedded list, under its name and its alias, and gives the arguments that its parameters make. */
+function embed(context: SelectContext, field: FieldModel, node: SelectNode, path: readonly string[]) {
+  const { named } = field
+  if (named.kind !== 'object' || field.read?.from !== 'relation' || !field.list) return []
+  const names = new Set([node.alias ?? field.wireName, node.name, field.wireName, field.name])
+  const given = [...names].map((name) => [...path, name].join('.'))
+  const used = given.find((name) => context.embedded.some((parameter) => parameter.path.join('.') === name))
+  for (const name of given) if (!context.embeds.has(name)) context.embeds.set(name, { path: name, type: named })
+  return used === undefined ? [] : embedArguments({ path: used, type: named }, context.embedded, context.maxPageSize)
+}
+
+function countRows(
+  context: SelectContext,
+  field: FieldModel,
+  node: SelectNode,
+  path: readonly string[],
+): FieldSelection {
+  if (field.read?.from !== 'relation' || !field.list || field.named.kind !== 'object') {
+    throw badRequest(`select: "${field.wireName}" is no list of related rows, which alone are counted.`)
+  }
+  context.counts = true
+  const args = embed(context, field, node, path).filter(({ name }) => name === 'where')
+  return {
+    kind: 'aggregate',
+    responseKey: node.alias ?? `${field.wireName}Count`,
+    field,
+    arguments: args,
+    groupBy: null,
+    fields: [{ kind: 'measure', responseKey: MARK, function: 'count', field: null }],
+    having: [],
+    orderBy: [],
+    location: null,
+  }
+}
+
+/** `author:fk_user(id,name)`: a relation by the column that it follows. */
+function relationByKey(type: ObjectType, { name }: SelectNode): FieldModel | null {
+  if (type.fields.has(name)) return null
+  const relations = [...type.fields.values()].filter(
+    ({ read }) => read?.from === 'relation' && read.from_column === name,
+  )
+  return relations.length === 1 && ![...type.fields.values()].some((field) => field.name === name)
+    ? relations[0]!
+    : null
+}
+
+/** Parameters of lists that the selection does not embed. @throws SvcError UNKNOWN_PARAMETER */
+export function refuseUnused({ embedded, embeds }: SelectContext): void {
+  const stray = embedded.find(({ path }) => !embeds.has(path.join('.')))
+  if (stray === undefined) return
+  throw unknownParameter(stray.name, [...embeds.keys()], 'embedded list for')
+}
