@@ -1,7 +1,8 @@
 import type { Access } from '../contract/access.ts'
-import type { MaskedPlace, RootSelection } from '../contract/operation.ts'
+import type { MaskedPlace, RootSelection, Selection } from '../contract/operation.ts'
 import { maskAggregate } from './mask-aggregate.ts'
 import { maskSelection } from './mask-selection.ts'
+import { nodeTarget } from './targets.ts'
 
 export type DataRoot = Extract<RootSelection, { kind: 'operation' | 'node' | 'rows' | 'aggregate' }>
 
@@ -29,7 +30,9 @@ export function maskRoot(
       const { masked, places } = maskAggregate(denied, root, at)
       return { root: masked, places, fails: false }
     }
-    const masked = maskSelection(denied, root.selection, at)
+    const selection = root.kind === 'node' ? withoutDeniedNodes(denied, root.selection) : root.selection
+    if (typeof selection === 'string') return lostRoot(root, { ...at, target: selection })
+    const masked = maskSelection(denied, selection, at)
     if (!('lost' in masked)) {
       const masking = { ...root, selection: masked.selection } as RootSelection
       return { root: masking, places: masked.places, fails: false }
@@ -37,6 +40,30 @@ export function maskRoot(
     return lostRoot(root, masked.lost)
   }
   return lostRoot(root, { ...at, target })
+}
+
+/**
+ * Rows of a denied type are no nodes: who asks is told nothing, as of an id that does not exist.
+ * @returns the target whose denial leaves no type at all
+ */
+function withoutDeniedNodes(denied: Access['denied'], selection: Selection): Selection | string {
+  if (selection?.kind === 'object') {
+    const target = nodeTarget(selection.type.name)
+    return denied.has(target) ? target : selection
+  }
+  if (selection?.kind !== 'abstract') return selection
+  const possible = new Map(selection.possible)
+  let shown = possible.size
+  let last: string | null = null
+  for (const [name, member] of possible) {
+    const target = nodeTarget(name)
+    if (!denied.has(target)) continue
+    possible.set(name, { ...member, fields: [], denied: target })
+    last = target
+    shown--
+  }
+  if (last === null) return selection
+  return shown === 0 ? last : { ...selection, possible }
 }
 
 function lostRoot(

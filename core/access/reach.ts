@@ -1,5 +1,6 @@
 import type { ArgumentNode, OperationTemplate, RootSelection, Selection } from '../contract/operation.ts'
 import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../schema/model.ts'
+import { nodeTarget } from './targets.ts'
 
 /** Of what an operation may show or tell something. Rather too much: what is not in it needs no access. */
 export interface Reach {
@@ -47,6 +48,9 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
       addSelection(reach, root.selection)
       break
     case 'node':
+      if (root.selection?.kind === 'object') reach.targets.add(nodeTarget(root.selection.type.name))
+      if (root.selection?.kind === 'abstract')
+        for (const name of root.selection.possible.keys()) reach.targets.add(nodeTarget(name))
       addSelection(reach, root.selection)
       break
     case 'rows':

@@ -16,13 +16,26 @@ function isComposite(type: NamedType | undefined): type is OutputComposite {
   return type?.kind === 'object' || type?.kind === 'interface' || type?.kind === 'union'
 }
 
+const NODE_PREFIX = 'node:'
+
+/** Key of the rows of a type that the root `node` gives; what else leads to them is not meant. */
+export function nodeTarget(typeName: string): string {
+  return `${NODE_PREFIX}${typeName}`
+}
+
+function relayTypeOf({ relayTypes }: SchemaModel, name: string, call: string): string {
+  const names = relayTypes.map((type) => type.name)
+  if (names.includes(name)) return name
+  throw invalid(`${call}: there is no such relay type.${didYouMean(name, names)} Relay types: ${listNames(names)}.`)
+}
+
 /** The object types that it means. */
 export function objectsOf(type: OutputComposite): readonly ObjectType[] {
   return type.kind === 'object' ? [type] : type.members
 }
 
 /**
- * `Type` or `Type.field` of object types, by wire names.
+ * `Type` or `Type.field` of object types, by wire names; `node:Type`, the rows of a type that the root `node` gives.
  * @param target as a hook wrote it; fields as declared or as on the wire
  * @throws SvcError SVC_ACCESS_INVALID
  */
@@ -30,6 +43,7 @@ export function deniedTargets(schema: SchemaModel, target: unknown): readonly st
   if (typeof target !== 'string')
     throw invalid(`access.deny: "User" or "User.email" is denied, not a ${typeof target}.`)
   const call = `access.deny("${target}")`
+  if (target.startsWith(NODE_PREFIX)) return [nodeTarget(relayTypeOf(schema, target.slice(NODE_PREFIX.length), call))]
   const dot = target.indexOf('.')
   const type = compositeOf(schema, dot === -1 ? target : target.slice(0, dot), call)
   if (dot === -1) return objectsOf(type).map(({ name }) => name)

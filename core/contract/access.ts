@@ -9,7 +9,8 @@ export interface AccessControl {
   /**
    * Masks a field or a type for this request: null in its place, with this error, wherever it is reached; closed in `where` and
    * `orderBy`. A field that may not be null takes its object along.
-   * @param target `User.email`, `User`; of an interface or union it means every type that belongs to it
+   * @param target `User.email`, `User`; of an interface or union it means every type that belongs to it. `node:User`: the rows
+   * of a relay type that the root `node` gives, and they alone
    * @param error default: FORBIDDEN
    * @throws SvcError SVC_ACCESS_INVALID: there is no such field or type
    */
@@ -77,7 +78,7 @@ export type SettingValue = Scalar | null | undefined
 
 /** What authorize decided about one run of an operation. Immutable. */
 export interface Access {
-  /** By `Type` and `Type.field` (wire names) of object types. */
+  /** By `Type` and `Type.field` (wire names) of object types, and `node:Type`. */
   readonly denied: ReadonlyMap<string, Denial>
   /** By name of an object type. All of them hold. */
   readonly conditions: ReadonlyMap<string, readonly RowCondition[]>

@@ -1,8 +1,10 @@
+import { denialSet } from '../access/denial-set.ts'
+import type { DenialSet } from '../contract/access.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation, OperationTemplate, RootGuard, RootSelection } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
-import { guardOf } from './guard-of.ts'
+import { guardOf, nodeGuardsOf } from './guard-of.ts'
 
 export type DefaultPolicy = 'authenticated' | 'public'
 
@@ -19,11 +21,22 @@ export function isOpenOperation(operation: RootGuard, policy: DefaultPolicy): bo
 }
 
 function isOpen(root: RootSelection, schema: SchemaModel, policy: DefaultPolicy): boolean {
+  // It gives no row of a type that is not open.
+  if (root.kind === 'node') return policy === 'public' && closedNodes(schema).length < nodeGuardsOf(schema).size
   const guards = guardOf(root, schema)
-  // Whose guards are nobody's own (introspection, all that gives the rows of `node`) follows the policy too.
-  const followsPolicy = root.kind === 'node' || guards.length === 0
-  return (!followsPolicy || policy === 'public') && guards.every((guard) => isOpenOperation(guard, policy))
+  // Whose guards are nobody's own (introspection) follows the policy.
+  return (guards.length > 0 || policy === 'public') && guards.every((guard) => isOpenOperation(guard, policy))
 }
+
+/** Relay types whose rows `node` gives to nobody who is anonymous, where the policy is `public`. */
+function closedNodes(schema: SchemaModel): readonly string[] {
+  return [...nodeGuardsOf(schema)].flatMap(([name, guards]) =>
+    guards.every((guard) => isOpenOperation(guard, 'public')) ? [] : [name],
+  )
+}
+
+/** @returns what is denied all the same */
+export type DefaultPolicyCheck = (exchange: Exchange, operation: Operation) => DenialSet | undefined
 
 /** Who asks for what guards say, beyond the policy. */
 const GUARDS: ReadonlySet<string> = new Set(['scopes', 'policies'])
@@ -46,26 +59,45 @@ function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: Read
  * that plugin does not run, a root that wants them is closed to everybody: the schema's own do not boot then, those that
  * a plugin answers come here.
  * @param running names of the plugins that run; default: who guards is here
- * @returns a check that throws UNAUTHENTICATED, or INTERNAL_SERVER_ERROR that names the missing plugin in the log
+ * @returns a check that throws UNAUTHENTICATED, or INTERNAL_SERVER_ERROR that names the missing plugin in the log; it gives
+ * what is denied to who is anonymous, where that is not all
  */
-export function createDefaultPolicy(
-  policy: DefaultPolicy,
-  running: ReadonlySet<string> = GUARDS,
-): (exchange: Exchange, operation: Operation) => void {
+export function createDefaultPolicy(policy: DefaultPolicy, running: ReadonlySet<string> = GUARDS): DefaultPolicyCheck {
   const open = new WeakMap<OperationTemplate, boolean>()
   const guarded = [...GUARDS].every((name) => running.has(name))
   const complete = new WeakSet<OperationTemplate>()
+  const closed = new WeakMap<SchemaModel, DenialSet | null>()
+
+  function closedOf(schema: SchemaModel): DenialSet | null {
+    let set = closed.get(schema)
+    if (set === undefined) {
+      const names = closedNodes(schema)
+      const error = new SvcError('UNAUTHENTICATED', 'Authentication required')
+      set =
+        names.length === 0
+          ? null
+          : denialSet(
+              schema,
+              names.map((name) => ({ target: `node:${name}`, error })),
+            )
+      closed.set(schema, set)
+    }
+    return set
+  }
+
   return ({ auth, generation }, { template }) => {
     if (!guarded && !complete.has(template)) {
       for (const root of template.roots) refuseUnguarded(root, generation.schema, running)
       complete.add(template)
     }
-    if (auth !== null) return
+    if (auth !== null) return undefined
     let allowed = open.get(template)
     if (allowed === undefined) {
       allowed = template.roots.every((root) => isOpen(root, generation.schema, policy))
       open.set(template, allowed)
     }
     if (!allowed) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+    if (!template.roots.some(({ kind }) => kind === 'node')) return undefined
+    return closedOf(generation.schema) ?? undefined
   }
 }

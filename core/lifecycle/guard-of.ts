@@ -2,11 +2,14 @@ import type { RootGuard, RootSelection } from '../contract/operation.ts'
 import type { ObjectType, QueryModel, SchemaModel } from '../schema/model.ts'
 
 const NONE: readonly RootGuard[] = Object.freeze([])
-const ofNodes = new WeakMap<SchemaModel, readonly RootGuard[]>()
+const ofNodes = new WeakMap<SchemaModel, NodeGuards>()
+
+/** By name of the relay type: who may ask for one of its rows by `node`. */
+export type NodeGuards = ReadonlyMap<string, readonly RootGuard[]>
 
 /**
  * The rules that stand behind a root field: whoever asks for it has to satisfy every one of them. `node` may give a row of
- * any relay type, so that everything which gives such rows guards it (behaviours 6).
+ * any relay type: those of all types, who may see rows of some is said by {@link nodeGuardsOf}.
  * @returns none for `__typename` and introspection, which the policy alone guards
  */
 export function guardOf(root: RootSelection, schema: SchemaModel): readonly RootGuard[] {
@@ -17,7 +20,7 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
     case 'rows':
       return root.query === undefined ? guardOfRows(schema, root.type) : [root.query]
     case 'node':
-      return guardOfNodes(schema)
+      return [...new Set([...nodeGuardsOf(schema).values()].flat())]
     case 'literal':
       return root.call === undefined ? NONE : [root.call.guard]
     case 'typename':
@@ -25,20 +28,30 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
   }
 }
 
-function guardOfNodes(schema: SchemaModel): readonly RootGuard[] {
+/**
+ * The rules that guard `node` for each relay type: those of its own query by id; where it has none, of everything that
+ * gives its rows (behaviours 6). Who does not satisfy them denies the type there, as `access.deny("node:Type")`.
+ */
+export function nodeGuardsOf(schema: SchemaModel): NodeGuards {
   let guards = ofNodes.get(schema)
   if (guards === undefined) {
-    guards = [...schema.queries.values()].filter(givesNodes)
+    guards = new Map(schema.relayTypes.map((type) => [type.name, guardOfNode(schema, type)]))
     ofNodes.set(schema, guards)
   }
   return guards
 }
 
-/** As for nodes: what gives such rows guards them. */
-function guardOfRows(schema: SchemaModel, type: ObjectType): readonly RootGuard[] {
-  return [...schema.queries.values()].filter(({ named }) => named === type)
+function guardOfNode(schema: SchemaModel, type: ObjectType): readonly RootGuard[] {
+  const all = guardOfRows(schema, type)
+  const own = all.find(isOwn)
+  return own === undefined ? all : [own]
 }
 
-function givesNodes({ named }: QueryModel): boolean {
-  return named.kind === 'object' && named.relay
+function isOwn({ list, arguments: given }: QueryModel): boolean {
+  return !list && given.has('id')
+}
+
+/** What gives such rows guards them. */
+function guardOfRows(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
+  return [...schema.queries.values()].filter(({ named }) => named === type)
 }

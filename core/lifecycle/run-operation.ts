@@ -3,17 +3,18 @@ import { isDataRoot } from '../access/masked-root.ts'
 import { NO_ACCESS } from '../access/no-access.ts'
 import type { SessionVariables } from '../access/session-variables.ts'
 import { baseOf, variantOf } from '../access/template-variants.ts'
-import type { Access, AccessControl } from '../contract/access.ts'
+import type { Access, AccessControl, DenialSet } from '../contract/access.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 import { hasRules, validateOperation } from '../validation/validate-operation.ts'
+import type { DefaultPolicyCheck } from './default-policy.ts'
 
 export interface OperationStages<R = Result> {
   /** The kernel's own check; always runs, first. */
-  readonly defaultPolicy: (exchange: Exchange, operation: Operation) => void
+  readonly defaultPolicy: DefaultPolicyCheck
   /** Sealed chain of the authorize hooks; `null` = none. */
   readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
   /** Sealed chain of the resolve hooks around the innermost; `null` = none. */
@@ -46,8 +47,9 @@ export function createOperationRunner<R = Result>(
   }
   if (authorize === null && sessionVariables === null) {
     return (exchange, operation) => {
-      defaultPolicy(exchange, operation)
-      return run(exchange, withAccess(operation, NO_ACCESS))
+      const closed = defaultPolicy(exchange, operation)
+      if (closed === undefined) return run(exchange, withAccess(operation, NO_ACCESS))
+      return run(exchange, withAccess(operation, denying(exchange, closed).take()))
     }
   }
   function runAllowed(exchange: Exchange, operation: Operation, collector: AccessCollector): MaybePromise<R> {
@@ -57,12 +59,18 @@ export function createOperationRunner<R = Result>(
   return (exchange, given) => {
     // Hooks look at what was asked for, not at what was left of it for somebody else.
     const operation = withAccess(given, NO_ACCESS)
-    defaultPolicy(exchange, operation)
-    const collector = new AccessCollector(exchange)
+    const closed = defaultPolicy(exchange, operation)
+    const collector = closed === undefined ? new AccessCollector(exchange) : denying(exchange, closed)
     const allowed = authorize === null ? undefined : authorize(exchange, operation, collector)
     if (!isPromise(allowed)) return runAllowed(exchange, operation, collector)
     return allowed.then(() => runAllowed(exchange, operation, collector))
   }
+}
+
+function denying(exchange: Exchange, denials: DenialSet): AccessCollector {
+  const collector = new AccessCollector(exchange)
+  collector.deny(denials)
+  return collector
 }
 
 /** Introspection runs as nobody; what a plugin answers comes here by itself where it asks for data. */

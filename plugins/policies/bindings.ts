@@ -4,6 +4,7 @@ import {
   type FieldModel,
   type InterfaceType,
   listNames,
+  nodeGuardsOf,
   type ObjectType,
   type OperationModel,
   type SchemaModel,
@@ -31,6 +32,8 @@ export interface OperationBinding {
 export interface Bindings {
   readonly fields: readonly FieldBinding[]
   readonly operations: ReadonlyMap<OperationModel, OperationBinding>
+  /** What the root `node` needs to give rows of a type: `node:User`. */
+  readonly nodes: readonly { readonly target: string; readonly binding: OperationBinding }[]
 }
 
 type Say = (message: string) => void
@@ -124,7 +127,13 @@ export function bindPolicies(
       } else operations.set(operation, { policy, fieldOf: resolveFields(policy, named, place, say), type: named.name })
     }
   }
-  return { fields, operations }
+  const nodes = [...nodeGuardsOf(schema)].flatMap(([name, guards]) =>
+    guards.flatMap((guard) => {
+      const binding = operations.get(guard as OperationModel)
+      return binding === undefined ? [] : [{ target: `node:${name}`, binding }]
+    }),
+  )
+  return { fields, operations, nodes }
 }
 
 /** Does it look at the row? */

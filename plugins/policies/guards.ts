@@ -22,6 +22,8 @@ interface Questions {
     readonly location: Location | null
   }[]
   readonly fields: readonly FieldBinding[]
+  /** Of relay types, where `node` is asked for. */
+  readonly nodes: Bindings['nodes']
 }
 
 export type Guards = (exchange: Exchange, template: OperationTemplate, access: AccessControl) => void | Promise<void>
@@ -43,9 +45,11 @@ export function createGuards(
         return binding === undefined ? [] : [{ binding, path: root.responseKey, location }]
       })
       const fields = bindings.fields.filter(({ target }) => reach.has(target))
-      const nodes = template.roots.flatMap((root) => nodeQuestions(bindings, root))
-      const all = [...operations, ...nodes]
-      questions = all.length === 0 && fields.length === 0 ? null : { operations: all, fields }
+      const rows = template.roots.flatMap((root) => rowsQuestions(bindings, root))
+      const all = [...operations, ...rows]
+      const nodes = template.roots.some(({ kind }) => kind === 'node') ? bindings.nodes : []
+      const isNothing = all.length + fields.length + nodes.length === 0
+      questions = isNothing ? null : { operations: all, fields, nodes }
       known.set(template, questions)
     }
     return questions
@@ -73,6 +77,13 @@ export function createGuards(
             })
         })
       }
+      for (const { target, binding } of questions.nodes) {
+        ask(binding, (verdict) => {
+          if (verdict === true) return
+          if (verdict !== false && binding.type !== null) access.where(binding.type, verdict)
+          else access.deny(target, refusal(exchange.auth, binding.policy.name))
+        })
+      }
       for (const binding of questions.fields) {
         ask(binding, (verdict) => {
           if (verdict === true) return
@@ -90,13 +101,12 @@ export function createGuards(
   }
 }
 
-function nodeQuestions(bindings: Bindings, root: OperationTemplate['roots'][number]): Questions['operations'] {
+function rowsQuestions(bindings: Bindings, root: OperationTemplate['roots'][number]): Questions['operations'] {
   const guards = (model: OperationModel): boolean => {
     if (model.kind !== 'query') return false
-    if (root.kind === 'node') return model.named.kind === 'object' && model.named.relay
     return root.kind === 'rows' && root.query === undefined && model.named === root.type
   }
-  if (root.kind !== 'node' && root.kind !== 'rows') return []
+  if (root.kind !== 'rows') return []
   const own = root.kind === 'rows' && root.query !== undefined ? bindings.operations.get(root.query) : undefined
   const found = [...bindings.operations].flatMap(([model, binding]) => (guards(model) ? [binding] : []))
   return [...found, ...(own === undefined ? [] : [own])].map((binding) => ({

@@ -48,7 +48,8 @@ export function createGuards(schema: SchemaModel): Guards {
       demand = {
         needs: template.roots.flatMap((root) => {
           const location = 'location' in root ? root.location : null
-          const guards = guardOf(root, schema).flatMap(needsOf)
+          // Of `node` each type is guarded by itself.
+          const guards = root.kind === 'node' ? [] : guardOf(root, schema).flatMap(needsOf)
           return guards.map((need) => ({ need, path: root.responseKey, location }))
         }),
         touches: targets.length > 0 && targets.some(({ target }) => reach.has(target)),

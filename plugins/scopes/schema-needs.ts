@@ -1,9 +1,9 @@
-import type { ObjectType, SchemaModel } from '../../core/index.ts'
+import { nodeGuardsOf, type ObjectType, type SchemaModel } from '../../core/index.ts'
 import { type Need, needsOf } from './need.ts'
 
 /** A type or a field of one that not everybody may see. */
 export interface ProtectedTarget {
-  /** `User`, `User.email`. */
+  /** `User`, `User.email`, `node:User`. */
   readonly target: string
   /** All of them. */
   readonly needs: readonly Need[]
@@ -33,6 +33,10 @@ export function schemaNeeds(schema: SchemaModel): SchemaNeeds {
   for (const type of schema.types.values()) {
     if (type.kind !== 'object') continue
     for (const target of targetsOf(type)) targets.push({ ...target, needs: target.needs.map(shared) })
+  }
+  for (const [name, guards] of nodeGuardsOf(schema)) {
+    const wanted = guards.flatMap(needsOf).map(shared)
+    if (wanted.length > 0) targets.push({ target: `node:${name}`, needs: wanted, onDeny: 'mask' })
   }
   return { targets, needs }
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/contract/exchange.ts'
 import type { Operation, RootSelection } from '../../../core/contract/operation.ts'
 import type { Result } from '../../../core/contract/result.ts'
 import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
-import { guardOf } from '../../../core/lifecycle/guard-of.ts'
+import { guardOf, nodeGuardsOf } from '../../../core/lifecycle/guard-of.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 
 const generation = { schema: { queries: new Map() } }
@@ -145,29 +145,51 @@ t.test('without hooks it stays synchronous; a throw denies', async (t) => {
   await t.rejects(async () => deniedLater(known, of()), { message: 'no' })
 })
 
-t.test('node is as closed as what gives its rows', async (t) => {
+t.test('node: each relay type is as closed as its own query', async (t) => {
   const node: RootSelection = { kind: 'node', responseKey: 'node', arguments: [], selection: null, location: null }
-  const queryOf = (relay: boolean, options: object) => ({ ...operationOf(options), named: { kind: 'object', relay } })
+  const A = { kind: 'object', name: 'A', relay: true }
+  const B = { kind: 'object', name: 'B', relay: true }
+  const byId = { list: false, arguments: new Map([['id', {}]]) }
+  const list = { list: true, arguments: new Map() }
+  const queryOf = (named: object, form: object, options: object) => ({ ...operationOf(options), named, ...form })
   const within = (...queries: object[]): Exchange => {
-    const schema = { queries: new Map(queries.map((query, i) => [`q${i}`, query])) }
+    const schema = { queries: new Map(queries.map((query, i) => [`q${i}`, query])), relayTypes: [A, B] }
     return { auth: null, generation: { schema } } as unknown as Exchange
   }
-  t.equal(allowed('public', within(queryOf(true, {})), of(node)), true)
-  t.equal(allowed('public', within(queryOf(true, {}), queryOf(true, { authenticated: true })), of(node)), false)
-  t.equal(allowed('public', within(queryOf(true, { requiresScope: 'read:x' })), of(node)), false)
-  t.equal(allowed('public', within(queryOf(false, { authenticated: true })), of(node)), true, 'no relay type')
-  t.equal(allowed('authenticated', within(queryOf(true, { public: true })), of(node)), false)
+  const told = (policy: 'public' | 'authenticated', exchange: Exchange) => {
+    try {
+      const set = createDefaultPolicy(policy)(exchange, of(node))
+      return set === undefined ? [] : [...(set as unknown as { denied: Map<string, object> }).denied.keys()]
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  const open = [queryOf(A, byId, {}), queryOf(B, list, {})]
+  t.same(told('public', within(...open)), [])
+  t.same(told('authenticated', within(...open)), 'UNAUTHENTICATED')
+  t.same(told('authenticated', within(queryOf(A, byId, { public: true }))), 'UNAUTHENTICATED')
+  const closed = { requiresScope: 'read:x' }
+  t.same(told('public', within(...open, queryOf(A, list, closed))), [], 'its own query by id decides')
+  t.same(told('public', within(...open, queryOf(B, list, closed))), ['node:B'], 'without one all that gives its rows')
+  t.same(told('public', within(queryOf(A, byId, { authenticated: true }), queryOf(B, byId, {}))), ['node:A'])
+  t.same(told('public', within(queryOf(A, byId, closed), queryOf(B, byId, closed))), 'UNAUTHENTICATED')
+  const known = { ...within(queryOf(A, byId, closed)), auth: {} } as unknown as Exchange
+  t.equal(createDefaultPolicy('public')(known, of(node)), undefined, 'who is known is asked by the plugin')
 })
 
 t.test('guardOf: the rules that stand behind each kind of root', async (t) => {
-  const user = { ...operationOf({ authenticated: true }), named: { kind: 'object', relay: true } }
-  const post = { ...operationOf({ requiresScope: 'read:post' }), named: { kind: 'object', relay: true } }
+  const User = { kind: 'object', name: 'User', relay: true }
+  const Post = { kind: 'object', name: 'Post', relay: true }
+  const none = { list: true, arguments: new Map() }
+  const user = { ...operationOf({ authenticated: true }), named: User, ...none }
+  const post = { ...operationOf({ requiresScope: 'read:post' }), named: Post, ...none }
   const count = { ...operationOf({}), named: { kind: 'scalar' } }
   const queries = new Map(Object.entries({ user, count, post }))
-  const schema = { queries } as unknown as Parameters<typeof guardOf>[1]
+  const schema = { queries, relayTypes: [User, Post] } as unknown as Parameters<typeof guardOf>[1]
   const node: RootSelection = { kind: 'node', responseKey: 'node', arguments: [], selection: null, location: null }
   t.strictSame(guardOf(node, schema), [user, post])
-  t.equal(guardOf(node, schema), guardOf(node, schema), 'found once per schema')
+  t.equal(nodeGuardsOf(schema), nodeGuardsOf(schema), 'found once per schema')
+  t.same([...nodeGuardsOf(schema).keys()], ['User', 'Post'])
   t.match(guardOf(root({ public: true }), schema), [{ public: true }])
   t.strictSame(guardOf({ kind: 'typename', responseKey: 't', typeName: 'Query' }, schema), [])
   t.strictSame(guardOf({ kind: 'literal', responseKey: 's', json: '{}' }, schema), [])

@@ -13,6 +13,8 @@ const SQL = `
 CREATE TABLE tb_note (pk_note int PRIMARY KEY, id text NOT NULL UNIQUE, owner_id text, body text, secret text, level int NOT NULL, public boolean NOT NULL);
 INSERT INTO tb_note VALUES (1, 'n1', 'ann', 'Of ann', 'a', 1, false), (2, 'n2', 'bob', 'Of bob', 'b', 5, true), (3, 'n3', NULL, 'Of nobody', 'c', 9, false);
 CREATE VIEW v_note AS SELECT * FROM tb_note;
+CREATE VIEW v_card AS SELECT pk_note AS pk_card, 'c' || pk_note AS id, body FROM tb_note;
+CREATE VIEW v_page AS SELECT pk_note AS pk_page, 'p' || pk_note AS id, body, owner_id FROM tb_note;
 CREATE FUNCTION fn_edit(p_id text, p_body text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_note SET body = p_body WHERE id = p_id RETURNING id $$;
 `
@@ -54,8 +56,24 @@ const SCHEMA: AuthoredSchema = {
         { name: 'public', type: 'Boolean!' },
       ],
     },
+    ...['Card', 'Page'].map((name) => ({
+      name,
+      sql_source: `v_${name.toLowerCase()}`,
+      relay: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'body', type: 'String' },
+        ...(name === 'Page' ? [{ name: 'owner_id', type: 'String' }] : []),
+      ],
+    })),
   ],
   queries: [
+    ...['Card', 'Page'].map((name) => ({
+      name: name.toLowerCase(),
+      type: name,
+      arguments: [{ name: 'id', type: 'ID!' }],
+      requires_policy: name === 'Card' ? 'staff' : 'owner',
+    })),
     { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
     list('any_role', 'staff'),
     list('all_roles', 'both'),
@@ -153,6 +171,18 @@ t.test('a rule about the user decides; one about the row lets through the rows t
   t.strictSame(await ids('limited', { roles: ['hr'], claims: { clearance: 5 } }), ['n1', 'n2'], 'hybrid: both')
   t.match(await ids('limited', { roles: ['x'], claims: { clearance: 5 } }), [/policy hybrid/])
   t.match(await ids('limited', { roles: ['hr'] }), [/policy hybrid/], 'without the claim')
+})
+
+t.test('node: each type by the policy of its own query', async (t) => {
+  const node = async (id: string, caller: TestCaller | null) => {
+    const { data, errors } = await ask(`{ node(id: "${id}") { id } }`, caller)
+    return data?.node?.id ?? (errors.length === 0 ? null : errors)
+  }
+  t.equal(await node('c1', { subject: 'bob', roles: ['hr'] }), 'c1')
+  t.equal(await node('p2', { subject: 'bob' }), 'p2', 'one that is closed does not close the others')
+  t.equal(await node('c1', { subject: 'bob' }), null)
+  t.equal(await node('p1', { subject: 'bob', roles: ['hr'] }), null, 'the row decides')
+  t.strictSame(await node('c1', null), ['UNAUTHENTICATED Authentication required @'])
 })
 
 // proves: mutation.requires_policy

@@ -10,6 +10,8 @@ CREATE TABLE tb_user (pk_user int PRIMARY KEY, id text NOT NULL UNIQUE, name tex
 INSERT INTO tb_user VALUES (1, 'u1', 'Ann', 'topsecret', NULL), (2, 'u2', 'Bob', 'other', 1);
 CREATE VIEW v_user AS SELECT * FROM tb_user;
 CREATE VIEW v_any AS SELECT 'User'::text AS __typename, * FROM tb_user;
+CREATE VIEW v_note AS SELECT pk_user AS pk_note, 'n' || pk_user AS id, name AS text FROM tb_user;
+CREATE VIEW v_plan AS SELECT pk_user AS pk_plan, 'p' || pk_user AS id, secret AS text FROM tb_user;
 CREATE FUNCTION fn_touch(p_id text) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(u) FROM tb_user u WHERE id = p_id $$;
 `
 const SCHEMA: AuthoredSchema = {
@@ -37,8 +39,27 @@ const SCHEMA: AuthoredSchema = {
         { name: 'staff', type: '[User!]!', relation: { from: 'pk_user', to: 'fk_boss' } },
       ],
     },
+    ...['Note', 'Plan'].map((name) => ({
+      name,
+      sql_source: `v_${name.toLowerCase()}`,
+      relay: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'text', type: 'String' },
+      ],
+    })),
   ],
   queries: [
+    { name: 'note', type: 'Note', sql_source: 'v_note', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'all_notes', type: '[Note!]!', sql_source: 'v_note', requires_role: 'admin' },
+    { name: 'plans', type: '[Plan!]!', sql_source: 'v_plan' },
+    {
+      name: 'plan',
+      type: 'Plan',
+      sql_source: 'v_plan',
+      arguments: [{ name: 'id', type: 'ID!' }],
+      requires_scope: 'read:plans',
+    },
     { name: 'users', type: '[User!]!', sql_source: 'v_user' },
     { name: 'user_pages', type: '[User!]!', sql_source: 'v_user', relay: true },
     { name: 'counted', type: '[User!]!', sql_source: 'v_user', auto_params: { total_count: true } },
@@ -120,12 +141,36 @@ t.test('a guard of a root holds under every name, through fragments and variable
     '{ x: closed { id } }',
     '{ users { id } ...Q } fragment Q on Query { closed { id } }',
     'query ($s: Boolean = false) { closed @skip(if: $s) { id } }',
-    '{ node(id: "u1") { id } }',
   ]) {
     const { data, errors } = await app.graphql(query, undefined, as({ roles: ['Admin', 'administrator'] }))
     t.match(errors, [{ extensions: { code: 'FORBIDDEN' } }], query)
     t.notOk(data, 'nothing is answered in part')
   }
+})
+
+t.test('node gives rows of the types whose own query is open, and tells nothing of the others', async (t) => {
+  const ask = '{ node(id: $id) { __typename id ... on Note { text } ... on Plan { text } ... on User { name } } }'
+  const node = async (id: string, who?: Record<string, string>) => {
+    const { data, errors } = await app.graphql(`query ($id: ID!) ${ask}`, { id }, who)
+    t.equal(errors, undefined, id)
+    return data.node
+  }
+  const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64')
+  const note = { __typename: 'Note', id: 'n1', text: 'Ann' }
+  const plan = { __typename: 'Plan', id: 'p1', text: 'topsecret' }
+  for (const id of ['n1', globalId('Note', 'n1')])
+    t.strictSame(await node(id), note, 'all_notes wants a role, note does not')
+  for (const id of ['p1', globalId('Plan', 'p1'), 'p9', 'u1', globalId('User', 'u1')]) {
+    t.equal(await node(id), null, `${id}: nobody`)
+    t.equal(await node(id, as({ scopes: ['read:other'] })), null, `${id}: without the scope`)
+  }
+  t.strictSame(await node('p1', as({ scopes: ['read:plans'] })), plan)
+  t.strictSame(await node('n1', as({ scopes: ['read:other'] })), note)
+  // User has no query by id: all that gives its rows guards it, "closed" too.
+  t.equal(await node('u1', as({ scopes: ['read:plans'] })), null)
+  t.match(await node('u1', as({ roles: ['admin'] })), { __typename: 'User', name: 'Ann' })
+  const { data } = await app.graphql(`query ($id: ID!) ${ask.replace('{ node', '{ plans { text } node')}`, { id: 'p1' })
+  t.match(data, { node: null, plans: [{ text: 'topsecret' }, {}] }, 'another way to the type has its own guard')
 })
 
 t.test('callers of different rights at the same time, on one pool and one document', async (t) => {
