@@ -1,5 +1,6 @@
 import { memberOf, type Parsed, parseExactly, writeParsed } from './json-text.ts'
 import type { Answer } from './reference/answer.ts'
+import { isNumber } from './reference/numbers.ts'
 
 /** Told of each cursor; `false`: it is that of another row. */
 export type OnCursor = (answer: Extract<Answer, { kind: 'cursor' }>, cursor: string) => boolean
@@ -10,6 +11,7 @@ export function answerText(answer: Answer): string {
   if (isList(answer)) return `[${answer.map(answerText).join(',')}]`
   if (answer.kind === 'json') return answer.text
   if (answer.kind === 'cursor') return '(a cursor)'
+  if (answer.kind === 'number') return `(${answer.digits}e-${answer.scale} / ${answer.of})`
   return `{${answer.members.map(([key, member]) => `${JSON.stringify(key)}:${answerText(member)}`).join(',')}}`
 }
 
@@ -38,6 +40,10 @@ function differ(answer: Answer, found: Parsed, path: string, onCursor: OnCursor)
   if (answer.kind === 'cursor') {
     if (found.kind !== 'text' || found.value === '') return say()
     return onCursor(answer, found.value) ? null : `${path}: ${found.value} is the cursor of two rows`
+  }
+  if (answer.kind === 'number') {
+    if (found.kind === 'text') return answer.quoted && isNumber(found.value, answer) ? null : say()
+    return found.kind === 'number' && !answer.quoted && isNumber(found.text, answer) ? null : say()
   }
   if (found.kind !== 'object' || found.members.length !== answer.members.length) return say()
   return first(

@@ -1,13 +1,17 @@
 import { type FieldModel, printTypeRef, type QueryModel } from '../../core/index.ts'
 import { nameOf } from './generate/filters.ts'
 import { jsonText } from './json-text.ts'
+import { groupByValue, groupOrderValue, havingValue } from './print-numbers.ts'
+import { NULL, type Value } from './print-value.ts'
 import type {
   Given,
   Item,
   Json,
   ListArguments,
   Member,
+  Numbers,
   OrderTerm,
+  QueryRoot,
   Request,
   Root,
   Selection,
@@ -22,16 +26,6 @@ export interface Printed {
   /** JSON text of an object. */
   readonly variables: string
 }
-
-/** A value of an argument, as it stands in the document. */
-type Value =
-  | { readonly kind: 'json'; readonly json: Json }
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'list'; readonly items: readonly Value[] }
-  | { readonly kind: 'object'; readonly members: readonly (readonly [string, Value])[] }
-  | { readonly kind: 'variable'; readonly type: string; readonly value: Value }
-
-const NULL: Value = { kind: 'json', json: null }
 
 /** The document and the variables of a request. */
 export function printRequest(request: Request): Printed {
@@ -58,8 +52,16 @@ class Printer {
       )
       return `${alias(root.key, 'node')}(${id}) { ... on ${root.type.name} ${this.#selection(root.of)} }`
     }
-    const { query, equals, wrapper } = root
-    const own = equals.map(({ name, given }) => {
+    if (root.kind === 'numbers') return this.#numbers(root.key, root.query, root.numbers, this.#equals(root))
+    const { query, wrapper } = root
+    const args = [...this.#equals(root), ...this.#listArguments(root.args, query)]
+    const head = `${alias(root.key, query.wireName)}${args.length === 0 ? '' : `(${args.join(', ')})`}`
+    if (wrapper === null) return `${head} ${this.#selection(root.of)}`
+    return `${head} { ${wrapper.map((member) => this.#wrapperMember(member, root.of)).join(' ')} }`
+  }
+
+  #equals({ query, equals }: Pick<QueryRoot, 'query' | 'equals'>): string[] {
+    return equals.map(({ name, given }) => {
       const argument = query.arguments.get(name)!
       const isEnum = argument.named.kind === 'enum'
       return this.#argument(
@@ -67,10 +69,24 @@ class Printer {
         this.#given(given, printTypeRef(argument.type), (value) => leafValue(value, isEnum)),
       )
     })
-    const args = [...own, ...this.#listArguments(root.args, query)]
-    const head = `${alias(root.key, query.wireName)}${args.length === 0 ? '' : `(${args.join(', ')})`}`
-    if (wrapper === null) return `${head} ${this.#selection(root.of)}`
-    return `${head} { ${wrapper.map((member) => this.#wrapperMember(member, root.of)).join(' ')} }`
+  }
+
+  #numbers(key: string, of: QueryModel | FieldModel, numbers: Numbers, own: readonly string[]): string {
+    const { type, groupBy, having, orderBy, where, limit, offset, members } = numbers
+    const args = [...own, ...this.#listArguments({ where, limit, offset } as ListArguments, of)]
+    const add = <T>(name: string, given: Given<T> | undefined | null, input: string, toValue: (value: T) => Value) => {
+      if (given != null) args.push(this.#argument(name, this.#given(given, input, toValue)))
+    }
+    add('groupBy', groupBy, `[${type.name}GroupBy!]!`, groupByValue)
+    add('having', having, `${type.name}HavingInput`, havingValue)
+    add('orderBy', orderBy, `[${type.name}GroupOrderByInput!]`, groupOrderValue)
+    const shown = members.map((member) => {
+      const inner =
+        'fields' in member ? ` { ${member.fields.map((one) => alias(one.key, one.field.wireName)).join(' ')} }` : ''
+      return `${alias(member.key, member.name)}${inner}`
+    })
+    const name = `${of.wireName}${groupBy === null ? 'Aggregate' : 'Groups'}`
+    return `${alias(key, name)}${args.length === 0 ? '' : `(${args.join(', ')})`} { ${shown.join(' ')} }`
   }
 
   #wrapperMember(member: WrapperMember, of: Selection): string {
@@ -99,7 +115,8 @@ class Printer {
     return `{ ${texts.join(' ')} }`
   }
 
-  #item({ key, field, args, of, directive }: Item): string {
+  #item({ key, field, numbers, args, of, directive }: Item): string {
+    if (numbers !== undefined && field !== null) return this.#numbers(key, field, numbers, [])
     const name = alias(key, field?.wireName ?? '__typename')
     const list = field === null ? [] : this.#listArguments(args, field)
     const shown =

@@ -34,6 +34,56 @@ export type Root =
       readonly of: Selection
     }
   | QueryRoot
+  | NumbersRoot
+
+/** Numbers about rows of a query. */
+export interface NumbersRoot {
+  readonly kind: 'numbers'
+  readonly key: string
+  readonly query: QueryModel
+  readonly equals: QueryRoot['equals']
+  readonly numbers: Numbers
+}
+
+/** Numbers about all rows of a list, or about groups of them. */
+export interface Numbers {
+  readonly type: ObjectType
+  readonly where?: Given<Where | null>
+  /** `null`: about all rows. */
+  readonly groupBy: Given<readonly FieldModel[]> | null
+  readonly having?: Given<Having>
+  readonly orderBy?: Given<readonly GroupTerm[]>
+  readonly limit?: Given<number | null>
+  readonly offset?: Given<number | null>
+  readonly members: readonly NumbersMember[]
+}
+
+export type FieldFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
+
+export type NumbersMember =
+  | { readonly key: string; readonly name: 'count' | '__typename' }
+  | {
+      readonly key: string
+      readonly name: 'keys' | FieldFunction
+      readonly fields: readonly { readonly key: string; readonly field: FieldModel }[]
+    }
+
+/** One number of a group; `field` is `null` for `count`. */
+export type GroupNumber =
+  | { readonly name: 'count'; readonly field: null }
+  | { readonly name: FieldFunction; readonly field: FieldModel }
+
+export type GroupTerm = (GroupNumber | { readonly name: 'keys'; readonly field: FieldModel }) & {
+  readonly direction: Direction
+}
+
+export type Having =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Having[] }
+  | { readonly kind: 'not'; readonly part: Having }
+  | { readonly kind: 'test'; readonly of: GroupNumber; readonly operator: HavingOperator; readonly operand: Json }
+
+export const HAVING_OPERATORS = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'] as const
+export type HavingOperator = (typeof HAVING_OPERATORS)[number]
 
 export interface QueryRoot {
   readonly kind: 'query'
@@ -136,6 +186,8 @@ export interface Item {
   readonly key: string
   /** `null`: `__typename`. */
   readonly field: FieldModel | null
+  /** Numbers about the rows that the field leads to, in place of the field. */
+  readonly numbers?: Numbers
   /** Of related lists. */
   readonly args: ListArguments
   /** Of objects. */

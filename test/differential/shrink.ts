@@ -1,4 +1,15 @@
-import type { Item, ListArguments, Member, Part, Quantified, Request, Root, Selection, Where } from './request.ts'
+import type {
+  Item,
+  ListArguments,
+  Member,
+  Numbers,
+  Part,
+  Quantified,
+  Request,
+  Root,
+  Selection,
+  Where,
+} from './request.ts'
 
 /** Requests that are a little smaller, what takes most away first. */
 export function* smaller({ roots }: Request): Generator<Request> {
@@ -8,6 +19,11 @@ export function* smaller({ roots }: Request): Generator<Request> {
 
 function* smallerRoot(root: Root): Generator<Root> {
   if (root.kind === 'typename') return
+  if (root.kind === 'numbers') {
+    for (const numbers of smallerNumbers(root.numbers)) yield { ...root, numbers }
+    for (const equals of without(root.equals)) yield { ...root, equals }
+    return
+  }
   for (const of of smallerSelection(root.of)) yield { ...root, of }
   if (root.kind === 'node') return
   for (const args of smallerArguments(root.args)) yield { ...root, args }
@@ -30,9 +46,33 @@ function* smallerPart(part: Part): Generator<Part> {
 }
 
 function* smallerItem(item: Item): Generator<Item> {
+  if (item.numbers !== undefined) for (const numbers of smallerNumbers(item.numbers)) yield { ...item, numbers }
   if (item.directive !== null) yield { ...item, directive: null }
   for (const args of smallerArguments(item.args)) yield { ...item, args }
   if (item.of !== null) for (const of of smallerSelection(item.of)) yield { ...item, of }
+}
+
+function* smallerNumbers(numbers: Numbers): Generator<Numbers> {
+  const { members, groupBy, having, orderBy, where } = numbers
+  for (const name of ['where', 'having', 'orderBy', 'limit', 'offset'] as const) {
+    const { [name]: given, ...rest } = numbers
+    if (given !== undefined) yield rest
+  }
+  if (members.length > 1) for (const each of without(members)) yield { ...numbers, members: each }
+  for (const [index, member] of members.entries()) {
+    if (!('fields' in member) || member.fields.length < 2) continue
+    for (const fields of without(member.fields)) {
+      yield { ...numbers, members: members.with(index, { ...member, fields }) }
+    }
+  }
+  for (const [name, given] of Object.entries({ groupBy, having, orderBy, where })) {
+    if (given != null && given.as !== 'literal') yield { ...numbers, [name]: { ...given, as: 'literal' } }
+  }
+  if (where?.value) for (const value of smallerWhere(where.value)) yield { ...numbers, where: { ...where, value } }
+  if (having !== undefined && having.value.kind !== 'test') {
+    const parts = having.value.kind === 'not' ? [having.value.part] : having.value.parts
+    for (const value of parts) yield { ...numbers, having: { ...having, value } }
+  }
 }
 
 function* smallerArguments(args: ListArguments): Generator<ListArguments> {

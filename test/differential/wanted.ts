@@ -1,7 +1,8 @@
 import type { QueryModel, SchemaModel } from '../../core/index.ts'
 import { orderName, sortableFields } from './generate/arguments.ts'
 import { operatorName, operatorsOf } from './generate/filters.ts'
-import { DIRECTIONS } from './request.ts'
+import { keysOf, numberName, numbersOf } from './generate/numbers.ts'
+import { DIRECTIONS, HAVING_OPERATORS } from './request.ts'
 
 /** Forms of requests that have to come up, whatever the schema is. */
 const FORMS = [
@@ -65,6 +66,22 @@ const FORMS = [
   'connection: __typename',
 ]
 
+/** Forms of numbers about rows. */
+const NUMBER_FORMS = [
+  'numbers about all rows of a root list',
+  'numbers about groups of a root list',
+  'numbers about all rows of a nested list',
+  'numbers about groups of a nested list',
+  'groups by 1',
+  'groups by 2',
+  'having and',
+  'having or',
+  'having not',
+  'having test',
+  ...HAVING_OPERATORS.map((name) => `having ${name}`),
+  ...['count', 'countDistinct', 'sum', 'min', 'max', 'keys'].map((name) => `order of groups by ${name}`),
+]
+
 /** Forms of documents and of rows of several types. */
 export const DOCUMENT_FORMS = [
   'filter over one object in a document',
@@ -91,10 +108,18 @@ export function wantedOf(
     for (const field of type.fields.values()) {
       for (const { id } of operatorsOf(field)) kinds.push(operatorName(field, id))
     }
+    if (type.kind === 'object' && type.aggregate !== null) {
+      for (const number of numbersOf(type)) kinds.push(numberName('numbers:', number))
+      for (const field of keysOf(type)) kinds.push(numberName('numbers:', { name: 'keys', field }))
+    }
     if (type.source !== null) {
       for (const field of sortableFields(type))
         for (const direction of DIRECTIONS) kinds.push(orderName(field, direction))
     }
   }
-  return { forms: [...FORMS, ...queries.map(({ wireName }) => `root ${wireName}`)], kinds }
+  const numbers = [...model.types.values()].some((type) => type.kind === 'object' && type.aggregate !== null)
+  return {
+    forms: [...FORMS, ...(numbers ? NUMBER_FORMS : []), ...queries.map(({ wireName }) => `root ${wireName}`)],
+    kinds,
+  }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../core/index.ts'
 import { comparable } from './comparable.ts'
 import { exactText, jsonScalarText } from './forms.ts'
+import { kindOf } from './kind.ts'
 
 /** A value as it is stored, all digits there. */
 function stored(value: SqlValue): SqlFragment {
@@ -22,7 +23,15 @@ function typeOf(target: Target, value: SqlValue): string | null {
 
 /** Values that compare as equal are one group, however each of them is written; it shows one of the writings. */
 export function groupKey(target: Target, value: SqlValue): GroupKey {
-  return { by: comparable(target, value).value, value: sql`min(${stored(value)})`, type: typeOf(target, value) }
+  const declared = typeOf(target, value)
+  const kind = kindOf(target.named, declared)
+  // A number in a document may be written as a text: it is shown as it stands there, and no column holds its type.
+  const isWritten = value.from !== 'column' && (kind === 'integer' || kind === 'real')
+  return {
+    by: comparable(target, value).value,
+    value: sql`min(${stored(value)})`,
+    type: isWritten ? null : declared,
+  }
 }
 
 export function measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {

@@ -2,6 +2,7 @@ import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../c
 import type { ListArguments, QueryRoot, Request, Root, RowType, WrapperMember } from '../request.ts'
 import { given, makeListArguments } from './arguments.ts'
 import { type Maker, makeWhere, withOtherOperands } from './filters.ts'
+import { hasNumbers, makeNumbers, numbersWithOthers, numberTargets } from './numbers.ts'
 import { makeKey, makeSelection } from './selections.ts'
 import type { Target } from './targets.ts'
 
@@ -14,6 +15,9 @@ export interface Scope {
 
 /** Gives values of the `id` of a type, and of any argument of a query. */
 export type ArgumentValue = (query: QueryModel, name: string) => string | number | boolean | null | readonly string[]
+
+/** How many roots ask for numbers about rows. */
+const NUMBERS = 0.12
 
 export function makeRequest(maker: Maker, model: SchemaModel, scope: Scope): Request {
   const { random, coverage } = maker
@@ -31,6 +35,8 @@ function makeRoot(maker: Maker, model: SchemaModel, scope: Scope, keys: Set<stri
   }
   const relay = model.relayTypes.filter((type) => scope.queries.some(({ named }) => named === type))
   if (relay.length > 0 && random.chance(0.04)) return makeNode(maker, random.pick(relay), scope.depth, keys)
+  const counted = scope.queries.filter((query) => query.aggregate && hasNumbers(query))
+  if (counted.length > 0 && random.chance(NUMBERS)) return makeNumbersRoot(maker, counted, keys)
   const target = random.chance(0.6) ? coverage.rarest(random, scope.targets, ({ name }) => name, 300) : null
   const query = target?.query ?? coverage.rarest(random, scope.queries, ({ wireName }) => `root ${wireName}`)
   coverage.note(`root ${query.wireName}`)
@@ -46,6 +52,14 @@ function makeRoot(maker: Maker, model: SchemaModel, scope: Scope, keys: Set<stri
     of,
     wrapper: makeWrapper(maker, query, args),
   }
+}
+
+function makeNumbersRoot(maker: Maker, queries: readonly QueryModel[], keys: Set<string>): Root {
+  const { query, number } = maker.coverage.rarest(maker.random, numberTargets(queries), ({ name }) => name, 60)
+  const grouped = maker.random.chance(0.6)
+  const numbers = makeNumbers(maker, query.named as ObjectType, grouped, 'root', number)
+  const key = makeKey(maker, `${query.wireName}${grouped ? 'Groups' : 'Aggregate'}`, keys)
+  return { kind: 'numbers', key, query, equals: makeEquals(maker, query), numbers }
 }
 
 /** Arguments that ask for the target. */
@@ -177,6 +191,7 @@ function makeWrapper(maker: Maker, query: QueryModel, args: ListArguments): read
 export function withOtherVariables(maker: Maker, request: Request): Request {
   const roots = request.roots.map((root): Root => {
     if (root.kind === 'typename') return root
+    if (root.kind === 'numbers') return { ...root, numbers: numbersWithOthers(maker, root.numbers) }
     const of = selectionWithOthers(maker, root.of)
     if (root.kind === 'node')
       return { ...root, of, id: root.id.as === 'variable' ? { ...root.id, value: idOf(maker, root.type) } : root.id }
@@ -190,6 +205,7 @@ function selectionWithOthers(maker: Maker, selection: QueryRoot['of']): QueryRoo
     ...part,
     items: part.items.map((item) => ({
       ...item,
+      ...(item.numbers === undefined ? {} : { numbers: numbersWithOthers(maker, item.numbers) }),
       args: argumentsWithOthers(maker, item.args),
       of: item.of === null ? null : selectionWithOthers(maker, item.of),
     })),

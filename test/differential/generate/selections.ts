@@ -2,6 +2,7 @@ import type { FieldModel, ObjectType, OutputComposite } from '../../../core/inde
 import type { Given, Item, Part, Selection } from '../request.ts'
 import { makeListArguments } from './arguments.ts'
 import type { Maker } from './filters.ts'
+import { hasNumbers, makeNumbers } from './numbers.ts'
 
 /** What is selected of an object. @param depth how much deeper it may go @param keys gives each key of the response once */
 export function makeSelection(maker: Maker, type: OutputComposite, depth: number): Selection {
@@ -47,6 +48,12 @@ function makeItems(maker: Maker, fields: readonly FieldModel[], depth: number, k
     if (some[0] !== undefined && random.chance(0.15)) picked.push(some[0])
   }
   const items = picked.map((field): Item => {
+    if (field.read?.from === 'relation' && hasNumbers(field) && random.chance(0.25)) {
+      const grouped = random.chance(0.5)
+      const key = makeKey(maker, `${field.wireName}${grouped ? 'Groups' : 'Aggregate'}`, keys)
+      const numbers = makeNumbers(maker, field.named as ObjectType, grouped, 'nested')
+      return { key, field, numbers, args: {}, of: null, directive: null }
+    }
     const key = makeKey(maker, field.wireName, keys)
     const composite = isComposite(field.named)
     if (composite)

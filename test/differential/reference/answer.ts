@@ -5,6 +5,8 @@ import {
   isIncluded,
   type ListArguments,
   type NamedKey,
+  type Numbers,
+  type NumbersRoot,
   type PageInfoName,
   type QueryRoot,
   type Request,
@@ -13,6 +15,7 @@ import {
   type Selection,
 } from '../request.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
+import { NumbersReference } from './numbers.ts'
 import { isRow, plainText, type Row, type Source, type Sources, sourceNameOf, storedOf } from './rows.ts'
 import { wireText } from './wire.ts'
 
@@ -23,6 +26,15 @@ export type Answer =
   | { readonly kind: 'json'; readonly text: string }
   /** The cursor of a row, whatever its text is. */
   | { readonly kind: 'cursor'; readonly query: QueryModel; readonly row: Row }
+  /** A number in a text, whatever the zeros at its end. */
+  | {
+      readonly kind: 'number'
+      readonly digits: bigint
+      readonly scale: number
+      readonly of: bigint
+      /** A text, or a number of JSON. */
+      readonly quoted: boolean
+    }
   | readonly Answer[]
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, Answer])[] }
 
@@ -57,6 +69,7 @@ export class Reference {
   async #root(root: Root): Promise<Answer> {
     if (root.kind === 'typename') return '"Query"'
     if (root.kind === 'node') return this.#node(root)
+    if (root.kind === 'numbers') return this.#numbersOf(root)
     const { query, of } = root
     if (query.relay) return this.#connection(root)
     if (!query.list) {
@@ -76,6 +89,10 @@ export class Reference {
         ])
     }
     return { kind: 'object', members }
+  }
+
+  #numbersOf({ query, equals, numbers }: NumbersRoot): Promise<Answer> {
+    return new NumbersReference(this.#lists, this.#listOf({ query, equals }, {}), numbers).answer()
   }
 
   /** The base64 of `Type:id`, or the id of any type that has nodes, in their order. */
@@ -176,7 +193,7 @@ export class Reference {
     return { rows, more: between.length > size, cursorOf: (row) => ({ kind: 'cursor', query, row }) }
   }
 
-  #listOf({ query, equals }: QueryRoot, args: ListArguments): ListOf {
+  #listOf({ query, equals }: Pick<QueryRoot, 'query' | 'equals'>, args: ListArguments): ListOf {
     const type = query.named as OutputComposite
     const own = equals.flatMap(({ name, given }): Equality[] => {
       if (given.value === null) return []
@@ -244,8 +261,10 @@ export class Reference {
     return { kind: 'object', members }
   }
 
-  async #field(type: ObjectType, { field, args, of }: Item, row: Row | Parsed, source: Source | null): Promise<Answer> {
+  async #field(type: ObjectType, item: Item, row: Row | Parsed, source: Source | null): Promise<Answer> {
+    const { field, args, of, numbers } = item
     if (field === null) return `"${type.name}"`
+    if (numbers !== undefined) return this.#relatedNumbers(field, numbers, row)
     if (of === null) {
       const own = type.fields.get(field.wireName) ?? field
       const text = wireText(own, storedOf(row, own, source))
@@ -272,7 +291,21 @@ export class Reference {
     if (field.list) return this.#objects(of, rows, source)
     return rows[0] === undefined ? 'null' : this.#object(of, rows[0], source)
   }
+
+  async #relatedNumbers(field: FieldModel, numbers: Numbers, row: Row | Parsed): Promise<Answer> {
+    const { read } = field
+    if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
+    const source = this.#source(this.#model.sources.get(read.target)?.name ?? read.target)
+    const own = ownKey(row, read)
+    const ties: Equality[] = own === null ? [] : [{ kind: 'column', column: read.to_column, text: own }]
+    const list = this.#list(source, field.named as OutputComposite, {}, ties)
+    const lists = own === null ? NO_ROWS : this.#lists
+    return new NumbersReference(lists, list, numbers).answer()
+  }
 }
+
+/** Of who leads to nothing. */
+const NO_ROWS: Lists = { rows: async () => [], count: async () => '0', log: [] }
 
 /** The text of our side of a relation. */
 export function ownKey(

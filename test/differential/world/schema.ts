@@ -64,11 +64,12 @@ export const WORLD: AuthoredSchema = {
   interfaces: [{ name: 'Thing', sql_source: 'v_thing', fields: [...THING] }],
   unions: [{ name: 'Anything', members: ['ThingMaker', 'ThingWork'], sql_source: 'v_thing' }],
   types: [
-    { name: 'Maker', sql_source: 'tb_maker', relay: true, fields: MAKER },
+    { name: 'Maker', sql_source: 'tb_maker', relay: true, aggregate: true, fields: MAKER },
     {
       name: 'Work',
       sql_source: 'v_work',
       relay: true,
+      aggregate: true,
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'title', type: 'String!' },
@@ -85,6 +86,7 @@ export const WORLD: AuthoredSchema = {
     {
       name: 'Part',
       sql_source: 'tb_part',
+      aggregate: true,
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'rank', type: 'Int!' },
@@ -117,6 +119,7 @@ export const WORLD: AuthoredSchema = {
       name: 'Card',
       sql_source: 'v_card',
       relay: true,
+      aggregate: true,
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'label', type: 'String!' },
