@@ -17,6 +17,7 @@ export interface DialectParts
     | 'write'
     | 'describeCall'
     | 'storedRow'
+    | 'sampleKeys'
     | 'checkNow'
     | 'replacing'
     | 'isReadByCast'

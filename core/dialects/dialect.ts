@@ -61,11 +61,22 @@ export interface Dialect {
    * only, is null. `null`: that is no document.
    */
   project(selection: ObjectSelection, document: string): string | null
+  /**
+   * Keys of the objects in a column of documents, of the first rows: per key and type of JSON (by PostgreSQL's names) the
+   * key, the type, how many. For the compiler. Absent: nobody looks at them.
+   */
+  readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
   /** Has the database check now what it would check at COMMIT, for what is never committed. */
   readonly checkNow?: Statement
   /** Does a cast that stored data can break stand between a leaf and the wire? */
   isReadByCast(field: Pick<FieldModel, 'named' | 'read'>): boolean
   readonly errors: DialectErrors
+}
+
+/** A view or table. */
+export interface SampledSource {
+  readonly schema?: string | undefined
+  readonly name: string
 }
 
 /** What the errors of a database mean. */

@@ -1,9 +1,11 @@
 import { catalogNames } from '../../compiler/catalog-names.ts'
+import { checkSampledKeys } from '../../compiler/checks/sampled-keys.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
+import { inSourceOrder } from '../../compiler/report.ts'
 import { extendSchema } from '../../compiler/run-parts.ts'
 import { printKey } from '../../config/key-path.ts'
 import { listSecrets } from '../../config/redact.ts'
-import type { Catalog, Database } from '../../contract/database.ts'
+import type { Database } from '../../contract/database.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import { driverFor } from '../../open-database.ts'
@@ -15,6 +17,7 @@ import { loadDrivers } from '../load-driver.ts'
 import type { Project } from '../load-project.ts'
 import { openProjectDatabase } from '../project-database.ts'
 import { loadCompileParts } from './load-compile-parts.ts'
+import { sampleDocuments } from './sample-documents.ts'
 
 export interface CompileOptions {
   /** Compile without a database. */
@@ -42,8 +45,15 @@ export async function compileProject(
     const dialect = await configuredDialect(project, io)
     return compileSchema(schema, { catalog: null, dialect, queryDefaults, validation, parts })
   }
-  const { catalog, dialect } = await readProjectCatalog(project, extendSchema(schema, parts), options, io)
-  return compileSchema(schema, { catalog, dialect, queryDefaults, validation, parts })
+  return withDatabase(project, options, io, async (database) => {
+    const { dialect } = database
+    const extended = extendSchema(schema, parts)
+    const catalog = await database.catalog(catalogNames(extended))
+    const result = compileSchema(schema, { catalog, dialect, queryDefaults, validation, parts })
+    if (result.compiled === null) return result
+    const seen = checkSampledKeys(extended, result.compiled, await sampleDocuments(database, result.compiled))
+    return { ...result, warnings: inSourceOrder([...result.warnings, ...seen]) }
+  })
 }
 
 /** Where the keys of `[svc.validation]` stand. */
@@ -79,29 +89,21 @@ function reporting(project: Project, io: CommandIo): { readonly signals: Signals
   return { signals: createSignals(), log: createLog({ env, write: (line) => io.stderr(line), isTerminal, secrets }) }
 }
 
-interface ReadCatalog {
-  readonly catalog: Catalog
-  readonly dialect: Dialect
-}
-
-async function readCatalog(database: Database, schema: AuthoredSchema): Promise<ReadCatalog> {
-  return { catalog: await database.catalog(catalogNames(schema)), dialect: database.dialect }
-}
-
-async function readProjectCatalog(
+/** Works with the project's database, which is closed behind it. */
+async function withDatabase<T>(
   project: Project,
-  schema: AuthoredSchema,
   options: CompileOptions,
   io: CommandIo,
-): Promise<ReadCatalog> {
-  if (options.database !== undefined) return readCatalog(options.database, schema)
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (options.database !== undefined) return work(options.database)
   const { signals, log } = reporting(project, io)
   const progress = (line: string): void => io.stderr(`${line}\n`)
   try {
     const purpose = options.check ? 'check' : 'compile'
     const { database } = await openProjectDatabase(project, { purpose, signals, log, progress })
     try {
-      return await readCatalog(database, schema)
+      return await work(database)
     } finally {
       await database.close()
     }

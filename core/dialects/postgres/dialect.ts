@@ -6,6 +6,7 @@ import { storedRowById } from './mutation/stored-row.ts'
 import { writeMutation } from './mutation/write.ts'
 import { packRead } from './packed/packed-root.ts'
 import { PRIMITIVES } from './primitives.ts'
+import { sampleKeys } from './sample-keys.ts'
 
 const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 
@@ -19,6 +20,7 @@ export const POSTGRES = defineDialect({
   describeCall,
   replacing: (statement) => [statement.replace(REPLACEABLE, 'CREATE OR REPLACE ')],
   storedRow: storedRowById,
+  sampleKeys,
   checkNow: { name: 'svc_check_now', text: 'SET CONSTRAINTS ALL IMMEDIATE' },
   isReadByCast,
   errors: ERRORS,

@@ -2,6 +2,7 @@ import { defineDialect } from '../../../core/index.ts'
 import { ERRORS } from './errors.ts'
 import { isReadByCast } from './leaf.ts'
 import { PRIMITIVES } from './primitives.ts'
+import { sampleKeys } from './sample-keys.ts'
 import { TIMES, writeCall } from './write.ts'
 
 const REPLACEABLE = /^CREATE\s+(VIEW|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))?)/i
@@ -21,6 +22,7 @@ export const SQLITE = defineDialect({
   write: writeCall,
   describeCall: null,
   replacing,
+  sampleKeys,
   isReadByCast,
   errors: ERRORS,
 })

@@ -16,7 +16,7 @@ import { main } from '../../../core/cli/main.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import { createBareApp } from '../../helpers/bare-app.ts'
-import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { createTestIo } from '../cli/helpers.ts'
 
@@ -170,6 +170,67 @@ path = "./needs.ts"
       (await svc(['compile', '--offline', '--sdl'], folder)).stderr,
       /needs plugin "rset", which is not in the list/,
     )
+  })
+
+  // proves: warning.unseen-key warning.number-as-text
+  await t.test('documents are looked at: keys that none has, and numbers that are texts', async (t) => {
+    const fields = ['id:ID!', 'shelf:Int', 'sheld:Int', 'price:Decimal', 'ratio:Float', 'seldom:Int', 'gone:String']
+    const schema = {
+      version: '1',
+      types: ['Doc', 'Bare', 'Slow'].map((name) => ({
+        name,
+        fields: fields.map((field) => ({ name: field.split(':')[0], type: field.split(':')[1] })),
+      })),
+      queries: ['docs:Doc', 'bares:Bare', 'slows:Slow'].map((one) => ({
+        name: one.split(':')[0],
+        type: `[${one.split(':')[1]}!]!`,
+      })),
+    }
+    const at = (text: string, line: RegExp) =>
+      text
+        .split('\n')
+        .filter((one) => line.test(one))
+        .sort()
+    const expected = [
+      /^Doc\.sheld: no document of v_doc .* has the key "sheld"\. Did you mean "shelf"\?/,
+      /^Doc\.ratio is Float, and documents of v_doc hold texts under the key "ratio"\./,
+      /^Doc\.gone: no document of v_doc .* has the key "gone"\. They have: id, price, ratio, seldom, shelf\./,
+    ]
+    const documents = [
+      `{"id": "1", "shelf": 1, "price": "1.50", "ratio": "0.5"}`,
+      `{"id": "2", "shelf": null, "ratio": 1, "seldom": 4}`,
+      '[1]',
+    ]
+    const rows = documents.map((one, index) => `('${index}', '${one}')`).join(', ')
+    const source = JSON.stringify(schema, null, 1)
+    const postgres = await createPostgresDatabase(t, {
+      sql: `CREATE TABLE t (id text, data jsonb); INSERT INTO t VALUES ${rows};
+        CREATE VIEW v_doc AS SELECT * FROM t; CREATE VIEW v_bare AS SELECT * FROM t WHERE false;
+        CREATE VIEW v_slow AS SELECT id, data || jsonb_build_object('x', 1 / (id::int - 1)) AS data FROM t WHERE id = '1';`,
+    })
+    const sqlite = await createSqlite(t, {
+      sql: `CREATE TABLE t (id text, data json); INSERT INTO t VALUES ${rows};
+        CREATE VIEW v_doc AS SELECT id, data FROM t; CREATE VIEW v_bare AS SELECT id, data FROM t WHERE false;
+        CREATE VIEW v_slow AS SELECT id, data FROM t WHERE false;`,
+    })
+    for (const [url, preset] of [
+      [postgres, 'enable = []'],
+      [sqlite.url, 'enable = ["sqlite"]'],
+    ] as const) {
+      const folder = t.testdir({
+        'svc.toml': `[plugins]\n${preset}\n[database]\nurl = "${url}"\n`,
+        'schema.json': source,
+      })
+      const run = await svc(['compile'], folder)
+      t.equal(run.code, 0, run.stderr)
+      const told = at(run.stderr, / {2}warning {2}(Doc|Bare|Slow)\./)
+      t.match(
+        told.map((line) => line.replace(/^schema\.json:\d+:\d+ {2}warning {2}/, '')),
+        expected,
+        preset,
+      )
+      t.equal(told.length, expected.length, told.join('\n'))
+    }
   })
 
   await t.test('--check compares and writes nothing', async (t) => {

@@ -1,0 +1,95 @@
+import type { AuthoredSchema, SourcePlace } from '../../schema/authored.ts'
+import type { CompiledSchema, CompiledType } from '../../schema/compiled.ts'
+import { findScalar } from '../../schema/scalars.ts'
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
+import { Report, type Warning } from '../report.ts'
+
+/** Rows of a source that are looked at. */
+export const SAMPLED_ROWS = 100
+
+/** A column with the documents of a type. */
+export interface SampledColumn {
+  /** Key into `sources` of the artifact. */
+  readonly source: string
+  readonly column: string
+}
+
+/** What the first documents of a column have: JSON types by key. No key: there were no objects. */
+export type SampledKeys = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The columns whose documents types are read from; each once. */
+export function sampledColumns({ types }: Pick<CompiledSchema, 'types'>): readonly SampledColumn[] {
+  const found = new Map<string, SampledColumn>()
+  for (const type of types) {
+    const column = documentOf(type)
+    if (column !== null) found.set(sampleKey(column), column)
+  }
+  return [...found.values()]
+}
+
+export function sampleKey({ source, column }: SampledColumn): string {
+  return JSON.stringify([source, column])
+}
+
+/**
+ * Holds the keys that types are read from to those that documents have (behaviours 1.6, level 3). It warns: a key may be seldom.
+ * @param samples by {@link sampleKey}; a column that is not in it was not looked at
+ */
+export function checkSampledKeys(
+  authored: AuthoredSchema,
+  { types, custom_scalars: scalars }: Pick<CompiledSchema, 'types' | 'custom_scalars'>,
+  samples: ReadonlyMap<string, SampledKeys>,
+): readonly Warning[] {
+  const report = new Report()
+  for (const type of types) {
+    const column = documentOf(type)
+    const sampled = column === null ? undefined : samples.get(sampleKey(column))
+    if (column === null || sampled === undefined || sampled.size === 0) continue
+    for (const field of type.fields) {
+      if (field.read?.from !== 'document' || field.read.document !== column.column) continue
+      const { key } = field.read
+      const at = placesOf(authored, type.name, field.name)
+      const where = `${type.name}.${field.name}`
+      const kinds = sampled.get(key)
+      if (kinds === undefined) {
+        const hint = didYouMean(key, sampled.keys()) || ` They have: ${listNames([...sampled.keys()])}.`
+        report.warn(
+          'unseen-key',
+          `${where}: no document of ${column.source} that was looked at (the first ${SAMPLED_ROWS} rows) has the key "${key}".${hint}`,
+          ...at,
+        )
+      } else if (kinds.has('string') && isNumber(field.type, scalars)) {
+        report.warn(
+          'number-as-text',
+          `${where} is ${field.type}, and documents of ${column.source} hold texts under the key "${key}". Cast it in the view, or declare it as Decimal, BigInt or String.`,
+          ...at,
+        )
+      }
+    }
+  }
+  return report.warnings
+}
+
+function documentOf({ sql_source: source, jsonb_column: column }: CompiledType): SampledColumn | null {
+  return source === undefined || column === undefined ? null : { source, column }
+}
+
+/** Is it one on the wire, too? Those that travel as texts may be stored as such, so that no digit is lost. */
+function isNumber(type: string, scalars: CompiledSchema['custom_scalars']): boolean {
+  const ref = parseTypeRef(type)
+  if (ref === null || ref.kind === 'list') return false
+  const { name } = namedTypeOf(ref)
+  const scalar = findScalar(scalars.find((one) => one.name === name)?.base_type ?? name)
+  return scalar?.group === 'number' && scalar.wire !== 'string'
+}
+
+type Placed = { readonly $place?: SourcePlace }
+
+/** The schema is as the author wrote it: lists may be maps. */
+function placesOf(authored: AuthoredSchema, type: string, field: string): readonly (Placed | undefined)[] {
+  const named = (list: unknown, name: string): (Placed & { readonly fields?: unknown }) | undefined =>
+    Array.isArray(list) ? list.find((one) => one?.name === name) : (list as Record<string, Placed> | undefined)?.[name]
+  const owner = named(authored.types, type)
+  return [named(owner?.fields, field), owner]
+}
