@@ -74,7 +74,7 @@ function fromRaise(error: DriverError): SvcError {
   const { hint, detail } = error
   const code = hint !== undefined && CODE_LIKE.test(hint) ? hint : (codeOf(error.code) ?? 'INVALID_INPUT')
   const details: Record<string, unknown> = {}
-  if (hint !== undefined && hint !== code) details.hint = hint
+  if (hint !== undefined && hint !== '' && hint !== code) details.hint = hint
   if (detail !== undefined) details.detail = detail
   return new SvcError(code, error.message ?? 'The function refused.', {
     details: Object.keys(details).length > 0 ? details : undefined,

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { createPostgresDatabase, runOnServer } from '../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite, runOnServer, type TestDatabase } from '../helpers/databases.ts'
 import { type GraphQLBody, openApp, type TestApp } from '../helpers/open-app.ts'
 import { requireService, type TestLike } from '../helpers/services.ts'
+import { SQLITE_WORLD } from './sqlite-world.ts'
 import { WORLD, WORLD_SQL } from './world.ts'
 
 /** Spec "Errors", issue A "Bad input": the exact answer to each, over the real service, which keeps serving. */
@@ -261,17 +262,58 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 }
 
-async function open(t: TestLike): Promise<TestApp & { readonly url: string; readonly databaseName: string }> {
-  const sql = `${WORLD_SQL}
-    SELECT insert_post('00000000-0000-4000-8000-000000000001', 'post ' || n) FROM generate_series(1, 3) n;`
-  const url = await createPostgresDatabase(t, { sql })
-  const app = await openApp(t, { kind: 'postgres', url }, WORLD, { svc: { max_rows: 2 } })
-  return { ...app, url: await app.listen(), databaseName: new URL(url).pathname.slice(1) }
+interface Opened extends TestApp {
+  readonly url: string
 }
 
+const { 'a function that raises with a hint that is no code': _, ...SHARED } = CASES
+
+/** A script raises a code and a message, and a constraint has no name. */
+const SQLITE_CASES: typeof CASES = {
+  ...SHARED,
+  'a function that raises with a code': raised('own', 'OUT_OF_STOCK', 422, 'sold out'),
+  'a function that breaks a unique constraint': raised(
+    'unique',
+    'CONFLICT',
+    409,
+    'There is already a row with the same value of "name".',
+    { column: 'name' },
+  ),
+}
+const SQLITE_POSTS = ['1', '2', '3']
+  .map(
+    (n) =>
+      `INSERT INTO tb_post (fk_author, title, price) SELECT pk_author, 'post ${n}', '1.00' FROM tb_author WHERE name = 'Ann';`,
+  )
+  .join('')
+
+async function open(t: TestLike, database: TestDatabase): Promise<Opened> {
+  const app = await openApp(t, database, WORLD, { svc: { max_rows: 2 } })
+  return { ...app, url: await app.listen() }
+}
+
+const POSTS = `SELECT insert_post('${SHELF}', 'post ' || n) FROM generate_series(1, 3) n;`
+
 t.test('bad input', async (t) => {
-  if (!(await requireService(t, 'postgres'))) return
-  const app = await open(t)
+  await t.test('postgres', async (t) => {
+    if (!(await requireService(t, 'postgres'))) return
+    const url = await createPostgresDatabase(t, { sql: `${WORLD_SQL}${POSTS}` })
+    const name = new URL(url).pathname.slice(1)
+    await suite(t, await open(t, { kind: 'postgres', url }), CASES, (sql) => runOnServer(name, sql))
+  })
+  await t.test('sqlite', async (t) => {
+    const database = await createSqlite(t, { ...SQLITE_WORLD, sql: `${SQLITE_WORLD.sql}${SQLITE_POSTS}` })
+    const app = await open(t, database)
+    await suite(t, app, SQLITE_CASES, (sql) => app.database.script(sql))
+  })
+})
+
+async function suite(
+  t: TestLike,
+  app: Opened,
+  cases: Readonly<Record<string, Case>>,
+  change: (sql: string) => Promise<unknown>,
+): Promise<void> {
   const serves = async (t: TestLike) =>
     t.strictSame(
       (await app.graphql(`{ shelf(id: "${SHELF}") { label } }`)).data,
@@ -279,7 +321,7 @@ t.test('bad input', async (t) => {
       'the process keeps serving',
     )
 
-  for (const [name, expected] of Object.entries(CASES)) {
+  for (const [name, expected] of Object.entries(cases)) {
     await t.test(name, async (t) => {
       const { query, variables, code, status, message, facts = {}, path, data } = expected
       for (const accept of ['application/json', NEW_TYPE]) {
@@ -370,10 +412,7 @@ t.test('bad input', async (t) => {
 
   await t.test('a view that was dropped, or lost a column, since the compile', async (t) => {
     await app.graphql('{ passing(limit: 1) { label } altered(limit: 1) { label } }')
-    await runOnServer(
-      app.databaseName,
-      'DROP VIEW v_passing; DROP VIEW v_altered; CREATE VIEW v_altered AS SELECT id, note FROM tb_shelf',
-    )
+    await change('DROP VIEW v_passing; DROP VIEW v_altered; CREATE VIEW v_altered AS SELECT id, note FROM tb_shelf')
     for (const source of ['passing', 'altered']) {
       const { status, data, errors } = await app.graphql(`{ ${source}(limit: 1) { label } }`)
       t.equal(status, 200)
@@ -390,15 +429,14 @@ t.test('bad input', async (t) => {
       t.match(failed, { code: 'DATABASE_ERROR', errorId: errors?.[0]?.extensions.errorId }, 'the log has the cause')
       await serves(t)
     }
-    await runOnServer(
-      app.databaseName,
+    await change(
       'DROP VIEW v_altered; CREATE VIEW v_passing AS SELECT id, label FROM tb_shelf; CREATE VIEW v_altered AS SELECT id, label FROM tb_shelf',
     )
     t.match(await app.graphql('{ passing(limit: 1) { label } altered(limit: 1) { label } }'), {
       data: { passing: [{ label: 'Shelf 1' }], altered: [{ label: 'Shelf 1' }] },
     })
   })
-})
+}
 
 /** A body in chunks, whose length nobody declares. */
 function chunks(bytes: number): ReadableStream {
