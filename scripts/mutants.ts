@@ -4,13 +4,13 @@
  * Exits with 1 when one survives that is not expected to, or the other way round.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LISTS } from './mutants/lists.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { makeScratch } from './tests/scratch.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** A fault that makes the tests hang was noticed. */
@@ -26,7 +26,9 @@ const mutants = names
   .flatMap((name) => LISTS[name]!)
   .filter(({ fault }) => values.match === undefined || fault.includes(values.match))
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
+const folder = makeScratch('svc-mutants')
+/** What the tests write. */
+const scratch = makeScratch('svc-mutants-tests')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 let wrong = 0
 /** What failed in the last run. */
@@ -42,7 +44,7 @@ try {
     if (result.word === 'unsound') for (const line of failures) say(`            ${line.trim()}`)
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  for (const made of [folder, scratch]) rmSync(made, { recursive: true, force: true })
 }
 say(`${mutants.length} faults, ${wrong} of them not as expected`)
 if (wrong > 0) process.exitCode = 1
@@ -86,7 +88,7 @@ function judge({ file, find, replace, tests, survives }: Mutant, sound: Set<stri
 function passes(tests: readonly string[]): boolean {
   return tests.every((test) => {
     const args = ['--import', './scripts/tests/loader/register.js', test]
-    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_MS / 1000) }
+    const env = { ...process.env, TAP_TIMEOUT: String(TIMEOUT_MS / 1000), TMPDIR: scratch }
     const options = { cwd: folder, timeout: TIMEOUT_MS, encoding: 'utf8', env, killSignal: 'SIGKILL' } as const
     const { status, stdout } = spawnSync(process.execPath, args, options)
     failures = stdout.split('\n').filter((line) => line.includes('not ok '))

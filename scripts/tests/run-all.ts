@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { translateAll } from './loader/translate.js'
 import { type FileResult, killAll, runFile } from './run-file.ts'
+import { makeScratch } from './scratch.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['bench', 'core', 'plugins', 'presets', 'scripts', 'test']
@@ -25,9 +25,9 @@ export async function runAll(files: readonly string[], options: RunOptions): Pro
       process.exit(1)
     })
   }
-  const shared = mkdtempSync(join(tmpdir(), 'svc-tests-'))
+  const shared = makeScratch('svc-tests')
   process.once('exit', () => rmSync(shared, { recursive: true, force: true }))
-  const env = { ...process.env, SVC_TEST_SHARED: shared, ...options.env }
+  const env = { ...process.env, TMPDIR: shared, SVC_TEST_SHARED: shared, ...options.env }
   const results: FileResult[] = []
   const queue = files.values()
   const take = async (job: number): Promise<void> => {

@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { access, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Database, DatabaseConfig, SignalListener } from '../../core/index.ts'
 import { createSignals } from '../../core/signals/signals.ts'
 import { readDataFolder } from '../../plugins/pglite/data-folder.ts'
+import { findTemplate } from '../../plugins/pglite/engine/engine-files.ts'
 import { requireService, SERVICES, type TestLike } from './services.ts'
 
 export interface DatabaseOptions {
@@ -21,6 +24,7 @@ export interface SqliteOptions {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
+const run = promisify(execFile)
 const USER = process.env.PGUSER ?? 'postgres'
 const PASSWORD = process.env.PGPASSWORD
 
@@ -70,7 +74,7 @@ async function copyFilled(folder: string, sql: string): Promise<void> {
   const shared = process.env.SVC_TEST_SHARED
   const name = createHash('sha256').update(sql).digest('hex').slice(0, 16)
   if (shared === undefined || (await isFirst(join(shared, `${name}-asked`)))) return fill(folder, sql)
-  await cp(await madeOnce(join(shared, name), (fresh) => fill(fresh, sql)), folder, { recursive: true })
+  await copyFolder(await madeOnce(join(shared, name), (fresh) => fill(fresh, sql)), folder)
 }
 
 function isFirst(mark: string): Promise<boolean> {
@@ -87,12 +91,19 @@ async function fill(folder: string, sql: string): Promise<void> {
   await database.close()
 }
 
-/** An initialised, empty data folder: copying it takes a tenth of the time of making one. */
+/** An initialised, empty data folder: the build has one, and copying it takes a tenth of the time of making one. */
 async function copyEmpty(folder: string): Promise<void> {
-  const template = await madeOnce(join(tmpdir(), 'svc-test-pglite-template-0.5'), async (fresh) =>
-    (await PGlite.create(fresh)).close(),
-  )
-  await cp(template, folder, { recursive: true })
+  const template = await madeOnce(join(tmpdir(), 'svc-test-pglite-template-0.5'), async (fresh) => {
+    const built = await findTemplate()
+    if (built === null) await (await PGlite.create(fresh)).close()
+    else await run('tar', ['-xzf', built, '-C', fresh])
+  })
+  await copyFolder(template, folder)
+}
+
+/** A thousand files: Node's own copying takes a second of the processor for them, the system's a twentieth of that. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await run('cp', ['-R', from, to])
 }
 
 /** Whoever is first makes the folder; all see it only when it is whole. */
