@@ -1,13 +1,17 @@
+import { AGGREGATES } from './aggregates.ts'
 import { APP } from './app.ts'
+import { CONNECTIONS } from './connections.ts'
 import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
 import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
 import type { Mutant } from './mutant.ts'
+import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
 import { SESSION } from './session.ts'
+import { TOKENS } from './tokens.ts'
 import { WRITES } from './writes.ts'
 
 /** Faults by room. */
@@ -17,9 +21,13 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   http: HTTP,
   documents: DOCUMENTS,
   differential: DIFFERENTIAL,
+  connections: CONNECTIONS,
+  aggregates: AGGREGATES,
   execute: EXECUTE,
   writes: WRITES,
   postgres: POSTGRES,
   pglite: PGLITE,
   session: SESSION,
+  tokens: TOKENS,
+  permissions: PERMISSIONS,
 }
