@@ -51,14 +51,14 @@ export const DIFFERENTIAL: readonly Mutant[] = [
     file: 'core/dialects/postgres/operators.ts',
     find: "['_dow', part(sql`dow`)]",
     replace: "['_dow', part(sql`isodow`)]",
-    tests: on('postgres'),
+    tests: ['test/core/plan/operators.test.ts'],
   },
   {
     fault: 'A list that is null is not empty',
     file: 'plugins/sqlite/dialect/operators.ts',
     find: 'coalesce(json_array_length(${v}), 0) = 0',
     replace: 'json_array_length(${v}) = 0',
-    tests: on('sqlite'),
+    tests: ['test/plugins/sqlite/dialect.test.ts'],
   },
   {
     fault: 'A key of a document with JSON null is not null',
@@ -93,13 +93,13 @@ export const DIFFERENTIAL: readonly Mutant[] = [
     file: 'core/plan/conditions/query-conditions.ts',
     find: 'if (isListInJson(query, argument)) {',
     replace: 'if (Number.isNaN(0)) {',
-    tests: on('postgres'),
+    tests: ['test/core/plan/documents.test.ts'],
   },
   {
     fault: 'A plan is kept whatever the form of its filter is',
     file: 'core/plan/conditions/filter-shape.ts',
     find: 'if (Array.isArray(value)) return `[${value.map((item) => filterShape(item, depth + 1)).join()}]`',
     replace: 'if (Array.isArray(value)) return `[${value.length}]`',
-    tests: on('sqlite'),
+    tests: ['test/core/plan/plan-cache.test.ts'],
   },
 ]

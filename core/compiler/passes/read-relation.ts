@@ -37,8 +37,11 @@ export function readRelation(
     const column = toSnakeCase(field.name)
     report.fault(
       'no-source',
-      `${label}: ${target.name} has no source, and ${here.source.name} has no JSON column "${column}". ` +
-        `Set sql_source on ${target.name}, or add the column.`,
+      context.catalog === null
+        ? `${label}: ${target.name} has no source, and without a database nobody knows whether ${here.source.name} has ` +
+            `a JSON column "${column}". Set sql_source on ${target.name}, or compile with the database.`
+        : `${label}: ${target.name} has no source, and ${here.source.name} has no JSON column "${column}". ` +
+            `Set sql_source on ${target.name}, or add the column.`,
       ...at,
     )
     return null

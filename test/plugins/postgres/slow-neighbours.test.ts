@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Database, Statement } from '../../../core/index.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
@@ -6,6 +7,8 @@ import { requireService } from '../../helpers/services.ts'
 
 const SLOW_MS = 2500
 const TIMEOUT_MS = 1200
+/** Of a hundred fast reads ninety-nine take less. */
+const MOST_MS = TIMEOUT_MS / 5
 const ROUNDS = 3
 const FAST: readonly Statement[] = [1, 2, 3, 4].map((n) => ({ name: `fast_${n}`, text: `SELECT ${n}`, readOnly: true }))
 const SQL = `
@@ -39,7 +42,7 @@ async function watch(database: Database, slow: () => Promise<unknown>) {
       const outcome = await ask(database, FAST[i % FAST.length]!, [], TIMEOUT_MS)
       took.push(performance.now() - started)
       if (outcome !== 'ok') failures.push(outcome)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await sleep(1)
     }
   })
   await slow()
@@ -82,7 +85,7 @@ t.test('slow statements beside fast reads', { timeout: 120_000 }, async (t) => {
         new URL(url).pathname.slice(1),
         `BEGIN; UPDATE row_to_lock SET n = 0 WHERE id < 4; SELECT pg_sleep(${slowSeconds}); COMMIT`,
       )
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await sleep(100)
       await three((i) => database.query(touch, [String(i + 1)], null))
       await holder
     },
@@ -99,7 +102,9 @@ t.test('slow statements beside fast reads', { timeout: 120_000 }, async (t) => {
       }
       // Of the rounds the middle one: what a busy machine does once is not ours.
       const p99 = p99s.sort((a, b) => a - b)[ROUNDS >> 1]!
-      t.ok(p99 < TIMEOUT_MS / 5, `99 of 100 take no longer than ${p99.toFixed(0)} ms`)
+      // Where it is more, the machine has to answer for it: with nothing slow beside them they are as slow.
+      const alone = p99 < MOST_MS ? 0 : (await watch(database, () => sleep(SLOW_MS))).p99
+      t.ok(p99 < Math.max(MOST_MS, 3 * alone), `99 of 100 take no longer than ${p99.toFixed(0)} ms (${alone} alone)`)
       await database.close()
       t.equal(database.pool.connected, false)
     })
@@ -107,12 +112,17 @@ t.test('slow statements beside fast reads', { timeout: 120_000 }, async (t) => {
 
   await t.test('four slow ones of one kind run at once', async (t) => {
     const database = await open()
+    const timed: Statement = {
+      name: 'timed_nap',
+      text: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text, pg_sleep($1::float8)::text`,
+      readOnly: true,
+    }
     for (const known of [false, true]) {
-      const started = performance.now()
-      await Promise.all([1, 2, 3, 4].map(() => database.query(nap, [slowSeconds], null)))
-      const took = performance.now() - started
-      // One after another it would be twice as long at least.
-      t.ok(took < 1.9 * SLOW_MS, `${known ? 'known' : 'never seen'}: ${took.toFixed(0)} ms`)
+      const answers = await Promise.all([1, 2, 3, 4].map(() => database.query(timed, [slowSeconds], null)))
+      const began = answers.map(({ rows }) => Number(rows[0]![0]))
+      // The server's clock: behind one another the last would begin when the first has ended.
+      const apart = Math.max(...began) - Math.min(...began)
+      t.ok(apart < SLOW_MS, `${known ? 'known' : 'never seen'}: the last began ${apart} ms behind the first`)
     }
   })
 })

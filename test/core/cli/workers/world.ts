@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { main } from '../../../../core/cli/main.ts'
 import { createPostgresDatabase } from '../../../helpers/databases.ts'
-import { runService, type Service, svc } from '../../../helpers/service.ts'
+import { runService, type Service } from '../../../helpers/service.ts'
 import type { TestLike } from '../../../helpers/services.ts'
+import { createTestIo } from '../helpers.ts'
 
 export const COUNT = 3
 
@@ -24,7 +26,7 @@ pool_min = 0
 preset = "minimal"
 enable = ["metrics", "apq"]
 [[plugins.use]]
-path = "./who.ts"
+path = "./who.js"
 `
 export const schemaOf = (query: string) => `
 import { type, field, query, list, ID, String } from 'svc/authoring'
@@ -63,12 +65,22 @@ export interface Workers extends Service {
   hashes(): Promise<ReadonlySet<string>>
 }
 
+const ARTIFACT = 'schema.compiled.json'
+/** The same for every database with these tables. */
+let artifact: string | undefined
+
+async function compile(dir: string, url: string): Promise<string> {
+  const { io, stderr } = createTestIo(dir, { DATABASE_URL: url })
+  if ((await main(['compile'], io)) !== 0) throw new Error(stderr())
+  return readFileSync(`${dir}/${ARTIFACT}`, 'utf8')
+}
+
 /** A compiled project over a database of its own. */
 export async function createProject(t: TestLike, toml = TOML): Promise<{ dir: string; url: string }> {
   const url = await createPostgresDatabase(t, { sql: SQL })
-  const dir = t.testdir({ 'svc.toml': toml, 'schema.ts': schemaOf('books'), 'who.ts': WHO })
-  const { code, stderr } = await svc(['compile'], dir, { DATABASE_URL: url })
-  if (code !== 0) throw new Error(stderr)
+  const dir = t.testdir({ 'svc.toml': toml, 'schema.ts': schemaOf('books'), 'who.js': WHO })
+  artifact ??= await compile(dir, url)
+  writeFileSync(`${dir}/${ARTIFACT}`, artifact)
   return { dir, url }
 }
 
