@@ -3,19 +3,17 @@
  * else stands on. Reads what `NODE_V8_COVERAGE=coverage/tmp npm test` left.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
+import { dropForeignPlaces } from './tests/drop-foreign-places.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const WHOLE = /^core\/(?:kernel|errors)\//
 
-// Programs that tests start translate the sources in their own way: their places are not those of the tests.
 const counted = join(root, 'coverage/tmp')
-for (const name of readdirSync(counted)) {
-  if (!readFileSync(join(counted, name), 'utf8').includes('/scripts/tests/loader/')) rmSync(join(counted, name))
-}
+dropForeignPlaces(counted)
 
 const { status } = spawnSync(join(root, 'node_modules/.bin/c8'), ['report', '--temp-directory=coverage/tmp'], {
   cwd: root,
