@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const SCOPES = ['test/plugins/scopes/scopes.test.ts']
 const MATCH = ['test/plugins/scopes/scope-match.test.ts']
 const RIGHTS = ['test/plugins/scopes/rights.test.ts']
+const DECIDE = ['test/plugins/policies/decide.test.ts']
+const NEEDS = ['test/plugins/scopes/schema-needs.test.ts']
 const POLICIES = ['test/plugins/policies/policies.test.ts']
 const RULES = ['test/plugins/policies/rules.test.ts', 'test/plugins/policies/policies.test.ts']
 const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
@@ -63,7 +65,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     file: 'plugins/scopes/schema-needs.ts',
     find: 'const asking = [field, ...type.interfaces.flatMap(({ fields }) => fields.get(field.wireName) ?? [])]',
     replace: 'const asking = [field]',
-    tests: SCOPES,
+    tests: NEEDS,
   },
   {
     fault: 'on_deny = reject masks',
@@ -91,14 +93,14 @@ export const PERMISSIONS: readonly Mutant[] = [
     file: 'plugins/policies/decide.ts',
     find: '    parts.report(policy.name, error)\n    return false',
     replace: '    parts.report(policy.name, error)\n    return true as false',
-    tests: POLICIES,
+    tests: [...DECIDE, ...POLICIES],
   },
   {
     fault: 'What a policy function answers is taken for a yes when it is truthy',
     file: 'plugins/policies/decide.ts',
     find: 'if (!isThenable(given)) return given === true',
     replace: 'if (!isThenable(given)) return Boolean(given)',
-    tests: POLICIES,
+    tests: DECIDE,
   },
   {
     fault: 'A policy of roles and a rule is met by the rule alone',
@@ -119,14 +121,14 @@ export const PERMISSIONS: readonly Mutant[] = [
     file: 'plugins/policies/decide.ts',
     find: ' && known.until > Date.now()',
     replace: '',
-    tests: POLICIES,
+    tests: DECIDE,
   },
   {
     fault: 'Users share the verdicts of one',
     file: 'plugins/policies/policy-user.ts',
     find: 'JSON.stringify([user.id, user.roles, user.scopes, user.claims])',
     replace: 'JSON.stringify([user.roles, user.scopes])',
-    tests: POLICIES,
+    tests: DECIDE,
   },
   {
     fault: 'A rule about a fact that the user lacks is turned by not',
@@ -155,6 +157,7 @@ export const PERMISSIONS: readonly Mutant[] = [
     find: '    if (isAbsent(given)) return false\n    const name',
     replace: '    const name',
     tests: RULES,
+    survives: 'What is no value of the type of a field is compared with nothing further down, and null is none.',
   },
   {
     fault: 'node and rows are not asked about the policy of their query',

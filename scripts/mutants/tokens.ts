@@ -13,6 +13,7 @@ export const TOKENS: readonly Mutant[] = [
     find: "    requiredClaims: ['exp'],\n",
     replace: '',
     tests: JWT,
+    survives: 'What is made of a token wants an end, too.',
   },
   {
     fault: 'The issuer of a token is not looked at',

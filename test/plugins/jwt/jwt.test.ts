@@ -33,7 +33,13 @@ t.test('what a token says', async (t) => {
     [{ 'https://x/tenant': 't1' }, { claims: { 'https://x/tenant': 't1' } }],
   ]
   for (const [more, auth] of cases) {
-    t.match(await app.ask(hs256(claims(more))), { status: 200, auth }, JSON.stringify(more))
+    const answer = await app.ask(hs256(claims(more)))
+    t.match(answer, { status: 200, auth }, JSON.stringify(more))
+    // An empty list matches every list.
+    for (const key of ['scopes', 'roles'] as const) {
+      if (key in auth)
+        t.strictSame(answer.auth?.[key], (auth as Record<string, unknown>)[key], `${key} of ${JSON.stringify(more)}`)
+    }
   }
   t.equal((await app.ask()).auth, null, 'nobody')
   const polluted = await app.ask(hs256(`{"sub":"x","exp":${nowSecs() + 60},"__proto__":{"scope":"admin"}}`))
