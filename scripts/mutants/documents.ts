@@ -50,8 +50,8 @@ export const DOCUMENTS: readonly Mutant[] = [
   {
     fault: 'Plans weigh nothing',
     file: 'plugins/graphql/document/prepare-operation.ts',
-    find: 'onPlanned: parts.onGrow,',
-    replace: '',
+    find: 'onPlanned: parts.onGrow,\n  }',
+    replace: '}',
     tests: MEMORY,
   },
   {

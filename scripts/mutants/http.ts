@@ -78,8 +78,8 @@ export const HTTP: readonly Mutant[] = [
   {
     fault: '401 without WWW-Authenticate',
     file: 'core/http/render-error.ts',
-    find: "if (error.status === 401) headers['www-authenticate'] = 'Bearer'",
-    replace: '',
+    find: 'if (error.status === 401) {',
+    replace: 'if (error.status === 499) {',
     tests: SERVER,
   },
   {

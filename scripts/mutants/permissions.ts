@@ -13,7 +13,7 @@ const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 export const PERMISSIONS: readonly Mutant[] = [
   {
     fault: 'A scope with a star covers longer ones',
-    file: 'plugins/scopes/scope-match.ts',
+    file: 'core/util/covers-scope.ts',
     find: 'given.length === parts.length && ',
     replace: '',
     tests: MATCH,

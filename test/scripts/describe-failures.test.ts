@@ -52,7 +52,8 @@ t.test('what passes, what is skipped, what says nothing', async (t) => {
   const passed = readReport(
     'TAP version 14\n# Subtest: x\n    ok 1 - a\n    ok 2 - b # SKIP no server\n    1..2\nok 1 - x\n1..1\n',
   )
-  t.match(passed, { ok: true, points: 2, skipped: 1, failures: [] })
+  t.match(passed, { ok: true, points: 2, skipped: 1 })
+  t.strictSame(passed.failures, [])
   t.match(readReport('TAP version 14\n1..0\n'), { points: 0 })
   t.match(readReport(''), { points: 0 }, 'a process that ended before it said anything')
   t.notOk(readReport('TAP version 14\nok 1 - a\n1..2\n').ok, 'fewer than were planned')

@@ -65,7 +65,8 @@ await eachDatabase(
         ],
         books: [{ title: 'Gamma "quoted" \\\\ é' }],
       })
-      t.match(shelfDocs[2], { keeper: null, labels: null, books: [] })
+      t.match(shelfDocs[2], { keeper: null, labels: null })
+      t.same(shelfDocs[2].books, [])
     })
 
     await t.test('interfaces and unions give each row the fields of its type', async (t) => {

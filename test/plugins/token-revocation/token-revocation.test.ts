@@ -6,6 +6,8 @@ import { openRedis } from '../../../core/stores/redis.ts'
 import { emptySchema } from '../../../core/testing.ts'
 import tokenRevocation from '../../../plugins/token-revocation/index.ts'
 import { createRedisRevocations } from '../../../plugins/token-revocation/redis-revocations.ts'
+import type { RevocationStore } from '../../../plugins/token-revocation/revocation-store.ts'
+import { createSqlRevocations } from '../../../plugins/token-revocation/sql-revocations.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { failure } from '../../helpers/kernel.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
@@ -22,6 +24,21 @@ async function post(app: WhoApp, path: string, token: string | null, body: unkno
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   const reply = await app.inject({ method: 'POST', url: path, headers: { ...authorization, ...headers }, body })
   return { status: reply.status, ...reply.json<Record<string, unknown>>() }
+}
+
+/** Which tokens the moments of `revokeAll` end. */
+async function moments(t: TestLike, store: RevocationStore): Promise<void> {
+  const at = Date.now()
+  const second = Math.floor(at / 1000)
+  const subject = randomUUID()
+  const issued = (issuedAt: number | null) =>
+    store.isRevoked({ issuer: '', jti: randomUUID(), subject, issuedAt, endsAt: at + 60_000 })
+  await store.revokeAll(subject, at)
+  await store.revokeAll(subject, at - 60_000)
+  t.equal(await issued(second - 30), true, 'an earlier moment does not take the later one back')
+  t.equal(await issued(second), true, 'of the same second')
+  t.equal(await issued(second + 1), false)
+  t.equal(await issued(null), true, 'one that does not say when')
 }
 
 /** What both stores do alike. @param open another instance over the same store */
@@ -51,6 +68,12 @@ async function suite(t: TestLike, open: () => Promise<WhoApp>): Promise<void> {
   const other = make({ sub: user(2) })
   t.match(await post(app, '/auth/revoke', mineToo, { token: other }), { status: 403 }, "nobody else's")
   t.equal(await status(other), 200)
+  const namesake = make({ sub: user(1), iss: 'https://elsewhere' })
+  t.match(
+    await post(app, '/auth/revoke', mineToo, { token: namesake }),
+    { status: 403 },
+    'whom another issuer calls so',
+  )
   t.match(await post(app, '/auth/revoke', admin, { token: other }), { status: 200 }, 'but an operator does')
   t.equal(await status(other), 401)
   const fresh = make({ sub: user(3) })
@@ -92,6 +115,13 @@ t.test('sqldb', async (t) => {
       const schema = { ...emptySchema(), dialect: database.dialect.name }
       const open = () => openWho(t, HS, [revocation({ backend: 'sqldb' })], { database, schema })
       await suite(t, open)
+      await moments(
+        t,
+        createSqlRevocations(
+          () => database,
+          async () => {},
+        ),
+      )
       const app = await open()
       await database.script('DROP TABLE svc_revoked_tokens')
       t.match(await app.ask(make()), { status: 503, error: { code: 'SERVICE_UNAVAILABLE' } })
@@ -113,6 +143,8 @@ t.test('kvstore', async (t) => {
   t.teardown(() => redis.close())
   const prefix = `svc:my-svc-app:revocation:${randomUUID()}:`
   const store = createRedisRevocations(redis, prefix)
+  await moments(t, store)
+  await redis.call('DEL', ...((await redis.call('KEYS', `${prefix}*`)) as string[]))
   const soon = { issuer: '', jti: 'j', subject: 's', issuedAt: 1, endsAt: Date.now() + 300 }
   await store.isRevoked(soon)
   await store.revoke(soon)
@@ -184,7 +216,7 @@ t.test('tokens without jti, and what the routes refuse', async (t) => {
   t.notMatch(told, admin.split('.')[2] as string, 'no token is told')
 })
 
-t.test('recheck_secs: what is believed ends with the next revocation here', async (t) => {
+t.test('recheck_secs: what is believed ends with the next revocation here, or with the time', async (t) => {
   if (!(await requireService(t, 'redis'))) return
   const options = { backend: 'kvstore', kvstore_url: REDIS, recheck_secs: 60 }
   const app = await openWho(t, HS, [revocation(options)])
@@ -197,6 +229,19 @@ t.test('recheck_secs: what is believed ends with the next revocation here', asyn
   const own = make({ sub: randomUUID() })
   await post(far, '/auth/revoke', own, { token: own })
   t.equal((await far.ask(token)).status, 401, 'a revocation makes it ask again')
+
+  const late = make({ sub: randomUUID() })
+  t.equal((await far.ask(late)).status, 200)
+  await post(app, '/auth/revoke', late, { token: late })
+  const { now } = Date
+  t.teardown(() => {
+    Date.now = now
+  })
+  const at = now()
+  Date.now = () => at + 50_000
+  t.equal((await far.ask(late)).status, 200)
+  Date.now = () => at + 61_000
+  t.equal((await far.ask(late)).status, 401, 'and so does the time')
 })
 
 t.test('configurations that revoke nothing', async (t) => {
