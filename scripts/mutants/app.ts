@@ -18,18 +18,15 @@ export const APP: readonly Mutant[] = [
   {
     fault: 'The default policy is dropped when nobody hooks authorize',
     file: 'core/lifecycle/run-operation.ts',
-    find: `    return (exchange, operation) => {
-      defaultPolicy(exchange, operation)
-`,
-    replace: '    return (exchange, operation) => {\n',
+    find: '      const closed = defaultPolicy(exchange, operation)\n      if',
+    replace: '      const closed = undefined as ReturnType<DefaultPolicyCheck>\n      if',
     tests: ACCESS,
   },
   {
     fault: 'The default policy is dropped when somebody hooks authorize',
     file: 'core/lifecycle/run-operation.ts',
-    find: `    defaultPolicy(exchange, operation)
-    const collector`,
-    replace: '    const collector',
+    find: '    const closed = defaultPolicy(exchange, operation)\n    const',
+    replace: '    const closed = undefined as ReturnType<DefaultPolicyCheck>\n    const',
     tests: ACCESS,
   },
   {

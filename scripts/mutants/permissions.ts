@@ -160,10 +160,10 @@ export const PERMISSIONS: readonly Mutant[] = [
     survives: 'What is no value of the type of a field is compared with nothing further down, and null is none.',
   },
   {
-    fault: 'node and rows are not asked about the policy of their query',
+    fault: 'node is not asked about the policies of queries',
     file: 'plugins/policies/guards.ts',
-    find: 'const all = [...operations, ...nodes]',
-    replace: 'const all = operations',
+    find: "template.roots.some(({ kind }) => kind === 'node') ? bindings.nodes : []",
+    replace: 'template.roots.length < 0 ? bindings.nodes : []',
     tests: POLICIES,
   },
   {

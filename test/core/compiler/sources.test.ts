@@ -194,7 +194,7 @@ t.test('without a catalog: native columns, documents where declared, names by ru
   const compiled = compile(schema, null)
   t.equal(compiled.catalog, false)
   t.match(compiled.sources.v_post, { name: 'v_post', kind: 'unknown' })
-  t.strictSame([compiled.sources.v_post.columns, compiled.sources.v_post.key], [[], []])
+  t.strictSame([compiled.sources.v_post?.columns, compiled.sources.v_post?.key], [[], []])
   t.match(compiled.queries[0]?.argument_reads, { author_id: { from: 'column', column: 'author_id' } })
 })
 

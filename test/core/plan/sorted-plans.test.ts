@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nullsOfCursor } from '../../../core/plan/rows/cursor.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openWorld } from '../../helpers/plan-world.ts'
@@ -99,3 +100,12 @@ await eachDatabase(
   },
   { sql: POSTGRES },
 )
+
+t.test('which keys of a cursor are null is part of what its plan is kept by', async (t) => {
+  const cursor = (...keys: (string | null)[]) =>
+    Buffer.from(JSON.stringify(['aaaaaaaa', '', ...keys])).toString('base64')
+  t.equal(nullsOfCursor(cursor('x', '1')), nullsOfCursor(cursor('', '2')))
+  t.not(nullsOfCursor(cursor(null, '1')), nullsOfCursor(cursor('x', '1')))
+  t.not(nullsOfCursor(cursor(null, '1')), nullsOfCursor(cursor('1', null)))
+  t.equal(nullsOfCursor('no cursor'), nullsOfCursor(7))
+})
