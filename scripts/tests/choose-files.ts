@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 /** Those that take longest begin first, so that none of them is what a run waits for at its end. */
 const LONG = [
   /^test\/core\/cli\/(?:workers\/|run|init|project-database|command-line)/,
-  /^test\/(?:e2e|examples|trim|compose|conformance|scripts)\//,
+  /^test\/(?:differential|e2e|examples|trim|compose|conformance|scripts)\//,
   /^test\/plugins\/(?:sqlite|pglite|postgres)\//,
 ]
 

@@ -1,8 +1,11 @@
 import t from 'tap'
+import { prepareRead } from '../../../core/execute/prepare-read.ts'
 import { nullsOfCursor } from '../../../core/plan/rows/cursor.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { PreparedDocument } from '../../../plugins/graphql/document/prepared-document.ts'
+import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
-import { openWorld } from '../../helpers/plan-world.ts'
+import { LIMITS, openWorld } from '../../helpers/plan-world.ts'
 
 /** Enough rows that an index pays. */
 const ROWS = `SELECT n AS pk_item, n % 100 AS grade, CASE WHEN n % 3 > 0 THEN n % 50 END AS rank, 'i' || n AS id FROM generate_series(1, 20000) n`
@@ -97,6 +100,36 @@ await eachDatabase(
         plan,
       )
     })
+
+    await t.test(
+      'one plan for all values of a filter: a cursor belongs to the value that it was made with',
+      async (t) => {
+        const query =
+          'query($w: ItemWhereInput, $a: String) { items(orderBy: [{ rank: ASC }], where: $w, first: 2, after: $a) { pageInfo { endCursor } } }'
+        const document = new PreparedDocument(query, createSchemaView(world.model, false), LIMITS, () => {}).operation(
+          null,
+        )
+        const endOf = async (grade: number, after: string | null): Promise<string> => {
+          const operation = document.toOperation({ w: { grade: { _eq: grade } }, a: after })
+          const prepared = prepareRead(operation, world.model, world.settings)
+          const { rows } = await world.database.query(
+            prepared.statement!,
+            prepared.bind(operation.variables, null),
+            null,
+          )
+          return JSON.parse(String(rows[0]![0])).items.pageInfo.endCursor
+        }
+        const [one, two] = [await endOf(1, null), await endOf(2, null)]
+        for (const [grade, cursor] of [
+          [1, one],
+          [2, two],
+        ] as const) {
+          t.not(await endOf(grade, cursor), cursor, 'it goes on')
+        }
+        await t.rejects(endOf(2, one), { message: /another filter/ })
+        await t.rejects(endOf(1, two), { message: /another filter/ })
+      },
+    )
   },
   { sql: POSTGRES },
 )
