@@ -1,13 +1,9 @@
 import type { Database } from './contract/database.ts'
 import type { Exchange } from './contract/exchange.ts'
 import type { MutationCall } from './contract/mutation-call.ts'
-import type { Operation, OperationTemplate } from './contract/operation.ts'
+import type { Operation } from './contract/operation.ts'
 import type { Result } from './contract/result.ts'
-import { POSTGRES } from './dialects/postgres/dialect.ts'
-import { SvcError } from './errors/svc-error.ts'
-import type { EngineSettings } from './execute/context.ts'
-import { readSources } from './execute/read-sources.ts'
-import { createResolver, type Explain } from './execute/resolve.ts'
+import type { Explain } from './execute/resolve.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
@@ -18,7 +14,6 @@ import { createKernel } from './kernel/kernel.ts'
 import type { PluginInstance } from './kernel/kernel-options.ts'
 import type { Plugin } from './kernel/plugin.ts'
 import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
-import type { Log } from './kernel/scope.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
 import { toPlugin } from './kernel/to-plugin.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
@@ -30,15 +25,17 @@ import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { OWN_WORK, PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
-import { type CompiledSchema, SCHEMA_FORMAT_VERSION } from './schema/compiled.ts'
-import { contentHash } from './schema/content-hash.ts'
 import type { Generation } from './schema/generation.ts'
-import { linkSchema } from './schema/link.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
+import { explainNothing, readsOf, resolveCalls } from './testing-engine.ts'
+import { emptySchema, testOperation } from './testing-inputs.ts'
+import { collectReports, type Reported } from './testing-reports.ts'
 import { type TestCall, type TestWrite, testCall, testWrite } from './testing-writes.ts'
 
 export { type TestCompiled, type TestCompileOptions, testCompile } from './testing-compile.ts'
+export { emptySchema, testOperation } from './testing-inputs.ts'
+export type { Reported } from './testing-reports.ts'
 export type { TestCall, TestWrite } from './testing-writes.ts'
 
 /** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
@@ -62,9 +59,6 @@ export interface TestPluginOptions {
   /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 }
-
-/** Something that the plugin, or the kernel about it, reported as wrong. */
-export type Reported = Signal | { readonly type: 'log'; readonly level: 'warn' | 'error'; readonly message: string }
 
 /** An exchange that the test can end as a client or the deadline would. */
 export interface TestExchange extends Exchange {
@@ -122,15 +116,6 @@ const SERVER: ServerSettings = {
   tls: null,
 }
 
-const WRONG: readonly Signal['type'][] = [
-  'request-failed',
-  'reload-failed',
-  'after-commit-failed',
-  'database-down',
-  'prepared-statements-off',
-  'warning',
-]
-
 /**
  * Boots a kernel with just this plugin and those it depends on.
  *
@@ -142,16 +127,7 @@ const WRONG: readonly Signal['type'][] = [
  */
 export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}): Promise<TestedPlugin> {
   const signals = createSignals()
-  const seen: Signal[] = []
-  let reported: Reported[] = []
-  signals.subscribe((signal) => {
-    seen.push(signal)
-    if (WRONG.includes(signal.type)) reported.push(signal)
-  })
-  const report = (level: 'warn' | 'error') => (_fields: object, message: string) => {
-    reported.push({ type: 'log', level, message })
-  }
-  const log: Log = { debug() {}, info() {}, warn: report('warn'), error: report('error') }
+  const reports = collectReports(signals)
 
   const router = createGenerationRouter()
   const schema = { ...emptySchema(), ...given.schema }
@@ -159,7 +135,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   const kernel = await createKernel({
     plugins: [...(given.dependencies ?? []).map(toInstance), toInstance({ plugin, options: given.options ?? {} })],
     config: Object.freeze({ ...given.config }),
-    log,
+    log: reports.log,
     signals,
     version: '0.0.0-test',
     schema,
@@ -169,7 +145,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     run: (_kernel, exchange, operation) => run(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
-    readSources: (exchange, operation) => readSources(exchange, operation, SETTINGS),
+    readSources: readsOf,
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,
@@ -228,7 +204,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   return {
     kernel,
     hooks,
-    signals: seen,
+    signals: reports.signals,
     inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
     listen: () => server.listen(),
     enter: entrance.enter,
@@ -252,77 +228,13 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       await momentsFor(made)?.after?.(exchange, made, writes.map(testWrite))
     },
     exchange: (overrides) => testExchange(kernel.generation, overrides),
-    takeReported() {
-      const taken = reported
-      reported = []
-      return taken
-    },
+    takeReported: reports.take,
     async close() {
       await Promise.all([server.close(), kernel.drain(), entrance.drain(SETTLE_MS)])
       await kernel.close()
-      if (reported.length === 0) return
-      const lines = reported.map((one) => `  - ${describeReported(one)}`)
-      throw new Error(`The plugin reported what the test did not expect:\n${lines.join('\n')}`)
+      reports.check()
     },
   }
-}
-
-/** What a query reads follows from schema and plan, without a database. */
-const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
-
-const explainNothing: Explain = async () => {
-  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
-}
-
-/** Without a database there is nothing to read, but what plugins answer themselves is answered. */
-const resolveCalls: NonNullable<TestPluginOptions['resolve']> = (exchange, operation) => {
-  const { kind, roots } = operation.template
-  const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')
-  return isKnown && kind !== 'subscription' ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
-}
-
-const CALLS_ONLY = createResolver({
-  database() {
-    throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no database: give `resolve`.')
-  },
-  settings: { maxRows: 0 },
-})
-
-/** An operation without roots: enough for hooks that look at kind and name. Override what the test needs. */
-export function testOperation(
-  template: Partial<OperationTemplate> = {},
-  variables: Readonly<Record<string, unknown>> = {},
-): Operation {
-  return {
-    template: { kind: 'query', name: null, roots: [], variables: [], plans: new Map(), ...template },
-    variables,
-  }
-}
-
-/** A schema with nothing in it but the built-in scalars. */
-export function emptySchema(): SchemaModel {
-  const compiled: CompiledSchema = {
-    schema_format_version: SCHEMA_FORMAT_VERSION,
-    version: '1.0.0',
-    content_hash: '',
-    naming_convention: 'camelCase',
-    requires: [],
-    catalog: false,
-    types: [],
-    enums: [],
-    interfaces: [],
-    unions: [],
-    input_types: [],
-    custom_scalars: [],
-    queries: [],
-    mutations: [],
-    subscriptions: [],
-    observers: [],
-    modules: [],
-    sources: {},
-    functions: {},
-  }
-  return linkSchema({ ...compiled, content_hash: contentHash(compiled) })
 }
 
 function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
@@ -337,11 +249,4 @@ function toInstance(given: Testable | { readonly plugin: Testable; readonly opti
 function testExchange(generation: Generation, overrides: Partial<Exchange> = {}): TestExchange {
   const exchange = new PlainExchange(generation, { id: 'test', transport: 'internal', address: '127.0.0.1' })
   return Object.defineProperties(exchange, Object.getOwnPropertyDescriptors(overrides)) as TestExchange
-}
-
-function describeReported(one: Reported): string {
-  if (one.type === 'log') return `${one.level}: ${one.message}`
-  if ('error' in one)
-    return `${one.type}: ${one.error instanceof SvcError ? `${one.error.code} ` : ''}${String(one.error)}`
-  return 'message' in one ? `${one.type}: ${one.message}` : one.type
 }

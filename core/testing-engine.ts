@@ -1,0 +1,29 @@
+import { POSTGRES } from './dialects/postgres/dialect.ts'
+import { SvcError } from './errors/svc-error.ts'
+import type { EngineSettings } from './execute/context.ts'
+import { readSources } from './execute/read-sources.ts'
+import { createResolver, type Explain, type ReadSources, type Resolve } from './execute/resolve.ts'
+
+// What stands for the engine where a plugin is tested without a database.
+
+/** What a query reads follows from schema and plan, without a database. */
+const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
+export const readsOf: ReadSources = (exchange, operation) => readSources(exchange, operation, SETTINGS)
+
+export const explainNothing: Explain = async () => {
+  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')
+}
+
+/** Without a database there is nothing to read, but what plugins answer themselves is answered. */
+export const resolveCalls: Resolve = (exchange, operation) => {
+  const { kind, roots } = operation.template
+  const isKnown = roots.length > 0 && roots.every((root) => root.kind === 'literal' || root.kind === 'typename')
+  return isKnown && kind !== 'subscription' ? CALLS_ONLY(exchange, operation) : { data: '{}', errors: null }
+}
+
+const CALLS_ONLY = createResolver({
+  database() {
+    throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no database: give `resolve`.')
+  },
+  settings: { maxRows: 0 },
+})
