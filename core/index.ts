@@ -105,6 +105,22 @@ export type { ExpressionFunction } from './expression/functions.ts'
 export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
 export { errorHeaders } from './http/render-error.ts'
+export {
+  type ArgumentShapes,
+  argumentsOfField,
+  argumentsOfOperation,
+  GROUP_PAGE,
+  NODE_ARGUMENTS,
+} from './inputs/arguments.ts'
+export {
+  createGeneratedInputs,
+  type GeneratedInputs,
+  inputMember,
+  isRowType,
+  ORDER_DIRECTION,
+  type RowType,
+  typeRef,
+} from './inputs/generated-inputs.ts'
 export { readItems, readMembers, writeMembers } from './json/json-text.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {

@@ -39,6 +39,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // A tree: no SQL, no bytes.
   'core/plan': [...LEAVES, 'core/schema', 'core/contract'],
+  // What clients may give to operations, the same for every front.
+  'core/inputs': [...LEAVES, 'core/schema', 'core/plan'],
   'core/sql': [...LEAVES, 'core/contract'],
   'core/json': [...LEAVES, 'core/contract', 'core/schema'],
   // The one room that writes SQL.

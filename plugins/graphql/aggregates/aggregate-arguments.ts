@@ -1,6 +1,14 @@
-import type { FieldModel, QueryModel, ShapeField } from '../../../core/index.ts'
-import { type ArgumentShapes, argumentsOfField, argumentsOfOperation, GROUP_PAGE } from '../inputs/arguments.ts'
-import { type GeneratedInputs, member } from '../inputs/generated-inputs.ts'
+import {
+  type ArgumentShapes,
+  argumentsOfField,
+  argumentsOfOperation,
+  type FieldModel,
+  type GeneratedInputs,
+  GROUP_PAGE,
+  inputMember,
+  type QueryModel,
+  type ShapeField,
+} from '../../../core/index.ts'
 import type { AggregateField } from './aggregate-fields.ts'
 import type { AggregateInputs } from './aggregate-inputs.ts'
 
@@ -26,9 +34,9 @@ function groupArguments(
 ): readonly ShapeField[] {
   const { groupBy, having, orderBy } = aggregateInputs.of(type)
   return [
-    member('groupBy', `[${groupBy.name}!]!`, groupBy, 'What rows of one group have in common.'),
-    member('having', having.name, having, 'Only groups that match.'),
-    member('orderBy', `[${orderBy.name}!]`, orderBy, 'Sort keys of the groups, the first counts most.'),
+    inputMember('groupBy', `[${groupBy.name}!]!`, groupBy, 'What rows of one group have in common.'),
+    inputMember('having', having.name, having, 'Only groups that match.'),
+    inputMember('orderBy', `[${orderBy.name}!]`, orderBy, 'Sort keys of the groups, the first counts most.'),
     ...GROUP_PAGE,
   ]
 }

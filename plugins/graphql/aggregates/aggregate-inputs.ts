@@ -5,14 +5,15 @@ import {
   type FieldModel,
   GROUP_OPERATORS,
   type InputShape,
+  inputMember,
   lazily,
   type ObjectShape,
   type ObjectType,
+  ORDER_DIRECTION,
   type SchemaModel,
   type ShapeField,
   shapeOf,
 } from '../../../core/index.ts'
-import { member, ORDER_DIRECTION } from '../inputs/generated-inputs.ts'
 
 /** The inputs of groups of a type. */
 export interface GroupInputs {
@@ -60,7 +61,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
       shape = objectShape(
         `${scalar}HavingInput`,
         `Conditions on a value of a group, of the type ${scalar}. All members must hold.`,
-        () => GROUP_OPERATORS.map((name) => member(name, scalar, operand, OPERATOR_WORDS[name])),
+        () => GROUP_OPERATORS.map((name) => inputMember(name, scalar, operand, OPERATOR_WORDS[name])),
       )
       conditions.set(scalar, shape)
     }
@@ -92,16 +93,16 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
             }),
         ),
       )
-      return member(name, inner.name, inner, `Conditions on ${WORDS[name]}.`)
+      return inputMember(name, inner.name, inner, `Conditions on ${WORDS[name]}.`)
     })
     const name = `${type.name}HavingInput`
     const having: ObjectShape = add(
       objectShape(name, `Which groups of ${type.name} are shown. All members must hold.`, () => [
-        member('count', 'IntHavingInput', condition('Int'), 'Conditions on the number of rows.'),
+        inputMember('count', 'IntHavingInput', condition('Int'), 'Conditions on the number of rows.'),
         ...havings,
-        member('_and', `[${name}!]`, having, 'All of these hold.'),
-        member('_or', `[${name}!]`, having, 'At least one of these holds.'),
-        member('_not', name, having, 'This does not hold.'),
+        inputMember('_and', `[${name}!]`, having, 'All of these hold.'),
+        inputMember('_or', `[${name}!]`, having, 'At least one of these holds.'),
+        inputMember('_not', name, having, 'This does not hold.'),
       ]),
     )
     const sorted = (label: string, fields: readonly (readonly [string, FieldModel])[]): ObjectShape =>
@@ -119,15 +120,15 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
         name,
         [...fields].map(([wireName, { field }]) => [wireName, field] as const),
       )
-      return member(name, inner.name, inner, `By ${WORDS[name]}.`)
+      return inputMember(name, inner.name, inner, `By ${WORDS[name]}.`)
     })
     const orderBy = add(
       objectShape(
         `${type.name}GroupOrderByInput`,
         `One thing to sort groups of ${type.name} by.`,
         () => [
-          member('keys', byKeys.name, byKeys, 'By a field of groupBy.'),
-          member('count', ORDER_DIRECTION.name, ORDER_DIRECTION, 'By the number of rows.'),
+          inputMember('keys', byKeys.name, byKeys, 'By a field of groupBy.'),
+          inputMember('count', ORDER_DIRECTION.name, ORDER_DIRECTION, 'By the number of rows.'),
           ...orders,
         ],
         true,
@@ -159,7 +160,7 @@ export const WORDS: Readonly<Record<FieldFunction, string>> = {
 }
 
 function ofField(field: FieldModel, name: string, notation: string, shape: InputShape): ShapeField {
-  return { ...member(name, notation, shape, field.description), deprecated: field.deprecated }
+  return { ...inputMember(name, notation, shape, field.description), deprecated: field.deprecated }
 }
 
 function objectShape(

@@ -11,11 +11,11 @@ import {
   aggregatesOf,
   type FieldFunction,
   type FieldModel,
+  type GeneratedInputs,
   type ObjectType,
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
-import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from '../schema/input-types.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
 import type { AggregateField } from './aggregate-fields.ts'

@@ -1,8 +1,13 @@
 import type { FieldNode } from 'graphql'
-import type { OperationModel, RootSelection, SchemaModel } from '../../../core/index.ts'
+import {
+  argumentsOfOperation,
+  NODE_ARGUMENTS,
+  type OperationModel,
+  type RootSelection,
+  type SchemaModel,
+} from '../../../core/index.ts'
 import { buildAggregate } from '../aggregates/build-aggregate.ts'
 import { buildCall } from '../extend/build-call.ts'
-import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
 import { wrapperOf } from '../schema/root-types.ts'
 import { buildAbstract, buildSelection, buildWrapper } from './build-selection.ts'
 import { buildArguments } from './build-values.ts'

@@ -1,17 +1,17 @@
 import { type FieldNode, isUnionType, type SelectionSetNode } from 'graphql'
-import type {
-  EdgeMember,
-  FieldSelection,
-  NamedType,
-  ObjectSelection,
-  ObjectType,
-  Selection,
-  WrapperField,
-  WrapperSelection,
+import {
+  argumentsOfField,
+  type EdgeMember,
+  type FieldSelection,
+  type NamedType,
+  type ObjectSelection,
+  type ObjectType,
+  type Selection,
+  type WrapperField,
+  type WrapperSelection,
 } from '../../../core/index.ts'
 import { aggregateFieldsOf } from '../aggregates/aggregate-fields.ts'
 import { buildAggregate } from '../aggregates/build-aggregate.ts'
-import { argumentsOfField } from '../inputs/arguments.ts'
 import { connectionName, edgeName, listName } from '../schema/relay-types.ts'
 import { buildArguments } from './build-values.ts'
 import { collectFields, subselections } from './collect-fields.ts'

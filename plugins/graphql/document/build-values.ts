@@ -1,6 +1,7 @@
 import { type ArgumentNode as ArgumentAst, Kind, type ValueNode as ValueAst } from 'graphql'
 import {
   type ArgumentNode,
+  type ArgumentShapes,
   type InputShape,
   printTypeRef,
   type ShapeField,
@@ -8,7 +9,6 @@ import {
   type TypeRef,
   type ValueNode,
 } from '../../../core/index.ts'
-import type { ArgumentShapes } from '../inputs/arguments.ts'
 import { coerceDefault } from './coerce-default.ts'
 import { readLiteral } from './read-literal.ts'
 import { locate, type SelectionContext } from './selection-context.ts'

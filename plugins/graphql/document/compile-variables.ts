@@ -7,8 +7,8 @@ import {
   printTypeRef,
   SvcError,
   toInputError,
+  typeRef,
 } from '../../../core/index.ts'
-import { typeRef } from '../inputs/generated-inputs.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { readConstant } from './build-values.ts'
 import type { CompiledVariable } from './compiled-variable.ts'

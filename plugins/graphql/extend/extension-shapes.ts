@@ -6,9 +6,7 @@ import {
   GraphQLScalarType,
   getNamedType,
 } from 'graphql'
-import { type InputShape, lazily, type ShapeField } from '../../../core/index.ts'
-import type { ArgumentShapes } from '../inputs/arguments.ts'
-import { typeRef } from '../inputs/generated-inputs.ts'
+import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef } from '../../../core/index.ts'
 import type { InputTypes } from '../schema/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 

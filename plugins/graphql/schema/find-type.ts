@@ -3,17 +3,20 @@ import {
   AGGREGATE_SUFFIXES,
   type FieldModel,
   filterTypeName,
+  type GeneratedInputs,
+  isRowType,
   lazily,
   type NamedType,
   OPERAND_INPUTS,
+  ORDER_DIRECTION,
   operatorsFor,
+  type RowType,
   type SchemaModel,
   shapeOf,
 } from '../../../core/index.ts'
 import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
-import { type GeneratedInputs, isRowType, ORDER_DIRECTION, type RowType } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
 import type { OutputTypes } from './output-types.ts'
 import { NODE_INTERFACE, PAGE_INFO } from './relay-types.ts'

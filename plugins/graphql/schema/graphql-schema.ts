@@ -1,6 +1,8 @@
 import { type GraphQLNamedType, GraphQLSchema, specifiedDirectives } from 'graphql'
 import {
+  createGeneratedInputs,
   type FieldModel,
+  type GeneratedInputs,
   type InputShape,
   lazily,
   type QueryModel,
@@ -13,7 +15,6 @@ import { createAggregateTypes } from '../aggregates/aggregate-types.ts'
 import { createExtensionShapes, type ExtensionShapes } from '../extend/extension-shapes.ts'
 import { createExtensionTypes } from '../extend/extension-types.ts'
 import { type ParsedExtensions, parseExtensions } from '../extend/parse-extension.ts'
-import { createGeneratedInputs, type GeneratedInputs } from '../inputs/generated-inputs.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { OnDemandSchema } from './on-demand-schema.ts'

@@ -8,6 +8,7 @@ import {
   GraphQLNonNull,
 } from 'graphql'
 import type {
+  ArgumentShapes,
   EnumShape,
   EnumType,
   InputShape,
@@ -16,7 +17,6 @@ import type {
   ShapeField,
   TypeRef,
 } from '../../../core/index.ts'
-import type { ArgumentShapes } from '../inputs/arguments.ts'
 import { createScalarType } from './scalar-types.ts'
 
 type NamedInputType = Exclude<GraphQLInputType, GraphQLList<GraphQLInputType> | GraphQLNonNull<never>>

@@ -8,8 +8,7 @@ import {
   type OperationTypeNode,
   specifiedDirectives,
 } from 'graphql'
-import type { InterfaceType, ObjectType } from '../../../core/index.ts'
-import { isRowType } from '../inputs/generated-inputs.ts'
+import { type InterfaceType, isRowType, type ObjectType } from '../../../core/index.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
 import { NODE_INTERFACE } from './relay-types.ts'
 

@@ -8,7 +8,9 @@ import {
   GraphQLUnionType,
 } from 'graphql'
 import {
+  argumentsOfField,
   type FieldModel,
+  type GeneratedInputs,
   type InterfaceType,
   type NamedType,
   type ObjectType,
@@ -17,8 +19,6 @@ import {
 } from '../../../core/index.ts'
 import { besides } from '../aggregates/aggregate-fields.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
-import { argumentsOfField } from '../inputs/arguments.ts'
-import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
 import { NODE_INTERFACE } from './relay-types.ts'
 

@@ -1,7 +1,10 @@
 import { type GraphQLFieldConfig, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutputType } from 'graphql'
 import {
+  argumentsOfOperation,
+  type GeneratedInputs,
   isListRef,
   type NamedType,
+  NODE_ARGUMENTS,
   type OperationModel,
   type QueryModel,
   type SchemaModel,
@@ -10,8 +13,6 @@ import {
 import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
-import { argumentsOfOperation, NODE_ARGUMENTS } from '../inputs/arguments.ts'
-import type { GeneratedInputs } from '../inputs/generated-inputs.ts'
 import type { InputTypes } from './input-types.ts'
 import { LazyObjectType } from './lazy-object-type.ts'
 import type { OutputTypes } from './output-types.ts'

@@ -1,20 +1,9 @@
-import {
-  type EnumShape,
-  type FieldModel,
-  filterTypeName,
-  type InputShape,
-  type InterfaceType,
-  isOrderable,
-  lazily,
-  type NamedType,
-  type ObjectShape,
-  type ObjectType,
-  operandInput,
-  operatorsFor,
-  parseTypeRef,
-  type ShapeField,
-  type TypeRef,
-} from '../../../core/index.ts'
+import { operandInput } from '../plan/conditions/operand-input.ts'
+import { filterTypeName, operatorsFor } from '../plan/conditions/operators.ts'
+import { isOrderable } from '../plan/rows/order.ts'
+import { type EnumShape, type InputShape, lazily, type ObjectShape, type ShapeField } from '../schema/input-shape.ts'
+import type { FieldModel, InterfaceType, NamedType, ObjectType } from '../schema/model.ts'
+import { parseTypeRef, type TypeRef } from '../schema/type-ref.ts'
 
 /** Types whose rows can be filtered and sorted: unions have no fields of their own. */
 export type RowType = ObjectType | InterfaceType
@@ -46,7 +35,7 @@ export function typeRef(notation: string): TypeRef {
   return ref
 }
 
-export function member(name: string, notation: string, shape: InputShape, description?: string): ShapeField {
+export function inputMember(name: string, notation: string, shape: InputShape, description?: string): ShapeField {
   return { name, type: typeRef(notation), shape, description, deprecated: undefined, default: undefined }
 }
 
@@ -84,9 +73,9 @@ export function createGeneratedInputs(): GeneratedInputs {
         const own = [...type.fields.values()].map(toCondition).filter((each) => each !== null)
         return toMap([
           ...own,
-          member('_and', `[${name}!]`, shape, 'All of these hold.'),
-          member('_or', `[${name}!]`, shape, 'At least one of these holds.'),
-          member('_not', name, shape, 'This does not hold.'),
+          inputMember('_and', `[${name}!]`, shape, 'All of these hold.'),
+          inputMember('_or', `[${name}!]`, shape, 'At least one of these holds.'),
+          inputMember('_not', name, shape, 'This does not hold.'),
         ])
       }),
     }
@@ -99,11 +88,11 @@ export function createGeneratedInputs(): GeneratedInputs {
     if (isRowType(field.named)) {
       if (field.type.kind === 'list' && field.type.of.kind === 'list') return null
       const shape = field.list ? listFilter(field.named) : where(field.named)
-      return { ...member(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
+      return { ...inputMember(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
     }
     if (operatorsFor(field).length === 0) return null
     const shape = filter(field)
-    return { ...member(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
+    return { ...inputMember(field.wireName, shape.name, shape, field.description), deprecated: field.deprecated }
   }
 
   function listFilter(type: RowType): ObjectShape {
@@ -117,9 +106,9 @@ export function createGeneratedInputs(): GeneratedInputs {
         oneOf: false,
         fields: lazily(() =>
           toMap([
-            member('some', whereName, where(type), 'At least one related row matches.'),
-            member('every', whereName, where(type), 'All related rows match; true when there are none.'),
-            member('none', whereName, where(type), 'No related row matches.'),
+            inputMember('some', whereName, where(type), 'At least one related row matches.'),
+            inputMember('every', whereName, where(type), 'All related rows match; true when there are none.'),
+            inputMember('none', whereName, where(type), 'No related row matches.'),
           ]),
         ),
       }
@@ -141,7 +130,7 @@ export function createGeneratedInputs(): GeneratedInputs {
           toMap(
             operatorsFor(field).map((operator) => {
               const operand = operandInput(operator, field)
-              return member(operator.name, operand.notation, operand.shape, operator.description)
+              return inputMember(operator.name, operand.notation, operand.shape, operator.description)
             }),
           ),
         ),
@@ -166,7 +155,7 @@ export function createGeneratedInputs(): GeneratedInputs {
               fields: lazily(() =>
                 toMap(
                   fields.map((field) => ({
-                    ...member(field.wireName, ORDER_DIRECTION.name, ORDER_DIRECTION, field.description),
+                    ...inputMember(field.wireName, ORDER_DIRECTION.name, ORDER_DIRECTION, field.description),
                     deprecated: field.deprecated,
                   })),
                 ),

@@ -1,25 +1,20 @@
-import {
-  builtinShape,
-  type FieldModel,
-  type OperationModel,
-  type QueryModel,
-  type ShapeField,
-  toShapeField,
-} from '../../../core/index.ts'
-import { type GeneratedInputs, isRowType, member } from './generated-inputs.ts'
+import { builtinShape, type ShapeField, toShapeField } from '../schema/input-shape.ts'
+import type { FieldModel, OperationModel, QueryModel } from '../schema/model.ts'
+import { type GeneratedInputs, inputMember, isRowType } from './generated-inputs.ts'
 
 /** Arguments of one field, by wire name, in the order the schema shows them. */
 export type ArgumentShapes = ReadonlyMap<string, ShapeField>
 
 const NONE: ArgumentShapes = new Map()
 
-const int = (name: string, description: string): ShapeField => member(name, 'Int', builtinShape('Int'), description)
+const int = (name: string, description: string): ShapeField =>
+  inputMember(name, 'Int', builtinShape('Int'), description)
 const text = (name: string, description: string): ShapeField =>
-  member(name, 'String', builtinShape('String'), description)
+  inputMember(name, 'String', builtinShape('String'), description)
 
 /** `node(id: ID!)`. */
 export const NODE_ARGUMENTS: ArgumentShapes = new Map([
-  ['id', member('id', 'ID!', builtinShape('ID'), 'Global id of the object, or the plain `id` of a row.')],
+  ['id', inputMember('id', 'ID!', builtinShape('ID'), 'Global id of the object, or the plain `id` of a row.')],
 ])
 
 /** Declared arguments, then the automatic ones (spec "Query", auto parameters). */
@@ -61,8 +56,8 @@ function filtering(
   const filter = inputs.where(named)
   const order = sort ? inputs.orderBy(named) : null
   return [
-    ...(where ? [member('where', filter.name, filter, 'Only rows that match.')] : []),
-    ...(order === null ? [] : [member('orderBy', `[${order.name}!]`, order, 'Sort keys, the first counts most.')]),
+    ...(where ? [inputMember('where', filter.name, filter, 'Only rows that match.')] : []),
+    ...(order === null ? [] : [inputMember('orderBy', `[${order.name}!]`, order, 'Sort keys, the first counts most.')]),
   ]
 }
 
