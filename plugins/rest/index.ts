@@ -35,6 +35,17 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     return table
   }
 
+  /** Where the row of a resource is read, by its id. */
+  function pathsOf(routes: readonly RestRoute[]) {
+    return ({ resource }: RestRoute, id: string): string | null => {
+      const isOfRow = ({ kind, pathArguments }: RestRoute) => kind === 'single' && pathArguments.length === 1
+      const single = routes.find(
+        (route) => route.resource === resource && isOfRow(route) && route.otherArguments.length === 0,
+      )
+      return single === undefined ? null : `${options.path}${single.path.replace(/\{[^}]*\}/, encodeURIComponent(id))}`
+    }
+  }
+
   function guarded(route: RestRoute, handler: (ctx: HttpExchange) => MaybePromise<Reply>): Route {
     return {
       method: route.method,
@@ -56,8 +67,11 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       templates: new TemplateCache(options),
       maxRows: maxRowsOf(scope.config),
       run: scope.run,
+      isSecure:
+        (scope.config.server as { readonly tls?: { readonly enabled?: boolean } } | undefined)?.tls?.enabled === true,
     }
-    return tableOf(schema).routes.map((route) => guarded(route, handlerOf(route, parts)))
+    const { routes } = tableOf(schema)
+    return routes.map((route) => guarded(route, handlerOf(route, routes, { ...parts, pathOf: pathsOf(routes) })))
   })
   scope.provide('rest', { path: options.path, table: ({ schema }) => tableOf(schema) })
 })

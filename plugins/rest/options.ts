@@ -14,6 +14,8 @@ export interface RestOptions {
   readonly etag: boolean
   readonly default_cache_ttl: number
   readonly cdn_max_age?: number
+  readonly delete_response: 'no_content' | 'entity'
+  readonly max_bulk_affected: number
 }
 
 const names = { type: 'array', items: { type: 'string' }, default: [] }
@@ -62,6 +64,17 @@ export const options: JsonSchema = {
       minimum: 0,
       default: 60,
       description: 'Seconds of `Cache-Control` for queries without a `cache_ttl`. 0: `no-cache`.',
+    },
+    delete_response: {
+      enum: ['no_content', 'entity'],
+      default: 'no_content',
+      description: 'Answer DELETE with 204, or with 200 and the row that was deleted. `Prefer: return` overrides it.',
+    },
+    max_bulk_affected: {
+      type: 'integer',
+      minimum: 1,
+      default: 1000,
+      description: 'Rows that one request may write. `Prefer: max-affected` may lower it.',
     },
     cdn_max_age: {
       type: 'integer',

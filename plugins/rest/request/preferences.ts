@@ -25,6 +25,12 @@ export class AppliedPreferences {
     this.#applied.push(`${name}=${value}`)
   }
 
+  /** It could not be done after all. */
+  withdraw(name: string): void {
+    const left = (this.#applied ?? []).filter((one) => !one.startsWith(`${name}=`))
+    this.#applied = left.length === 0 ? null : left
+  }
+
   fallBack(reason: string): void {
     this.#fallback = reason
   }

@@ -6,6 +6,7 @@ import {
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
+import { manyPlaces } from './many-places.ts'
 import { mutationPlace } from './mutation-place.ts'
 import { kebab } from './names.ts'
 import { resourcesOf } from './resources.ts'
@@ -32,7 +33,7 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
   const faults: RouteFault[] = []
   const isChosen = chooser(schema, chosen, faults)
   const queries = [...schema.queries.values()].filter((query) => isChosen(query) && !isNumbers(query))
-  const mutations: MutationModel[] = []
+  const mutations = [...schema.mutations.values()].filter(isChosen)
   const resources = resourcesOf(queries, mutations)
   const taken = new Map<string, RestRoute>()
 
@@ -74,6 +75,9 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
     }
     const method = mutation.restMethod as RestMethod | undefined
     for (const place of method === undefined ? places : [{ ...places[0]!, method }]) add(mutation, resource, place)
+  }
+  for (const { operation, resource, place } of manyPlaces([...taken.values()])) {
+    if (isFree(place.method, place.path)) add(operation, resource, place)
   }
   return { routes: [...taken.values()], resources, faults }
 }

@@ -6,8 +6,20 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * What a route does:
  * - `collection`: a page of rows · `single`: one row · `value`: what a query gives that is no row of one type
  * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other mutation
+ * - `create-many`: a list of rows · `update-many`, `delete-many`: the rows of a collection that match
  */
-export type RouteKind = 'collection' | 'single' | 'value' | 'create' | 'replace' | 'update' | 'delete' | 'action'
+export type RouteKind =
+  | 'collection'
+  | 'single'
+  | 'value'
+  | 'create'
+  | 'replace'
+  | 'update'
+  | 'delete'
+  | 'action'
+  | 'create-many'
+  | 'update-many'
+  | 'delete-many'
 
 /** An object type of which REST serves rows. */
 export interface RestResource {

@@ -362,10 +362,10 @@ t.test('queries that give no rows of one type', async (t) => {
 t.test('methods and media types', async (t) => {
   const allowed = await app.inject({ method: 'PUT', url: '/rest/v1/users', body: {} })
   t.equal(allowed.status, 405)
-  t.equal(allowed.headers.allow, 'GET, HEAD')
+  t.equal(allowed.headers.allow, 'GET, POST, DELETE, HEAD')
   t.equal(allowed.json<{ error: { code: string } }>().error.code, 'METHOD_NOT_ALLOWED')
   const options = await app.inject({ method: 'OPTIONS', url: `/rest/v1/users/${USER(1)}` })
-  t.same([options.status, options.headers.allow], [405, 'GET, HEAD'])
+  t.same([options.status, options.headers.allow], [405, 'GET, DELETE, HEAD'])
   t.equal((await app.inject({ method: 'HEAD', url: '/rest/v1/users' })).status, 200)
   t.equal((await refused('/users', { accept: 'text/html' })).line, '406 NOT_ACCEPTABLE')
 })

@@ -48,6 +48,11 @@ DECLARE r tb_post; BEGIN DELETE FROM tb_post WHERE id = p_id RETURNING * INTO r;
   RETURN to_jsonb(r); END $$;
 CREATE FUNCTION fn_delete_user(p_id uuid) RETURNS boolean LANGUAGE sql AS $$ WITH gone AS (DELETE FROM tb_user WHERE id = p_id RETURNING 1) SELECT count(*) > 0 FROM gone $$;
 CREATE FUNCTION fn_publish_post(p_id uuid) RETURNS jsonb LANGUAGE sql AS $$ SELECT fn_save_post(p_id, '{"status": "live"}') $$;
+CREATE TABLE tb_note (id uuid PRIMARY KEY, text text, stars int);
+INSERT INTO tb_note VALUES ('c0000000-0000-4000-8000-000000000001', 'old', 3);
+CREATE VIEW v_note AS SELECT * FROM tb_note;
+CREATE FUNCTION fn_save_note(p_id uuid, p_text text, p_stars int) RETURNS jsonb LANGUAGE sql AS $$
+  UPDATE tb_note SET text = p_text, stars = p_stars WHERE id = p_id RETURNING to_jsonb(tb_note) $$;
 CREATE FUNCTION fn_count_words(p_text text) RETURNS int LANGUAGE sql AS $$ SELECT array_length(string_to_array(p_text, ' '), 1) $$;
 `
 
@@ -103,6 +108,11 @@ export const REST_SCHEMA: AuthoredSchema = {
       ],
     },
     {
+      name: 'Note',
+      sql_source: 'v_note',
+      fields: [KEY, { name: 'text', type: 'String' }, { name: 'stars', type: 'Int' }],
+    },
+    {
       name: 'Post',
       sql_source: 'v_post',
       fields: [
@@ -125,6 +135,7 @@ export const REST_SCHEMA: AuthoredSchema = {
     { name: 'user_pages', type: '[User!]!', sql_source: 'v_user', relay: true },
     { name: 'posts', type: '[Post!]!', sql_source: 'v_post' },
     { name: 'post', type: 'Post', sql_source: 'v_post', arguments: [KEY] },
+    { name: 'note', type: 'Note', sql_source: 'v_note', arguments: [KEY] },
     { name: 'counted_posts', type: '[Post!]!', sql_source: 'v_post', auto_params: { total_count: true } },
     {
       name: 'live_posts',
@@ -177,6 +188,22 @@ export const REST_SCHEMA: AuthoredSchema = {
     },
     { name: 'delete_post', type: 'Post!', sql_source: 'fn_delete_post', operation: 'DELETE', arguments: [KEY] },
     { name: 'publish_post', type: 'Post!', sql_source: 'fn_publish_post', operation: 'CUSTOM', arguments: [KEY] },
+    {
+      name: 'put_title',
+      type: 'Post!',
+      sql_source: 'fn_rename_post',
+      operation: 'UPDATE',
+      arguments: args({ id: 'ID!', title: 'String!' }),
+      rest_path: '/titles/{id}',
+      rest_method: 'PUT',
+    },
+    {
+      name: 'save_note',
+      type: 'Note!',
+      sql_source: 'fn_save_note',
+      operation: 'UPDATE',
+      arguments: args({ id: 'ID!', text: 'String', stars: 'Int' }),
+    },
     {
       name: 'count_words',
       type: 'Int!',

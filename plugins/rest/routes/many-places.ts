@@ -1,0 +1,40 @@
+import type { MutationModel, QueryModel } from '../../../core/index.ts'
+import type { RestResource, RestRoute, RoutePlace } from './rest-route.ts'
+import { bodyInput } from './writable-fields.ts'
+
+interface ManyPlace {
+  readonly operation: MutationModel
+  readonly resource: RestResource
+  readonly place: RoutePlace
+}
+
+/** The list query of a resource by which rows are looked up that are to be written. */
+export function listOf(routes: readonly RestRoute[], { name, type }: RestResource): RestRoute | null {
+  const lists = routes.filter(({ kind, operation }) => kind === 'collection' && operation.named === type)
+  return lists.find((route) => route.path === `/${name}` && isUsable(route.operation as QueryModel)) ?? null
+}
+
+function isUsable({ relay, autoParams, named }: QueryModel): boolean {
+  return !relay && autoParams.where && named.kind === 'object' && named.fields.has('id')
+}
+
+/** Where many rows are written at once: what follows from the routes that a resource has. */
+export function manyPlaces(routes: readonly RestRoute[]): readonly ManyPlace[] {
+  return routes.flatMap((route): readonly ManyPlace[] => {
+    const { kind, resource, operation, otherArguments, method } = route
+    if (operation.kind !== 'mutation' || resource === null) return []
+    const path = `/${resource.name}`
+    if (kind === 'create' && route.path === path) {
+      return [{ operation, resource, place: { method: 'POST', path: `${path}/bulk`, kind: 'create-many' } }]
+    }
+    if (listOf(routes, resource) === null) return []
+    if (kind === 'delete' && otherArguments.length === 0) {
+      return [{ operation, resource, place: { method: 'DELETE', path, kind: 'delete-many' } }]
+    }
+    // Plain arguments that the body leaves out would be nulls in every row.
+    if (kind === 'update' && method === 'PATCH' && bodyInput(otherArguments) !== null) {
+      return [{ operation, resource, place: { method: 'PATCH', path, kind: 'update-many' } }]
+    }
+    return []
+  })
+}

@@ -1,0 +1,77 @@
+import {
+  type ArgumentModel,
+  coerceInput,
+  type FieldSelection,
+  type HttpExchange,
+  type Operation,
+  parseJson,
+  rootsOf,
+  SvcError,
+} from '../../../core/index.ts'
+import { type ReadParts, refuseErrors } from '../read/serve-rows.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { bodyInput } from '../routes/writable-fields.ts'
+import { typeRef } from '../template/embeds.ts'
+
+/**
+ * A PATCH of a function that takes all of a row as plain arguments: what the body leaves out stays as the row has it, as far as
+ * the caller may see it.
+ * @returns arguments to add
+ * @throws SvcError NOT_FOUND, and what reading the row throws
+ */
+export async function missingArguments(
+  route: RestRoute,
+  ctx: HttpExchange,
+  key: Readonly<Record<string, unknown>>,
+  body: unknown,
+  { run }: Pick<ReadParts, 'run'>,
+): Promise<Record<string, unknown>> {
+  const { resource, otherArguments, pathArguments } = route
+  const [id] = pathArguments
+  if (resource === null || id === undefined || bodyInput(otherArguments) !== null) return {}
+  if (typeof body !== 'object' || body === null) return {}
+  const absent = otherArguments.filter(
+    ({ name, wireName }) => !Object.hasOwn(body, name) && !Object.hasOwn(body, wireName) && isStored(route, wireName),
+  )
+  if (absent.length === 0) return {}
+  const { type } = resource
+  const fields = absent.map(({ wireName }): FieldSelection => {
+    const field = type.fields.get(wireName)!
+    return { kind: 'field', responseKey: wireName, field, arguments: [], selection: null, location: null }
+  })
+  const keys = typeRef('[ID!]!')
+  const operation: Operation = {
+    template: {
+      kind: 'query',
+      name: null,
+      roots: [
+        {
+          kind: 'rows',
+          responseKey: 'rows',
+          type,
+          keys: { kind: 'variable', name: 'keys', type: keys },
+          by: type.fields.has(id.wireName) ? id.wireName : 'id',
+          selection: { kind: 'object', type, fields },
+          location: null,
+        },
+      ],
+      variables: [{ name: 'keys', type: keys, default: undefined }],
+      plans: new Map(),
+    },
+    variables: { keys: [String(key[id.wireName])] },
+  }
+  const result = await run(ctx, operation)
+  refuseErrors(result)
+  const [row] = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[null]')) as (Record<string, unknown> | null)[]
+  if (row === null || row === undefined) throw new SvcError('NOT_FOUND', 'There is no such row.')
+  return Object.fromEntries(absent.map((argument) => [argument.wireName, storedValue(argument, row)]))
+}
+
+function isStored({ resource }: RestRoute, wireName: string): boolean {
+  const field = resource?.type.fields.get(wireName)
+  return field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')
+}
+
+function storedValue({ wireName, type, named }: ArgumentModel, row: Readonly<Record<string, unknown>>): unknown {
+  return coerceInput(type, named, row[wireName] ?? null, [wireName])
+}

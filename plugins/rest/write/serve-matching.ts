@@ -1,0 +1,89 @@
+import {
+  type HttpExchange,
+  type MutationModel,
+  type ObjectType,
+  type Operation,
+  parseJson,
+  type QueryModel,
+  type Reply,
+  rootsOf,
+  SvcError,
+} from '../../../core/index.ts'
+import { ParameterReader } from '../read/read-parameters.ts'
+import type { ReadRequest } from '../read/read-request.ts'
+import { refuseErrors } from '../read/serve-rows.ts'
+import { acceptable } from '../request/accept.ts'
+import { bodyArguments } from '../request/body-arguments.ts'
+import { readJsonBody } from '../request/json-body.ts'
+import { readPreferences } from '../request/preferences.ts'
+import { readPairs } from '../request/query-pairs.ts'
+import { badInput, badRequest } from '../request/refusals.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { idArgument } from '../routes/writable-fields.ts'
+import { buildReadTemplate, variablesOf } from '../template/read-template.ts'
+import { isEffective } from './effective-filter.ts'
+import { runMany } from './serve-many.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/**
+ * The handler of `PATCH` and `DELETE` of a collection: the rows that match, as the caller sees them, are looked up first; the
+ * mutation is called for each, in one transaction. More of them than allowed, and nothing is done.
+ * @param list the query that says which rows there are
+ */
+export function serveMatching(route: RestRoute, mutation: MutationModel, list: RestRoute, parts: WriteParts) {
+  const { options, run } = parts
+  const query = list.operation as QueryModel
+  const reader = new ParameterReader(list, query, query.named as ObjectType, options, parts.maxRows)
+  const id = idArgument(mutation)!
+  const others = route.otherArguments.filter((argument) => argument !== id)
+
+  return async (ctx: HttpExchange): Promise<Reply> => {
+    acceptable(ctx.headers.accept, ['application/json'])
+    const body = route.method === 'DELETE' ? undefined : await readJsonBody(ctx, false)
+    const pairs = readPairs(ctx.queryString)
+    const paging = pairs.find(({ name }) => ['limit', 'offset', 'sort', 'search'].includes(name))
+    if (paging !== undefined)
+      throw badRequest(`"${paging.name}" does not say which rows are meant: use filters.`, { parameter: paging.name })
+    const request = reader.read(pairs, {})
+    if (!isEffective(request.where) && Object.keys(request.args).length === 0) {
+      throw badRequest('Without a filter that leaves rows out, every row would be meant. Say which are.')
+    }
+    const given = route.method === 'DELETE' ? {} : bodyArguments(others, body)
+    const most = mostAffected(ctx, options.max_bulk_affected, parts.maxRows)
+    const keys = await keysOf(ctx, request, most)
+    const calls = keys.map((key) => ({ ...given, [id.wireName]: key }))
+    const isShown = route.method !== 'DELETE' || options.delete_response === 'entity'
+    return runMany(route, mutation, parts, ctx, calls, request.select, 200, isShown)
+  }
+
+  async function keysOf(ctx: HttpExchange, { args, where }: ReadRequest, most: number): Promise<readonly unknown[]> {
+    const wanted: ReadRequest = {
+      select: 'id',
+      sort: null,
+      search: null,
+      page: { kind: 'offset', limit: most + 1, offset: null },
+      where,
+      args,
+      embedded: [],
+      kept: '',
+    }
+    const { template } = buildReadTemplate(query, wanted, { counted: false, streamed: true }, options, () => {})
+    const operation: Operation = { template, variables: variablesOf(wanted) }
+    const result = await run(ctx, operation)
+    refuseErrors(result)
+    const rows = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[]')) as readonly { readonly id: unknown }[]
+    if (rows.length <= most) return rows.map((row) => row.id)
+    throw new SvcError('VALIDATION_ERROR', `More than ${most} rows match; nothing was changed.`, {
+      details: { limit: most, matched: rows.length },
+    })
+  }
+}
+
+/** The client may lower the bound, and never raise it. @throws SvcError BAD_USER_INPUT */
+function mostAffected(ctx: HttpExchange, bound: number, maxRows: number): number {
+  const most = maxRows > 0 ? Math.min(bound, maxRows - 1) : bound
+  const wanted = readPreferences(ctx.headers.prefer).get('max-affected')
+  if (wanted === undefined) return most
+  if (!/^\d{1,9}$/.test(wanted)) throw badInput('Prefer: max-affected has to be a number of rows.', 'max-affected')
+  return Math.min(most, Number(wanted))
+}

@@ -1,0 +1,24 @@
+import type { HttpExchange, Reply } from '../../../core/index.ts'
+import { JSON_TYPE } from '../reply/render-error.ts'
+import type { AppliedPreferences } from '../request/preferences.ts'
+
+/** An answer to a write, which nobody keeps. */
+export function writeReply(
+  status: number,
+  body: string | null,
+  applied: AppliedPreferences,
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const headers: Record<string, string | readonly string[]> = { 'cache-control': 'no-store', ...more }
+  if (body !== null) headers['content-type'] = JSON_TYPE
+  applied.writeTo(headers)
+  return { status, headers, body }
+}
+
+const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
+
+/** The whole URL of a row where the client's idea of the host is known, else its path. */
+export function locationOf(ctx: HttpExchange, path: string, isSecure: boolean): string {
+  const { host } = ctx.headers
+  return typeof host === 'string' && HOST.test(host) ? `${isSecure ? 'https' : 'http'}://${host}${path}` : path
+}
