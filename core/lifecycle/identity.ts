@@ -14,8 +14,13 @@ export interface Identity {
 
 /** What the credential said, and the headers that it was read from. */
 interface Verdict {
-  readonly headers: Exchange['headers']
-  readonly outcome: { readonly auth: Auth | undefined } | { readonly error: unknown }
+  readonly exchange: Exchange
+  /** Name, value, name, value … */
+  readonly headers: readonly unknown[]
+  readonly auth: Auth | undefined
+  /** It was refused, with `error`. */
+  readonly failed: boolean
+  readonly error: unknown
 }
 
 /**
@@ -24,50 +29,64 @@ interface Verdict {
  */
 export function createIdentity(authenticate: Authenticate<Exchange> | null): Identity {
   if (authenticate === null) return { identify: (ctx) => ctx.auth, authenticate }
+  // Nearly always it is due as soon as it was asked for: the last one stands by itself, others wait in the map, which is slow.
   const verdicts = new WeakMap<Exchange, Verdict>()
+  let last: Verdict | null = null
 
   function known(ctx: Exchange): Verdict | undefined {
-    const verdict = verdicts.get(ctx)
+    const verdict = last !== null && last.exchange === ctx ? last : verdicts.get(ctx)
     return verdict !== undefined && isSame(verdict.headers, ctx.headers) ? verdict : undefined
   }
 
-  function keep(ctx: Exchange, outcome: Verdict['outcome'], headers: Exchange['headers']): Auth | null {
-    verdicts.set(ctx, { headers, outcome })
-    return authOf(outcome)
+  function keep(verdict: Verdict): Auth | null {
+    if (last !== null && last.exchange !== verdict.exchange) verdicts.set(last.exchange, last)
+    last = verdict
+    return authOf(verdict)
   }
 
   return {
     identify(ctx) {
       if (ctx.auth !== null) return ctx.auth
       const verdict = known(ctx)
-      if (verdict !== undefined) return authOf(verdict.outcome)
-      const headers = { ...ctx.headers }
+      if (verdict !== undefined) return authOf(verdict)
+      const headers = listOf(ctx.headers)
+      const accept = (auth: Auth | undefined) => keep({ exchange: ctx, headers, auth, failed: false, error: null })
+      const refuse = (error: unknown) => keep({ exchange: ctx, headers, auth: undefined, failed: true, error })
       try {
         const auth = authenticate(ctx)
-        if (!isPromise(auth)) return keep(ctx, { auth }, headers)
-        return auth.then(
-          (resolved) => keep(ctx, { auth: resolved }, headers),
-          (error: unknown) => keep(ctx, { error }, headers),
-        )
+        return isPromise(auth) ? auth.then(accept, refuse) : accept(auth)
       } catch (error) {
-        return keep(ctx, { error }, headers)
+        return refuse(error)
       }
     },
     authenticate(ctx) {
       const verdict = known(ctx)
       if (verdict === undefined) return authenticate(ctx)
-      if ('error' in verdict.outcome) throw verdict.outcome.error
-      return verdict.outcome.auth
+      if (verdict.failed) throw verdict.error
+      // From here on the exchange says it itself.
+      if (verdict.auth !== undefined && verdict === last) last = null
+      return verdict.auth
     },
   }
 }
 
 /** Of a credential that is bad nobody is told anything before it is refused. */
-function authOf(outcome: Verdict['outcome']): Auth | null {
-  return 'auth' in outcome ? (outcome.auth ?? null) : null
+function authOf({ auth }: Verdict): Auth | null {
+  return auth ?? null
 }
 
-function isSame(before: Exchange['headers'], now: Exchange['headers']): boolean {
-  const names = Object.keys(now)
-  return names.length === Object.keys(before).length && names.every((name) => before[name] === now[name])
+/** A copy that is made quickly: there is one for each request. */
+function listOf(headers: Exchange['headers']): readonly unknown[] {
+  const list: unknown[] = []
+  for (const name in headers) list.push(name, headers[name])
+  return list
+}
+
+function isSame(before: readonly unknown[], now: Exchange['headers']): boolean {
+  let i = 0
+  for (const name in now) {
+    if (before[i] !== name || before[i + 1] !== now[name]) return false
+    i += 2
+  }
+  return i === before.length
 }

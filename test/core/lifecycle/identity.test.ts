@@ -39,6 +39,30 @@ for (const isLate of [false, true]) {
   })
 }
 
+t.test('requests that wait between the two do not lose what was found', async (t) => {
+  const verified: string[] = []
+  const identity = createIdentity((ctx) => {
+    const token = String(ctx.headers.authorization)
+    verified.push(token)
+    if (token.startsWith('bad')) throw new Error(token)
+    return auth(token)
+  })
+  const all = ['a', 'bad 1', 'b', 'bad 2', 'c'].map((authorization) => exchange({ authorization }))
+  for (const ctx of all) identity.identify(ctx)
+  for (const ctx of [...all].reverse()) {
+    const name = String(ctx.headers.authorization)
+    if (name.startsWith('bad')) t.throws(() => identity.authenticate?.(ctx), { message: name })
+    else t.match(identity.authenticate?.(ctx), { subject: name })
+    if (name.startsWith('bad')) t.equal(identity.identify(ctx), null)
+  }
+  t.strictSame(verified, ['a', 'bad 1', 'b', 'bad 2', 'c'], 'each once')
+  const renamed = exchange({ 'x-token': 'd' })
+  identity.identify(renamed)
+  Reflect.deleteProperty(renamed.headers, 'x-token')
+  Object.assign(renamed.headers, { authorization: 'd' })
+  t.match(identity.authenticate?.(renamed), { subject: 'd' }, 'the same value under another name is another header')
+})
+
 t.test('nobody verifies', async (t) => {
   const identity = createIdentity(null)
   t.equal(identity.authenticate, null)
