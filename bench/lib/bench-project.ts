@@ -10,7 +10,7 @@ export interface BenchProject {
   remove(): void
 }
 
-type Settings = Readonly<Record<string, Readonly<Record<string, string | number>>>>
+type Settings = Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>
 
 /** What the kit project runs with. */
 const BASE: Settings = {

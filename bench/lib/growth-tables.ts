@@ -271,6 +271,36 @@ export const KILLED_WORKER = growthTable<KilledWorkerRow>(
   ],
 )
 
+export interface SecuredRow {
+  readonly workload: string
+  /** What is switched on. */
+  readonly step: string
+  readonly rps: number
+  /** To anonymous requests: the median of the slices, each against the one beside it. */
+  readonly ratio: number
+  /** Processor time of the server per request, in microseconds. */
+  readonly cpuUs: number
+  readonly cpuRatio: number
+  readonly failed: number
+}
+
+export const SECURED = growthTable<SecuredRow>(
+  [
+    { title: 'workload' },
+    { title: 'switched on' },
+    ...numeric('requests/s', 'to anonymous', 'CPU µs per request', 'to anonymous', 'failed'),
+  ],
+  (row) => [
+    row.workload,
+    row.step,
+    formatNumber(row.rps),
+    row.ratio.toFixed(3),
+    row.cpuUs.toFixed(1),
+    row.cpuRatio.toFixed(3),
+    formatNumber(row.failed),
+  ],
+)
+
 export interface StreamRow {
   readonly driver: string
   readonly form: string

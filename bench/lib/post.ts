@@ -18,10 +18,14 @@ export interface Answer {
 /** One kept-alive connection for requests one after the other, more when they overlap. */
 const agent = new Agent({ keepAlive: true, maxSockets: 2000, scheduling: 'lifo' })
 
-/** Sends one request to a server of this machine. */
-export function postGraphQL(url: string, { query, variables }: GraphQLRequest): Promise<Answer> {
+/** Sends one request to a server of this machine. @param more headers */
+export function postGraphQL(
+  url: string,
+  { query, variables }: GraphQLRequest,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const payload = JSON.stringify({ query, variables })
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }
+  const headers = { ...more, 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }
   return new Promise((done, fail) => {
     const started = performance.now()
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {

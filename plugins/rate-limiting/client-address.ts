@@ -25,7 +25,8 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
     if (networks.length > 0 || only !== undefined) {
       throw invalid('trusted_proxies and proxy_header count with trust_proxy_headers = true only')
     }
-    return ({ address }) => canonicalAddress(address) ?? ''
+    // What the system says of an IPv4 connection has one spelling.
+    return ({ address }) => (address.includes(':') ? (canonicalAddress(address) ?? '') : address)
   }
   const isTrusted = networks.length === 0 ? null : createNetworkCheck(networks)
 
