@@ -2,6 +2,7 @@ import type { Preset } from '../core/kernel/preset.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
+import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
 import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
@@ -29,6 +30,14 @@ export const full: Preset = {
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
     { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },
+    {
+      manifest: observers,
+      load: () => import('../plugins/observers/index.ts'),
+      modules: {
+        './compile': () => import('../plugins/observers/compile.ts'),
+        './command': () => import('../plugins/observers/command.ts'),
+      },
+    },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

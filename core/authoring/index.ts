@@ -41,6 +41,15 @@ export {
   beforeMutation,
   type HookContext,
 } from './mutation-hooks.ts'
+export {
+  chat,
+  type ObserverAction,
+  type ObserverOptions,
+  observer,
+  type RetryOptions,
+  type WebhookOptions,
+  webhook,
+} from './observer.ts'
 export type { ArgumentSource, OperationOptions } from './operation.ts'
 export { type AutoParamOptions, type QueryOptions, query } from './query.ts'
 export type { Rule, RuleBounds, RuleSource, Rules, Validator } from './rules.ts'

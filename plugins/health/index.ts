@@ -1,6 +1,7 @@
 import { definePlugin, type Reply, type Scope } from '../../core/index.ts'
+import type { HealthChecks } from './api.ts'
 import manifest from './manifest.ts'
-import { readHealth } from './read-health.ts'
+import { type NamedCheck, readHealth } from './read-health.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
@@ -26,8 +27,12 @@ export default definePlugin(manifest, (scope) => {
   const mount = (path: string, handler: () => Promise<Reply> | Reply): void =>
     scope.route({ method: 'GET', path, anonymous: true, handler })
 
+  const checks: NamedCheck[] = []
+  const health: HealthChecks = { add: (name, check) => void checks.push({ name, check }) }
+  scope.provide('health', health)
+
   mount('/health', async () => {
-    const health = await readHealth(scope)
+    const health = await readHealth(scope, checks)
     return reply(health.status === 'ok' ? 200 : 503, health)
   })
   // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.

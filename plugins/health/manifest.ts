@@ -5,5 +5,6 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Probes: /health, /health/live, /health/ready and their aliases.',
+  provides: ['health'],
 }
 export default manifest

@@ -1,4 +1,10 @@
 import type { Scope } from '../../core/index.ts'
+import type { HealthChecks, HealthFinding } from './api.ts'
+
+export interface NamedCheck {
+  readonly name: string
+  readonly check: Parameters<HealthChecks['add']>[1]
+}
 
 /** Body of `GET /health`. Names no host and no credential. */
 export interface Health {
@@ -16,18 +22,23 @@ export interface Health {
     readonly idle_connections: number
     readonly latency_ms: number | null
   }
+  /** What plugins found, by name; absent where none looks. */
+  readonly checks?: Readonly<Record<string, HealthFinding>>
 }
 
 /** Asks the database and sums up. Never throws: a database that is down is a finding, not a failure. */
-export async function readHealth(scope: Scope): Promise<Health> {
+export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []): Promise<Health> {
   const database = scope.database()
+  const asked = Promise.all(named.map(async ({ name, check }) => [name, await find(check)] as const))
   const started = performance.now()
   const latency = await database.ping().then(
     () => Math.round((performance.now() - started) * 100) / 100,
     () => null,
   )
+  const found = await asked
+  const isOk = latency !== null && found.every(([, { ok }]) => ok)
   return {
-    status: latency === null ? 'unhealthy' : 'ok',
+    status: isOk ? 'ok' : 'unhealthy',
     version: scope.process.version,
     schema_hash: scope.process.generation.hash,
     uptime_seconds: Math.floor((Date.now() - scope.process.startedAt.getTime()) / 1000),
@@ -39,5 +50,14 @@ export async function readHealth(scope: Scope): Promise<Health> {
       idle_connections: database.pool.idle,
       latency_ms: latency,
     },
+    ...(found.length === 0 ? {} : { checks: Object.fromEntries(found) }),
+  }
+}
+
+async function find(check: NamedCheck['check']): Promise<HealthFinding> {
+  try {
+    return await check()
+  } catch {
+    return { ok: false }
   }
 }

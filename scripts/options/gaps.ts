@@ -31,13 +31,4 @@ export const GAPS: Readonly<Record<string, string>> = {
     'subscription.replay',
     'subscription.arguments',
   ),
-  ...because(
-    'waits for observers',
-    'observer.entity',
-    'observer.event',
-    'observer.condition',
-    'observer.actions',
-    'observer.retry',
-    'observer.sync',
-  ),
 }

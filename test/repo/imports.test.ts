@@ -100,6 +100,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   graphql: ['plugins/graphql/'],
   'find-my-way': ['core/http/router.ts'],
   ioredis: ['core/stores/'],
+  undici: ['plugins/observers/'],
   jose: ['plugins/jwt/'],
   '@node-rs/argon2': ['plugins/api-keys/'],
   pino: ['core/signals/log.ts'],

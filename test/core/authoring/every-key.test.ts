@@ -7,6 +7,7 @@ import {
   input,
   interface_,
   mutation,
+  observer,
   query,
   scalar,
   String as Text,
@@ -40,6 +41,7 @@ async function listOptions(): Promise<ReadonlyMap<string, readonly string[]>> {
     scalar('S', wrong)
     query('q', Text, { args: { x: { type: Text, ...(wrong as object) } }, ...(wrong as object) })
     mutation('m', Text, wrong)
+    observer('o', wrong)
     return collectSchema()
   }).catch((error: Error) => error.message)
   const told = [...`${message}`.matchAll(/: (.+) has no option "noSuchOption".* Options: (.*)$/gm)]
@@ -62,6 +64,7 @@ t.test('every key of schema.json has its option, and every option its key', asyn
     query: /^query "q"/,
     argument: /^argument "x"/,
     mutation: /^mutation "m"/,
+    observer: /^observer "o"/,
   }
   const all = [...listSchemaKeys().keys()]
   for (const [element, subject] of Object.entries(subjects)) {

@@ -1,0 +1,135 @@
+import { brandOf } from './brand.ts'
+import { decoratorFault } from './members.ts'
+import type { OperationMark } from './operation.ts'
+import {
+  count,
+  flag,
+  isJson,
+  isPlainObject,
+  type OptionRule,
+  oneOf,
+  readOptions,
+  record,
+  rule,
+  text,
+} from './options.ts'
+import { placeAbove } from './place.ts'
+import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
+
+/** What an observer does: made by `webhook()` or `chat()`. */
+export type ObserverAction = Readonly<Record<string, unknown>> & { readonly type: string }
+
+export interface RetryOptions {
+  /** All attempts, the first included. Default 3. */
+  readonly maxAttempts?: number
+  /** Default `exponential`. */
+  readonly backoffStrategy?: 'exponential' | 'linear' | 'fixed'
+  readonly initialDelayMs?: number
+  readonly maxDelayMs?: number
+}
+
+/** Options of an observer. Spec "Observers". */
+export interface ObserverOptions {
+  /** The type whose rows are watched: its class, its handle, its name. */
+  readonly entity: unknown
+  /** `INSERT`, `UPDATE`, `DELETE`, or the name of a mutation. */
+  readonly event: string
+  /** Over the fields of the row: `"status.changed() and total > 100"`. */
+  readonly condition?: string
+  readonly actions: readonly ObserverAction[]
+  readonly retry?: RetryOptions
+  /** The answer waits for the actions. They cannot undo the write. */
+  readonly sync?: boolean
+}
+
+const RETRY_RULES = {
+  maxAttempts: count('max_attempts'),
+  backoffStrategy: oneOf('exponential', 'linear', 'fixed')('backoff_strategy'),
+  initialDelayMs: count('initial_delay_ms'),
+  maxDelayMs: count('max_delay_ms'),
+} satisfies Record<keyof Required<RetryOptions>, OptionRule>
+
+const entityName = rule('a type: its class, its handle or its name', (value) =>
+  typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
+)
+const actionList = rule('a list of actions: webhook(), chat()', (value) =>
+  Array.isArray(value) && value.every((one) => isPlainObject(one) && isJson(one)) ? value : undefined,
+)
+
+const OBSERVER_RULES = {
+  entity: entityName('entity'),
+  event: text('event'),
+  condition: text('condition'),
+  actions: actionList('actions'),
+  retry: record(RETRY_RULES)('retry'),
+  sync: flag('sync'),
+} satisfies Record<keyof Required<ObserverOptions>, OptionRule>
+
+/**
+ * Declares what happens after a commit: `@observer({ entity: Order, event: 'INSERT', actions: [webhook('https://…')] }) paid!: unknown`,
+ * or `observer('paid', { … })`.
+ */
+export function observer(name: string, options: ObserverOptions): void
+export function observer(options: ObserverOptions): OperationMark
+export function observer(first: string | ObserverOptions, second?: ObserverOptions): unknown {
+  const place = placeAbove(observer)
+  const order = takeOrder()
+  const add = (name: string, options: unknown): void => {
+    const subject = `observer "${name}"`
+    const emit = (scope: EmitScope) => ({
+      name,
+      ...readOptions(OBSERVER_RULES, options as object, subject, (message) => scope.fault(place, message)),
+    })
+    declare({ collection: 'observers', name, place, emit }, order)
+  }
+  if (typeof first === 'string') return add(first, second ?? {})
+  return (_value: unknown, context: unknown): void => {
+    const wrong = decoratorFault(context, ['field', 'method', 'getter', 'accessor'])
+    if (wrong !== null) reportFault(place, `@observer ${wrong}`)
+    else add(String((context as ClassMemberDecoratorContext).name), first)
+  }
+}
+
+export interface WebhookOptions {
+  /** Default `POST`. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Values may have `{field}`, and `{NAME}` of the environment. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON with `{{field}}`. */
+  readonly bodyTemplate?: string
+  /** Variable of the environment with the secret that signs it. */
+  readonly secretEnv?: string
+}
+
+/** @param url with `{field}` behind the host; `{ urlEnv }`: the variable of the environment that has it */
+export function webhook(url: string | { readonly urlEnv: string }, options: WebhookOptions = {}): ObserverAction {
+  const { method, headers, bodyTemplate, secretEnv } = options
+  return pruned({
+    type: 'webhook',
+    ...target(url),
+    method,
+    headers,
+    body_template: bodyTemplate,
+    secret_env: secretEnv,
+  })
+}
+
+/**
+ * @param channel where it is said; `{field}` is put in, as in the message
+ * @param url incoming webhook of the chat. Default: `[observers] chat_url`
+ */
+export function chat(
+  channel: string,
+  message: string,
+  { url }: { readonly url?: string | { readonly urlEnv: string } } = {},
+): ObserverAction {
+  return pruned({ type: 'chat', channel, message, ...(url === undefined ? {} : target(url)) })
+}
+
+function target(url: string | { readonly urlEnv: string }): object {
+  return typeof url === 'string' ? { url } : { url_env: url.urlEnv }
+}
+
+function pruned(action: { readonly type: string } & Readonly<Record<string, unknown>>): ObserverAction {
+  return Object.fromEntries(Object.entries(action).filter(([, value]) => value !== undefined)) as ObserverAction
+}

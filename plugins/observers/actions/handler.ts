@@ -1,0 +1,70 @@
+import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/index.ts'
+import type { ObservedChange } from '../change/observed-change.ts'
+import type { BoundAction } from '../deliver/delivery.ts'
+import type { HandlerOption } from '../options.ts'
+
+const CALL = sql`SELECT `
+/** Every column of every row, so that what stands behind them runs. */
+const READ = sql`SELECT count(v::text) FROM `
+
+/** Calls a function of the database with the event, or reads a view (`observers.handlers`). */
+export function bindHandler({ target }: HandlerOption, database: () => Database): BoundAction {
+  let statement: Promise<{ readonly text: string; readonly takesEvent: boolean }> | null = null
+  return {
+    type: 'handler',
+    targetOf: () => target,
+    async run(change) {
+      statement ??= findTarget(target, database()).catch((error: unknown) => {
+        statement = null
+        throw error
+      })
+      const { text, takesEvent } = await statement
+      try {
+        await database().query({ name: null, text }, takesEvent ? [payload(change)] : [], null)
+        return { kind: 'done' }
+      } catch (error) {
+        // Of a database nobody can say which failures would stay; the number of attempts is bounded.
+        return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
+      }
+    },
+  }
+}
+
+/** @throws SvcError SVC_CONFIG_INVALID: there is no such function or view */
+export async function findTarget(
+  target: string,
+  database: Database,
+): Promise<{ readonly text: string; readonly takesEvent: boolean }> {
+  const { functions, relations } = await database.catalog({ relations: [target], functions: [target] })
+  const [first = '', second] = target.split('.')
+  const name = second === undefined ? identifier(first) : sql`${identifier(first)}.${identifier(second)}`
+  const { placeholder } = database.dialect
+  const isOne = functions.get(target)?.some(({ parameters: [first, ...rest] }) => {
+    return first !== undefined && /^jsonb?$/.test(first.type) && rest.every(({ hasDefault }) => hasDefault)
+  })
+  if (isOne === true) {
+    const argument = parameter({ read: () => null })
+    return { text: render(sql`${CALL}${name}(${argument}::jsonb)`, placeholder).text, takesEvent: true }
+  }
+  if (relations.has(target)) {
+    return { text: render(sql`${READ}${name} AS v`, placeholder).text, takesEvent: false }
+  }
+  const message = `[observers] handlers: "${target}" is no function of one jsonb and no view of this database.`
+  throw new SvcError('SVC_CONFIG_INVALID', message)
+}
+
+function payload({ event, row, old, changed }: ObservedChange): string {
+  const { id, kind, entityType, entityId, user, tenant, time } = event
+  return JSON.stringify({
+    id,
+    event: kind,
+    entity: entityType,
+    entity_id: entityId,
+    timestamp: time,
+    user_id: user,
+    tenant_id: tenant,
+    changed: [...changed],
+    data: row,
+    old,
+  })
+}

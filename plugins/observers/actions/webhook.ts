@@ -1,0 +1,100 @@
+import { toSnakeCase, writeJson } from '../../../core/index.ts'
+import type { EntityShape } from '../change/entity-shape.ts'
+import type { ObservedChange } from '../change/observed-change.ts'
+import { compileTemplate, type Template } from '../change/template.ts'
+import type { DeclaredWebhook } from '../declared.ts'
+import type { BoundAction } from '../deliver/delivery.ts'
+import type { HttpSender } from '../outgoing/http-sender.ts'
+import { signatureHeaders } from '../outgoing/sign.ts'
+import { sampleChange } from './sample.ts'
+import { compileUrl } from './url-template.ts'
+
+export interface WebhookContext {
+  readonly shape: EntityShape
+  readonly env: (name: string) => string | undefined
+  /** `null`: only checked, nothing is sent. */
+  readonly sender: HttpSender | null
+  /** Of actions without a `secret_env`. */
+  readonly signingSecret: string | null
+}
+
+/** @throws Error with what is wrong */
+export function bindWebhook(
+  action: DeclaredWebhook,
+  { shape, env, sender, signingSecret }: WebhookContext,
+): BoundAction {
+  const url = compileUrl(urlOf(action, env), shape)
+  const headers = Object.entries(action.headers ?? {}).map(([name, value]) => {
+    return [name.toLowerCase(), compileTemplate(value, { place: 'header', shape, env })] as const
+  })
+  const type = headers.find(([name]) => name === 'content-type')?.[1](sampleChange(shape)) ?? 'application/json'
+  if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new Error(`content-type is ${type}: bodies are JSON`)
+  }
+  const body = action.body_template === undefined ? defaultBody : compileBody(action.body_template, shape)
+  const secret = action.secret_env === undefined ? signingSecret : fromEnvironment(action.secret_env, env)
+  return {
+    type: 'webhook',
+    targetOf: (change) => new URL(url(change)).host,
+    async run(change, id) {
+      const bytes = Buffer.from(body(change))
+      const own = Object.fromEntries(headers.map(([name, value]) => [name, value(change)]))
+      return sender!.send({
+        url: url(change),
+        method: action.method ?? 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'svc',
+          ...own,
+          'idempotency-key': id,
+          ...(secret === null ? {} : signatureHeaders(secret, bytes, Date.now() / 1000)),
+        },
+        body: bytes,
+      })
+    },
+  }
+}
+
+/** @throws Error where there is none */
+export function urlOf(
+  { url, url_env: name }: { readonly url?: string; readonly url_env?: string },
+  env: WebhookContext['env'],
+  otherwise: string | null = null,
+): string {
+  if (url !== undefined && name !== undefined) throw new Error('it has "url" and "url_env"; one is enough')
+  const found = url ?? (name === undefined ? otherwise : fromEnvironment(name, env))
+  if (found === null) throw new Error('it has no "url" and no "url_env"')
+  return found
+}
+
+function fromEnvironment(name: string, env: WebhookContext['env']): string {
+  const value = env(name)
+  if (value === undefined || value === '') throw new Error(`the environment has no ${name}`)
+  return value
+}
+
+function compileBody(source: string, shape: EntityShape): Template {
+  const template = compileTemplate(source, { place: 'json', shape })
+  try {
+    JSON.parse(template(sampleChange(shape)))
+  } catch {
+    throw new Error('"body_template" gives no JSON')
+  }
+  return template
+}
+
+/** Behaviours 9.1. */
+function defaultBody({ event, shape, now, old, changed }: ObservedChange): string {
+  return writeJson({
+    id: event.id,
+    event: event.kind,
+    entity: shape.name,
+    table: `tb_${toSnakeCase(shape.name)}`,
+    entity_id: event.entityId,
+    timestamp: event.time,
+    user_id: event.user,
+    tenant_id: event.tenant,
+    changed: [...changed],
+    data: { new: now, old },
+  })
+}

@@ -1,0 +1,130 @@
+import { didYouMean, listNames, writeJson } from '../../../core/index.ts'
+import type { EntityShape } from './entity-shape.ts'
+import type { ObservedChange } from './observed-change.ts'
+
+/** Where a template's text goes; what is put into it is escaped for that place. */
+export type TemplatePlace = 'json' | 'text' | 'url' | 'header' | 'address'
+
+export type Template = (change: ObservedChange) => string
+
+type Value = (change: ObservedChange) => unknown
+
+/** What stands for the change itself (behaviours 9.2). */
+const SPECIALS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['_id', ({ event }) => event.id],
+  ['_entity_id', ({ event }) => event.entityId],
+  ['_timestamp', ({ event }) => event.time],
+  ['_event', ({ event }) => event.kind],
+  ['_entity', ({ shape }) => shape.name],
+  ['_json', ({ row }) => row],
+  ['_old', ({ old }) => old],
+  ['_changed', ({ changed }) => [...changed]],
+])
+
+export interface TemplateOptions {
+  readonly place: TemplatePlace
+  readonly shape: EntityShape
+  /** Values of the environment, for names in upper case. Absent: there is none in this place. */
+  readonly env?: (name: string) => string | undefined
+}
+
+/** `{{field}}` in a body, `{field}` elsewhere. */
+const DOUBLE = /\{\{\s*([^{}]*?)\s*\}\}/g
+const SINGLE = /\$?\{\s*([^{}]*?)\s*\}/g
+
+/**
+ * Compiles a template once. A field that the row does not have becomes the empty text, in JSON outside of quotes `null`.
+ * @throws Error with what is wrong: an unknown field with the nearest
+ */
+export function compileTemplate(source: string, { place, shape, env }: TemplateOptions): Template {
+  const parts: (string | Template)[] = []
+  let end = 0
+  let inText = false
+  for (const match of source.matchAll(place === 'json' ? DOUBLE : SINGLE)) {
+    const before = source.slice(end, match.index)
+    if (place === 'json') inText = endsInText(before, inText)
+    parts.push(before)
+    parts.push(placeholder(match[1] ?? '', place, inText, shape, env))
+    end = match.index + match[0].length
+  }
+  parts.push(source.slice(end))
+  return (change) => parts.map((part) => (typeof part === 'string' ? part : part(change))).join('')
+}
+
+function placeholder(
+  name: string,
+  place: TemplatePlace,
+  inText: boolean,
+  shape: EntityShape,
+  env: TemplateOptions['env'],
+): Template {
+  const [first = '', ...rest] = name.split('.')
+  const field = shape.find(first)
+  const special = specialOf(first, rest, shape)
+  if (field === undefined && special === undefined && env !== undefined && /^[A-Z][A-Z0-9_]*$/.test(name)) {
+    const value = env(name)
+    if (value === undefined) throw new Error(`the environment has no ${name}`)
+    const given = escaped(value, place, inText)
+    return () => given
+  }
+  if (field === undefined && special === undefined) {
+    const names = [...shape.fields.map((one) => one.name), ...SPECIALS.keys()]
+    throw new Error(
+      `${shape.name} has no field "${name}".${didYouMean(first, names) || ` There is: ${listNames(names)}.`}`,
+    )
+  }
+  const value: Value = special ?? (({ row }) => dig(row, [field!.name, ...rest]))
+  return (change) => escaped(value(change) ?? null, place, inText)
+}
+
+/** `_old.status`, `_json.status` besides the names alone. */
+function specialOf(name: string, rest: readonly string[], shape: EntityShape): Value | undefined {
+  const special = SPECIALS.get(name)
+  if (special === undefined || rest.length === 0) return special
+  const field = name === '_old' || name === '_json' ? shape.find(rest[0]!) : undefined
+  return field === undefined ? undefined : (change) => dig(special(change), [field.name, ...rest.slice(1)])
+}
+
+/** Nothing but what the objects themselves hold. */
+function dig(row: unknown, path: readonly string[]): unknown {
+  let value = row
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+function escaped(value: unknown, place: TemplatePlace, inText: boolean): string {
+  if (place === 'json') {
+    if (!inText) return writeJson(value)
+    return value === null ? '' : JSON.stringify(plain(value)).slice(1, -1)
+  }
+  if (value === null) return ''
+  const text = plain(value)
+  switch (place) {
+    case 'url':
+      return encodeURIComponent(text.toWellFormed?.() ?? text)
+    case 'header':
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of a header's may end early
+      return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
+    case 'address':
+      return text
+    case 'text':
+      return text
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : writeJson(value)
+}
+
+/** Is the end of this piece of JSON inside of a text? */
+function endsInText(piece: string, before: boolean): boolean {
+  let inText = before
+  for (let index = 0; index < piece.length; index++) {
+    if (piece[index] === '"') inText = !inText
+    else if (piece[index] === '\\' && inText) index++
+  }
+  return inText
+}

@@ -1,0 +1,97 @@
+import {
+  type AuthoredObserver,
+  defineCompilePart,
+  didYouMean,
+  ExpressionFault,
+  listNames,
+  toWireName,
+} from '../../core/index.ts'
+import { bindAction } from './bind-action.ts'
+import { compileCondition } from './change/condition.ts'
+import { type EntityShape, shapeOfAuthored } from './change/entity-shape.ts'
+import {
+  ACTIONS,
+  type DeclaredAction,
+  type DeclaredObserver,
+  keyProblems,
+  type ObserversBlock,
+  RETRY_KEYS,
+} from './declared.ts'
+import { DEFAULT_RETRY } from './deliver/retry-policy.ts'
+import type { ObserverOptions } from './options.ts'
+
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE']
+
+/** Observers are checked where they are written: conditions, actions, templates. */
+export default defineCompilePart<ObserverOptions>({
+  compile({ schema, options, fault }) {
+    const types = new Map((schema.types ?? []).map((type) => [type.name, type]))
+    const observers = (schema.observers ?? []).map((observer): DeclaredObserver => {
+      const { name, entity, event, condition, actions, sync = false } = observer
+      const say = (id: string, what: string) => fault(id, `Observer "${name}": ${what}`, observer)
+      const retry = { ...DEFAULT_RETRY, ...observer.retry }
+      for (const problem of keyProblems(observer.retry ?? {}, RETRY_KEYS, unknownKey(RETRY_KEYS)))
+        say('retry', `retry: ${problem}.`)
+      if (retry.max_delay_ms < retry.initial_delay_ms && observer.retry?.max_delay_ms !== undefined) {
+        say('retry', 'retry: max_delay_ms is less than initial_delay_ms.')
+      }
+      const type = types.get(entity)
+      // A type that is none has been reported by then.
+      if (type !== undefined) checkObserver(observer, shapeOfAuthored(type), options, say)
+      return {
+        name,
+        entity,
+        event: CHANGES.includes(event) ? event : toWireName(event),
+        ...(condition === undefined ? {} : { condition }),
+        actions: actions as unknown as readonly DeclaredAction[],
+        retry,
+        sync,
+      }
+    })
+    return observers.length === 0 ? undefined : { block: { observers } satisfies ObserversBlock }
+  },
+})
+
+function checkObserver(
+  { condition, actions }: AuthoredObserver,
+  shape: EntityShape,
+  options: ObserverOptions,
+  say: (id: string, what: string) => void,
+): void {
+  if (condition !== undefined) {
+    try {
+      compileCondition(condition, shape)
+    } catch (error) {
+      if (!(error instanceof ExpressionFault)) throw error
+      say('condition', `condition, ${error.message}.`)
+    }
+  }
+  for (const [index, action] of actions.entries()) {
+    const place = `action ${index + 1}`
+    const kind = String(action.type)
+    const rules = Object.hasOwn(ACTIONS, kind) ? ACTIONS[kind as DeclaredAction['type']] : undefined
+    if (rules === undefined) {
+      say(
+        'action',
+        `${place}: there is no action "${kind}".${didYouMean(kind, Object.keys(ACTIONS))} Actions: ${listNames(Object.keys(ACTIONS))}.`,
+      )
+      continue
+    }
+    const problems = keyProblems(action, rules, unknownKey(rules))
+    for (const problem of problems) say('action', `${place} (${kind}): ${problem}.`)
+    if (problems.length > 0) continue
+    try {
+      // The environment of whoever compiles is not that of the service.
+      const env = (name: string) => (/URL/.test(name) ? 'https://example.com/' : name)
+      const chatUrl = options.chat_url ?? 'https://example.com/'
+      bindAction(action as unknown as DeclaredAction, { shape, env, sender: null, signingSecret: null }, chatUrl)
+    } catch (error) {
+      say('action', `${place} (${kind}): ${(error as Error).message}.`)
+    }
+  }
+}
+
+function unknownKey(rules: object): (key: string) => string {
+  return (key) =>
+    `there is no "${key}"${didYouMean(key, Object.keys(rules)) || `; keys: ${listNames(Object.keys(rules))}`}`
+}

@@ -1,0 +1,66 @@
+import type { Database, Parameter, Row } from '../../core/index.ts'
+
+/** A dead letter as operators see it. */
+export interface DeadLetter {
+  readonly id: string
+  readonly observer: string
+  readonly action: string
+  readonly event_id: string
+  readonly entity: string | null
+  readonly entity_id: string | null
+  readonly attempts: number
+  readonly error: string | null
+  readonly died_at: string
+}
+
+const LETTERS = `SELECT id::text, observer, action_type, event_id::text, event ->> 'entityType', event ->> 'entityId',
+  attempts::text, error, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), event::text
+  FROM svc_event_deliveries WHERE status = 'dead'`
+const RETRY = `UPDATE svc_event_deliveries SET status = 'waiting', attempts = 0, next_at = now(), updated_at = now()
+  WHERE status = 'dead'`
+
+/** Dead letters, the newest first. */
+export async function listDeadLetters(database: Database, limit: number): Promise<readonly DeadLetter[]> {
+  const text = `${LETTERS} ORDER BY id DESC LIMIT $1::int`
+  return (await run(database, text, String(limit))).map(toLetter)
+}
+
+/** With its event. @returns `null`: there is none of this id */
+export async function showDeadLetter(
+  database: Database,
+  id: string,
+): Promise<(DeadLetter & { readonly event: unknown }) | null> {
+  const text = `${LETTERS} AND id = $1::bigint`
+  const [row] = await run(database, text, id)
+  return row === undefined ? null : { ...toLetter(row), event: JSON.parse(row[9]!) as unknown }
+}
+
+/** It is delivered anew, with all its attempts. @param id `null`: all of them @returns how many */
+export async function retryDeadLetters(database: Database, id: string | null): Promise<number> {
+  if (id === null) return (await run(database, `${RETRY} RETURNING id`)).length
+  return (await run(database, `${RETRY} AND id = $1::bigint RETURNING id`, id)).length
+}
+
+/** @returns was it there? */
+export async function dropDeadLetter(database: Database, id: string): Promise<boolean> {
+  const text = `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id = $1::bigint RETURNING id`
+  return (await run(database, text, id)).length === 1
+}
+
+async function run(database: Database, text: string, ...parameters: readonly Parameter[]): Promise<readonly Row[]> {
+  return (await database.query({ name: null, text }, parameters, null)).rows
+}
+
+function toLetter([id, observer, action, eventId, entity, entityId, attempts, error, at]: Row): DeadLetter {
+  return {
+    id: id!,
+    observer: observer!,
+    action: action!,
+    event_id: eventId!,
+    entity: entity ?? null,
+    entity_id: entityId ?? null,
+    attempts: Number(attempts),
+    error: error ?? null,
+    died_at: at!,
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChangeEvent } from '../change/change-event.ts'
+import type { ObservedChange } from '../change/observed-change.ts'
+import type { Outcome } from '../outgoing/http-sender.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+
+/** One action of an observer, ready to run. */
+export interface BoundAction {
+  /** `webhook`, `email`, `chat`, `handler`. */
+  readonly type: string
+  /** Actions of one target share its bound. */
+  readonly targetOf: (change: ObservedChange) => string
+  /** @param id the same on every attempt: `Idempotency-Key` */
+  readonly run: (change: ObservedChange, id: string) => Promise<Outcome>
+}
+
+export interface BoundObserver {
+  readonly name: string
+  readonly retry: RetryPolicy
+  readonly sync: boolean
+  readonly actions: readonly BoundAction[]
+}
+
+/** An action that an event still waits for. */
+export interface PendingDelivery {
+  readonly event: ChangeEvent
+  readonly observer: string
+  /** Its place among the actions of the observer. */
+  readonly action: number
+  readonly actionType: string
+  /** Deliveries of one lane run in their order. */
+  readonly lane: string
+  readonly maxAttempts: number
+  /** That were made. */
+  readonly attempts: number
+  readonly error: string | null
+}
+
+export interface StoredDelivery extends PendingDelivery {
+  readonly id: string
+}
+
+/** One observer's action on one row. A change that names no row has a lane of its own. */
+export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
+  return `${observer}/${action}/${entityType ?? ''}/${entityId ?? `event ${id}`}`
+}
+
+/** What outlives a first attempt that failed. Only the relay that is active writes to it. */
+export interface DeliveryStore {
+  /** Lanes in which something waits: what comes later has to wait behind it. */
+  waitingLanes(): Promise<readonly string[]>
+  /** @param delayMs `null`: behind what waits in its lane, where something does */
+  park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
+  /** What is due, at most one of a lane that was not retried by hand. */
+  due(limit: number): Promise<readonly StoredDelivery[]>
+  /** Milliseconds until something is; `null` = nothing waits. */
+  nextDueMs(): Promise<number | null>
+  /** It worked. @returns does something still wait in its lane? */
+  done(delivery: StoredDelivery): Promise<boolean>
+  /** It waits on, with the attempts and the error that it has now. */
+  again(delivery: StoredDelivery, delayMs: number): Promise<void>
+  /** A dead letter, with the attempts and the error that it has now. @returns does something still wait in its lane? */
+  bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
+  counts(): Promise<{ readonly waiting: number; readonly dead: number }>
+  /** Drops the oldest dead letters above the bound. @returns how many */
+  trim(most: number): Promise<number>
+}

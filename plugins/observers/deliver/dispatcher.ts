@@ -1,0 +1,239 @@
+import type { ChangeEvent } from '../change/change-event.ts'
+import type { ObservedChange } from '../change/observed-change.ts'
+import type { Outcome } from '../outgoing/http-sender.ts'
+import type { Watched } from '../watch-list.ts'
+import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
+import { laneOf } from './delivery.ts'
+import type { DeliveryReport } from './delivery-report.ts'
+import { delayBefore } from './retry-policy.ts'
+import { TargetSlots } from './target-slots.ts'
+
+export interface DispatcherOptions {
+  /** Who observes this event, in the order of declaration. */
+  readonly watch: (event: ChangeEvent) => readonly Watched[]
+  /** The observer that a delivery was kept for; `null`: the schema has it no more. */
+  readonly find: (name: string, event: ChangeEvent) => Watched | null
+  readonly store: DeliveryStore
+  readonly report: DeliveryReport
+  /** Calls of one target at once. */
+  readonly concurrency: number
+  /** May this process still act? A relay whose lease has run out may not. */
+  readonly mayAct: () => boolean
+}
+
+/** Deliveries that wait in memory for a slot of their target, at most; the rest waits in the store. */
+const MOST_WAITING = 256
+const DUE_AT_ONCE = 200
+/** Until a target whose slots are all waited for is asked again. */
+const FULL_MS = 100
+/** What others have put into the store (`svc events retry`) is seen after so long. */
+const LOOK_MS = 2000
+
+/**
+ * Delivers events: in order per observer and row, with a bound per target. What fails for now is parked in the store, so
+ * that a target that is away holds up nobody else.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #slots: TargetSlots
+  /** The last delivery of each observer and row that runs. */
+  readonly #running = new Map<string, Promise<void>>()
+  /** Lanes in which something is parked. */
+  #parked = new Set<string>()
+  readonly #retrying = new Set<string>()
+  #timer: NodeJS.Timeout | null = null
+  #dueAt = 0
+  #isOpen = false
+  #looking: Promise<void> | null = null
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#slots = new TargetSlots(options.concurrency, MOST_WAITING)
+  }
+
+  /** Begins to act on what is parked. */
+  async start(): Promise<void> {
+    this.#parked = new Set(await this.#options.store.waitingLanes())
+    this.#isOpen = true
+    this.#schedule(0)
+  }
+
+  /** Starts nothing more; what runs may end. */
+  async stop(): Promise<void> {
+    this.#isOpen = false
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    await this.#looking
+  }
+
+  /**
+   * Runs what observers want of the event.
+   * @returns resolves when every action has been done, parked or buried: the event is taken care of
+   * @throws when it is not, and has to come again
+   */
+  async deliver(event: ChangeEvent): Promise<void> {
+    const watched = this.#options.watch(event)
+    await Promise.all(watched.map(({ change, observer }) => this.#inOrder(change, observer)))
+  }
+
+  /** Events of one row come to an observer one after the other. */
+  #inOrder(change: ObservedChange, observer: BoundObserver): Promise<void> {
+    const key = laneOf(change.event, observer.name, -1)
+    const before = this.#running.get(key)
+    const work = (): Promise<void> => this.#actions(change, observer)
+    // One that failed to be taken care of comes again, and with it all behind it.
+    const own = before === undefined ? work() : before.then(work)
+    this.#running.set(key, own)
+    const end = (): void => {
+      if (this.#running.get(key) === own) this.#running.delete(key)
+    }
+    own.then(end, end)
+    return own
+  }
+
+  async #actions(change: ObservedChange, observer: BoundObserver): Promise<void> {
+    for (const [index, action] of observer.actions.entries()) {
+      const { event } = change
+      const lane = laneOf(event, observer.name, index)
+      const pending: PendingDelivery = {
+        event,
+        observer: observer.name,
+        action: index,
+        actionType: action.type,
+        lane,
+        maxAttempts: observer.retry.max_attempts,
+        attempts: 0,
+        error: null,
+      }
+      if (this.#parked.has(lane)) await this.#park(pending, null)
+      else await this.#first(change, observer, action, pending)
+    }
+  }
+
+  async #first(
+    change: ObservedChange,
+    { retry }: BoundObserver,
+    action: BoundAction,
+    pending: PendingDelivery,
+  ): Promise<void> {
+    const release = await this.#slots.take(action.targetOf(change))
+    if (release === null) return this.#park(pending, 0)
+    let outcome: Outcome
+    try {
+      outcome = await this.#attempt(change, action, pending)
+    } finally {
+      release()
+    }
+    if (outcome.kind === 'done') return
+    const tried = { ...pending, attempts: 1, error: outcome.error }
+    if (outcome.kind === 'never' || retry.max_attempts <= 1) return this.#bury(tried)
+    await this.#park(tried, delayBefore(retry, 1, outcome.afterMs))
+  }
+
+  async #attempt(
+    change: ObservedChange,
+    action: BoundAction,
+    { event, observer, action: index }: PendingDelivery,
+  ): Promise<Outcome> {
+    if (!this.#isOpen || !this.#options.mayAct()) throw new NotActive()
+    const { report } = this.#options
+    const started = performance.now()
+    // Of several actions of one event each has its own key.
+    const key = index === 0 ? event.id : `${event.id}/${index}`
+    const outcome = await action.run(change, key).catch((error: unknown): Outcome => {
+      return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
+    })
+    report.attempted(action.type, outcome, (performance.now() - started) / 1000, { observer, event })
+    return outcome
+  }
+
+  async #park(pending: PendingDelivery, delayMs: number | null): Promise<void> {
+    this.#parked.add(pending.lane)
+    await this.#options.store.park(pending, delayMs)
+    // The one before may have left meanwhile, and its lane with it.
+    this.#parked.add(pending.lane)
+    this.#schedule(delayMs ?? 0)
+  }
+
+  async #bury(delivery: PendingDelivery | StoredDelivery): Promise<void> {
+    const stillWaits = await this.#options.store.bury(delivery)
+    if ('id' in delivery) this.#left(delivery.lane, stillWaits)
+    this.#options.report.buried(delivery)
+  }
+
+  #left(lane: string, stillWaits: boolean): void {
+    if (stillWaits) this.#schedule(0)
+    else this.#parked.delete(lane)
+  }
+
+  #schedule(delayMs: number): void {
+    if (!this.#isOpen) return
+    const at = Date.now() + delayMs
+    if (this.#timer !== null && this.#dueAt <= at) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#dueAt = at
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = null
+      })
+    }, delayMs)
+    this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    const { store } = this.#options
+    let nextMs: number | null = LOOK_MS
+    try {
+      if (!this.#options.mayAct()) return
+      const due = (await store.due(DUE_AT_ONCE)).filter(({ id }) => !this.#retrying.has(id))
+      for (const delivery of due) {
+        this.#retrying.add(delivery.id)
+        this.#parked.add(delivery.lane)
+        void this.#retry(delivery)
+          .catch((error: unknown) => this.#options.report.failed(error))
+          .finally(() => this.#retrying.delete(delivery.id))
+      }
+      if (due.length === 0) nextMs = await store.nextDueMs()
+    } catch (error) {
+      this.#options.report.failed(error)
+    } finally {
+      // At least so long, that what is due and runs already is not asked for without a pause.
+      this.#schedule(Math.max(20, Math.min(nextMs ?? LOOK_MS, LOOK_MS)))
+    }
+  }
+
+  async #retry(delivery: StoredDelivery): Promise<void> {
+    const { store, find } = this.#options
+    const watched = find(delivery.observer, delivery.event)
+    const action = watched?.observer.actions[delivery.action]
+    if (watched === null || action === undefined) {
+      const error = `the schema has no action ${delivery.action + 1} of observer "${delivery.observer}"`
+      return this.#bury({ ...delivery, error })
+    }
+    const release = await this.#slots.take(action.targetOf(watched.change))
+    if (release === null) return store.again(delivery, FULL_MS)
+    let outcome: Outcome
+    try {
+      outcome = await this.#attempt(watched.change, action, delivery)
+    } finally {
+      release()
+    }
+    if (outcome.kind === 'done') return this.#left(delivery.lane, await store.done(delivery))
+    const { retry } = watched.observer
+    const attempts = delivery.attempts + 1
+    const tried = { ...delivery, attempts, error: outcome.error }
+    if (outcome.kind === 'never' || attempts >= retry.max_attempts) return this.#bury(tried)
+    const delayMs = delayBefore(retry, attempts, outcome.afterMs)
+    await store.again(tried, delayMs)
+    this.#schedule(delayMs)
+  }
+}
+
+/** The event stays where it is: another process, or this one later, delivers it. */
+export class NotActive extends Error {
+  constructor() {
+    super('this process delivers no events any more')
+    this.name = 'NotActive'
+  }
+}

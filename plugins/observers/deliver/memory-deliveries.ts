@@ -1,0 +1,76 @@
+import type { DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
+
+interface Waiting extends StoredDelivery {
+  dueAt: number
+  attempts: number
+  error: string | null
+}
+
+/** Above this many nothing more waits: it is a dead letter at once. */
+const MOST_WAITING = 10_000
+
+/** Deliveries that end with the process: of the backend `in-memory`. */
+export function createMemoryDeliveries(now: () => number = Date.now): DeliveryStore {
+  const waiting = new Map<string, Waiting>()
+  const dead = new Map<string, StoredDelivery>()
+  let last = 0
+
+  function leave({ id, lane }: StoredDelivery): boolean {
+    waiting.delete(id)
+    for (const other of waiting.values()) {
+      if (other.lane !== lane) continue
+      if (other.dueAt === Number.POSITIVE_INFINITY) other.dueAt = now()
+      return true
+    }
+    return false
+  }
+
+  const keep = (delivery: PendingDelivery, error: string | null): StoredDelivery => ({
+    ...delivery,
+    id: String(++last),
+    error,
+  })
+
+  return {
+    waitingLanes: async () => [...new Set([...waiting.values()].map(({ lane }) => lane))],
+    async park(delivery, delayMs) {
+      if (waiting.size >= MOST_WAITING) {
+        const letter = keep(delivery, `more than ${MOST_WAITING} deliveries wait`)
+        dead.set(letter.id, letter)
+        return
+      }
+      const kept = keep(delivery, delivery.error)
+      const isBehind = delayMs === null && [...waiting.values()].some(({ lane }) => lane === kept.lane)
+      waiting.set(kept.id, { ...kept, dueAt: isBehind ? Number.POSITIVE_INFINITY : now() + (delayMs ?? 0) })
+    },
+    async due(limit) {
+      const at = now()
+      return [...waiting.values()].filter(({ dueAt }) => dueAt <= at).slice(0, limit)
+    },
+    async nextDueMs() {
+      let next = Number.POSITIVE_INFINITY
+      for (const { dueAt } of waiting.values()) next = Math.min(next, dueAt)
+      return next === Number.POSITIVE_INFINITY ? null : Math.max(0, next - now())
+    },
+    done: async (delivery) => leave(delivery),
+    async again({ id, attempts, error }, delayMs) {
+      const one = waiting.get(id)
+      if (one !== undefined) Object.assign(one, { attempts, error, dueAt: now() + delayMs })
+    },
+    async bury(delivery) {
+      const letter = 'id' in delivery ? delivery : keep(delivery, delivery.error)
+      dead.set(letter.id, letter)
+      return 'id' in delivery ? leave(delivery) : false
+    },
+    counts: async () => ({ waiting: waiting.size, dead: dead.size }),
+    async trim(most) {
+      let dropped = 0
+      for (const id of dead.keys()) {
+        if (dead.size <= most) break
+        dead.delete(id)
+        dropped++
+      }
+      return dropped
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { definePlugin, type Exchange, type MutationModel, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import type {} from '../health/api.ts'
+import { findTarget } from './actions/handler.ts'
+import type { EventBackend, EventConsumer } from './backend.ts'
+import { type ChangeEvent, eventOfWrite } from './change/change-event.ts'
+import { Dispatcher } from './deliver/dispatcher.ts'
+import manifest from './manifest.ts'
+import { createMemoryBackend } from './memory-backend.ts'
+import { Monitor } from './monitor.ts'
+import type { ObserverOptions } from './options.ts'
+import { createHttpSender } from './outgoing/http-sender.ts'
+import { createReport } from './report.ts'
+import { announceDone, createSqlBackend, DONE_CHANNEL } from './sql/sql-backend.ts'
+import { SyncWaits } from './sync-waits.ts'
+import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
+import { WatchList } from './watch-list.ts'
+
+const TRIM_MS = 60_000
+
+/** Spec "Events": what was committed is told to whoever observes it. */
+export default definePlugin<ObserverOptions>(manifest, async (scope, options) => {
+  const sender = await createHttpSender({
+    allowHosts: options.allow_hosts,
+    connectTimeoutMs: options.connect_timeout_ms,
+    requestTimeoutMs: options.request_timeout_ms,
+    maxPayloadBytes: options.max_payload_bytes,
+    concurrency: options.max_concurrent_per_target,
+  })
+  scope.onClose(() => sender.close())
+
+  const captured = new WeakSet<MutationModel>()
+  const wanted = new WeakSet<MutationModel>()
+  const watchLists = scope.perGeneration((schema) => {
+    const list = new WatchList(schema, {
+      env: (name) => process.env[name],
+      sender,
+      signingSecret: options.signing_secret ?? null,
+      chatUrl: options.chat_url ?? null,
+      handlers: options.handlers,
+      database: scope.database,
+      failed: (observer, error) =>
+        scope.log.error(
+          { observer, error: String(error) },
+          'the condition of an observer cannot be answered; it is not fulfilled',
+        ),
+    })
+    if (list.isEmpty) return list
+    for (const mutation of schema.mutations.values()) {
+      // What a function says that it wrote is known behind it alone: all of them are captured.
+      captured.add(mutation)
+      if (typesOf(mutation).some((type) => list.watches(type))) wanted.add(mutation)
+    }
+    return list
+  })
+  const current = (): WatchList => watchLists.of(scope.process.generation)
+
+  const backend = openBackend(scope, options)
+  const report = createReport(scope)
+  const monitor = new Monitor(scope, backend)
+  const processed = scope.counter('svc_observer_events_processed_total')
+  const failed = scope.counter('svc_observer_events_failed_total')
+  const overflow = scope.counter('svc_observer_dlq_overflow_total')
+  const waits = new SyncWaits()
+  const dispatcher = new Dispatcher({
+    watch: (event) => current().of(event),
+    find: (name, event) => current().find(name, event),
+    store: backend.store,
+    report,
+    concurrency: options.max_concurrent_per_target,
+    mayAct: backend.mayAct,
+  })
+
+  let trimmer: NodeJS.Timeout | null = null
+  const consumer: EventConsumer = {
+    async start() {
+      await dispatcher.start()
+      trimmer = setInterval(() => {
+        void backend.store.trim(options.max_dead_letters).then((count) => overflow.add(count), report.failed)
+      }, TRIM_MS)
+      trimmer.unref()
+    },
+    async deliver(event) {
+      const isSync =
+        current().hasSync &&
+        current()
+          .of(event)
+          .some(({ observer }) => observer.sync)
+      try {
+        await dispatcher.deliver(event)
+      } catch (error) {
+        failed.add()
+        throw error
+      }
+      processed.add()
+      if (!isSync) return
+      waits.done(event.id)
+      if (backend.insert !== null) announceDone(scope.database(), event.id)
+    },
+    async stop() {
+      if (trimmer !== null) clearInterval(trimmer)
+      await dispatcher.stop()
+    },
+  }
+
+  scope.writes({ mutations: (mutation) => wanted.has(mutation), before: true, entity: true })
+  if (backend.insert !== null) {
+    scope.writes({
+      mutations: (mutation) => captured.has(mutation),
+      insert: {
+        ...backend.insert,
+        columns: {
+          id: 'id',
+          created_at: 'time',
+          kind: 'kind',
+          mutation: 'mutation',
+          entity_type: 'entityType',
+          entity_id: 'entityId',
+          old_row: 'before',
+          new_row: 'entity',
+          updated_fields: 'updatedFields',
+          user_id: userOf,
+          tenant_id: tenantOf,
+        },
+      },
+    })
+  }
+
+  const pending = new WeakMap<Exchange, Promise<unknown>>()
+  scope.on('afterCommit', ({ exchange, writes }) => {
+    const list = watchLists.of(exchange.generation)
+    if (list.isEmpty) return
+    const of = { user: userOf(exchange), tenant: tenantOf(exchange) }
+    const events = writes.map((write) => eventOfWrite(write, of, '0'))
+    if (list.hasSync) waitFor(exchange, list, events)
+    backend.committed(events)
+  })
+
+  function waitFor(exchange: Exchange, list: WatchList, events: readonly ChangeEvent[]): void {
+    const ids = events.filter((event) => list.of(event).some(({ observer }) => observer.sync)).map(({ id }) => id)
+    if (ids.length === 0) return
+    const all = ids.map((id) => waits.of(id, options.sync_timeout_ms))
+    pending.set(exchange, Promise.all([pending.get(exchange), ...all]))
+  }
+
+  scope.on(
+    'resolve',
+    (exchange, { template }, next) => {
+      const result = next()
+      if (template.kind !== 'mutation' || !watchLists.of(exchange.generation).hasSync) return result
+      return afterSync(exchange, result)
+    },
+    { position: 'measure' },
+  )
+
+  async function afterSync<T>(exchange: Exchange, result: T | Promise<T>): Promise<T> {
+    const answer = await result
+    await pending.get(exchange)
+    return answer
+  }
+
+  scope.useOptional('health')?.add('observers', async () => {
+    const isUp = await monitor.look()
+    const { status, waiting, dead } = monitor.found
+    const lag = Math.round(monitor.lagSeconds * 1000) / 1000
+    return {
+      ok: isUp,
+      backend: options.backend,
+      lag_seconds: lag,
+      pending: status?.pending ?? null,
+      waiting,
+      dead_letters: dead,
+    }
+  })
+
+  scope.onReady(async () => {
+    await checkHandlers(scope, options)
+    if (backend.insert !== null && current().hasSync) await listenDone(scope, waits)
+    backend.start(consumer)
+    monitor.start()
+  })
+  scope.onDrain(() => backend.stop())
+  scope.onClose(() => monitor.stop())
+})
+
+function openBackend(scope: Scope, options: ObserverOptions): EventBackend {
+  if (options.backend === 'in-memory') {
+    const dropped = scope.counter('svc_observer_events_dropped_total')
+    return createMemoryBackend((count) => dropped.add(count))
+  }
+  const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
+  let isDown = false
+  return createSqlBackend({
+    database: scope.database,
+    ready: async () => {
+      for (const { ready } of tables) await ready()
+    },
+    retentionMs: options.retention_hours * 3_600_000,
+    onState(error) {
+      if ((error !== null) === isDown) return
+      isDown = error !== null
+      if (error === null) scope.log.info({}, 'events are delivered again')
+      else scope.log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
+    },
+  })
+}
+
+/** A target that is not there is told at boot; a database that is away is no reason not to start. */
+async function checkHandlers(scope: Scope, { handlers }: ObserverOptions): Promise<void> {
+  try {
+    for (const { target } of handlers) await findTarget(target, scope.database())
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+  }
+}
+
+async function listenDone(scope: Scope, waits: SyncWaits): Promise<void> {
+  try {
+    const end = await scope.database().listen?.(DONE_CHANNEL, (id) => waits.done(id))
+    if (end !== undefined) scope.onClose(end)
+  } catch (error) {
+    scope.log.warn({ error: String(error) }, 'observers with sync are not waited for: the database is away')
+  }
+}
+
+function typesOf({ named }: MutationModel): readonly string[] {
+  return named.kind === 'union' || named.kind === 'interface' ? named.members.map(({ name }) => name) : [named.name]
+}
+
+function userOf({ auth }: Exchange): string | null {
+  return auth?.subject ?? null
+}
+
+function tenantOf({ auth }: Exchange): string | null {
+  const tenant = auth?.claims.tenant_id
+  return typeof tenant === 'string' || typeof tenant === 'number' ? String(tenant) : null
+}

@@ -1,0 +1,62 @@
+import type { Scope } from '../../core/index.ts'
+import type { BackendStatus, EventBackend } from './backend.ts'
+
+const EVERY_MS = 2000
+
+/** What metrics and health say of the backend: looked at every two seconds, and when somebody asks. */
+export class Monitor {
+  readonly #backend: EventBackend
+  #status: BackendStatus | null = null
+  #counts = { waiting: 0, dead: 0 }
+  #seenAt = Date.now()
+  #isUp = true
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(scope: Scope, backend: EventBackend) {
+    this.#backend = backend
+    scope.gauge('svc_observer_lag_seconds', () => this.lagSeconds)
+    scope.gauge('svc_observer_pending_events', () => this.#status?.pending ?? 0)
+    scope.gauge('svc_observer_waiting_items', () => this.#counts.waiting)
+    scope.gauge('svc_observer_dlq_items', () => this.#counts.dead)
+    scope.gauge('svc_observer_backend_up', () => (this.#isUp ? 1 : 0))
+  }
+
+  /** While nobody can look, nobody knows that anything is delivered. */
+  get lagSeconds(): number {
+    const known = this.#status?.lagSeconds ?? 0
+    return this.#isUp ? known : known + (Date.now() - this.#seenAt) / 1000
+  }
+
+  start(): void {
+    const look = (): void => {
+      void this.look().finally(() => {
+        if (this.#timer === null) return
+        this.#timer = setTimeout(look, EVERY_MS)
+        this.#timer.unref()
+      })
+    }
+    this.#timer = setTimeout(look, 0)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  /** Never throws. @returns can it be reached? */
+  async look(): Promise<boolean> {
+    try {
+      this.#status = await this.#backend.status()
+      this.#counts = await this.#backend.store.counts()
+      this.#seenAt = Date.now()
+      this.#isUp = true
+    } catch {
+      this.#isUp = false
+    }
+    return this.#isUp
+  }
+
+  get found(): { readonly status: BackendStatus | null; readonly waiting: number; readonly dead: number } {
+    return { status: this.#status, ...this.#counts }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Scope } from '../../core/index.ts'
+import type { DeliveryReport } from './deliver/delivery-report.ts'
+
+/** What became of deliveries, for metrics and the log. Bodies, URLs and secrets are in neither. */
+export function createReport(scope: Scope): DeliveryReport {
+  const executed = scope.counterBy('svc_observer_action_executed_total')
+  const errors = scope.counterBy('svc_observer_action_errors_total')
+  const retries = scope.counterBy('svc_observer_action_retries_total')
+  const duration = scope.histogramBy('svc_observer_action_duration_seconds')
+  return {
+    attempted(type, outcome, seconds, { observer, event }) {
+      executed(type).add()
+      duration(type).observe(seconds)
+      if (outcome.kind === 'done') return
+      errors(type).add()
+      if (outcome.kind === 'again') retries(type).add()
+      const fields = { observer, action: type, event: event.id, error: outcome.error }
+      scope.log.debug(fields, 'an action of an observer failed')
+    },
+    buried({ observer, actionType, event, attempts, error }) {
+      const fields = { observer, action: actionType, event: event.id, attempts, error }
+      scope.log.error(fields, 'an action of an observer is a dead letter')
+    },
+    failed(error) {
+      scope.log.warn({ error: String(error) }, 'deliveries of events could not be seen to; they are tried again')
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../../core/index.ts'
+import type { BackendStatus, EventBackend, EventConsumer } from '../backend.ts'
+import type { ChangeEvent } from '../change/change-event.ts'
+import { NotActive } from '../deliver/dispatcher.ts'
+import { Lease } from './lease.ts'
+import { Notifier } from './notifier.ts'
+import { OutboxReader } from './outbox-reader.ts'
+import { Progress } from './progress.ts'
+import { createSqlDeliveries } from './sql-deliveries.ts'
+import { removeOld, STATUS } from './statements.ts'
+import { Wake } from './wake.ts'
+
+export interface SqlBackendOptions {
+  readonly database: () => Database
+  /** Resolves when the tables are there. */
+  readonly ready: () => Promise<void>
+  readonly retentionMs: number
+  /** The backend could not be reached, or can be again (`null`). */
+  readonly onState: (error: unknown) => void
+}
+
+const LEASE_MS = 3000
+const RENEW_MS = 1000
+/** A process that is killed leaves at most so much that is told again. */
+const KEEP_MS = 250
+/** Whatever wakes the relay may be lost; this is not. */
+const POLL_MS = 1000
+/** While a position is taken and not decided. */
+const GAP_MS = 10
+const BATCH = 500
+/** Events on their way; nothing is read on top of them. */
+const MOST_OPEN = 2000
+const SWEEP_MS = 60_000
+
+/** Answers that wait for observers with `sync` hear of it here, whichever process delivered. */
+export const DONE_CHANNEL = 'svc_events_done'
+const TELL_DONE = { name: 'svc_events_tell_done', text: `SELECT pg_notify('svc_events_done', $1)` } as const
+
+export function announceDone(database: Database, id: string): void {
+  void database.query(TELL_DONE, [id], null).catch(() => {})
+}
+
+/** The outbox of PostgreSQL, read by one process at a time. */
+export function createSqlBackend(options: SqlBackendOptions): EventBackend {
+  const { database } = options
+  const lease = new Lease(database, randomUUID(), LEASE_MS)
+  const wake = new Wake()
+  const notifier = new Notifier(database, () => wake.now())
+  let isStopping = false
+  let running: Promise<void> = Promise.resolve()
+  let sweptAt = performance.now()
+  /** What this process knows of, and may not have been able to keep. */
+  let reached = '0'
+
+  /** Delivers for as long as this process has the lease. */
+  async function relay(consumer: EventConsumer, from: string): Promise<void> {
+    const reader = new OutboxReader(database, from)
+    const progress = new Progress(from)
+    let renewedAt = performance.now()
+    let kept = from
+    let failure: unknown = null
+    await consumer.start()
+    try {
+      while (!isStopping && failure === null) {
+        reached = progress.position
+        const age = performance.now() - renewedAt
+        if (age >= RENEW_MS || (age >= KEEP_MS && reached !== kept)) {
+          kept = reached
+          if ((await lease.hold(kept)) === null) return
+          renewedAt = performance.now()
+          await sweep(kept)
+        }
+        const room = MOST_OPEN - progress.open
+        const { events, isWaiting } = room > 0 ? await reader.read(Math.min(room, BATCH)) : FULL
+        options.onState(null)
+        for (const event of events) {
+          const done = progress.begin(event.position)
+          consumer.deliver(event).then(done, (error: unknown) => {
+            failure ??= error
+            wake.now()
+          })
+        }
+        if (events.length === 0)
+          await wake.wait(isWaiting || room <= 0 ? GAP_MS : progress.position === kept ? POLL_MS : KEEP_MS)
+      }
+      if (failure !== null && !(failure instanceof NotActive)) throw failure
+    } finally {
+      await consumer.stop()
+      reached = progress.position
+      // What is still on its way ends or comes again.
+      for (let left = 50; left > 0 && progress.open > 0 && failure === null && lease.isHeld; left--) await wake.wait(20)
+      reached = progress.position
+      await lease.release(reached).catch(() => {})
+    }
+  }
+
+  async function sweep(position: string): Promise<void> {
+    if (performance.now() - sweptAt < SWEEP_MS) return
+    sweptAt = performance.now()
+    await removeOld(database(), position, options.retentionMs)
+  }
+
+  async function run(consumer: EventConsumer): Promise<void> {
+    while (!isStopping) {
+      try {
+        await options.ready()
+        await notifier.listen()
+        const from = await lease.hold(reached)
+        options.onState(null)
+        if (from !== null) await relay(consumer, from)
+      } catch (error) {
+        options.onState(error)
+      }
+      if (!isStopping) await wake.wait(POLL_MS)
+    }
+  }
+
+  return {
+    insert: { table: 'svc_outbox' },
+    store: createSqlDeliveries(database),
+    mayAct: () => lease.isHeld,
+    start(consumer) {
+      running = run(consumer)
+    },
+    committed(events: readonly ChangeEvent[]) {
+      if (events.length === 0) return
+      if (lease.isHeld) wake.now()
+      else notifier.tell()
+    },
+    async status(): Promise<BackendStatus> {
+      await options.ready()
+      const [row] = (await database().query(STATUS, [], null)).rows
+      const [position, last, pending, lag] = row!
+      return {
+        active: lease.isHeld,
+        position: position!,
+        last: last!,
+        pending: Number(pending),
+        lagSeconds: Number(lag),
+      }
+    },
+    async stop() {
+      isStopping = true
+      wake.now()
+      await running
+      await notifier.close()
+    },
+  }
+}
+
+const FULL = { events: [], isWaiting: false } as const

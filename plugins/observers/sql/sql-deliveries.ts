@@ -1,0 +1,123 @@
+import type { Database, Parameter, Row } from '../../../core/index.ts'
+import type { ChangeEvent } from '../change/change-event.ts'
+import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/delivery.ts'
+
+/** The one behind it in its lane may go on. What is changed by a statement it does not see itself. */
+const WAKE_NEXT = `UPDATE svc_event_deliveries SET next_at = now() WHERE id = (
+  SELECT n.id FROM svc_event_deliveries n, gone WHERE n.lane = gone.lane AND n.id <> gone.id AND n.status = 'waiting'
+  ORDER BY n.position, n.id LIMIT 1) RETURNING id`
+const INSERT = `INSERT INTO svc_event_deliveries
+  (event_id, position, observer, action, action_type, lane, event, status, attempts, max_attempts, next_at, error)
+  VALUES ($1, $2::bigint, $3, $4::int, $5, $6, $7::jsonb, $8, $9::int, $10::int,
+    CASE WHEN $11::float8 IS NOT NULL THEN now() + $11::float8 * interval '1 ms'
+      WHEN EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $6 AND status = 'waiting') THEN 'infinity'::timestamptz
+      ELSE now() END, $12)
+  ON CONFLICT (event_id, observer, action) DO NOTHING`
+
+const STATEMENTS = {
+  insert: INSERT,
+  lanes: `SELECT DISTINCT lane FROM svc_event_deliveries WHERE status = 'waiting'`,
+  // Whoever was relay before may have ended between two statements.
+  wakeHeads: `UPDATE svc_event_deliveries SET next_at = now() WHERE next_at = 'infinity' AND id IN (
+    SELECT DISTINCT ON (lane) id FROM svc_event_deliveries WHERE status = 'waiting' ORDER BY lane, position, id)`,
+  due: `SELECT id, event::text, observer, action, action_type, lane, attempts, max_attempts, error FROM svc_event_deliveries WHERE status = 'waiting' AND next_at <= now()
+    ORDER BY next_at, position, id LIMIT $1::int`,
+  nextDue: `SELECT greatest(0, extract(epoch FROM min(next_at) - now()) * 1000)::text FROM svc_event_deliveries
+    WHERE status = 'waiting' AND next_at < 'infinity'`,
+  done: [
+    'WITH gone AS (DELETE FROM svc_event_deliveries WHERE id = $1::bigint RETURNING id, lane)',
+    WAKE_NEXT,
+  ].join(' '),
+  again: `UPDATE svc_event_deliveries SET attempts = $2::int, error = $3, next_at = now() + $4::float8 * interval '1 ms',
+    updated_at = now() WHERE id = $1::bigint AND status = 'waiting'`,
+  bury: [
+    `WITH gone AS (UPDATE svc_event_deliveries SET status = 'dead', attempts = $2::int, error = $3, updated_at = now()
+    WHERE id = $1::bigint RETURNING id, lane)`,
+    WAKE_NEXT,
+  ].join(' '),
+  counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead') FROM svc_event_deliveries`,
+  trim: `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id <= (
+    SELECT id FROM svc_event_deliveries WHERE status = 'dead' ORDER BY id DESC OFFSET $1::int LIMIT 1) RETURNING id`,
+} as const
+
+/** Deliveries in `svc_event_deliveries`, of the relay that is active. */
+export function createSqlDeliveries(database: () => Database): DeliveryStore {
+  /** By lane: what is parked must not slip in while the one before it is taken out. */
+  const turns = new Map<string, Promise<unknown>>()
+
+  async function run(name: keyof typeof STATEMENTS, ...parameters: readonly Parameter[]): Promise<readonly Row[]> {
+    const statement = { name: `svc_events_${name}`, text: STATEMENTS[name] }
+    return (await database().query(statement, parameters, null)).rows
+  }
+
+  function inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
+    const before = turns.get(lane) ?? Promise.resolve()
+    const own = before.then(work, work)
+    turns.set(lane, own)
+    const end = (): void => {
+      if (turns.get(lane) === own) turns.delete(lane)
+    }
+    own.then(end, end)
+    return own
+  }
+
+  async function insert(delivery: PendingDelivery, status: string, delayMs: number | null): Promise<void> {
+    const { event, observer, action, actionType, lane, attempts, maxAttempts, error } = delivery
+    const place = [event.id, event.position, observer, String(action), actionType, lane]
+    const state = [status, String(attempts), String(maxAttempts), delayMs === null ? null : String(delayMs), error]
+    await run('insert', ...place, JSON.stringify(event), ...state)
+  }
+
+  return {
+    async waitingLanes() {
+      await run('wakeHeads')
+      return (await run('lanes')).map(([lane]) => lane!)
+    },
+    park: (delivery, delayMs) => inTurn(delivery.lane, () => insert(delivery, 'waiting', delayMs)),
+    due: async (limit) => (await run('due', String(limit))).map(toDelivery),
+    async nextDueMs() {
+      const ms = (await run('nextDue'))[0]?.[0] ?? null
+      return ms === null ? null : Number(ms)
+    },
+    done: ({ id, lane }) => inTurn(lane, async () => (await run('done', id)).length > 0),
+    async again({ id, attempts, error }, delayMs) {
+      await run('again', id, String(attempts), error, String(delayMs))
+    },
+    bury: (delivery) =>
+      inTurn(delivery.lane, async () => {
+        const { attempts, error } = delivery
+        if ('id' in delivery) return (await run('bury', delivery.id, String(attempts), error)).length > 0
+        await insert(delivery, 'dead', 0)
+        return false
+      }),
+    async counts() {
+      const [waiting, dead] = (await run('counts'))[0]!
+      return { waiting: Number(waiting), dead: Number(dead) }
+    },
+    trim: async (most) => (await run('trim', String(most))).length,
+  }
+}
+
+function toDelivery([
+  id,
+  event,
+  observer,
+  action,
+  actionType,
+  lane,
+  attempts,
+  maxAttempts,
+  error,
+]: Row): StoredDelivery {
+  return {
+    id: id!,
+    event: JSON.parse(event!) as ChangeEvent,
+    observer: observer!,
+    action: Number(action),
+    actionType: actionType!,
+    lane: lane!,
+    attempts: Number(attempts),
+    maxAttempts: Number(maxAttempts),
+    error: error ?? null,
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../../core/index.ts'
+
+/** Position, last position, how many are behind, and for how long the first of them has been. */
+export const STATUS = {
+  name: 'svc_outbox_status',
+  text: `WITH p AS (SELECT coalesce((SELECT position FROM svc_event_relay WHERE name = 'observers'), 0) AS position)
+    SELECT p.position::text, coalesce((SELECT max(position) FROM svc_outbox), 0)::text,
+      (SELECT count(*) FROM svc_outbox o WHERE o.position > p.position)::text,
+      coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - o.created_at))
+        FROM svc_outbox o WHERE o.position > p.position ORDER BY o.position LIMIT 1), 0)::text
+    FROM p`,
+  readOnly: true,
+} as const
+
+const REMOVE = {
+  name: 'svc_outbox_remove',
+  text: `DELETE FROM svc_outbox WHERE position IN (SELECT position FROM svc_outbox
+    WHERE position <= $1::bigint AND created_at < now() - $2::float8 * interval '1 ms' ORDER BY position LIMIT 10000)
+    RETURNING position`,
+} as const
+
+/** What was delivered and is old enough. */
+export async function removeOld(database: Database, position: string, retentionMs: number): Promise<void> {
+  let count: number
+  do count = (await database.query(REMOVE, [position, String(retentionMs)], null)).rows.length
+  while (count === 10_000)
+}

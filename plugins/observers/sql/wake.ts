@@ -1,0 +1,21 @@
+/** Waits until somebody calls or the time is over. A call that nobody waited for ends the next wait at once. */
+export class Wake {
+  #isCalled = false
+  #resolve: (() => void) | null = null
+
+  now(): void {
+    this.#isCalled = true
+    this.#resolve?.()
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#isCalled) {
+      await new Promise<void>((resolve) => {
+        this.#resolve = resolve
+        setTimeout(resolve, ms)
+      })
+    }
+    this.#resolve = null
+    this.#isCalled = false
+  }
+}

@@ -1,0 +1,58 @@
+import { SvcError } from '../../core/index.ts'
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/
+
+export interface TriggerRequest {
+  /** Type of the schema. */
+  readonly entity: string
+  /** `tb_user`, `app.tb_user` */
+  readonly table: string
+  /** Column whose value is the id of the entity. */
+  readonly key: string
+}
+
+/**
+ * SQL of a trigger that tells of changes which were made past svc. It runs at COMMIT, when the row that svc writes for a
+ * mutation is there: a row that svc has told of in this transaction is not told again, whatever else the function changed is.
+ * @throws SvcError SVC_USAGE
+ */
+export function triggerSql({ entity, table, key }: TriggerRequest): string {
+  const parts = table.split('.')
+  if (parts.length > 2 || !parts.every((part) => NAME.test(part))) throw usage(`"${table}" is no name of a table`)
+  if (!NAME.test(key)) throw usage(`"${key}" is no name of a column`)
+  if (!NAME.test(entity)) throw usage(`"${entity}" is no name of a type`)
+  const name = `svc_outbox_${parts.at(-1)}`.slice(0, 63)
+  return `${FUNCTION}
+DROP TRIGGER IF EXISTS ${quote(name)} ON ${parts.map(quote).join('.')};
+CREATE CONSTRAINT TRIGGER ${quote(name)} AFTER INSERT OR UPDATE OR DELETE ON ${parts.map(quote).join('.')}
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION svc_outbox_capture('${entity}', '${key}');
+`
+}
+
+const FUNCTION = `CREATE OR REPLACE FUNCTION svc_outbox_capture() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, public AS $svc$
+DECLARE
+  v_old jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
+  v_new jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
+  v_id text := coalesce(v_new, v_old) ->> TG_ARGV[1];
+BEGIN
+  IF v_old IS NOT DISTINCT FROM v_new OR EXISTS (
+    SELECT FROM svc_outbox WHERE tx = pg_current_xact_id() AND mutation IS NOT NULL
+      AND entity_id = v_id AND (entity_type = TG_ARGV[0] OR entity_type IS NULL)
+  ) THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO svc_outbox (kind, entity_type, entity_id, old_row, new_row) VALUES (TG_OP, TG_ARGV[0], v_id, v_old, v_new);
+  PERFORM pg_notify('svc_outbox', '');
+  RETURN NULL;
+END
+$svc$;
+REVOKE ALL ON FUNCTION svc_outbox_capture() FROM PUBLIC;`
+
+function quote(name: string): string {
+  return `"${name}"`
+}
+
+function usage(message: string): SvcError {
+  return new SvcError('SVC_USAGE', `svc events triggers: ${message}.`)
+}

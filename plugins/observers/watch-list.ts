@@ -1,0 +1,152 @@
+import {
+  blockOf,
+  type Database,
+  listNames,
+  type ObjectType,
+  type SchemaModel,
+  SvcError,
+  toSnakeCase,
+} from '../../core/index.ts'
+import { bindHandler } from './actions/handler.ts'
+import type { WebhookContext } from './actions/webhook.ts'
+import { bindAction } from './bind-action.ts'
+import type { ChangeEvent, ChangeKind } from './change/change-event.ts'
+import { type Condition, compileCondition } from './change/condition.ts'
+import { type EntityShape, shapeOfModel } from './change/entity-shape.ts'
+import { type ObservedChange, observe } from './change/observed-change.ts'
+import type { ObserversBlock } from './declared.ts'
+import type { BoundObserver } from './deliver/delivery.ts'
+import { DEFAULT_RETRY } from './deliver/retry-policy.ts'
+import type { HandlerOption } from './options.ts'
+
+/** One observer whom an event concerns. */
+export interface Watched {
+  readonly change: ObservedChange
+  readonly observer: BoundObserver
+}
+
+interface Watch {
+  readonly observer: BoundObserver
+  readonly shape: EntityShape
+  readonly kind: ChangeKind | null
+  readonly mutation: string | null
+  readonly condition: Condition | null
+}
+
+export interface WatchListOptions extends Omit<WebhookContext, 'shape'> {
+  readonly handlers: readonly HandlerOption[]
+  readonly chatUrl: string | null
+  readonly database: () => Database
+  /** A condition that cannot be answered is not fulfilled. */
+  readonly failed: (observer: string, error: unknown) => void
+}
+
+/** Who observes what, in one generation. */
+export class WatchList {
+  readonly #byEntity = new Map<string, Watch[]>()
+  readonly #all: readonly Watch[]
+  readonly #failed: WatchListOptions['failed']
+
+  /** @throws SvcError SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
+  constructor(schema: SchemaModel, options: WatchListOptions) {
+    this.#failed = options.failed
+    this.#all = [...declared(schema, options), ...options.handlers.map((handler) => handled(schema, handler, options))]
+    for (const watch of this.#all) {
+      const known = this.#byEntity.get(watch.shape.name) ?? []
+      this.#byEntity.set(watch.shape.name, [...known, watch])
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0
+  }
+
+  get hasSync(): boolean {
+    return this.#all.some(({ observer }) => observer.sync)
+  }
+
+  watches(type: string): boolean {
+    return this.#byEntity.has(type)
+  }
+
+  /** In the order of declaration. */
+  of(event: ChangeEvent): readonly Watched[] {
+    // A function that names no type is observed by the name of its mutation.
+    const watches = event.entityType === null ? this.#all : (this.#byEntity.get(event.entityType) ?? [])
+    const found: Watched[] = []
+    for (const { observer, shape, kind, mutation, condition } of watches) {
+      if (kind === null ? mutation !== event.mutation : kind !== event.kind || event.entityType === null) continue
+      const change = observe(event, shape)
+      if (condition === null || this.#holds(observer.name, condition, change)) found.push({ change, observer })
+    }
+    return found
+  }
+
+  /** The observer that a delivery was kept for; its condition has been asked. */
+  find(name: string, event: ChangeEvent): Watched | null {
+    const watch = this.#all.find(({ observer }) => observer.name === name)
+    return watch === undefined ? null : { change: observe(event, watch.shape), observer: watch.observer }
+  }
+
+  #holds(name: string, condition: Condition, change: ObservedChange): boolean {
+    try {
+      return condition(change)
+    } catch (error) {
+      this.#failed(name, error)
+      return false
+    }
+  }
+}
+
+function declared(schema: SchemaModel, options: WatchListOptions): readonly Watch[] {
+  const block = blockOf(schema, 'observers') as ObserversBlock | undefined
+  if (block === undefined) {
+    if (schema.compiled.observers.length === 0) return []
+    throw new SvcError(
+      'SVC_SCHEMA_INVALID',
+      'The schema was compiled without the plugin "observers": run `svc compile` again.',
+    )
+  }
+  return block.observers.map(({ name, entity, event, condition, actions, retry, sync }) => {
+    const shape = shapeOfModel(schema.types.get(entity) as ObjectType)
+    const isKind = event === 'INSERT' || event === 'UPDATE' || event === 'DELETE'
+    const bound = actions.map((action, index) => {
+      try {
+        return bindAction(action, { ...options, shape }, options.chatUrl)
+      } catch (error) {
+        const message = `Observer "${name}": action ${index + 1} (${action.type}): ${(error as Error).message}.`
+        throw new SvcError('SVC_CONFIG_INVALID', message, { cause: error })
+      }
+    })
+    return {
+      observer: { name, retry, sync, actions: bound },
+      shape,
+      kind: isKind ? event : null,
+      mutation: isKind ? null : event,
+      condition: condition === undefined ? null : compileCondition(condition, shape),
+    }
+  })
+}
+
+const HANDLED: Readonly<Record<string, ChangeKind>> = { created: 'INSERT', updated: 'UPDATE', deleted: 'DELETE' }
+
+function handled(schema: SchemaModel, handler: HandlerOption, { database }: WatchListOptions): Watch {
+  const [entity = '', what = ''] = handler.event.split('.')
+  const types = [...schema.types.values()].filter((type): type is ObjectType => type.kind === 'object')
+  const type = types.find(({ name }) => name.toLowerCase() === entity || toSnakeCase(name) === entity)
+  if (type === undefined) {
+    const names = listNames(types.map(({ name }) => toSnakeCase(name)))
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      `[observers] handlers: "${handler.event}": there is no type "${entity}". Types: ${names}.`,
+    )
+  }
+  const name = `handler ${handler.event} ${handler.target}`
+  return {
+    observer: { name, retry: DEFAULT_RETRY, sync: false, actions: [bindHandler(handler, database)] },
+    shape: shapeOfModel(type),
+    kind: HANDLED[what]!,
+    mutation: null,
+    condition: null,
+  }
+}

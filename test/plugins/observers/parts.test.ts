@@ -1,0 +1,324 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import t from 'tap'
+import { chat, field, ID, observer, String as Text, type, webhook } from '../../../core/authoring/index.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { testCompile } from '../../../core/testing.ts'
+import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
+import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
+import { compileCondition } from '../../../plugins/observers/change/condition.ts'
+import { shapeOfAuthored } from '../../../plugins/observers/change/entity-shape.ts'
+import { observe } from '../../../plugins/observers/change/observed-change.ts'
+import { compileTemplate } from '../../../plugins/observers/change/template.ts'
+import compilePart from '../../../plugins/observers/compile.ts'
+import { delayBefore } from '../../../plugins/observers/deliver/retry-policy.ts'
+import { TargetSlots } from '../../../plugins/observers/deliver/target-slots.ts'
+import { isPublicAddress } from '../../../plugins/observers/outgoing/address-guard.ts'
+import { createHttpSender } from '../../../plugins/observers/outgoing/http-sender.ts'
+import { authored } from '../../helpers/authored.ts'
+import { accounts } from './accounts.ts'
+
+const shape = shapeOfAuthored({
+  name: 'Account',
+  fields: [
+    { name: 'id', type: 'ID!' },
+    { name: 'full_name', type: 'String' },
+    { name: 'balance', type: 'Decimal' },
+    { name: 'tags', type: 'JSON' },
+    { name: 'old', type: 'Int' },
+  ],
+} as never)
+
+const { event: SAMPLE } = sampleChange(shape)
+const change = (
+  kind: ChangeEvent['kind'],
+  now: object | null,
+  before: object | null,
+  more: Partial<ChangeEvent> = {},
+) => {
+  const text = (row: object | null) => (row === null ? null : JSON.stringify(row))
+  return observe({ ...SAMPLE, kind, entity: text(now), before: text(before), ...more }, shape)
+}
+const holds = (source: string, of: ReturnType<typeof change>) => compileCondition(source, shape)(of)
+
+t.test('conditions', async (t) => {
+  const update = change(
+    'UPDATE',
+    { id: 1, full_name: 'Ann', balance: '9.50' },
+    { id: 1, full_name: 'Bob', balance: '9.50' },
+  )
+  for (const [source, wanted] of [
+    ["full_name == 'Ann'", true],
+    ["fullName == 'Ann' and full_name.old == 'Bob'", true],
+    ["new.full_name == 'Ann' && full_name.new != 'Bob'", true],
+    ['full_name.changed()', true],
+    ['balance.changed()', false],
+    ["field_changed('full_name') and not field_changed('balance')", true],
+    ["field_changed_to('full_name', 'Ann')", true],
+    ["field_changed_to('full_name', 'Bob')", false],
+    ["field_changed_from('full_name', 'Bob')", true],
+    ["has_field('balance') and not has_field('tags')", true],
+    ['balance == 9.5 and balance > 9 and not (balance > 10)', true],
+    ["balance == '9.50'", false],
+    ['tags == null', true],
+    ['tags > 1', false],
+    ['old == null', true],
+  ] as const)
+    t.equal(holds(source, update), wanted, source)
+  for (const kind of ['INSERT', 'DELETE'] as const) {
+    const of = change(
+      kind,
+      kind === 'INSERT' ? { full_name: 'a' } : null,
+      kind === 'DELETE' ? { full_name: 'a' } : null,
+      {
+        updatedFields: ['full_name'],
+      },
+    )
+    t.equal(holds('full_name.changed()', of), false, `${kind} changes nothing`)
+    t.equal(holds("full_name == 'a'", of), true)
+  }
+  const told = change('UPDATE', { full_name: 'a' }, null, { updatedFields: ['fullName'] })
+  t.ok(holds('full_name.changed()', told), 'what the function says, where the row before is not known')
+  for (const [source, message] of [
+    ['ful_name == 1', /there is no "ful_name" here\. Did you mean "full_name"/],
+    ["field_changed('ful_name')", /Account has no field "ful_name"/],
+    ['changed()', /changed\(\) is asked of a field/],
+    ['new == 1', /"new" wants a field/],
+    ['full_name ==', /column/],
+  ] as const)
+    t.throws(() => compileCondition(source, shape), { name: 'ExpressionFault', message }, source)
+})
+
+t.test('templates: whatever stands in a row, it stays where it is put', async (t) => {
+  const options = (place: 'json' | 'url' | 'header' | 'text') => ({ place, shape, env: () => undefined })
+  const json = compileTemplate(
+    '{"a":"x{{full_name}}\\"","b":{{full_name}},"c":{{tags}},"d":"{{tags}}"}',
+    options('json'),
+  )
+  const url = compileTemplate('https://example.com/a/{full_name}?b={full_name}', options('url'))
+  const header = compileTemplate('v={full_name}', options('header'))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.json(), (name, tags) => {
+      const of = change('INSERT', { full_name: name, tags: JSON.parse(tags) }, null)
+      const parsed = JSON.parse(json(of))
+      if (parsed.a !== `x${name}"` || parsed.b !== name) return false
+      if (JSON.stringify(parsed.c) !== JSON.stringify(JSON.parse(tags))) return false
+      const made = new URL(url(of))
+      const isSame = made.host === 'example.com' && made.pathname.split('/').length === 3 && made.hash === ''
+      return isSame && [...made.searchParams].length === 1 && !/[\r\n\0]/.test(header(of))
+    }),
+    { numRuns: 50 },
+  )
+  t.equal(json(change('INSERT', {}, null)), '{"a":"x\\"","b":null,"c":null,"d":""}', 'what is not there')
+  t.throws(() => compileTemplate('{nme}', options('text')), { message: /has no field "nme"/ })
+  t.throws(() => compileTemplate('{TOKEN}', options('header')), { message: 'the environment has no TOKEN' })
+  const env = () => 's"e\r\ncret'
+  t.equal(
+    compileTemplate('Bearer ${TOKEN}', { place: 'header', shape, env })(change('INSERT', {}, null)),
+    'Bearer s"e cret',
+  )
+})
+
+t.test('addresses that may be called', async (t) => {
+  for (const address of ['93.184.216.34', '8.8.8.8', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])
+    t.ok(isPublicAddress(address), address)
+  for (const address of [
+    ...[
+      '127.0.0.1',
+      '127.8.8.8',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+    ],
+    ...['100.64.0.1', '224.0.0.1', '255.255.255.255', '198.18.0.1', '192.0.2.1'],
+    ...[
+      '::',
+      '::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '::ffff:7f00:1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      'fe80::1',
+    ],
+    ...['fe80::1%eth0', 'fc00::1', 'fd12::1', 'ff02::1', '2002:7f00:1::', '2001:0:1::', '2001:db8::1', 'nothing', ''],
+  ])
+    t.notOk(isPublicAddress(address), address)
+})
+
+t.test('outgoing calls', async (t) => {
+  const answers: { url: string; status: number; headers?: object }[] = []
+  const server = createServer((request, response) => {
+    const found = answers.find(({ url }) => url === request.url)
+    if (found === undefined) return
+    response.writeHead(found.status, found.headers as never)
+    response.end('x'.repeat(200_000))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const bounds = { connectTimeoutMs: 2000, requestTimeoutMs: 400, maxPayloadBytes: 10, concurrency: 2 }
+  const open = await createHttpSender({ ...bounds, allowHosts: [`127.0.0.1:${port}`] })
+  const shut = await createHttpSender({ ...bounds, allowHosts: [] })
+  t.teardown(async () => {
+    await Promise.all([open.close(), shut.close()])
+    server.closeAllConnections()
+    server.close()
+  })
+  const send = (sender: typeof open, url: string, body = '{}') =>
+    sender.send({ url, method: 'POST', headers: {}, body: Buffer.from(body) })
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`
+  answers.push({ url: '/ok', status: 200 }, { url: '/moved', status: 307, headers: { location: '/ok' } })
+  for (const status of [400, 401, 404, 408, 410, 422, 429, 500, 503]) answers.push({ url: `/${status}`, status })
+  answers.push({ url: '/later', status: 503, headers: { 'retry-after': '7' } })
+
+  t.same(await send(open, at('/ok')), { kind: 'done' })
+  for (const status of [400, 401, 404, 410, 422])
+    t.match(await send(open, at(`/${status}`)), { kind: 'never' }, `${status}`)
+  for (const status of [408, 429, 500, 503]) t.match(await send(open, at(`/${status}`)), { kind: 'again' }, `${status}`)
+  t.match(await send(open, at('/later')), { kind: 'again', afterMs: 7000 })
+  t.match(await send(open, at('/moved')), { kind: 'never', error: /redirects are not followed/ })
+  t.match(await send(open, at('/silent')), { kind: 'again', error: 'it did not answer in time' })
+  t.match(await send(open, at('/ok'), '"longer than ten"'), { kind: 'never', error: /max_payload_bytes/ })
+  for (const url of [
+    at('/ok'),
+    `http://localhost:${port}/ok`,
+    `http://[::ffff:127.0.0.1]:${port}/ok`,
+    `http://[::1]:${port}/ok`,
+    `http://0x7f.1:${port}/ok`,
+    `http://2130706433:${port}/ok`,
+    `http://127.0.0.1.:${port}/ok`,
+  ])
+    t.match(await send(shut, url), { kind: 'never', error: /private, loopback or link-local/ }, url)
+  t.match(await send(open, `http://127.0.0.1:${port + 1}/`), { kind: 'never' }, 'a name with a port is that port alone')
+  t.match(await send(open, 'http://u:p@example.com/'), { kind: 'never', error: /credentials/ })
+  t.match(await send(open, 'ftp://example.com/'), { kind: 'never', error: /neither http nor https/ })
+})
+
+t.test('delays', async (t) => {
+  const of = (strategy: 'exponential' | 'linear' | 'fixed') =>
+    [1, 2, 3, 4].map((attempts) =>
+      delayBefore(
+        { max_attempts: 9, backoff_strategy: strategy, initial_delay_ms: 100, max_delay_ms: 500 },
+        attempts,
+        0,
+        () => 0.5,
+      ),
+    )
+  t.same(of('exponential'), [100, 200, 400, 500])
+  t.same(of('linear'), [100, 200, 300, 400])
+  t.same(of('fixed'), [100, 100, 100, 100])
+  const policy = { max_attempts: 9, backoff_strategy: 'fixed', initial_delay_ms: 100, max_delay_ms: 500 } as const
+  t.equal(delayBefore(policy, 1, 9000), 9000, 'what the target asks for')
+  for (let n = 0; n < 100; n++) t.ok(Math.abs(delayBefore(policy, 1) - 100) <= 25)
+})
+
+t.test('slots of a target', async (t) => {
+  const slots = new TargetSlots(2, 1)
+  const [first, second] = [await slots.take('a'), await slots.take('a')]
+  const third = slots.take('a')
+  t.equal(await slots.take('a'), null, 'more than may wait')
+  t.not(await slots.take('b'), null, 'another target')
+  first?.()
+  first?.()
+  t.not(await third, null)
+  second?.()
+})
+
+t.test('what is wrong is a fault of the compile', async (t) => {
+  const faultsOf = (observer: object): readonly string[] => {
+    const declared = {
+      name: 'one',
+      event: 'INSERT',
+      actions: [{ type: 'webhook', url: 'https://example.com/' }],
+      ...observer,
+    }
+    const options = { allow_hosts: [], handlers: [] }
+    return testCompile(compilePart, accounts([declared as never]), {
+      plugin: 'observers',
+      options: options as never,
+    }).faults.map(({ message }) => message)
+  }
+  t.same(faultsOf({}), [])
+  const hook = (more: object) => ({ actions: [{ type: 'webhook', url: 'https://example.com/', ...more }] })
+  for (const [observer, message] of [
+    [{ condition: 'nme == 1' }, /condition, column 1: there is no "nme" here\. Did you mean "name"/],
+    [{ actions: [{ type: 'webhok' }] }, /action 1: there is no action "webhok"\. Did you mean "webhook"/],
+    [hook({ bodytemplate: 'x' }), /there is no "bodytemplate".*body_template/],
+    [hook({ body_template: '{"a": {{nam}}}' }), /has no field "nam"/],
+    [hook({ body_template: '{"a": {{name}}' }), /gives no JSON/],
+    [hook({ headers: { 'X Y': '1' } }), /"headers" wants/],
+    [hook({ headers: { 'content-type': 'text/xml' } }), /bodies are JSON/],
+    [hook({ method: 'GET' }), /"method" wants POST/],
+    [hook({ url: 'https://{name}.example.com/' }), /not for a row to say/],
+    [hook({ url: 'https://example.com{name}' }), /not for a row to say/],
+    [hook({ url: 'file:///etc/passwd' }), /begins with https/],
+    [hook({ url_env: 'X' }), /one is enough/],
+    [{ actions: [{ type: 'chat', message: 'x' }] }, /"channel" is missing/],
+    [{ retry: { max_attempts: 0 } }, /"max_attempts" wants a whole number from 1/],
+    [{ retry: { attempts: 3 } }, /there is no "attempts".*max_attempts/],
+    [{ retry: { backoff_strategy: 'never' } }, /"backoff_strategy" wants exponential/],
+    [{ event: 'createAcount' }, /is neither INSERT, UPDATE, DELETE nor a mutation/],
+  ] as const)
+    t.match(faultsOf(observer)[0] ?? '', message, JSON.stringify(observer))
+})
+
+t.test('in TypeScript', async (t) => {
+  const { schema } = await authored(() => {
+    @type({ sqlSource: 'v_order' })
+    class Order {
+      @field(ID) id!: string
+      @field(Text) status!: string
+    }
+    class Watch {
+      @observer({
+        entity: Order,
+        event: 'UPDATE',
+        condition: 'status.changed()',
+        actions: [
+          webhook('https://example.com/{id}', {
+            method: 'PUT',
+            headers: { a: 'b' },
+            bodyTemplate: '{}',
+            secretEnv: 'S',
+          }),
+          webhook({ urlEnv: 'HOOK' }),
+          chat('#orders', '{id} is {status}'),
+        ],
+        retry: { maxAttempts: 5, backoffStrategy: 'linear', initialDelayMs: 10, maxDelayMs: 20 },
+        sync: true,
+      })
+      moved!: unknown
+    }
+    observer('gone', { entity: 'Order', event: 'DELETE', actions: [chat('#x', 'y', { url: { urlEnv: 'CHAT' } })] })
+    return { Order, Watch }
+  })
+  t.match(schema as AuthoredSchema, {
+    observers: [
+      {
+        name: 'moved',
+        entity: 'Order',
+        event: 'UPDATE',
+        condition: 'status.changed()',
+        actions: [
+          {
+            type: 'webhook',
+            url: 'https://example.com/{id}',
+            method: 'PUT',
+            headers: { a: 'b' },
+            body_template: '{}',
+            secret_env: 'S',
+          },
+          { type: 'webhook', url_env: 'HOOK' },
+          { type: 'chat', channel: '#orders', message: '{id} is {status}' },
+        ],
+        retry: { max_attempts: 5, backoff_strategy: 'linear', initial_delay_ms: 10, max_delay_ms: 20 },
+        sync: true,
+      },
+      { name: 'gone', entity: 'Order', event: 'DELETE', actions: [{ type: 'chat', url_env: 'CHAT' }] },
+    ],
+  })
+})
