@@ -24,10 +24,9 @@ const STATEMENTS = {
     ORDER BY next_at, position, id LIMIT $1::int`,
   nextDue: `SELECT greatest(0, extract(epoch FROM min(next_at) - now()) * 1000)::text FROM svc_event_deliveries
     WHERE status = 'waiting' AND next_at < 'infinity'`,
-  done: [
-    'WITH gone AS (DELETE FROM svc_event_deliveries WHERE id = $1::bigint RETURNING id, lane)',
-    WAKE_NEXT,
-  ].join(' '),
+  done: ['WITH gone AS (DELETE FROM svc_event_deliveries WHERE id = $1::bigint RETURNING id, lane)', WAKE_NEXT].join(
+    ' ',
+  ),
   again: `UPDATE svc_event_deliveries SET attempts = $2::int, error = $3, next_at = now() + $4::float8 * interval '1 ms',
     updated_at = now() WHERE id = $1::bigint AND status = 'waiting'`,
   bury: [
