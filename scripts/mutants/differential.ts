@@ -5,6 +5,34 @@ const on = (...names: string[]): string[] => names.map((name) => `test/different
 /** Faults of the planner, the walker and the dialects that give a plausible, wrong answer: the differential test has to notice each. */
 export const DIFFERENTIAL: readonly Mutant[] = [
   {
+    fault: 'groups are not held to having',
+    file: 'core/dialects/walker/aggregate.ts',
+    find: 'FROM ${inner}${whereOf(wanted)}',
+    replace: 'FROM ${inner}',
+    tests: on('pglite'),
+  },
+  {
+    fault: 'having: or is and',
+    file: 'core/dialects/walker/aggregate.ts',
+    find: "joint === 'and' ? ' AND ' : ' OR '",
+    replace: "joint === 'and' ? ' AND ' : ' AND '",
+    tests: on('pglite'),
+  },
+  {
+    fault: 'numbers that a document writes as texts sort as texts where they are keys of groups',
+    file: 'plugins/sqlite/dialect/aggregate.ts',
+    find: 'type: isWritten ? null : declared',
+    replace: 'type: declared',
+    tests: on('sqlite'),
+  },
+  {
+    fault: 'distinct values are counted with their repetitions',
+    file: 'plugins/sqlite/dialect/aggregate.ts',
+    find: 'count(DISTINCT ${compared})',
+    replace: 'count(${compared})',
+    tests: on('sqlite'),
+  },
+  {
     fault: 'every ranges over rows for which the condition is false, not unknown',
     file: 'core/dialects/walker/condition.ts',
     find: '(${inner}) IS NOT TRUE',

@@ -223,6 +223,14 @@ t.test('a document is looked at once, however often it comes and whether it pass
   t.equal(prepared, 2)
 })
 
+t.test('GET is held to them as POST is', async (t) => {
+  const { tested } = await start(t)
+  const get = async (query: string) => tested.inject({ url: `/graphql?query=${encodeURIComponent(query)}` })
+  const refused = (await get(nest(11))).json<Answer>()
+  t.match(refused.errors?.[0]?.extensions, { code: 'VALIDATION_ERROR', setting: 'validation.max_query_depth' })
+  t.notOk('errors' in (await get(nest(10))).json<Answer>())
+})
+
 t.test('other entrances of GraphQL pass it, since they prepare their documents in the same place', async (t) => {
   let prepare: ((query: string) => unknown) | null = null
   const socket = plugin(
