@@ -48,7 +48,7 @@ function makeItems(maker: Maker, fields: readonly FieldModel[], depth: number, k
     if (some[0] !== undefined && random.chance(0.15)) picked.push(some[0])
   }
   const items = picked.map((field): Item => {
-    if (field.read?.from === 'relation' && hasNumbers(field) && random.chance(0.25)) {
+    if (field.read?.from === 'relation' && hasNumbers(field) && random.chance(0.15)) {
       const grouped = random.chance(0.5)
       const key = makeKey(maker, `${field.wireName}${grouped ? 'Groups' : 'Aggregate'}`, keys)
       const numbers = makeNumbers(maker, field.named as ObjectType, grouped, 'nested')
