@@ -1,6 +1,7 @@
 /** The last expression of a use: a statement asks for the same one in every row. */
 interface Known {
-  pattern: string
+  /** `null`: nothing was asked yet. An empty text is a pattern, too. */
+  pattern: string | null
   expression: RegExp
 }
 
@@ -8,7 +9,7 @@ const regex: readonly [Known, Known] = [none(), none()]
 const like: readonly [Known, Known] = [none(), none()]
 
 function none(): Known {
-  return { pattern: '', expression: /(?:)/u }
+  return { pattern: null, expression: /(?:)/u }
 }
 
 /** A regular expression in JavaScript's dialect with Unicode. @throws SyntaxError */
