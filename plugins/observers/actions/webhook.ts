@@ -37,10 +37,13 @@ export function bindWebhook(
     type: 'webhook',
     targetOf: (change) => new URL(url(change)).host,
     async run(change, id) {
+      const to = url(change)
+      if (climbs(to))
+        return { kind: 'never', error: 'a value of the row makes a step up or down in the path of the URL' }
       const bytes = Buffer.from(body(change))
       const own = Object.fromEntries(headers.map(([name, value]) => [name, value(change)]))
       return sender!.send({
-        url: url(change),
+        url: to,
         method: action.method ?? 'POST',
         headers: {
           'content-type': 'application/json',
@@ -71,6 +74,12 @@ function fromEnvironment(name: string, env: WebhookContext['env']): string {
   const value = env(name)
   if (value === undefined || value === '') throw new Error(`the environment has no ${name}`)
   return value
+}
+
+/** `.` and `..` cannot be written as a value: whoever reads a URL takes them, encoded or not, for steps in its path. */
+function climbs(url: string): boolean {
+  const [path = ''] = url.split(/[?#]/)
+  return path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 }
 
 function compileBody(source: string, shape: EntityShape): Template {

@@ -10,10 +10,12 @@ export class Wake {
 
   async wait(ms: number): Promise<void> {
     if (!this.#isCalled) {
+      let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         this.#resolve = resolve
-        setTimeout(resolve, ms)
+        timer = setTimeout(resolve, ms)
       })
+      clearTimeout(timer)
     }
     this.#resolve = null
     this.#isCalled = false
