@@ -55,6 +55,7 @@ export const CODES = {
     429,
     'More requests than the limit allows, or too many failed logins. Try again after `Retry-After`.',
   ),
+  NOT_IMPLEMENTED: wire(501, 'What this place would do needs a plugin that is not running.'),
   TRANSACTION_FAILED: wire(500, 'The transaction could not be completed; nothing was written.'),
   DATABASE_ERROR: wire(500, 'The database refused a statement. The log has the reason under the same errorId.'),
   INTERNAL_SERVER_ERROR: wire(500, 'A fault in the service. The log has the reason under the same errorId.'),

@@ -1,6 +1,8 @@
 import type { HttpExchange, MaybePromise, MutationModel, Reply } from '../../core/index.ts'
 import { serveRows } from './read/serve-rows.ts'
+import { serveChanges } from './read/serve-stream.ts'
 import { serveValue } from './read/serve-value.ts'
+import { acceptable } from './request/accept.ts'
 import { bodyArguments } from './request/body-arguments.ts'
 import { readJsonBody } from './request/json-body.ts'
 import { listOf } from './routes/many-places.ts'
@@ -15,6 +17,12 @@ type RestHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 export function handlerOf(route: RestRoute, routes: readonly RestRoute[], parts: WriteParts): RestHandler {
   const { operation, method, otherArguments } = route
   if (operation.kind === 'mutation') return writerOf(route, operation, routes, parts)
+  if (route.kind === 'stream') {
+    return (ctx) => {
+      acceptable(ctx.headers.accept, ['text/event-stream'])
+      return serveChanges()
+    }
+  }
   const { named } = operation
   const serve =
     named.kind === 'object' && route.kind !== 'value'

@@ -67,6 +67,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       templates: new TemplateCache(options),
       maxRows: maxRowsOf(scope.config),
       run: scope.run,
+      show: scope.toPublicError,
       isSecure:
         (scope.config.server as { readonly tls?: { readonly enabled?: boolean } } | undefined)?.tls?.enabled === true,
     }

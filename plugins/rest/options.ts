@@ -16,6 +16,7 @@ export interface RestOptions {
   readonly cdn_max_age?: number
   readonly delete_response: 'no_content' | 'entity'
   readonly max_bulk_affected: number
+  readonly ndjson_batch_size: number
 }
 
 const names = { type: 'array', items: { type: 'string' }, default: [] }
@@ -75,6 +76,13 @@ export const options: JsonSchema = {
       minimum: 1,
       default: 1000,
       description: 'Rows that one request may write. `Prefer: max-affected` may lower it.',
+    },
+    ndjson_batch_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 500,
+      description: 'Rows that a stream reads at once, at most.',
     },
     cdn_max_age: {
       type: 'integer',

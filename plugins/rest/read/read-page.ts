@@ -49,6 +49,14 @@ export class PageReader {
     }
   }
 
+  /** Of a stream: all rows, or the first of them; no limit is too large. @throws SvcError BAD_REQUEST, BAD_USER_INPUT */
+  readWhole(given: Readonly<Record<string, string>> | null): OffsetPage {
+    const { limit, ...others } = given ?? {}
+    const [other] = Object.keys(others)
+    if (other !== undefined) throw badRequest(`"${other}" is for pages, and a stream has none.`, { parameter: other })
+    return { kind: 'offset', limit: limit === undefined ? null : count('limit', limit), offset: null }
+  }
+
   #cursors({ first, after, last, before }: Readonly<Record<string, string>>): CursorPage {
     const direction = last !== undefined && first === undefined ? 'last' : 'first'
     if (last !== undefined) count('last', last)

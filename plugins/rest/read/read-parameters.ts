@@ -57,7 +57,7 @@ export class ParameterReader {
    * @param fromPath the arguments that stand in the path
    * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, INVALID_JSON, VALIDATION_ERROR, BAD_USER_INPUT
    */
-  read(pairs: readonly QueryPair[], fromPath: Readonly<Record<string, unknown>>): ReadRequest {
+  read(pairs: readonly QueryPair[], fromPath: Readonly<Record<string, unknown>>, streamed = false): ReadRequest {
     const filters = new FilterSum()
     const args: Record<string, unknown> = { ...fromPath }
     const embedded: EmbeddedParameter[] = []
@@ -103,7 +103,7 @@ export class ParameterReader {
       select: texts.select ?? null,
       sort: texts.sort ?? null,
       search: texts.search ?? null,
-      page: this.#page === null ? null : this.#page.read(paging),
+      page: this.#page === null ? null : streamed ? this.#page.readWhole(paging) : this.#page.read(paging),
       where: filters.sum(),
       args,
       embedded,

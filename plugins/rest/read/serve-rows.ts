@@ -17,9 +17,10 @@ import type { RestOptions } from '../options.ts'
 import type { Caching } from '../reply/caching.ts'
 import { cursorEnvelope, offsetEnvelope, type PageInfo } from '../reply/links.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
-import { acceptable } from '../request/accept.ts'
+import { acceptable, type MediaType } from '../request/accept.ts'
 import { AppliedPreferences, readPreferences } from '../request/preferences.ts'
 import { readPairs } from '../request/query-pairs.ts'
+import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { embedFilters } from '../template/embeds.ts'
 import { nodesOfEdges, withoutCountMarks } from '../template/mark.ts'
@@ -28,6 +29,7 @@ import type { TemplateCache } from '../template/template-cache.ts'
 import { pathArguments } from './read-arguments.ts'
 import { ParameterReader } from './read-parameters.ts'
 import type { ReadRequest } from './read-request.ts'
+import { type ShowError, serveStream } from './serve-stream.ts'
 
 /** What serving rows takes from its surroundings. */
 export interface ReadParts {
@@ -37,6 +39,7 @@ export interface ReadParts {
   /** `svc.max_rows`. */
   readonly maxRows: number
   readonly run: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
+  readonly show: ShowError
 }
 
 /** The handler of a route that serves rows of one type: a collection, or a single one. */
@@ -45,15 +48,32 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
   const reader = new ParameterReader(route, query, type, options, parts.maxRows)
   const id = `${route.method} ${route.path}`
   const isList = route.kind === 'collection'
+  const produced: readonly MediaType[] =
+    isList && !query.relay ? ['application/json', 'application/x-ndjson'] : ['application/json']
 
   return (ctx: HttpExchange, body: Readonly<Record<string, unknown>> | null = null): MaybePromise<Reply> => {
-    acceptable(ctx.headers.accept, ['application/json'])
-    const request = reader.read(readPairs(ctx.queryString), { ...body, ...pathArguments(route, ctx) })
+    const streamed = acceptable(ctx.headers.accept, produced) === 'application/x-ndjson'
+    const request = reader.read(readPairs(ctx.queryString), { ...body, ...pathArguments(route, ctx) }, streamed)
     const applied = new AppliedPreferences()
     const counted = isList && wantsCount(ctx, applied)
-    const built = templates.get(id, query, request, { counted, streamed: false })
+    if (streamed && counted) throw badRequest('A stream is not counted: leave out Prefer: count.')
+    const built = templates.get(id, query, request, { counted, streamed })
     const variables = variablesOf(request)
     if (request.embedded.length > 0) Object.assign(variables, embedFilters(built.embeds, request.embedded))
+    if (streamed) {
+      const operation: Operation = {
+        template: built.template,
+        variables,
+        form: 'rows',
+        batchSize: options.ndjson_batch_size,
+      }
+      const send = (result: Result): Promise<Reply> => {
+        refuseErrors(result)
+        return serveStream(ctx, operation, result, built.counts, parts.show)
+      }
+      const result = run(ctx, operation)
+      return isPromise(result) ? result.then(send) : send(result)
+    }
     const operation: Operation = { template: built.template, variables }
     const finish = (result: Result): Reply => {
       const text = isList ? listText(ctx, request, operation, result, built) : rowText(operation, result, built)

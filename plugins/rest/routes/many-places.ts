@@ -3,7 +3,7 @@ import type { RestResource, RestRoute, RoutePlace } from './rest-route.ts'
 import { bodyInput } from './writable-fields.ts'
 
 interface ManyPlace {
-  readonly operation: MutationModel
+  readonly operation: MutationModel | QueryModel
   readonly resource: RestResource
   readonly place: RoutePlace
 }
@@ -22,8 +22,12 @@ function isUsable({ relay, autoParams, named }: QueryModel): boolean {
 export function manyPlaces(routes: readonly RestRoute[]): readonly ManyPlace[] {
   return routes.flatMap((route): readonly ManyPlace[] => {
     const { kind, resource, operation, otherArguments, method } = route
-    if (operation.kind !== 'mutation' || resource === null) return []
+    if (resource === null) return []
     const path = `/${resource.name}`
+    if (kind === 'collection' && route.path === path) {
+      return [{ operation, resource, place: { method: 'GET', path: `${path}/stream`, kind: 'stream' } }]
+    }
+    if (operation.kind !== 'mutation') return []
     if (kind === 'create' && route.path === path) {
       return [{ operation, resource, place: { method: 'POST', path: `${path}/bulk`, kind: 'create-many' } }]
     }

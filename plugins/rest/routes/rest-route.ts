@@ -6,6 +6,7 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * What a route does:
  * - `collection`: a page of rows · `single`: one row · `value`: what a query gives that is no row of one type
  * - `create`, `replace` (PUT), `update` (PATCH), `delete`: a mutation on rows of a resource · `action`: any other mutation
+ * - `stream`: changes of rows, as they happen
  * - `create-many`: a list of rows · `update-many`, `delete-many`: the rows of a collection that match
  */
 export type RouteKind =
@@ -20,6 +21,7 @@ export type RouteKind =
   | 'create-many'
   | 'update-many'
   | 'delete-many'
+  | 'stream'
 
 /** An object type of which REST serves rows. */
 export interface RestResource {

@@ -410,5 +410,6 @@ t.test('caches: who may keep what, and tags', async (t) => {
   t.not((await get('/users?limit=1')).headers.etag, tag)
   t.equal((await get('/users', as({}))).headers['cache-control'], 'private, max-age=60')
   t.equal((await get('/users', { authorization: 'Basic x' })).headers['cache-control'], 'private, max-age=60')
+  t.equal((await get('/users', { cookie: 'a=b' })).headers['cache-control'], 'private, max-age=60')
   t.equal((await get('/users/nope')).headers['cache-control'], 'no-store')
 })

@@ -1,0 +1,152 @@
+import t from 'tap'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
+import command from '../../../plugins/rest/command.ts'
+import part from '../../../plugins/rest/compile.ts'
+import { deriveRoutes } from '../../../plugins/rest/routes/derive-routes.ts'
+import { isEffective } from '../../../plugins/rest/write/effective-filter.ts'
+import { REST_SCHEMA as WHOLE } from './world.ts'
+
+/** What compiles without a database. */
+const REST_SCHEMA: AuthoredSchema = {
+  ...WHOLE,
+  types: (WHOLE.types ?? []).map((type) => ({ ...type, fields: type.fields.filter(({ name }) => name !== 'address') })),
+}
+const NONE = { include: [], exclude: [] }
+
+function compile(schema: AuthoredSchema, options: object = {}) {
+  const parts = [{ plugin: 'rest', part: part as never, options: { enabled: true, ...NONE, ...options } }]
+  return compileSchema(schema, { catalog: null, parts })
+}
+
+function routesOf(schema: AuthoredSchema, chosen: object = {}) {
+  const { compiled, faults } = compile(schema)
+  if (compiled === null) throw new Error(faults.map(({ message }) => message).join('\n'))
+  return deriveRoutes(linkSchema(compiled), { ...NONE, ...chosen })
+}
+
+const lines = (schema: AuthoredSchema, chosen: object = {}) =>
+  routesOf(schema, chosen).routes.map(
+    ({ method, path, operation, kind }) => `${method} ${path} ${operation.wireName} ${kind}`,
+  )
+
+t.test('the routes that follow from a schema', async (t) => {
+  t.same(lines(REST_SCHEMA).sort(), [
+    'DELETE /posts deletePost delete-many',
+    'DELETE /posts/{id} deletePost delete',
+    'DELETE /users deleteUser delete-many',
+    'DELETE /users/{id} deleteUser delete',
+    'GET /barePosts barePosts collection',
+    'GET /countedPosts countedPosts collection',
+    'GET /first-post firstPost single',
+    'GET /named named value',
+    'GET /notes/{id} note single',
+    'GET /posts posts collection',
+    'GET /posts/by-status/{status} livePosts collection',
+    'GET /posts/stream posts stream',
+    'GET /posts/{id} post single',
+    'GET /secretPosts secretPosts collection',
+    'GET /userPages userPages collection',
+    'GET /users users collection',
+    'GET /users/stream users stream',
+    'GET /users/{id} user single',
+    'PATCH /notes/{id} saveNote update',
+    'PATCH /posts savePost update-many',
+    'PATCH /posts/{id} savePost update',
+    'PATCH /posts/{id}/rename renamePost action',
+    'POST /count-words countWords action',
+    'POST /find-post findPost single',
+    'POST /posts createPost create',
+    'POST /posts/bulk createPost create-many',
+    'POST /posts/{id}/publish publishPost action',
+    'POST /users createUser create',
+    'POST /users/bulk createUser create-many',
+    'PUT /notes/{id} saveNote replace',
+    'PUT /posts/{id} savePost replace',
+    'PUT /titles/{id} putTitle replace',
+  ])
+  t.same(lines(REST_SCHEMA, { include: ['posts', 'post', 'user'], exclude: ['post'] }), [
+    'GET /users/{id} user single',
+    'GET /posts posts collection',
+    'GET /posts/stream posts stream',
+  ])
+  t.same(lines(REST_SCHEMA, { include: ['first_post'] }), ['GET /first-post firstPost single'], 'declared names too')
+})
+
+t.test('routes that meet, and names that lead nowhere, do not compile', async (t) => {
+  const faults = (schema: Partial<AuthoredSchema>, options?: object) =>
+    compile({ ...REST_SCHEMA, ...schema }, options).faults.map(({ message }) => message)
+  const queries = REST_SCHEMA.queries!
+  const mutations = REST_SCHEMA.mutations!
+  t.same(faults({}), [])
+  const create = mutations.find(({ name }) => name === 'create_post')!
+  t.match(
+    faults({
+      queries: [...queries, { name: 'other', type: '[Post!]!', sql_source: 'v_post', rest_path: '/userPages' }],
+    }),
+    [/"user_pages": GET \/userPages is the route of "other" already/],
+  )
+  t.match(faults({ mutations: [...mutations, { ...create, name: 'make', rest_path: '/posts', rest_method: 'GET' }] }), [
+    /a mutation is never sent by GET/,
+  ])
+  t.match(
+    faults({ queries: [...queries, { name: 'odd', type: '[Post!]!', sql_source: 'v_post', rest_method: 'DELETE' }] }),
+    [/a query is read by GET or POST/],
+  )
+  t.match(
+    faults({
+      queries: [...queries, { name: 'odd', type: '[Post!]!', sql_source: 'v_post', rest_path: '/openapi.json' }],
+    }),
+    [/has a meaning of its own/],
+  )
+  t.match(faults({}, { include: ['postz'] }), [
+    /\[rest\] include names "postz", which is no query or mutation\. Did you mean "posts"\?/,
+  ])
+  t.match(faults({}, { exclude: ['nothing_like_it'] }), [/exclude names "nothing_like_it"/])
+  t.same(faults({}, { enabled: false, include: ['postz'] }), [])
+})
+
+t.test('svc routes prints them', async (t) => {
+  const schema = linkSchema(compile(REST_SCHEMA).compiled!)
+  let text = ''
+  const run = async (flags: object) => {
+    text = ''
+    const host = {
+      options: { ...NONE, path: '/api' },
+      loadSchema: async () => schema,
+      io: { stdout: (more: string) => void (text += more) },
+    }
+    await command({ positionals: [], flags } as never, host as never)
+    return text
+  }
+  t.match(await run({}), /^GET {4}\/api\/posts\/\{id\} +post$/m)
+  t.match(JSON.parse(await run({ json: true })), [
+    { method: 'GET', path: '/api/posts/by-status/{status}', operation: 'livePosts', does: 'collection' },
+  ])
+})
+
+t.test('filters that leave something out', async (t) => {
+  for (const filter of [
+    { a: { _eq: 1 } },
+    { _and: [{}, { a: { _eq: 1 } }] },
+    { _or: [{ a: { _eq: 1 } }, { b: { _in: [] } }] },
+    { a: { some: {} } },
+    { _not: { a: { _eq: 1 } } },
+  ]) {
+    t.ok(isEffective(filter), JSON.stringify(filter))
+  }
+  for (const filter of [
+    null,
+    {},
+    { a: {} },
+    { _and: [] },
+    { _and: [{}] },
+    { _or: [{}, { a: { _eq: 1 } }] },
+    { _not: {} },
+    { a: { _nin: [] } },
+    { a: { every: {} } },
+  ]) {
+    t.notOk(isEffective(filter), JSON.stringify(filter))
+  }
+})
