@@ -115,7 +115,11 @@ t.test('svc routes prints them', async (t) => {
     const host = {
       options: { ...NONE, path: '/api' },
       loadSchema: async () => schema,
-      io: { stdout: (more: string) => void (text += more) },
+      io: {
+        stdout(more: string) {
+          text += more
+        },
+      },
     }
     await command({ positionals: [], flags } as never, host as never)
     return text
