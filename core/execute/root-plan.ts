@@ -7,6 +7,7 @@ import type { WriteMoments } from '../kernel/write-moments.ts'
 import { planWrite, type WritePlan } from '../plan/write/plan-write.ts'
 import type { CompiledReturn } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import { asksBefore } from './check-before.ts'
 import type { ExecuteContext } from './context.ts'
 import { describeResult } from './describe-result.ts'
 
@@ -92,7 +93,7 @@ async function makePlan(
     tells: events || planned.inserts.length > 0,
     moments,
     contributions,
-    needsTransaction: write.readsAgain || !isAlone || moments !== null,
+    needsTransaction: asksBefore(planned) || write.readsAgain || !isAlone || moments !== null,
   }
   own.plans[at] = plan
   return plan

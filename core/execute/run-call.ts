@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Row } from '../contract/statement.ts'
 import type { BoundCall } from './bound-call.ts'
+import { asksBefore, checkBefore } from './check-before.ts'
 import { toCommitted } from './committed.ts'
 import type { ExecuteContext } from './context.ts'
 import { Contributed } from './contributed.ts'
@@ -39,6 +40,8 @@ export async function runCallIn(
       ? null
       : new RootMoments(plan.moments, context, exchange, operation, plan.write.root, hooks)
   if (moments !== null) await moments.before()
+  // Behind the hooks: what they wrote counts.
+  if (asksBefore(plan.planned)) await checkBefore(context, exchange, operation, plan.planned, session)
   const contributed =
     plan.contributions.length === 0 ? null : new Contributed(context, exchange, operation, call, session)
   await contributed?.readBefore()

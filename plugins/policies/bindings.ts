@@ -5,6 +5,7 @@ import {
   type InterfaceType,
   listNames,
   nodeGuardsOf,
+  namesKey,
   type ObjectType,
   type OperationModel,
   type SchemaModel,
@@ -38,9 +39,9 @@ export interface Bindings {
 
 type Say = (message: string) => void
 
-/** Why a rule about the row is no guard of a mutation that deletes it. */
-export const GONE =
-  'and a row that was deleted can no longer be asked: anybody could delete any. Give the function the caller with inject, and let it decide; or take a policy about the user alone.'
+/** Why a rule about the row is no guard of a mutation that does not say which row it is about. */
+export const UNNAMED =
+  'and no argument says which row that is before it is written: what it sets could make the rule true, and a row that was deleted can no longer be asked. Declare an argument "id" of the type "ID!"; or give the function the caller with inject, and take a policy about the user alone.'
 
 /**
  * Ties policies to the schema: `authorize` of fields, `[[security.field_auth]]`, `requires_policy` of operations.
@@ -122,8 +123,8 @@ export function bindPolicies(
       if (!hasRow(policy)) operations.set(operation, { policy, fieldOf: () => [], type: null })
       else if ((named.kind !== 'object' && named.kind !== 'interface') || named.source === null) {
         say(`${place}: policy "${policy.name}" looks at the row, and ${named.name} has no rows of its own.`)
-      } else if ('operation' in operation && kind === 'Mutation' && operation.operation === 'DELETE') {
-        say(`${place}: policy "${policy.name}" looks at the row, ${GONE}`)
+      } else if (operation.kind === 'mutation' && operation.operation !== 'CREATE' && !namesKey(operation)) {
+        say(`${place}: policy "${policy.name}" looks at the row, ${UNNAMED}`)
       } else operations.set(operation, { policy, fieldOf: resolveFields(policy, named, place, say), type: named.name })
     }
   }

@@ -8,11 +8,14 @@ import {
   listNames,
   type PartContext,
 } from '../../core/index.ts'
-import { GONE, hasRow } from './bindings.ts'
+import { hasRow, UNNAMED } from './bindings.ts'
 import { type ResolvedPolicy, resolveTables } from './check-tables.ts'
 import type { PolicyOptions } from './options.ts'
 import { objectPaths } from './rule-tree.ts'
 import { tablesOf } from './tables.ts'
+
+/** Types of an argument that names one row, always. */
+const KEYS = ['ID!', 'Int!', 'UUID!', 'String!', 'BigInt!']
 
 type Policies = ReadonlyMap<string, ResolvedPolicy>
 type Context = PartContext<PolicyOptions>
@@ -60,9 +63,10 @@ function bindOperations(context: Context, policies: Policies): readonly string[]
   const { queries = [], mutations = [], subscriptions = [] } = context.schema
   for (const mutation of mutations) {
     const policy = mutation.requires_policy === undefined ? undefined : policies.get(mutation.requires_policy)
-    if (policy === undefined || mutation.operation !== 'DELETE' || !hasRow(policy)) continue
+    if (policy === undefined || mutation.operation === 'CREATE' || !hasRow(policy)) continue
+    if (mutation.arguments?.some(({ name, type }) => name === 'id' && KEYS.includes(type))) continue
     const place = `"${mutation.name}": requires_policy`
-    context.fault('object', `${place}: policy "${policy.name}" looks at the row, ${GONE}`, mutation)
+    context.fault('object', `${place}: policy "${policy.name}" looks at the row, ${UNNAMED}`, mutation)
   }
   return [...queries, ...mutations, ...subscriptions].flatMap((operation) => {
     const { name, type, requires_policy: policy } = operation

@@ -25,6 +25,11 @@ export function keyArgument(
   return null
 }
 
+/** Does every call of it say which row it is about? */
+export function namesKey({ arguments: declared }: Pick<MutationModel, 'arguments'>): boolean {
+  return [...declared.values()].some((argument) => isKey(argument.name, argument) && !argument.type.nullable)
+}
+
 function isKey(name: string, { type, named }: Pick<ArgumentModel, 'type' | 'named'>): boolean {
   return type.kind === 'named' && KEYS.has(named.name) && name === 'id'
 }

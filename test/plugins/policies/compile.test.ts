@@ -83,24 +83,46 @@ t.test('entries that say too much or too little', async (t) => {
   t.match(run(OWNER).warnings, [{ id: 'policies:unused', message: /"owner" is a rule or policy that nothing asks/ }])
 })
 
-t.test('a rule about the row does not guard what deletes the row: nobody could ask it any more', async (t) => {
-  const authored = (operation: 'DELETE' | 'UPDATE'): AuthoredSchema => ({
+t.test('a rule about the row guards a mutation that says which row that is', async (t) => {
+  const authored = (operation: 'CREATE' | 'DELETE' | 'UPDATE' | 'CUSTOM', type?: string): AuthoredSchema => ({
     ...schema(),
-    mutations: [{ name: 'drop_user', type: 'User', sql_source: 'fn_drop', operation, requires_policy: 'owner' }],
+    mutations: [
+      {
+        name: 'do_it',
+        type: 'User',
+        sql_source: 'fn_do',
+        operation,
+        requires_policy: 'owner',
+        ...(type === undefined ? {} : { arguments: [{ name: 'id', type }] }),
+      },
+    ],
   })
-  t.match(faults(OWNER, authored('DELETE')), [
-    /"drop_user": requires_policy: policy "owner" looks at the row, and a row that was deleted .*inject/,
-  ])
-  t.strictSame(faults(OWNER, authored('UPDATE')), [])
   const aboutUser = { rules: [{ name: 'owner', rule: 'user.id == "ann"' }] }
-  t.strictSame(faults(aboutUser, authored('DELETE')), [])
-  // Where it was compiled without the check.
-  const { schema: model } = run(aboutUser, authored('DELETE'))
-  const said: string[] = []
-  const tables = { ...NOTHING, ...OWNER }
-  const resolved = resolveTables(tables, new Set(), (_id, message) => said.push(message))
-  if (model !== null) bindPolicies(model, resolved, [], (message) => said.push(message))
-  t.match(said, [/Mutation "drop_user": requires_policy: policy "owner" looks at the row, and a row that was deleted/])
+  const resolved = resolveTables({ ...NOTHING, ...OWNER }, new Set(), () => {})
+  for (const operation of ['UPDATE', 'DELETE', 'CUSTOM'] as const) {
+    for (const [type, isNamed] of [
+      [undefined, false],
+      ['ID', false],
+      ['[ID!]!', false],
+      ['ID!', true],
+    ] as const) {
+      const found = faults(OWNER, authored(operation, type))
+      const message = /"do_it": requires_policy: policy "owner" looks at the row, and no argument says which .*"ID!"/
+      t.match(found, isNamed ? [] : [message], `${operation} ${type}`)
+      t.equal(found.length, isNamed ? 0 : 1)
+      t.strictSame(faults(aboutUser, authored(operation, type)), [])
+      // Where it was compiled without the check.
+      const { schema: model } = run(aboutUser, authored(operation, type))
+      const said: string[] = []
+      if (model !== null) bindPolicies(model, resolved, [], (one) => said.push(one))
+      t.equal(
+        said.some((one) => message.test(one)),
+        !isNamed,
+        `${operation} ${type}: at boot`,
+      )
+    }
+  }
+  t.strictSame(faults(OWNER, authored('CREATE')), [])
 })
 
 t.test('the tables are part of what is compiled', async (t) => {

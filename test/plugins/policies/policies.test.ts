@@ -17,6 +17,9 @@ CREATE VIEW v_card AS SELECT pk_note AS pk_card, 'c' || pk_note AS id, body FROM
 CREATE VIEW v_page AS SELECT pk_note AS pk_page, 'p' || pk_note AS id, body, owner_id FROM tb_note;
 CREATE FUNCTION fn_edit(p_id text, p_body text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_note SET body = p_body WHERE id = p_id RETURNING id $$;
+CREATE FUNCTION fn_give(p_id text, p_owner_id text) RETURNS text LANGUAGE sql AS $$
+  UPDATE tb_note SET owner_id = p_owner_id WHERE id = p_id RETURNING id $$;
+CREATE FUNCTION fn_drop(p_id text) RETURNS text LANGUAGE sql AS $$ DELETE FROM tb_note WHERE id = p_id RETURNING id $$;
 `
 const EDIT = {
   type: 'Note',
@@ -89,6 +92,24 @@ const SCHEMA: AuthoredSchema = {
   mutations: [
     { name: 'edit', requires_policy: 'owner', ...EDIT },
     { name: 'force', requires_policy: 'staff', ...EDIT },
+    {
+      name: 'give',
+      requires_policy: 'owner',
+      ...EDIT,
+      sql_source: 'fn_give',
+      arguments: [
+        { name: 'id', type: 'ID!' },
+        { name: 'owner_id', type: 'String!' },
+      ],
+    },
+    {
+      name: 'drop',
+      requires_policy: 'owner',
+      type: 'Note',
+      sql_source: 'fn_drop',
+      operation: 'DELETE',
+      arguments: [{ name: 'id', type: 'ID!' }],
+    },
   ],
 }
 const custom = (name: string) => ({ name, type: 'custom', rule: name }) as const
@@ -193,6 +214,28 @@ t.test('a mutation: of a row that the rule does not let through nothing is writt
   t.match((await ask('{ notes { body } }', { subject: 'bob' })).data, { notes: [{}, { body: 'Of bob' }, {}] })
   t.strictSame((await edit('edit', { subject: 'bob' })).errors, [])
   await ask('mutation { edit(id: "n2", body: "Of bob") { id } }', { subject: 'bob' })
+})
+
+t.test('a row is not taken over by an argument that makes the rule true, and not deleted', async (t) => {
+  const owners = async () => JSON.stringify((await ask('{ notes { id ownerId } }', { subject: 'bob' })).data)
+  const before = await owners()
+  const eve = { subject: 'eve' }
+  for (const document of [
+    'mutation { give(id: "n1", ownerId: "eve") { id } }',
+    'mutation { a: give(id: "n1", ownerId: "eve") { __typename } }',
+    'mutation { ...F } fragment F on Mutation { give(id: "n3", ownerId: "eve") { ownerId } }',
+    'mutation { drop(id: "n1") { id } }',
+    'mutation { drop(id: "n3") { __typename } }',
+  ]) {
+    t.match((await ask(document, eve)).errors, [/NOT_FOUND .*Nothing was written/], document)
+  }
+  t.equal(await owners(), before, 'nothing was written')
+  t.match((await ask('mutation { drop(id: "n9") { id } }', eve)).errors, [/NOT_FOUND/], 'nor told what there is')
+  t.match(await ask('mutation { give(id: "n1", ownerId: "ann") { id } }', { subject: 'ann' }), {
+    data: { give: { id: 'n1' } },
+  })
+  t.match((await ask('mutation { give(id: "n1", ownerId: "bob") { id } }', { subject: 'ann' })).errors, [/NOT_FOUND/])
+  t.equal(await owners(), before, 'nor given to somebody else, whom the giver may not see it with')
 })
 
 // proves: field.authorize

@@ -1,0 +1,67 @@
+import type { Session } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { ObjectSelection, Operation } from '../contract/operation.ts'
+import { SvcError } from '../errors/svc-error.ts'
+import { argumentsOf } from '../plan/arguments-of.ts'
+import { keyArgument } from '../plan/write/key-argument.ts'
+import type { WritePlan } from '../plan/write/plan-write.ts'
+import type { ObjectType } from '../schema/model.ts'
+import type { ExecuteContext } from './context.ts'
+import { prepareRowsByKeys } from './prepare-read.ts'
+
+/** Has a call of this mutation to be asked about the row that it names? One that creates names none. */
+export function asksBefore({ root: { operation }, types, isRuled }: WritePlan): boolean {
+  return operation.operation !== 'CREATE' && types.some(isRuled)
+}
+
+/**
+ * Before the function is called: may the caller see the row that its arguments name? Afterwards is too late, because what an
+ * argument sets can make a rule true, and a row that was deleted is not there to be asked.
+ * @throws SvcError NOT_FOUND: nothing was written
+ */
+export async function checkBefore(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  plan: WritePlan,
+  session: Session,
+): Promise<void> {
+  const { root, types, isRuled } = plan
+  const id = keyArgument(root.operation, argumentsOf(root, operation.variables))
+  if (id === null) return
+  const found = await Promise.all(
+    types.map(async (type) => {
+      const read = { key: root.responseKey, type, selection: onlyId(type), many: false }
+      const kind = `before ${root.responseKey} ${type.name}`
+      const prepared = prepareRowsByKeys(operation, kind, read, exchange.generation.schema, context.settings)
+      if (prepared.statement === null) throw new Error('Rows are read with a statement')
+      const { variables, access } = operation
+      const { rows } = await session.query(prepared.statement, prepared.bind(variables, exchange, [id], access))
+      return (rows[0]?.[0] ?? null) !== null
+    }),
+  )
+  if (found.includes(true)) return
+  const name =
+    types.length === 1
+      ? types[0]!.name
+      : types
+          .filter(isRuled)
+          .map((type) => type.name)
+          .join(' or ')
+  const message = `${root.operation.wireName}: there is no ${name} with the id "${id}". Nothing was written.`
+  throw new SvcError('NOT_FOUND', message)
+}
+
+const selections = new WeakMap<ObjectType, ObjectSelection>()
+
+function onlyId(type: ObjectType): ObjectSelection {
+  let selection = selections.get(type)
+  if (selection === undefined) {
+    // `types` are those that can be read by an id.
+    const field = type.fields.get('id')!
+    const id = { kind: 'field', responseKey: 'id', field, arguments: [], selection: null, location: null } as const
+    selection = { kind: 'object', type, fields: [id] }
+    selections.set(type, selection)
+  }
+  return selection
+}
