@@ -276,6 +276,60 @@ await eachDatabase(
       const { rows } = await app.database.query({ name: null, text: 'SELECT current_user', readOnly: true }, [], null)
       t.strictSame(rows, [[tenants.login]])
     })
+
+    await t.test(
+      '240 requests at once on four connections, for seconds: no tenant sees a row of the other',
+      async (t) => {
+        const pool = { pool_max: 4, role_claim: 'role' }
+        const url = tenants.loginUrl(database)
+        const shared = await openApp(t, database, TENANTS, {
+          plugins: [trusting],
+          url,
+          database: pool,
+          sessionVariables,
+        })
+        const answered = { acme: 0, bolt: 0, nobody: 0 }
+        const leaks: string[] = []
+        const faults: string[] = []
+        const end = Date.now() + 2500
+        const documents = [
+          '{ notes { title } session { tenant } }',
+          '{ notePages(first: 9) { totalCount edges { node { title } } } }',
+          '{ authors { name notes { title author { name } } } }',
+          '{ counted(limit: 1) { totalCount items { title } } }',
+          // An error on the same connection, and what runs alone after it.
+          '{ notes { title } note(id: "x") { title } }',
+          'mutation { rename(id: "$ID", title: "taken over") }',
+          'mutation { who }',
+        ]
+        async function client(index: number): Promise<void> {
+          const tenant = (['acme', 'bolt', 'acme', 'bolt', 'nobody'] as const)[index % 5]!
+          const other = tenant === 'acme' ? 'bolt' : 'acme'
+          const strange = tenant === 'nobody' ? /acme|bolt|Ann|Bob|true/ : other === 'bolt' ? /bolt|Bob"/ : /acme|Ann"/
+          for (let i = index; Date.now() < end; i++) {
+            const document = documents[i % documents.length]!.replace('$ID', NOTE_ID[other])
+            const { data, errors } = await shared.graphql(document, undefined, as(tenant === 'nobody' ? '' : tenant))
+            const text = JSON.stringify(data)
+            // The names of the notes say whose they are, and on whom: "bolt on Ann" is bolt's.
+            const own = text.replaceAll(/(acme|bolt) on (Ann|Bob)/g, '$1')
+            if (strange.test(own.replaceAll(staff, '')) || own.includes('"rename":true'))
+              leaks.push(`${tenant}: ${text}`)
+            if (errors !== undefined && !document.includes('"x"')) faults.push(JSON.stringify(errors[0]))
+            answered[tenant]++
+          }
+        }
+        await Promise.all(Array.from({ length: 240 }, (_, index) => client(index)))
+        t.strictSame(leaks.slice(0, 3), [], 'nothing of the other')
+        t.strictSame(faults.slice(0, 3), [])
+        const told = JSON.stringify(answered)
+        t.ok(
+          Object.values(answered).every((count) => count >= 48),
+          `everybody was answered: ${told}`,
+        )
+        const [note] = (await ask('{ notes(where: { title: { _eq: "taken over" } }) { title } }', as('bolt'))).notes
+        t.equal(note, undefined)
+      },
+    )
   },
   { sql: tenants.sql },
 )
