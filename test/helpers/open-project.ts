@@ -39,6 +39,7 @@ export async function openProject(
   t: TestLike,
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  compiled = compileArtifact(SMALL, null),
 ): Promise<App & { readonly plugins: readonly string[] }> {
   const io = { cwd: folder, env, stdout() {}, stderr() {}, isTerminal: false, stopSignal: neverStops, onReload }
   const { config, baseDir, list } = await loadProject({ input: folder }, io)
@@ -50,7 +51,7 @@ export async function openProject(
     plugins: await loadPlugins(list.listed),
     known: list.left,
     version: '0.0.0-test',
-    loadSchema: async () => linkSchema(compileArtifact(SMALL, null)),
+    loadSchema: async () => linkSchema(compiled),
   })
   t.teardown(() => app.close())
   return { ...app, plugins: app.kernel.describe().plugins.map(({ name }) => name) }

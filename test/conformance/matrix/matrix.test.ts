@@ -1,0 +1,88 @@
+import t from 'tap'
+import { requireService } from '../../helpers/services.ts'
+import { type MatrixEntrance, type MatrixRule, SECRET, type Who } from './cells.ts'
+import { matrixParts } from './parts.ts'
+import { namesOf, openMatrix } from './world.ts'
+
+/**
+ * Every rule on every way in (promise 1): whom it keeps out is told nothing, and its twin, who has the right, is told all, so
+ * that it is the rule that keeps. Whatever hooks a request or mounts a route has a row or a column, or says why it needs none.
+ */
+t.setTimeout(180_000)
+
+/** Stages that can keep somebody out. */
+const STAGES = [
+  'onRequest',
+  'authenticate',
+  'authorize',
+  'resolve',
+  'jwt:verified',
+  'graphql:document',
+  'graphql:prepared',
+]
+
+if (await requireService(t, 'postgres')) {
+  const { rules, entrances, harmless } = await matrixParts()
+  const app = await openMatrix(t, rules)
+  for (const rule of rules) await rule.prepare?.(app)
+  const ids = await Promise.all(rules.map((rule, index) => idOf(rule, index)))
+
+  t.test('what keeps somebody out has a row, and a way in has a column', async (t) => {
+    const { plugins } = app.kernel.describe()
+    const hooking = plugins.filter(({ stages }) => stages.some((stage) => STAGES.includes(stage)))
+    t.ok(hooking.length > 8)
+    for (const { name, stages } of hooking) {
+      const has = rules.some((rule) => rule.plugins.includes(name)) || harmless[name] !== undefined
+      t.ok(
+        has,
+        `plugin "${name}" hooks ${stages}: it needs a rule in test/plugins/${name}/matrix.ts, or a word there why not`,
+      )
+    }
+    const routes = app.kernel.routes.map(({ method, path, plugin }) => ({ route: `${method} ${path}`, plugin }))
+    for (const { route, plugin } of routes) {
+      const has = entrances.some((entrance) => entrance.routes.includes(route))
+      t.ok(has, `${route} is a way in: it needs an entrance in test/plugins/${plugin}/matrix.ts`)
+    }
+    for (const entrance of entrances) {
+      for (const route of entrance.routes) {
+        t.ok(
+          routes.some((one) => one.route === route),
+          `${entrance.name}: ${route} exists`,
+        )
+      }
+    }
+    const names = [...rules, ...entrances].map(({ name }) => name)
+    t.equal(new Set(names).size, names.length, 'no two have one name')
+  })
+
+  for (const [index, rule] of rules.entries()) {
+    t.test(rule.name, async (t) => {
+      for (const [at, entrance] of entrances.entries()) {
+        const kept = await ask(entrance, index, await rule.kept(), `10.1.${index}.${at}`)
+        t.notOk(kept.text.includes(SECRET), `${entrance.name}: kept out (${kept.status} ${kept.text.slice(0, 200)})`)
+        const twin = await ask(entrance, index, await rule.let(), `10.2.${index}.${at}`)
+        const reason = entrance.nothing ?? rule.shut?.[entrance.name]
+        if (reason !== undefined) t.notOk(twin.text.includes(SECRET), `${entrance.name}: ${reason}`)
+        else t.ok(twin.text.includes(SECRET), `${entrance.name}: let in (${twin.status} ${twin.text.slice(0, 300)})`)
+      }
+    })
+  }
+
+  /** Whom the rule lets in is told the id that \`node\` takes. */
+  async function idOf(rule: MatrixRule, index: number): Promise<string> {
+    const { headers } = await rule.let()
+    const body = { query: `{ ${namesOf(index).query} { id } }` }
+    const address = `10.3.${index}.1`
+    const reply = await app.inject({ method: 'POST', url: '/graphql', headers, body, address })
+    const { data } = reply.json<{ data?: Record<string, { id: string }[]> }>()
+    const id = data?.[namesOf(index).query]?.[0]?.id
+    if (id === undefined) throw new Error(`${rule.name}: nobody is let in: ${reply.status} ${reply.text}`)
+    return id
+  }
+
+  /** @param own address of one cell, so that what one of them did keeps nobody out of another */
+  function ask(entrance: MatrixEntrance, index: number, who: Who, own: string) {
+    const { headers, address = own, selection = 'secret' } = who
+    return entrance.ask(app, { ...namesOf(index), id: ids[index]!, selection, headers, address })
+  }
+}

@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { claims, hs256, nowSecs } from '../../plugins/jwt/who.ts'
+import type { Headers, Who } from './cells.ts'
+
+export const API_KEY = 'svc_0123456789abcdef.a-key-of-the-matrix-that-is-long-enough-to-be-one'
+
+export function tokenOf(more: object = {}): string {
+  return hs256(claims({ jti: randomUUID(), iat: nowSecs(), ...more }))
+}
+
+export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
+export const withClaims = (more: object = {}): Who => ({ headers: bearer(tokenOf(more)) })
+export const nobody = (): Who => ({ headers: {} })
