@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { renderAccessMatrixPage } from './docs/access-matrix-page.ts'
 import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
@@ -18,6 +19,7 @@ const pages = [
   renderSchemaJsonPage(),
   renderOptionsPage(),
   await renderCliPage(),
+  await renderAccessMatrixPage(),
 ]
 const isCheck = process.argv.includes('--check')
 

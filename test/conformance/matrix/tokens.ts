@@ -9,5 +9,6 @@ export function tokenOf(more: object = {}): string {
 }
 
 export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
-export const withClaims = (more: object = {}): Who => ({ headers: bearer(tokenOf(more)) })
+/** With all claims that rows of any type are asked for: `node` may find any of them. */
+export const withClaims = (more: object = {}): Who => ({ headers: bearer(tokenOf({ tenant: 'ann', ...more })) })
 export const nobody = (): Who => ({ headers: {} })

@@ -16,7 +16,7 @@ import { API_KEY } from './tokens.ts'
 const sqlFor = (rules: readonly MatrixRule[]): string => `
 CREATE TABLE tb_secret (id text PRIMARY KEY, owner text NOT NULL, secret text NOT NULL);
 INSERT INTO tb_secret VALUES ('one', 'ann', '${SECRET}');
-CREATE VIEW v_secret AS SELECT *${rules.map((_, index) => `, 1 AS pk_secret${index}`).join('')} FROM tb_secret;`
+${rules.map((_, index) => `CREATE VIEW v_secret${index} AS SELECT ${index} AS pk_secret${index}, id || '-${index}' AS id, owner, secret FROM tb_secret;`).join('\n')}`
 
 const POLICIES = {
   rules: [{ name: 'owner', rule: 'user.id == object.owner' }],
@@ -77,7 +77,7 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
     version: '1',
     types: rules.map(({ type, field }, index) => ({
       name: namesOf(index).type,
-      sql_source: 'v_secret',
+      sql_source: `v_secret${index}`,
       relay: true,
       fields: [
         { name: 'id', type: 'ID!' },
@@ -90,7 +90,7 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
     queries: rules.map(({ query }, index) => ({
       name: namesOf(index).query,
       type: `[${namesOf(index).type}!]!`,
-      sql_source: 'v_secret',
+      sql_source: `v_secret${index}`,
       ...query,
     })),
   }

@@ -1,7 +1,7 @@
 import type { MatrixPart } from '../../conformance/matrix/cells.ts'
 import { tokenOf } from '../../conformance/matrix/tokens.ts'
 
-const cookie = (): string => `__Host-access_token=${tokenOf()}`
+const cookie = (): string => `__Host-access_token=${tokenOf({ tenant: 'ann' })}`
 
 /** Rows and columns of the matrix (test/conformance/matrix). */
 export const matrix: MatrixPart = {
