@@ -26,6 +26,7 @@ CREATE TABLE tb_team (pk_team int PRIMARY KEY, id text NOT NULL UNIQUE, name tex
 INSERT INTO tb_team VALUES (1, 't1', 'Red', 900);
 INSERT INTO tb_user VALUES (1, 'u1', 'Ann', 'ann@example.com', 10, 1), (2, 'u2', 'Bob', 'bob@example.com', 20, 1);
 CREATE VIEW v_user AS SELECT * FROM tb_user;
+CREATE VIEW v_row AS SELECT pk_user AS pk_row, id FROM tb_user;
 CREATE VIEW v_team AS SELECT * FROM tb_team;
 CREATE FUNCTION fn_rename(p_id text, p_name text) RETURNS text LANGUAGE sql AS $$
   UPDATE tb_user SET name = p_name WHERE id = p_id RETURNING id $$;
@@ -65,6 +66,15 @@ const SCHEMA: AuthoredSchema = {
       ],
     },
     {
+      name: 'Row',
+      sql_source: 'v_row',
+      relay: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'number', type: 'Int', column: 'pk_row', requires_scope: 'read:number' },
+      ],
+    },
+    {
       name: 'Team',
       sql_source: 'v_team',
       requires_role: 'member',
@@ -77,6 +87,7 @@ const SCHEMA: AuthoredSchema = {
     },
   ],
   queries: [
+    { name: 'rows', type: '[Row!]!', relay: true },
     { name: 'users', type: '[User!]!', sql_source: 'v_user' },
     { name: 'user', type: 'User', sql_source: 'v_user', arguments: [{ name: 'id', type: 'ID!' }] },
     ...declared.queries,
@@ -236,10 +247,22 @@ t.test('plans are shared by those who may see the same, and by all where nothing
   for (const query of ['{ users { id name } }', '{ users(limit: 1) { name } }', '{ user(id: "u1") { name } }']) {
     t.strictSame(await run(query, callers), [''], query)
   }
-  const closed = '-Team-Team.budget-User.email-!User.salary'
+  const closed = '-Row.number-Team-Team.budget-User.email-!User.salary'
   const sets = [[], ['a'], ['b'], ['a', 'b']].map((scopes) => ({ scopes }))
   t.strictSame(await run('{ users { email } }', sets), [closed], 'one for all whose scopes open nothing')
   t.strictSame(await run('{ users { email } }', [{ scopes: ['read:email'] }]), [''], 'what is closed is not asked for')
   const filtered = '{ users(where: { name: { _eq: "Ann" } }) { id } }'
   t.strictSame(await run(filtered, sets), [closed], 'a filter can speak of every field')
+})
+
+t.test('a cursor holds the key of its row: who may not see that gets none', async (t) => {
+  const ask = (members: string, scopes: readonly string[]) =>
+    app.graphql(`{ rows(first: 1) { ${members} } }`, undefined, as({ scopes }))
+  for (const members of ['edges { cursor }', 'pageInfo { endCursor }']) {
+    const denied = await ask(members, [])
+    t.match(denied.errors, [{ extensions: { code: 'FORBIDDEN' } }], members)
+    t.notOk(denied.data?.rows, members)
+    t.equal((await ask(members, ['read:number'])).errors, undefined, members)
+  }
+  t.strictSame((await ask('edges { node { id } }', [])).data, { rows: { edges: [{ node: { id: 'u1' } }] } })
 })
