@@ -1,4 +1,4 @@
-import { type FieldModel, isOrderable, type NamedType, type ObjectType, operatorsFor } from '../../../core/index.ts'
+import { type FieldModel, isOrderable, type ObjectType, operatorsFor } from '../../../core/index.ts'
 import { unknownParameter } from './refusals.ts'
 
 interface KnownFields {
@@ -40,8 +40,4 @@ export function sortable(type: ObjectType, name: string): FieldModel {
   const field = byName.get(name)
   if (field === undefined || !isOrderable(field)) throw unknownParameter(name, names, `sort key of ${type.name}`)
   return field
-}
-
-export function isComposite(type: NamedType): boolean {
-  return type.kind === 'object' || type.kind === 'interface' || type.kind === 'union'
 }
