@@ -102,6 +102,7 @@ export const AGGREGATES: readonly Mutant[] = [
     find: "if (isNothing(value)) throw inputError(context, place, 'null cannot be compared.')",
     replace: '',
     tests: TESTS,
+    survives: 'What turns values into text refuses null in the same words; here it is refused before it is bound.',
   },
   {
     fault: 'Conditions on groups may nest without end',

@@ -196,6 +196,12 @@ async function groups(t: TestLike, world: ExecuteWorld): Promise<void> {
     )
   })
 
+  await t.test('conditions on groups nest 32 levels deep', async (t) => {
+    const nested = (levels: number): object => (levels === 0 ? { count: { _gt: 1 } } : { _not: nested(levels - 1) })
+    t.strictSame(await genres({ having: nested(32) }), ['SF 2'])
+    await t.rejects(genres({ having: nested(33) }), { code: 'VALIDATION_ERROR', message: /nested 32 levels deep/ })
+  })
+
   await t.test('over documents', async (t) => {
     const { data, errors } = await world.run(`{
       shelfDocsAggregate { count sum { size big price } max { createdAt } }
