@@ -121,6 +121,8 @@ const SINK = {
       base_type: 'ID',
       module: './s.ts',
       export: 'isbn',
+      validation_rules: { length: { max: 17 } },
+      elo_expression: 'length(value) > 9',
       ...at(9),
     },
   ],
@@ -244,6 +246,7 @@ const RESOLVED: readonly RegExp[] = [
   /\$place/,
   // Becomes `rules`.
   /\.validate$/,
+  /\.validation_rules$/,
   /^query_defaults/,
   /\.fields\[\]\.(relation|column)(\.|$)/,
   /^observers\[\]\.actions\[\]$/,
