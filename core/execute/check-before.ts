@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { ObjectSelection, Operation } from '../contract/operation.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { argumentsOf } from '../plan/arguments-of.ts'
-import { keyArgument } from '../plan/write/key-argument.ts'
+import { keyArguments } from '../plan/write/key-argument.ts'
 import type { WritePlan } from '../plan/write/plan-write.ts'
 import type { ObjectType } from '../schema/model.ts'
 import type { ExecuteContext } from './context.ts'
@@ -17,7 +17,7 @@ export function asksBefore({ root: { operation }, types, isRuled }: WritePlan): 
 /**
  * Before the function is called: may the caller see the row that its arguments name? Afterwards is too late, because what an
  * argument sets can make a rule true, and a row that was deleted is not there to be asked.
- * @throws SvcError NOT_FOUND: nothing was written
+ * @throws SvcError NOT_FOUND, FORBIDDEN (a row is to be deleted, and no `id` says which): nothing was written
  */
 export async function checkBefore(
   context: ExecuteContext,
@@ -27,29 +27,35 @@ export async function checkBefore(
   session: Session,
 ): Promise<void> {
   const { root, types, isRuled } = plan
-  const id = keyArgument(root.operation, argumentsOf(root, operation.variables))
-  if (id === null) return
-  const found = await Promise.all(
-    types.map(async (type) => {
-      const read = { key: root.responseKey, type, selection: onlyId(type), many: false }
-      const kind = `before ${root.responseKey} ${type.name}`
-      const prepared = prepareRowsByKeys(operation, kind, read, exchange.generation.schema, context.settings)
-      if (prepared.statement === null) throw new Error('Rows are read with a statement')
-      const { variables, access } = operation
-      const { rows } = await session.query(prepared.statement, prepared.bind(variables, exchange, [id], access))
-      return (rows[0]?.[0] ?? null) !== null
-    }),
-  )
-  if (found.includes(true)) return
-  const name =
-    types.length === 1
-      ? types[0]!.name
-      : types
-          .filter(isRuled)
-          .map((type) => type.name)
-          .join(' or ')
-  const message = `${root.operation.wireName}: there is no ${name} with the id "${id}". Nothing was written.`
-  throw new SvcError('NOT_FOUND', message)
+  const ids = keyArguments(root.operation, argumentsOf(root, operation.variables))
+  // A row that is gone cannot be asked about afterwards.
+  if (ids.length === 0 && root.operation.operation === 'DELETE') throw unnamed(root.operation.wireName)
+  const ruled = types.filter(isRuled)
+  for (const id of ids) {
+    // A type without rules may have a row of this id, too: whether that one is meant is not known.
+    const found = await Promise.all(ruled.map((type) => isThere(type, id)))
+    if (!found.includes(true)) throw notThere(root.operation.wireName, ruled, id)
+  }
+
+  async function isThere(type: ObjectType, id: string): Promise<boolean> {
+    const read = { key: root.responseKey, type, selection: onlyId(type), many: false }
+    const kind = `before ${root.responseKey} ${type.name}`
+    const prepared = prepareRowsByKeys(operation, kind, read, exchange.generation.schema, context.settings)
+    if (prepared.statement === null) throw new Error('Rows are read with a statement')
+    const { variables, access } = operation
+    const { rows } = await session.query(prepared.statement, prepared.bind(variables, exchange, [id], access))
+    return (rows[0]?.[0] ?? null) !== null
+  }
+}
+
+function notThere(mutation: string, types: readonly ObjectType[], id: string): SvcError {
+  const names = types.map((type) => type.name).join(' or ')
+  return new SvcError('NOT_FOUND', `${mutation}: there is no ${names} with the id "${id}". Nothing was written.`)
+}
+
+function unnamed(mutation: string): SvcError {
+  const message = `${mutation}: there are rules about who sees which rows, and the call does not say by "id" which row it is about. Nothing was written.`
+  return new SvcError('FORBIDDEN', message)
 }
 
 const selections = new WeakMap<ObjectType, ObjectSelection>()

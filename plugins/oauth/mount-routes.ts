@@ -61,7 +61,10 @@ export function mountRoutes(
   async function callback(ctx: HttpExchange): Promise<Reply> {
     const input = await readInput(ctx)
     for (const key of ['state', 'code', 'iss', 'error']) one(input, key)
-    const { redirectUri, ...outcome } = await logins.finish(input, readCookie(ctx, LOGIN)).catch(noting(ctx))
+    const binding = readCookie(ctx, LOGIN)
+    // Any page can send a browser here, with a state that it made up; without the cookie no state is good, so none is guessed.
+    const finishing = logins.finish(input, binding)
+    const { redirectUri, ...outcome } = await (binding === null ? finishing : finishing.catch(noting(ctx)))
     if (redirectUri === null) return json(tokensOf(outcome))
     return { status: 302, headers: { ...HEADERS, location: redirectUri, 'set-cookie': cookiesOf(outcome) }, body: null }
   }
@@ -84,14 +87,16 @@ export function mountRoutes(
   }
 
   async function logout(ctx: HttpExchange): Promise<Reply> {
-    const { token } = await refreshTokenOf(ctx)
+    const { token, isCookie } = await refreshTokenOf(ctx)
     const auth = await scope.identify(ctx)
     const access = auth === null ? null : tokens.tokenOf(auth)
+    const isKnown = isCookie || token !== null || access !== null
     if (token !== null) await logins.logout(token)
     if (access !== null) await tokens.end(access)
     return {
       status: 204,
-      headers: { ...HEADERS, 'set-cookie': [clearCookie(ACCESS), clearCookie(REFRESH)] },
+      // Whoever brings nothing may be another site's form, which has no cookies to send and would take them away.
+      headers: isKnown ? { ...HEADERS, 'set-cookie': [clearCookie(ACCESS), clearCookie(REFRESH)] } : HEADERS,
       body: null,
     }
   }

@@ -3,6 +3,7 @@ import {
   fromDatabaseError,
   identifier,
   POSTGRES,
+  parseJson,
   render,
   type Statement,
   sql,
@@ -34,18 +35,23 @@ export function createUserFunction(name: string, database: () => Database): (pro
     } catch (error) {
       throw fromDatabaseError(error)
     }
-    const user = found === null ? null : (JSON.parse(found) as Readonly<Record<string, unknown>> | null)
+    const user = found === null ? null : readUser(found)
     if (user === null || isNobody(user)) {
       throw new OAuthFault('access_denied', 'This account has no access here.')
     }
     const { id } = user
-    if (typeof id !== 'string' && typeof id !== 'number') {
+    if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
       throw new Error(
-        `The function ${name} (security.pkce.user_function) gave a user without "id", or one that is neither text nor a number.`,
+        `The function ${name} (security.pkce.user_function) gave a user without "id", or one that is neither text nor a number, or empty.`,
       )
     }
     return { ...user, id: String(id) }
   }
+}
+
+/** Numbers that no double holds are texts with their digits: rounded, one user would be another. */
+function readUser(text: string): Readonly<Record<string, unknown>> | null {
+  return JSON.parse(JSON.stringify(parseJson(text))) as Readonly<Record<string, unknown>> | null
 }
 
 /** What a function gives that returns a row type and found none. */

@@ -7,22 +7,26 @@ const KEYS = new Set(['ID', 'Int', 'UUID', 'String', 'BigInt'])
  * @param given by wire name
  * @returns `null`: they do not say
  */
-export function keyArgument(
+export function keyArgument(mutation: MutationModel, given: Readonly<Record<string, unknown>>): string | null {
+  return keyArguments(mutation, given)[0] ?? null
+}
+
+/** All of them: which one a function takes is its own, so what is left out or said twice decides nothing. Each once. */
+export function keyArguments(
   { arguments: declared }: MutationModel,
   given: Readonly<Record<string, unknown>>,
-): string | null {
+): readonly string[] {
+  const found = new Set<string>()
   for (const argument of declared.values()) {
-    if (isKey(argument.name, argument)) return textOf(given[argument.wireName])
-  }
-  for (const { wireName, named, type } of declared.values()) {
-    if (named.kind !== 'input' || type.kind === 'list') continue
-    const input = given[wireName]
-    if (typeof input !== 'object' || input === null) continue
+    const { wireName, name, named, type } = argument
+    const value = given[wireName]
+    if (isKey(name, argument)) add(found, value)
+    if (named.kind !== 'input' || type.kind === 'list' || typeof value !== 'object' || value === null) continue
     for (const field of named.fields.values()) {
-      if (isKey(field.name, field)) return textOf((input as Record<string, unknown>)[field.wireName])
+      if (isKey(field.name, field)) add(found, (value as Record<string, unknown>)[field.wireName])
     }
   }
-  return null
+  return [...found]
 }
 
 /** Does every call of it say which row it is about? */
@@ -34,6 +38,6 @@ function isKey(name: string, { type, named }: Pick<ArgumentModel, 'type' | 'name
   return type.kind === 'named' && KEYS.has(named.name) && name === 'id'
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
+function add(found: Set<string>, value: unknown): void {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') found.add(String(value))
 }
