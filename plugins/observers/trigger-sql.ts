@@ -29,8 +29,9 @@ CREATE CONSTRAINT TRIGGER ${quote(name)} AFTER INSERT OR UPDATE OR DELETE ON ${p
 `
 }
 
+// pg_temp last: where it is not named it comes first, and whoever may write to the table could put an outbox of its own there.
 const FUNCTION = `CREATE OR REPLACE FUNCTION svc_outbox_capture() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET search_path = pg_catalog, public AS $svc$
+  SET search_path = pg_catalog, public, pg_temp AS $svc$
 DECLARE
   v_old jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
   v_new jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;

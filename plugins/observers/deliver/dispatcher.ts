@@ -23,6 +23,8 @@ export interface DispatcherOptions {
 
 /** Deliveries that wait in memory for a slot of their target, at most; the rest waits in the store. */
 const MOST_WAITING = 256
+/** Deliveries in memory that wait for their target. */
+const MOST_RETRIED = 5000
 const DUE_AT_ONCE = 200
 /** Until a target whose slots are all waited for is asked again. */
 const FULL_MS = 100
@@ -186,7 +188,9 @@ export class Dispatcher {
     let nextMs: number | null = LOOK_MS
     try {
       if (!this.#options.mayAct()) return
-      const due = (await store.due(DUE_AT_ONCE)).filter(({ id }) => !this.#retrying.has(id))
+      // Those of a target that hangs are the oldest: what is due behind them must not wait for it.
+      const wanted = Math.min(DUE_AT_ONCE + this.#retrying.size, MOST_RETRIED)
+      const due = (await store.due(wanted)).filter(({ id }) => !this.#retrying.has(id))
       for (const delivery of due) {
         this.#retrying.add(delivery.id)
         this.#parked.add(delivery.lane)

@@ -154,6 +154,7 @@ if (await requireService(t, 'postgres')) {
     t.equal(fresh.cookies.length, 2)
     const all = `${pairOf(fresh.cookies, ACCESS)}; ${pairOf(fresh.cookies, REFRESH)}`
     t.equal((await shop.ask2('POST', '/auth/logout', { cookie: all, 'sec-fetch-site': 'same-site' })).status, 403)
+    t.same((await shop.ask2('POST', '/auth/logout', {})).cookies, [], "another site's form takes no cookies away")
     t.equal((await shop.ask2('POST', '/auth/logout', { cookie: all, ...OWN })).status, 204)
     t.equal((await shop.ask({ cookie: pairOf(fresh.cookies, ACCESS), ...OWN })).status, 401)
     const over = await shop.ask2('POST', '/auth/refresh', { cookie: pairOf(fresh.cookies, REFRESH), ...OWN })
