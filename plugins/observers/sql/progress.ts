@@ -2,6 +2,7 @@
 export class Progress {
   readonly #open: { readonly position: string; isDone: boolean }[] = []
   #position: string
+  #unfinished = 0
 
   constructor(position: string) {
     this.#position = position
@@ -12,7 +13,13 @@ export class Progress {
     return this.#position
   }
 
+  /** Events that are not taken care of. */
   get open(): number {
+    return this.#unfinished
+  }
+
+  /** Those, and the ones behind the first of them that are. */
+  get held(): number {
     return this.#open.length
   }
 
@@ -20,8 +27,11 @@ export class Progress {
   begin(position: string): () => void {
     const entry = { position, isDone: false }
     this.#open.push(entry)
+    this.#unfinished++
     return () => {
+      if (entry.isDone) return
       entry.isDone = true
+      this.#unfinished--
       let count = 0
       while (this.#open[count]?.isDone === true) this.#position = this.#open[count++]!.position
       if (count > 0) this.#open.splice(0, count)

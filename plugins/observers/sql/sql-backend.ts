@@ -31,6 +31,8 @@ const GAP_MS = 10
 const BATCH = 500
 /** Events on their way; nothing is read on top of them. */
 const MOST_OPEN = 2000
+/** With those that are done behind one that is not: a target that hangs must not stop what goes elsewhere so soon. */
+const MOST_HELD = 50_000
 const SWEEP_MS = 60_000
 
 /** Answers that wait for observers with `sync` hear of it here, whichever process delivered. */
@@ -71,7 +73,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           renewedAt = performance.now()
           await sweep(kept)
         }
-        const room = MOST_OPEN - progress.open
+        const room = Math.min(MOST_OPEN - progress.open, MOST_HELD - progress.held)
         const { events, isWaiting } = room > 0 ? await reader.read(Math.min(room, BATCH)) : FULL
         options.onState(null)
         for (const event of events) {

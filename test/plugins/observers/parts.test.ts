@@ -16,6 +16,7 @@ import { delayBefore } from '../../../plugins/observers/deliver/retry-policy.ts'
 import { TargetSlots } from '../../../plugins/observers/deliver/target-slots.ts'
 import { isPublicAddress } from '../../../plugins/observers/outgoing/address-guard.ts'
 import { createHttpSender } from '../../../plugins/observers/outgoing/http-sender.ts'
+import { Progress } from '../../../plugins/observers/sql/progress.ts'
 import { authored } from '../../helpers/authored.ts'
 import { accounts } from './accounts.ts'
 
@@ -321,4 +322,14 @@ t.test('in TypeScript', async (t) => {
       { name: 'gone', entity: 'Order', event: 'DELETE', actions: [{ type: 'chat', url_env: 'CHAT' }] },
     ],
   })
+})
+
+t.test('what is done behind an event that is not counts as done, and is held', async (t) => {
+  const progress = new Progress('0')
+  const [first, ...others] = ['1', '2', '3'].map((position) => progress.begin(position))
+  for (const done of others) done()
+  others[0]?.()
+  t.same([progress.open, progress.held, progress.position], [1, 3, '0'])
+  first?.()
+  t.same([progress.open, progress.held, progress.position], [0, 0, '3'])
 })
