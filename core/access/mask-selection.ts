@@ -94,7 +94,7 @@ function maskNumbers(
 function maskField(denied: Denied, typeName: string, field: SelectedField, at: At): MaskedSelection<SelectedField> {
   const target = `${typeName}.${field.field.wireName}`
   const denial = denied.get(target)
-  if (denial?.unless === true) return { selection: { ...field, unless: target }, places: [] }
+  if (denial?.unless === true && field.unmasked !== true) return { selection: { ...field, unless: target }, places: [] }
   if (denial !== undefined) return { lost: { ...at, target } }
   const below = maskSelection(denied, field.selection, at)
   return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }

@@ -288,6 +288,8 @@ export type FieldSelection =
       readonly unless?: string
       /** Nobody asked for it by name: where it is denied it is left out, without an error. */
       readonly optional?: true | undefined
+      /** The value is used, not shown: one that is masked in some rows is denied in all, so that no null is taken for it. */
+      readonly unmasked?: true | undefined
     }
   /** Numbers about the rows that a relation to many leads to. May always be null. */
   | ({

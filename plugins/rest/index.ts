@@ -20,7 +20,7 @@ import { TemplateCache } from './template/template-cache.ts'
 export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
-  const caching = await createCaching(options, variesByHeaders(scope.config))
+  const caching = await createCaching(options, variesByHeaders(scope.config), keyHeaderOf(scope.config))
   const derived = new WeakMap<SchemaModel, DerivedRoutes>()
 
   /** @throws SvcError SVC_ROUTE_INVALID */
@@ -90,4 +90,12 @@ function variesByHeaders(config: Config): boolean {
     readonly variables?: readonly { readonly source: string }[]
   }
   return variables.some(({ source }) => source === 'header')
+}
+
+/** The header of API keys, where they are on: who sends another one is another caller. */
+function keyHeaderOf(config: Config): string | null {
+  const { api_keys: keys } = (config.security ?? {}) as {
+    readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
+  }
+  return keys?.enabled === true ? (keys.header ?? 'X-API-Key') : null
 }

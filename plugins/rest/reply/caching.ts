@@ -1,5 +1,5 @@
 import createHasher, { type XXHashAPI } from 'xxhash-wasm'
-import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/index.ts'
+import type { HttpExchange, NamedType, QueryModel, Reply, WrappedText } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 
 /** How long an answer may be kept, by whom, and whether the client has it already (behaviours 10.9). */
@@ -15,13 +15,22 @@ export interface Caching {
 
 const VARY = 'Authorization, Accept, Prefer'
 
-/** @param varies do answers depend on headers beyond credentials? Then no cache may share them */
-export async function createCaching(options: RestOptions, varies: boolean): Promise<Caching> {
+/**
+ * @param varies do answers depend on headers beyond credentials? Then no cache may share them
+ * @param keyHeader the header of API keys, where they are on
+ */
+export async function createCaching(
+  options: RestOptions,
+  varies: boolean,
+  keyHeader: string | null = null,
+): Promise<Caching> {
+  const vary = keyHeader === null ? VARY : `${VARY}, ${keyHeader}`
   const hasher = options.etag ? await createHasher() : null
   return {
     answer(ctx, query, headers, body) {
       headers['cache-control'] = cacheControl(ctx, query, options, varies)
-      headers.vary = VARY
+      // Who logs in or out in one browser is not shown what another was.
+      headers.vary = ctx.headers.cookie === undefined ? vary : `${vary}, Cookie`
       if (hasher === null) return { status: 200, headers, body }
       const tag = tagOf(hasher, body)
       headers.etag = tag
@@ -45,10 +54,38 @@ function cacheControl(ctx: HttpExchange, query: QueryModel, options: RestOptions
     : `public, max-age=${ttl}, s-maxage=${options.cdn_max_age}`
 }
 
-/** What rows there are may follow from what middleware lays down, which no header tells. */
-function hasRowRules({ rowFilter, inject, named }: QueryModel): boolean {
-  if (rowFilter !== undefined || inject.length > 0) return true
-  return named.kind === 'object' && (named.rowFilter !== undefined || named.inject.length > 0)
+const reachesRules = new WeakMap<QueryModel, boolean>()
+
+/**
+ * What rows there are may follow from what middleware lays down, which no header tells: those of the query, and of every type
+ * that an embedded list or a filter reaches from it.
+ */
+function hasRowRules(query: QueryModel): boolean {
+  let known = reachesRules.get(query)
+  if (known === undefined) {
+    known = query.rowFilter !== undefined || query.inject.length > 0 || reachable(query.named).some(hasOwnRules)
+    reachesRules.set(query, known)
+  }
+  return known
+}
+
+function hasOwnRules(type: NamedType): boolean {
+  return type.kind === 'object' && (type.rowFilter !== undefined || type.inject.length > 0)
+}
+
+function reachable(from: NamedType): readonly NamedType[] {
+  const seen = new Set([from])
+  // A set gives what is added to it while it is gone through.
+  for (const type of seen) {
+    const next =
+      type.kind === 'object'
+        ? [...type.fields.values()].map(({ named }) => named)
+        : type.kind === 'interface' || type.kind === 'union'
+          ? type.members
+          : []
+    for (const each of next) seen.add(each)
+  }
+  return [...seen]
 }
 
 /** Weak, because the same rows may come in other bytes. */

@@ -56,10 +56,15 @@ export function templateKey(
         ? `${page.limit},${page.offset === null || page.offset === 0 ? '' : 'o'}`
         : `${page.direction}${page.size}${page.after === null ? '' : 'a'}${page.before === null ? '' : 'b'}`
   const flags = `${where === null ? '' : 'w'}${search === null ? '' : 's'}${form.counted ? 'c' : ''}${form.streamed ? 'n' : ''}`
-  let key = `${paging}|${flags}|${sort ?? ''}|${select ?? ''}`
+  let key = `${paging}|${flags}|${part(sort)}|${part(select)}`
   for (const name in args) key += `|${name}`
-  for (const { name, what, value } of embedded) key += `|${name}${what === 'condition' ? '' : `=${value}`}`
+  for (const { name, what, value } of embedded) key += `|${part(name)}${what === 'condition' ? '' : `=${part(value)}`}`
   return key
+}
+
+/** With its length, so that nothing a client writes is taken for what stands behind it, nor nothing for an empty text. */
+function part(text: string | null): string {
+  return text === null ? '' : `${text.length}:${text}`
 }
 
 /** Values of a request, by the variables of its template; filters of embedded lists come on top. */

@@ -37,7 +37,15 @@ export async function missingArguments(
   const { type } = resource
   const fields = absent.map(({ wireName }): FieldSelection => {
     const field = type.fields.get(wireName)!
-    return { kind: 'field', responseKey: wireName, field, arguments: [], selection: null, location: null }
+    return {
+      kind: 'field',
+      responseKey: wireName,
+      field,
+      arguments: [],
+      selection: null,
+      location: null,
+      unmasked: true,
+    }
   })
   const keys = typeRef('[ID!]!')
   const operation: Operation = {

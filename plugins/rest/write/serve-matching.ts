@@ -45,7 +45,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
     if (paging !== undefined)
       throw badRequest(`"${paging.name}" does not say which rows are meant: use filters.`, { parameter: paging.name })
     const request = reader.read(pairs, {})
-    if (!isEffective(request.where) && Object.keys(request.args).length === 0) {
+    if (!isEffective(request.where) && !comparesColumn(query, request.args)) {
       throw badRequest('Without a filter that leaves rows out, every row would be meant. Say which are.')
     }
     const given = route.method === 'DELETE' ? {} : bodyArguments(others, body)
@@ -77,6 +77,14 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
       details: { limit: most, matched: rows.length },
     })
   }
+}
+
+/** Other arguments, as those of a function, need not leave any row out. */
+function comparesColumn(query: QueryModel, args: Readonly<Record<string, unknown>>): boolean {
+  return [...query.arguments.values()].some(
+    ({ name, wireName }) =>
+      (args[wireName] ?? null) !== null && (query.argumentReads.has(name) || query.argumentReads.has(wireName)),
+  )
 }
 
 /** The client may lower the bound, and never raise it. @throws SvcError BAD_USER_INPUT */

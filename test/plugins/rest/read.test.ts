@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createCaching } from '../../../plugins/rest/reply/caching.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
@@ -392,6 +393,14 @@ t.test('what a caller may not see is left out, and refused by name', async (t) =
   t.equal((await refused('/users', { 'x-caller': 'broken' })).line, '401 UNAUTHENTICATED')
 })
 
+t.test('what is empty is not what is not there', async (t) => {
+  t.equal((await get('/users')).status, 200)
+  t.equal((await refused('/users?select=')).line, '400 BAD_REQUEST')
+  t.equal((await refused('/users?sort=')).line, '400 BAD_REQUEST')
+  t.equal((await get('/users?select=id,name')).status, 200)
+  t.equal((await refused('/users?sort=|id,name')).line, '400 UNKNOWN_PARAMETER')
+})
+
 t.test('caches: who may keep what, and tags', async (t) => {
   const first = await get('/users')
   t.equal(first.headers['cache-control'], 'public, max-age=60')
@@ -410,6 +419,26 @@ t.test('caches: who may keep what, and tags', async (t) => {
   t.not((await get('/users?limit=1')).headers.etag, tag)
   t.equal((await get('/users', as({}))).headers['cache-control'], 'private, max-age=60')
   t.equal((await get('/users', { authorization: 'Basic x' })).headers['cache-control'], 'private, max-age=60')
-  t.equal((await get('/users', { cookie: 'a=b' })).headers['cache-control'], 'private, max-age=60')
+  const withCookie = await get('/users', { cookie: 'a=b' })
+  t.same(
+    [withCookie.headers['cache-control'], withCookie.headers.vary],
+    ['private, max-age=60', 'Authorization, Accept, Prefer, Cookie'],
+  )
   t.equal((await get('/users/nope')).headers['cache-control'], 'no-store')
+})
+
+t.test("rows that a rule hides are nobody else's to keep, however far away", async (t) => {
+  const caching = await createCaching({ etag: false, default_cache_ttl: 60 } as never, false, 'X-Key')
+  const ruled = { kind: 'object', inject: [], rowFilter: 'true', fields: new Map() }
+  const free = { kind: 'object', inject: [], fields: new Map() }
+  const holds = (named: object) => ({
+    ...free,
+    fields: new Map([['near', { named: { kind: 'union', members: [named] } }]]),
+  })
+  const control = (named: object) =>
+    caching.answer({ auth: null, headers: {} } as never, { named, inject: [] } as never, {}, '').headers
+  t.equal(control(holds(free))['cache-control'], 'public, max-age=60')
+  t.equal(control(holds(ruled))['cache-control'], 'private, max-age=60')
+  t.equal(control(holds(holds(ruled)))['cache-control'], 'private, max-age=60')
+  t.equal(control(free).vary, 'Authorization, Accept, Prefer, X-Key')
 })

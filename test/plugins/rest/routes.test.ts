@@ -137,6 +137,10 @@ t.test('filters that leave something out', async (t) => {
     { _or: [{ a: { _eq: 1 } }, { b: { _in: [] } }] },
     { a: { some: {} } },
     { _not: { a: { _eq: 1 } } },
+    { _not: { a: { _nin: [] } } },
+    { _not: { _or: [{ a: { _in: [] } }, { a: { _eq: 1 } }] } },
+    { a: { _contains: 'x' } },
+    { a: { _like: '%a%' } },
   ]) {
     t.ok(isEffective(filter), JSON.stringify(filter))
   }
@@ -150,6 +154,13 @@ t.test('filters that leave something out', async (t) => {
     { _not: {} },
     { a: { _nin: [] } },
     { a: { every: {} } },
+    { _not: { a: { _in: [] } } },
+    { _not: { _and: [{ a: { _in: [] } }, { a: { _eq: 1 } }] } },
+    { _not: { _not: { a: { _nin: [] } } } },
+    { _not: { a: { _in: [] }, b: { _eq: 1 } } },
+    { a: { _icontains: '' } },
+    { a: { _like: '%%' } },
+    { a: { _regex: '.*' } },
   ]) {
     t.notOk(isEffective(filter), JSON.stringify(filter))
   }

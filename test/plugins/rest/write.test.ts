@@ -12,8 +12,15 @@ const listener = entry(
     scope.on('afterCommit', ({ writes }) => void told.push(...writes.map(({ mutation }) => mutation)))
   }),
 )
+const masker = entry(
+  plugin('masker', (scope) => {
+    scope.on('authorize', ({ headers }, _, access) => {
+      if (headers['x-masked'] !== undefined) access.deny('Note.stars', undefined, { unless: { text: { _eq: 'x' } } })
+    })
+  }),
+)
 const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, {
-  plugins: [restPlugin({ max_bulk_affected: 20 }), listener],
+  plugins: [restPlugin({ max_bulk_affected: 20 }), listener, masker],
 })
 const sql = async (text: string) => Object.values((await runOnServer(new URL(url).pathname.slice(1), text))[0] ?? {})[0]
 const posts = () => sql('SELECT count(*)::int FROM tb_post')
@@ -139,6 +146,11 @@ t.test('PUT wants all of a row, PATCH what changes', async (t) => {
   )
   t.match((await send('PATCH', note, { text: null })).body, { data: { text: null, stars: 5 } })
   t.equal(await line('PATCH', '/notes/c0000000-0000-4000-8000-000000000009', { stars: 5 }), '404 NOT_FOUND')
+  // Of a value that is masked in this row nothing is known, so it cannot be kept.
+  const masked = { 'x-masked': 'yes' }
+  t.equal(await line('PATCH', note, { text: 'new' }, masked), '403 FORBIDDEN')
+  t.equal(await sql('SELECT stars FROM tb_note'), 5)
+  t.equal((await send('PATCH', note, { text: 'new', stars: 4 }, masked)).status, 200)
 })
 
 // proves: mutation.rest_path mutation.rest_method
