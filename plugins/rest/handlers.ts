@@ -1,8 +1,7 @@
 import type { HttpExchange, MaybePromise, MutationModel, Reply } from '../../core/index.ts'
+import { type StreamParts, serveChanges } from './read/serve-changes.ts'
 import { serveRows } from './read/serve-rows.ts'
-import { serveChanges } from './read/serve-stream.ts'
 import { serveValue } from './read/serve-value.ts'
-import { acceptable } from './request/accept.ts'
 import { bodyArguments } from './request/body-arguments.ts'
 import { readJsonBody } from './request/json-body.ts'
 import { listOf } from './routes/many-places.ts'
@@ -14,16 +13,15 @@ import type { WriteParts } from './write/write-parts.ts'
 type RestHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
 /** What answers a route. */
-export function handlerOf(route: RestRoute, routes: readonly RestRoute[], parts: WriteParts): RestHandler {
+export function handlerOf(
+  route: RestRoute,
+  routes: readonly RestRoute[],
+  parts: WriteParts & StreamParts,
+): RestHandler {
   const { operation, method, otherArguments } = route
   if (operation.kind === 'mutation') return writerOf(route, operation, routes, parts)
-  if (route.kind === 'stream') {
-    return (ctx) => {
-      acceptable(ctx.headers.accept, ['text/event-stream'])
-      return serveChanges()
-    }
-  }
   const { named } = operation
+  if (route.kind === 'stream' && named.kind === 'object') return serveChanges(route, operation, named, parts)
   const serve =
     named.kind === 'object' && route.kind !== 'value'
       ? serveRows(route, operation, named, parts)

@@ -10,6 +10,7 @@ import {
 import { handlerOf } from './handlers.ts'
 import manifest from './manifest.ts'
 import type { RestOptions } from './options.ts'
+import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
@@ -21,6 +22,7 @@ export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const caching = await createCaching(options, variesByHeaders(scope.config), keyHeaderOf(scope.config))
+  let streamer: RestStreamHandler | null = null
   const derived = new WeakMap<SchemaModel, DerivedRoutes>()
 
   /** @throws SvcError SVC_ROUTE_INVALID */
@@ -67,6 +69,8 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       templates: new TemplateCache(options),
       maxRows: maxRowsOf(scope.config),
       run: scope.run,
+      authorize: scope.authorize,
+      streamer: () => streamer,
       show: scope.toPublicError,
       isSecure:
         (scope.config.server as { readonly tls?: { readonly enabled?: boolean } } | undefined)?.tls?.enabled === true,
@@ -74,7 +78,18 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     const { routes } = tableOf(schema)
     return routes.map((route) => guarded(route, handlerOf(route, routes, { ...parts, pathOf: pathsOf(routes) })))
   })
-  scope.provide('rest', { path: options.path, table: ({ schema }) => tableOf(schema) })
+  scope.provide('rest', {
+    path: options.path,
+    table: ({ schema }) => tableOf(schema),
+    stream(handler) {
+      if (streamer !== null)
+        throw new SvcError(
+          'SVC_PROVIDE_DUPLICATE',
+          `GET ${options.path}/…/stream is answered by another plugin already.`,
+        )
+      streamer = handler
+    },
+  })
 })
 
 type Config = Readonly<Record<string, unknown>>

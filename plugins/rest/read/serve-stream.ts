@@ -5,7 +5,6 @@ import {
   type PublicError,
   type Reply,
   type Result,
-  SvcError,
   streamBody,
 } from '../../../core/index.ts'
 import { withoutCountMarks } from '../template/mark.ts'
@@ -47,9 +46,4 @@ export async function serveStream(
     },
     body: streamBody(stream, (batch) => batch.map(line).join(''), end),
   }
-}
-
-/** The handler of `GET …/stream`: changes of rows as they happen, which nothing tells of yet. */
-export function serveChanges(): never {
-  throw new SvcError('NOT_IMPLEMENTED', 'Streaming changes needs the observers feature, which is not running here.')
 }

@@ -1,14 +1,33 @@
 import t from 'tap'
 import { createCaching } from '../../../plugins/rest/reply/caching.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { entry, failure, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
 /** Spec "REST transport", behaviours 10: what GET answers, to the letter. */
 const url = await createPostgresDatabase(t, { sql: REST_SQL })
+/** Tells of the rows that `x-changed` names, and ends: what a plugin that streams changes asks of this one. */
+const streamer = entry(
+  plugin(
+    'streamer',
+    (scope) => {
+      scope.use('rest').stream(async (wanted) => {
+        const { exchange, lastEventId, route } = wanted
+        const lines: unknown[] = [route.path, lastEventId]
+        for (const changed of String(exchange.headers['x-changed'] ?? '').split(' ')) {
+          const operation = wanted.rowOperation(changed)
+          lines.push(operation && wanted.rowOf(operation, await scope.run(exchange, operation)))
+        }
+        return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: JSON.stringify(lines) }
+      })
+    },
+    { dependencies: ['rest'] },
+  ),
+)
 const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, {
-  plugins: [restPlugin({ max_page_size: 10, default_page_size: 5 }), testCredential()],
+  plugins: [restPlugin({ max_page_size: 10, default_page_size: 5 }), testCredential(), streamer],
 })
 
 const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
@@ -441,4 +460,41 @@ t.test("rows that a rule hides are nobody else's to keep, however far away", asy
   t.equal(control(holds(ruled))['cache-control'], 'private, max-age=60')
   t.equal(control(holds(holds(ruled)))['cache-control'], 'private, max-age=60')
   t.equal(control(free).vary, 'Authorization, Accept, Prefer, X-Key')
+})
+
+t.test('whoever streams changes gets what was asked for, read and allowed', async (t) => {
+  const changes = async (path: string, ids: readonly string[], headers: Readonly<Record<string, string>> = {}) => {
+    const { status, body } = await get(path, { accept: 'text/event-stream', 'x-changed': ids.join(' '), ...headers })
+    return status === 200 ? body : `${status} ${body.error.code}`
+  }
+  t.strictSame(
+    await changes('/posts/stream?select=title,author(name)&status=LIVE', [POST(1), POST(2), POST(99)], {
+      'last-event-id': 'e1',
+    }),
+    ['/posts/stream', 'e1', '{"title":"Post 01","author":{"name":"Bob"}}', null, null],
+  )
+  t.strictSame(await changes('/users/stream?select=name,posts.count&posts.status=GONE', [USER(1)]), [
+    '/users/stream',
+    null,
+    '{"name":"Ann","postsCount":4}',
+  ])
+  const [, , row] = await changes('/users/stream', [USER(1)])
+  t.notOk('salary' in JSON.parse(row), 'what the caller may not see is left out')
+  t.equal(
+    await changes('/users/stream?select=salary', []),
+    '401 UNAUTHENTICATED',
+    'and refused by name, before anything changes',
+  )
+  t.equal(await changes('/users/stream?salary[gt]=5', []), '401 UNAUTHENTICATED')
+  for (const query of ['limit=1', 'offset=0', 'first=1', 'sort=title', 'search=cats'])
+    t.equal(await changes(`/posts/stream?${query}`, []), '400 BAD_REQUEST', query)
+  t.equal(await changes('/posts/stream?nope=1', []), '400 UNKNOWN_PARAMETER')
+  t.equal((await refused('/posts/stream', { accept: 'application/json' })).line, '406 NOT_ACCEPTABLE')
+  const again = entry(
+    plugin('again', (scope) => scope.use('rest').stream(({ exchange }) => get(exchange.url)), {
+      dependencies: ['rest'],
+    }),
+  )
+  const twice = () => openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [restPlugin(), streamer, again] })
+  t.match(await failure(twice), { message: /GET \/rest\/v1\/…\/stream is answered by another plugin already/ })
 })
