@@ -1,6 +1,7 @@
 import type { WriteInsert } from '../../core/index.ts'
 import type { ChangeEvent } from './change/change-event.ts'
 import type { DeliveryStore } from './deliver/delivery.ts'
+import type { EventSource } from './feed/event-source.ts'
 
 /** Who is given events. Of all processes that share a backend one at a time. */
 export interface EventConsumer {
@@ -32,6 +33,8 @@ export interface EventBackend {
   /** The row that each write leaves in its own statement; `null`: events are told after COMMIT alone. */
   readonly insert: Pick<WriteInsert, 'table'> | null
   readonly store: DeliveryStore
+  /** The same events for subscribers of this process, whoever delivers to observers. */
+  readonly source: EventSource
   /** Is it still this process' turn? */
   readonly mayAct: () => boolean
   /** Begins to give events to the consumer, as soon as it is this process' turn. */

@@ -4,6 +4,7 @@ import { findTarget } from './actions/handler.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
 import { type ChangeEvent, eventOfWrite } from './change/change-event.ts'
 import { Dispatcher } from './deliver/dispatcher.ts'
+import { EventFeed } from './feed/event-feed.ts'
 import manifest from './manifest.ts'
 import { createMemoryBackend } from './memory-backend.ts'
 import { Monitor } from './monitor.ts'
@@ -28,6 +29,13 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   })
   scope.onClose(() => sender.close())
 
+  const backend = openBackend(scope, options, () => feed.isWanted)
+  const feed = new EventFeed({
+    source: backend.source,
+    failed: (error, what) => scope.log.error({ error: String(error) }, what),
+  })
+  scope.provide('events', feed)
+
   const captured = new WeakSet<MutationModel>()
   const wanted = new WeakSet<MutationModel>()
   const watchLists = scope.perGeneration((schema) => {
@@ -44,17 +52,17 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
           'the condition of an observer cannot be answered; it is not fulfilled',
         ),
     })
-    if (list.isEmpty) return list
+    const heard = feed.wantedOf(schema)
+    if (list.isEmpty && heard.size === 0) return list
     for (const mutation of schema.mutations.values()) {
       // What a function says that it wrote is known behind it alone: all of them are captured.
       captured.add(mutation)
-      if (typesOf(mutation).some((type) => list.watches(type))) wanted.add(mutation)
+      if (typesOf(mutation).some((type) => list.watches(type) || heard.has(type))) wanted.add(mutation)
     }
     return list
   })
   const current = (): WatchList => watchLists.of(scope.process.generation)
 
-  const backend = openBackend(scope, options)
   const report = createReport(scope)
   const monitor = new Monitor(scope, backend)
   const processed = scope.counter('svc_observer_events_processed_total')
@@ -128,7 +136,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   const pending = new WeakMap<Exchange, Promise<unknown>>()
   scope.on('afterCommit', ({ exchange, writes }) => {
     const list = watchLists.of(exchange.generation)
-    if (list.isEmpty) return
+    if (list.isEmpty && !feed.isWanted) return
     const of = { user: userOf(exchange), tenant: tenantOf(exchange) }
     const events = writes.map((write) => eventOfWrite(write, of, '0'))
     if (list.hasSync) waitFor(exchange, list, events)
@@ -176,13 +184,17 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     await checkHandlers(scope, options)
     if (backend.insert !== null && current().hasSync) await listenDone(scope, waits)
     backend.start(consumer)
+    if (feed.isWanted) await feed.start()
     monitor.start()
   })
   scope.onDrain(() => backend.stop())
-  scope.onClose(() => monitor.stop())
+  scope.onClose(async () => {
+    monitor.stop()
+    await feed.stop()
+  })
 })
 
-function openBackend(scope: Scope, options: ObserverOptions): EventBackend {
+function openBackend(scope: Scope, options: ObserverOptions, isRead: () => boolean): EventBackend {
   if (options.backend === 'in-memory') {
     const dropped = scope.counter('svc_observer_events_dropped_total')
     return createMemoryBackend((count) => dropped.add(count))
@@ -195,6 +207,7 @@ function openBackend(scope: Scope, options: ObserverOptions): EventBackend {
       for (const { ready } of tables) await ready()
     },
     retentionMs: options.retention_hours * 3_600_000,
+    isRead,
     onState(error) {
       if ((error !== null) === isDown) return
       isDown = error !== null

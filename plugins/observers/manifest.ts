@@ -8,6 +8,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Acts on committed changes: webhooks, messages to a chat, functions of the database.',
   after: ['health'],
+  provides: ['events'],
   config: 'observers',
   options,
   compile: './compile',

@@ -1,6 +1,7 @@
 import type { EventBackend, EventConsumer } from './backend.ts'
 import type { ChangeEvent } from './change/change-event.ts'
 import { createMemoryDeliveries } from './deliver/memory-deliveries.ts'
+import type { EventSink } from './feed/event-source.ts'
 
 /** Events that wait; what comes on top is lost, and counted. */
 const MOST_WAITING = 10_000
@@ -9,8 +10,10 @@ const MOST_WAITING = 10_000
 export function createMemoryBackend(dropped: (count: number) => void): EventBackend {
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
-  let last = 0
-  let done = '0'
+  let sink: EventSink | null = null
+  // Above all positions of the process before: whoever reads on from one of those is told that it is too old.
+  let last = BigInt(Date.now()) * 1_000_000n
+  let done = String(last)
 
   async function deliver(to: EventConsumer, event: ChangeEvent): Promise<void> {
     try {
@@ -27,21 +30,33 @@ export function createMemoryBackend(dropped: (count: number) => void): EventBack
   return {
     insert: null,
     store: createMemoryDeliveries(),
+    source: {
+      isDurable: false,
+      async follow(from, to, signal) {
+        sink = to
+        if (from === null) to.begin(String(last))
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        sink = null
+      },
+      history: async () => ({ events: [], isTooOld: true }),
+      positionOf: async () => null,
+    },
     mayAct: () => true,
     start(given) {
       consumer = given
       void given.start()
     },
     committed(events) {
+      const own = events.map((event) => ({ ...event, position: String(++last) }))
+      if (own.length > 0) sink?.take(own, String(last))
       if (consumer === null) return
-      for (const event of events) {
+      for (const event of own) {
         if (pending.size >= MOST_WAITING) {
           dropped(1)
           continue
         }
-        const own = { ...event, position: String(++last) }
-        pending.set(own.id, own)
-        void deliver(consumer, own)
+        pending.set(event.id, event)
+        void deliver(consumer, event)
       }
     },
     async status() {

@@ -52,6 +52,14 @@ export const RELAY: TableDefinition = {
 );`,
       },
     },
+    {
+      // Events are looked up by their id, too: whoever reads on says which one they heard last.
+      columns: ['removed'],
+      sql: {
+        postgres: `ALTER TABLE svc_event_relay ADD COLUMN IF NOT EXISTS removed bigint NOT NULL DEFAULT 0;
+CREATE INDEX IF NOT EXISTS svc_outbox_id ON svc_outbox (id);`,
+      },
+    },
   ],
 }
 

@@ -5,23 +5,42 @@ const NOTIFY = { name: 'svc_outbox_notify', text: `SELECT pg_notify('svc_outbox'
 /** Many commits in this time are one call. NOTIFY stands in no transaction of a write: commits would wait for each other. */
 const COALESCE_MS = 5
 
-/** Tells the process that delivers, wherever it runs, that there is something. What is lost is found by its polling. */
+/** Tells whoever reads the outbox, wherever it runs, that there is something. What is lost is found by polling. */
 export class Notifier {
   readonly #database: () => Database
-  readonly #heard: () => void
-  #end: (() => Promise<void>) | null = null
+  readonly #hearers = new Set<() => void>()
+  #listening: Promise<() => Promise<void>> | null = null
   #timer: NodeJS.Timeout | null = null
 
-  constructor(database: () => Database, heard: () => void) {
+  constructor(database: () => Database) {
     this.#database = database
-    this.#heard = heard
+  }
+
+  /** @returns ends it */
+  hear(heard: () => void): () => void {
+    this.#hearers.add(heard)
+    return () => void this.#hearers.delete(heard)
   }
 
   /** @throws SvcError SERVICE_UNAVAILABLE */
   async listen(): Promise<void> {
-    this.#end ??= (await this.#database().listen?.(CHANNEL, this.#heard)) ?? null
+    const database = this.#database()
+    if (database.listen === undefined) return
+    this.#listening ??= database.listen(CHANNEL, () => this.heard())
+    try {
+      await this.#listening
+    } catch (error) {
+      this.#listening = null
+      throw error
+    }
   }
 
+  /** Those of this process. */
+  heard(): void {
+    for (const heard of this.#hearers) heard()
+  }
+
+  /** Those of other processes. */
   tell(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
@@ -33,6 +52,9 @@ export class Notifier {
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    await this.#end?.()
+    await this.#listening?.then(
+      (end) => end(),
+      () => {},
+    )
   }
 }

@@ -1,20 +1,44 @@
-import type { Database, Row } from '../../../core/index.ts'
-import { type ChangeEvent, toChangeKind } from '../change/change-event.ts'
+import type { Database } from '../../../core/index.ts'
+import type { ChangeEvent } from '../change/change-event.ts'
+import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 
 const READ = {
   name: 'svc_outbox_read',
-  text: `SELECT position::text, id::text, kind, mutation, entity_type, entity_id, new_row::text, old_row::text,
-    updated_fields::text, user_id, tenant_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-    pg_snapshot_xmin(pg_current_snapshot())::text
+  text: `SELECT ${OUTBOX_COLUMNS}, pg_snapshot_xmin(pg_current_snapshot())::text
     FROM svc_outbox WHERE position > $1::bigint ORDER BY position LIMIT $2::int`,
 } as const
+const XMIN = 12
 /** A number above that of every transaction that has one by now. */
 const FENCE = { name: 'svc_outbox_fence', text: 'SELECT pg_current_xact_id()::text' } as const
+/** Has anything become of the gap? No row is read for it. */
+const LOOK = {
+  name: 'svc_outbox_look',
+  text: `SELECT pg_snapshot_xmin(pg_current_snapshot())::text,
+    coalesce((SELECT min(position) FROM svc_outbox WHERE position > $1::bigint), 0)::text`,
+} as const
+
+/** Between looks at a gap: most are transactions that are about to commit, some stay open. */
+const SOON_MS = 5
+const LATE_MS = 250
 
 /** A gap that did not close by itself: below `upTo` nothing more comes once all transactions before `tx` have ended. */
 interface Fence {
   readonly upTo: bigint
   readonly tx: bigint
+}
+
+interface Gap {
+  /** The position before it. */
+  readonly at: bigint
+  /** The next one that was there. */
+  readonly next: bigint
+  looks: number
+}
+
+export interface OutboxBatch {
+  readonly events: readonly ChangeEvent[]
+  /** There is more, behind a gap that is not decided yet: it is worth another look after so long. `null`: there is none. */
+  readonly waitMs: number | null
 }
 
 /**
@@ -25,8 +49,8 @@ interface Fence {
 export class OutboxReader {
   readonly #database: () => Database
   #position: bigint
-  /** The position before a gap, when the last read ended at one. */
-  #gap: bigint | null = null
+  /** When the last read ended at one. */
+  #gap: Gap | null = null
   #fence: Fence | null = null
 
   constructor(database: () => Database, position: string) {
@@ -34,50 +58,50 @@ export class OutboxReader {
     this.#position = BigInt(position)
   }
 
-  /** @returns `isWaiting`: there is more, behind a gap that is not decided yet */
-  async read(limit: number): Promise<{ readonly events: readonly ChangeEvent[]; readonly isWaiting: boolean }> {
+  async read(limit: number): Promise<OutboxBatch> {
+    if (this.#gap !== null && this.#fence !== null && !(await this.#isDecided(this.#gap, this.#fence)))
+      return { events: [], waitMs: waitOf(this.#gap) }
     const { rows } = await this.#database().query(READ, [String(this.#position), String(limit)], null)
     const events: ChangeEvent[] = []
-    const oldestOpen = BigInt(rows[0]?.[12] ?? 0)
+    const oldestOpen = BigInt(rows[0]?.[XMIN] ?? 0)
     const decided = this.#fence !== null && oldestOpen >= this.#fence.tx ? this.#fence.upTo : -1n
     let position = this.#position
+    let gap: Gap | null = null
     for (const row of rows) {
       const next = BigInt(row[0]!)
-      if (next !== position + 1n && next > decided) break
+      if (next !== position + 1n && next > decided) {
+        gap = { at: position, next, looks: 0 }
+        break
+      }
       position = next
       events.push(toEvent(row))
     }
-    const isWaiting = events.length < rows.length
-    if (isWaiting) await this.#mindGap(position, BigInt(rows.at(-1)![0]!), decided)
-    else this.#gap = null
     this.#position = position
-    return { events, isWaiting }
+    if (gap === null) {
+      this.#gap = null
+      this.#fence = null
+    } else await this.#mindGap(gap, BigInt(rows.at(-1)![0]!), decided)
+    return { events, waitMs: this.#gap === null ? null : waitOf(this.#gap) }
   }
 
   /** Most gaps are transactions that are about to commit; what is left when it is looked at again gets a fence. */
-  async #mindGap(at: bigint, upTo: bigint, decided: bigint): Promise<void> {
-    const isKnown = this.#gap === at
-    this.#gap = at
-    if (!isKnown || (this.#fence !== null && decided === -1n && at < this.#fence.upTo)) return
+  async #mindGap(gap: Gap, upTo: bigint, decided: bigint): Promise<void> {
+    const known = this.#gap?.at === gap.at ? this.#gap : null
+    this.#gap = known === null ? gap : { ...gap, looks: known.looks + 1 }
+    if (known === null || (this.#fence !== null && decided === -1n && gap.at < this.#fence.upTo)) return
     const { rows } = await this.#database().query(FENCE, [], null)
     this.#fence = { upTo, tx: BigInt(rows[0]![0]!) }
   }
+
+  /** A transaction that stays open is asked about again and again: the rows behind it are not read each time. */
+  async #isDecided(gap: Gap, { tx }: Fence): Promise<boolean> {
+    const [xmin, first] = (await this.#database().query(LOOK, [String(gap.at)], null)).rows[0]!
+    if (BigInt(xmin!) >= tx || BigInt(first!) !== gap.next) return true
+    gap.looks++
+    return false
+  }
 }
 
-function toEvent(row: Row): ChangeEvent {
-  const [position, id, kind, mutation, entityType, entityId, entity, before, updated, user, tenant, time] = row
-  return {
-    position: position!,
-    id: id!,
-    kind: toChangeKind(kind!),
-    mutation: mutation ?? null,
-    entityType: entityType ?? null,
-    entityId: entityId ?? null,
-    entity: entity ?? null,
-    before: before ?? null,
-    updatedFields: updated == null ? null : (JSON.parse(updated) as readonly string[]),
-    user: user ?? null,
-    tenant: tenant ?? null,
-    time: time!,
-  }
+function waitOf({ looks }: Gap): number {
+  return Math.min(SOON_MS * 2 ** Math.min(looks, 10), LATE_MS)
 }

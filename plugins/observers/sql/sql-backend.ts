@@ -8,6 +8,7 @@ import { Notifier } from './notifier.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import { Progress } from './progress.ts'
 import { createSqlDeliveries } from './sql-deliveries.ts'
+import { createSqlSource } from './sql-source.ts'
 import { removeOld, STATUS } from './statements.ts'
 import { Wake } from './wake.ts'
 
@@ -16,6 +17,8 @@ export interface SqlBackendOptions {
   /** Resolves when the tables are there. */
   readonly ready: () => Promise<void>
   readonly retentionMs: number
+  /** Do processes read events for themselves? */
+  readonly isRead: () => boolean
   /** The backend could not be reached, or can be again (`null`). */
   readonly onState: (error: unknown) => void
 }
@@ -26,8 +29,8 @@ const RENEW_MS = 1000
 const KEEP_MS = 250
 /** Whatever wakes the relay may be lost; this is not. */
 const POLL_MS = 1000
-/** While a position is taken and not decided. */
-const GAP_MS = 10
+/** While too much is on its way. */
+const FULL_MS = 10
 const BATCH = 500
 /** Events on their way; nothing is read on top of them. */
 const MOST_OPEN = 2000
@@ -48,7 +51,8 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)
   const wake = new Wake()
-  const notifier = new Notifier(database, () => wake.now())
+  const notifier = new Notifier(database)
+  notifier.hear(() => wake.now())
   let isStopping = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = performance.now()
@@ -74,7 +78,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           await sweep(kept)
         }
         const room = Math.min(MOST_OPEN - progress.open, MOST_HELD - progress.held)
-        const { events, isWaiting } = room > 0 ? await reader.read(Math.min(room, BATCH)) : FULL
+        const { events, waitMs } = room > 0 ? await reader.read(Math.min(room, BATCH)) : FULL
         options.onState(null)
         for (const event of events) {
           const done = progress.begin(event.position)
@@ -84,7 +88,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           })
         }
         if (events.length === 0)
-          await wake.wait(isWaiting || room <= 0 ? GAP_MS : progress.position === kept ? POLL_MS : KEEP_MS)
+          await wake.wait(Math.min(waitMs ?? POLL_MS, progress.position === kept ? POLL_MS : KEEP_MS))
       }
       if (failure !== null && !(failure instanceof NotActive)) throw failure
     } finally {
@@ -121,14 +125,16 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   return {
     insert: { table: 'svc_outbox' },
     store: createSqlDeliveries(database),
+    source: createSqlSource({ database, ready: options.ready, notifier }),
     mayAct: () => lease.isHeld,
     start(consumer) {
       running = run(consumer)
     },
     committed(events: readonly ChangeEvent[]) {
       if (events.length === 0) return
-      if (lease.isHeld) wake.now()
-      else notifier.tell()
+      notifier.heard()
+      // Whoever delivers has heard it; others read for their subscribers.
+      if (!lease.isHeld || options.isRead()) notifier.tell()
     },
     async status(): Promise<BackendStatus> {
       await options.ready()
@@ -151,4 +157,4 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   }
 }
 
-const FULL = { events: [], isWaiting: false } as const
+const FULL = { events: [], waitMs: FULL_MS } as const

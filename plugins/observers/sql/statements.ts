@@ -12,16 +12,20 @@ export const STATUS = {
   readOnly: true,
 } as const
 
+/** How far nothing is left is kept with it: whoever reads on from before that is told. */
 const REMOVE = {
   name: 'svc_outbox_remove',
-  text: `DELETE FROM svc_outbox WHERE position IN (SELECT position FROM svc_outbox
-    WHERE position <= $1::bigint AND created_at < now() - $2::float8 * interval '1 ms' ORDER BY position LIMIT 10000)
-    RETURNING position`,
+  text: `WITH gone AS (DELETE FROM svc_outbox WHERE position IN (SELECT position FROM svc_outbox
+      WHERE position <= $1::bigint AND created_at < now() - $2::float8 * interval '1 ms' ORDER BY position LIMIT 10000)
+      RETURNING position),
+    kept AS (UPDATE svc_event_relay SET removed = greatest(removed, (SELECT max(position) FROM gone))
+      WHERE name = 'observers' AND EXISTS (SELECT FROM gone))
+    SELECT count(*)::text FROM gone`,
 } as const
 
 /** What was delivered and is old enough. */
 export async function removeOld(database: Database, position: string, retentionMs: number): Promise<void> {
   let count: number
-  do count = (await database.query(REMOVE, [position, String(retentionMs)], null)).rows.length
+  do count = Number((await database.query(REMOVE, [position, String(retentionMs)], null)).rows[0]![0])
   while (count === 10_000)
 }

@@ -1,0 +1,60 @@
+import type { ChangeEvent } from '../change/change-event.ts'
+
+const MOST_EVENTS = 5000
+/** Characters of rows. */
+const MOST_TEXT = 16_000_000
+
+/** The last events, as far as memory is given to them. */
+export class EventRing {
+  #events: ChangeEvent[] = []
+  /** Where the ring begins in the list: what stands before it is let go in pieces. */
+  #start = 0
+  #text = 0
+  #floor: bigint
+
+  constructor(position: string) {
+    this.#floor = BigInt(position)
+  }
+
+  /** All events behind this position are here. */
+  get floor(): bigint {
+    return this.#floor
+  }
+
+  add(event: ChangeEvent): void {
+    this.#events.push(event)
+    this.#text += sizeOf(event)
+    while (this.#events.length - this.#start > MOST_EVENTS || this.#text > MOST_TEXT) {
+      const gone = this.#events[this.#start++]!
+      this.#text -= sizeOf(gone)
+      this.#floor = BigInt(gone.position)
+    }
+    if (this.#start <= MOST_EVENTS) return
+    this.#events = this.#events.slice(this.#start)
+    this.#start = 0
+  }
+
+  /** Those behind `after`, the first `limit` of them. */
+  behind(after: bigint, limit: number): readonly ChangeEvent[] {
+    let low = this.#start
+    let high = this.#events.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (BigInt(this.#events[middle]!.position) > after) high = middle
+      else low = middle + 1
+    }
+    return this.#events.slice(low, low + limit)
+  }
+
+  find(id: string): string | null {
+    for (let index = this.#events.length - 1; index >= this.#start; index--) {
+      const event = this.#events[index]!
+      if (event.id === id) return event.position
+    }
+    return null
+  }
+}
+
+function sizeOf({ entity, before }: ChangeEvent): number {
+  return (entity?.length ?? 0) + (before?.length ?? 0) + 200
+}

@@ -1,0 +1,24 @@
+import type { Row } from '../../../core/index.ts'
+import { type ChangeEvent, toChangeKind } from '../change/change-event.ts'
+
+/** What is read of a row of the outbox. */
+export const OUTBOX_COLUMNS = `position::text, id::text, kind, mutation, entity_type, entity_id, new_row::text, old_row::text,
+    updated_fields::text, user_id, tenant_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+export function toEvent(row: Row): ChangeEvent {
+  const [position, id, kind, mutation, entityType, entityId, entity, before, updated, user, tenant, time] = row
+  return {
+    position: position!,
+    id: id!,
+    kind: toChangeKind(kind!),
+    mutation: mutation ?? null,
+    entityType: entityType ?? null,
+    entityId: entityId ?? null,
+    entity: entity ?? null,
+    before: before ?? null,
+    updatedFields: updated == null ? null : (JSON.parse(updated) as readonly string[]),
+    user: user ?? null,
+    tenant: tenant ?? null,
+    time: time!,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Database } from '../../../core/index.ts'
+import type { EventSource } from '../feed/event-source.ts'
+import type { Notifier } from './notifier.ts'
+import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
+import { OutboxReader } from './outbox-reader.ts'
+import { Wake } from './wake.ts'
+
+/** Where the last positions follow each other up to, from the oldest gap that may still be filled. */
+const TAIL = {
+  name: 'svc_outbox_tail',
+  text: `WITH removed AS (SELECT coalesce((SELECT removed FROM svc_event_relay WHERE name = 'observers'), 0) AS position),
+    last AS (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM svc_outbox
+      WHERE position > (SELECT coalesce(max(position), 0) - 5000 FROM svc_outbox))
+    SELECT greatest((SELECT position FROM removed), coalesce((SELECT min(position) FROM last WHERE next <> position + 1),
+      (SELECT max(position) FROM last), 0))::text`,
+  readOnly: true,
+} as const
+const HISTORY = {
+  name: 'svc_outbox_history',
+  text: `SELECT ${OUTBOX_COLUMNS} FROM svc_outbox WHERE position > $1::bigint AND position <= $2::bigint
+    ORDER BY position LIMIT $3::int`,
+  readOnly: true,
+} as const
+const REMOVED = {
+  name: 'svc_outbox_removed',
+  text: `SELECT coalesce((SELECT removed FROM svc_event_relay WHERE name = 'observers'), 0)::text`,
+  readOnly: true,
+} as const
+const POSITION = {
+  name: 'svc_outbox_position',
+  text: 'SELECT position::text FROM svc_outbox WHERE id = $1::uuid',
+  readOnly: true,
+} as const
+
+const BATCH = 500
+/** Whatever wakes the reader may be lost; this is not. */
+const POLL_MS = 1000
+
+export interface SqlSourceOptions {
+  readonly database: () => Database
+  readonly ready: () => Promise<void>
+  readonly notifier: Notifier
+}
+
+/** The outbox as every process reads it. */
+export function createSqlSource({ database, ready, notifier }: SqlSourceOptions): EventSource {
+  async function removed(): Promise<bigint> {
+    return BigInt((await database().query(REMOVED, [], null)).rows[0]![0]!)
+  }
+
+  return {
+    isDurable: true,
+    async follow(from, sink, signal) {
+      const wake = new Wake()
+      const stop = (): void => wake.now()
+      await ready()
+      const unhear = notifier.hear(() => wake.now())
+      signal.addEventListener('abort', stop)
+      try {
+        await notifier.listen()
+        let position = from
+        if (position === null) {
+          position = (await database().query(TAIL, [], null)).rows[0]![0]!
+          sink.begin(position)
+        }
+        let reader = new OutboxReader(database, position)
+        while (!signal.aborted) {
+          const { events, waitMs } = await reader.read(BATCH)
+          const [first] = events
+          if (first !== undefined && BigInt(first.position) !== BigInt(position) + 1n) {
+            const gone = await removed()
+            if (gone > BigInt(position)) {
+              position = String(gone)
+              sink.lost(position)
+              reader = new OutboxReader(database, position)
+              continue
+            }
+          }
+          if (first === undefined) await wake.wait(waitMs ?? POLL_MS)
+          else {
+            position = events.at(-1)!.position
+            sink.take(events, position)
+          }
+        }
+      } finally {
+        unhear()
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    async history(after, upTo, limit) {
+      const { rows } = await database().query(HISTORY, [after, upTo, String(limit)], null)
+      // Asked behind the rows: what was removed meanwhile is told, too.
+      return { events: rows.map(toEvent), isTooOld: BigInt(after) < (await removed()) }
+    },
+    async positionOf(id) {
+      return (await database().query(POSITION, [id], null)).rows[0]?.[0] ?? null
+    },
+  }
+}
