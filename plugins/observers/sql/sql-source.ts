@@ -1,8 +1,8 @@
 import type { Database } from '../../../core/index.ts'
 import type { EventSource } from '../feed/event-source.ts'
 import type { Notifier } from './notifier.ts'
-import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 import { OutboxReader } from './outbox-reader.ts'
+import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 import { Wake } from './wake.ts'
 
 /** Where the last positions follow each other up to, from the oldest gap that may still be filled. */

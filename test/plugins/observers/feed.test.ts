@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
-import type { ChangeEvent, CommittedEvents, EventPage } from '../../../plugins/observers/api.ts'
+import { definePlugin, KERNEL_API, type ObjectType } from '../../../core/index.ts'
+import {
+  type ChangeEvent,
+  type CommittedEvents,
+  compileCondition,
+  type EventPage,
+  observe,
+  shapeOfModel,
+} from '../../../plugins/observers/api.ts'
 import { createPostgresDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
 import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
@@ -70,6 +77,12 @@ async function behaviour(t: TestLike, reader: Reader): Promise<void> {
   ])
   t.match(JSON.parse(heard[1]!.before!), { status: 'new' }, 'with the row before')
   t.match(JSON.parse(heard[1]!.entity!), { status: 'open' })
+  const shape = shapeOfModel(app.kernel.generation.schema.types.get('Account') as ObjectType)
+  const holds = compileCondition("status.changed() and old.status == 'new'", shape)
+  t.same(
+    heard.map((event) => holds(observe(event, shape))),
+    [false, true, false],
+  )
   t.ok(BigInt(heard[0]!.position) < BigInt(heard[1]!.position))
   t.equal(events.position, heard[2]!.position)
   t.equal(await events.positionOf(heard[1]!.id), heard[1]!.position)
