@@ -4,10 +4,12 @@ import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 
 const READ = {
   name: 'svc_outbox_read',
-  text: `SELECT ${OUTBOX_COLUMNS}, pg_snapshot_xmin(pg_current_snapshot())::text
-    FROM svc_outbox WHERE position > $1::bigint ORDER BY position LIMIT $2::int`,
+  text: [
+    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text,',
+    OUTBOX_COLUMNS,
+    'FROM svc_outbox WHERE position > $1::bigint ORDER BY position LIMIT $2::int',
+  ].join(' '),
 } as const
-const XMIN = 12
 /** A number above that of every transaction that has one by now. */
 const FENCE = { name: 'svc_outbox_fence', text: 'SELECT pg_current_xact_id()::text' } as const
 /** Has anything become of the gap? No row is read for it. */
@@ -63,24 +65,25 @@ export class OutboxReader {
       return { events: [], waitMs: waitOf(this.#gap) }
     const { rows } = await this.#database().query(READ, [String(this.#position), String(limit)], null)
     const events: ChangeEvent[] = []
-    const oldestOpen = BigInt(rows[0]?.[XMIN] ?? 0)
+    const oldestOpen = BigInt(rows[0]?.[0] ?? 0)
     const decided = this.#fence !== null && oldestOpen >= this.#fence.tx ? this.#fence.upTo : -1n
     let position = this.#position
     let gap: Gap | null = null
     for (const row of rows) {
-      const next = BigInt(row[0]!)
+      const event = toEvent(row.slice(1))
+      const next = BigInt(event.position)
       if (next !== position + 1n && next > decided) {
         gap = { at: position, next, looks: 0 }
         break
       }
       position = next
-      events.push(toEvent(row))
+      events.push(event)
     }
     this.#position = position
     if (gap === null) {
       this.#gap = null
       this.#fence = null
-    } else await this.#mindGap(gap, BigInt(rows.at(-1)![0]!), decided)
+    } else await this.#mindGap(gap, BigInt(rows.at(-1)![1]!), decided)
     return { events, waitMs: this.#gap === null ? null : waitOf(this.#gap) }
   }
 

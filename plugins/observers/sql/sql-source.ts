@@ -1,5 +1,5 @@
 import type { Database } from '../../../core/index.ts'
-import type { EventSource } from '../feed/event-source.ts'
+import type { EventSink, EventSource } from '../feed/event-source.ts'
 import type { Notifier } from './notifier.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
@@ -17,8 +17,11 @@ const TAIL = {
 } as const
 const HISTORY = {
   name: 'svc_outbox_history',
-  text: `SELECT ${OUTBOX_COLUMNS} FROM svc_outbox WHERE position > $1::bigint AND position <= $2::bigint
-    ORDER BY position LIMIT $3::int`,
+  text: [
+    'SELECT',
+    OUTBOX_COLUMNS,
+    'FROM svc_outbox WHERE position > $1::bigint AND position <= $2::bigint ORDER BY position LIMIT $3::int',
+  ].join(' '),
   readOnly: true,
 } as const
 const REMOVED = {
@@ -43,45 +46,19 @@ export interface SqlSourceOptions {
 }
 
 /** The outbox as every process reads it. */
-export function createSqlSource({ database, ready, notifier }: SqlSourceOptions): EventSource {
-  async function removed(): Promise<bigint> {
-    return BigInt((await database().query(REMOVED, [], null)).rows[0]![0]!)
-  }
-
+export function createSqlSource(options: SqlSourceOptions): EventSource {
+  const { database, ready, notifier } = options
   return {
     isDurable: true,
     async follow(from, sink, signal) {
       const wake = new Wake()
       const stop = (): void => wake.now()
       await ready()
-      const unhear = notifier.hear(() => wake.now())
+      const unhear = notifier.hear(stop)
       signal.addEventListener('abort', stop)
       try {
         await notifier.listen()
-        let position = from
-        if (position === null) {
-          position = (await database().query(TAIL, [], null)).rows[0]![0]!
-          sink.begin(position)
-        }
-        let reader = new OutboxReader(database, position)
-        while (!signal.aborted) {
-          const { events, waitMs } = await reader.read(BATCH)
-          const [first] = events
-          if (first !== undefined && BigInt(first.position) !== BigInt(position) + 1n) {
-            const gone = await removed()
-            if (gone > BigInt(position)) {
-              position = String(gone)
-              sink.lost(position)
-              reader = new OutboxReader(database, position)
-              continue
-            }
-          }
-          if (first === undefined) await wake.wait(waitMs ?? POLL_MS)
-          else {
-            position = events.at(-1)!.position
-            sink.take(events, position)
-          }
-        }
+        await follow(database, wake, from, sink, signal)
       } finally {
         unhear()
         signal.removeEventListener('abort', stop)
@@ -90,10 +67,44 @@ export function createSqlSource({ database, ready, notifier }: SqlSourceOptions)
     async history(after, upTo, limit) {
       const { rows } = await database().query(HISTORY, [after, upTo, String(limit)], null)
       // Asked behind the rows: what was removed meanwhile is told, too.
-      return { events: rows.map(toEvent), isTooOld: BigInt(after) < (await removed()) }
+      return { events: rows.map(toEvent), isTooOld: BigInt(after) < (await removed(database())) }
     },
     async positionOf(id) {
       return (await database().query(POSITION, [id], null)).rows[0]?.[0] ?? null
     },
   }
+}
+
+async function follow(
+  database: () => Database,
+  wake: Wake,
+  from: string | null,
+  sink: EventSink,
+  signal: AbortSignal,
+): Promise<void> {
+  let position = from ?? (await database().query(TAIL, [], null)).rows[0]![0]!
+  if (from === null) sink.begin(position)
+  let reader = new OutboxReader(database, position)
+  while (!signal.aborted) {
+    const { events, waitMs } = await reader.read(BATCH)
+    const [first] = events
+    if (first === undefined) {
+      await wake.wait(waitMs ?? POLL_MS)
+      continue
+    }
+    // A gap was rolled back, or is what has been removed.
+    const gone = BigInt(first.position) === BigInt(position) + 1n ? 0n : await removed(database())
+    if (gone > BigInt(position)) {
+      position = String(gone)
+      sink.lost(position)
+      reader = new OutboxReader(database, position)
+      continue
+    }
+    position = events.at(-1)!.position
+    sink.take(events, position)
+  }
+}
+
+async function removed(database: Database): Promise<bigint> {
+  return BigInt((await database.query(REMOVED, [], null)).rows[0]![0]!)
 }
