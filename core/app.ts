@@ -15,6 +15,7 @@ import { createKernel } from './kernel/kernel.ts'
 import type { KernelOptions } from './kernel/kernel-options.ts'
 import type { Observer, OwnedObserver } from './kernel/observer.ts'
 import type { Kernel } from './kernel/running-kernel.ts'
+import { createAnonymousCheck } from './lifecycle/anonymous-work.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
@@ -38,7 +39,10 @@ const LEAST_CLOSE_MS = 1000
 const NO_VARIABLES = { variables: [] } as const
 
 export interface AppOptions
-  extends Pick<KernelOptions, 'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers'> {
+  extends Pick<
+    KernelOptions,
+    'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers' | 'describeConfig'
+  > {
   /** The checked configuration; `svc run` makes it with `loadConfig`. */
   readonly config: AppConfig & Readonly<Record<string, unknown>>
   /** Absolute path that relative paths in the configuration start from. */
@@ -138,7 +142,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
   const authorizeOperation = createAuthorizer(guards)
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
-  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate))
+  const identity = createIdentity(
+    authenticate === null ? null : observe('authenticate', authenticate),
+    createAnonymousCheck(kernel.routes),
+  )
   const stages = {
     onRequest,
     authenticate: identity.authenticate,

@@ -1,4 +1,5 @@
 import type { Preset } from '../core/kernel/preset.ts'
+import admin from '../plugins/admin/manifest.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
@@ -27,6 +28,7 @@ export const full: Preset = {
       load: () => import('../plugins/trusted-documents/index.ts'),
       modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
     },
+    { manifest: admin, load: () => import('../plugins/admin/index.ts') },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
     { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },

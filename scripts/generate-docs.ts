@@ -4,6 +4,7 @@ import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
+import { renderGrafanaFile } from './docs/grafana-file.ts'
 import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
@@ -18,6 +19,7 @@ const pages = [
   renderScalarsPage(),
   renderSchemaJsonPage(),
   renderOptionsPage(),
+  renderGrafanaFile(),
   await renderCliPage(),
   await renderAccessMatrixPage(),
 ]

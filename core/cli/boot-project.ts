@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type App, createApp } from '../app.ts'
 import { loadPlugins } from '../config/plugin-list.ts'
-import { listSecrets } from '../config/redact.ts'
+import { listSecrets, redactConfig } from '../config/redact.ts'
 import { loadSchema } from '../load-schema.ts'
 import { createLog, logSignals, type RootLog } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
@@ -53,6 +53,7 @@ export async function bootProject(
     version: readVersion(),
     loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
     database,
+    describeConfig: () => redactConfig(config, schema),
     ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
   }).catch(async (error: unknown) => {
     await database.close()

@@ -66,6 +66,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
       peers: createLonePeers(),
       reload: async () => notRunning(),
       hold: notRunning,
+      describeConfig: notRunning,
     }),
     isSealed: () => false,
     run: notRunning,

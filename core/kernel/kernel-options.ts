@@ -42,6 +42,8 @@ export interface KernelOptions {
   readonly workers?: () => WorkersView
   /** The way to the other processes that serve. Default: there are none. */
   readonly peers?: Peers
+  /** The configuration as it may be shown: `ProcessView.describeConfig`. Default: nothing is. */
+  readonly describeConfig?: () => Readonly<Record<string, unknown>>
   /** The schema of the first generation. */
   readonly schema: SchemaModel
   /** Loads a schema again, for `process.reload`. @param path another artifact than the configured one */

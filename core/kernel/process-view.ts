@@ -31,7 +31,13 @@ const RELOAD = 'svc:reload'
 /** What plugins see of the process. */
 export function createProcessView(
   live: LiveState,
-  { version, workers = () => ALONE, peers = createLonePeers(), loadSchema = noSchema }: KernelOptions,
+  {
+    version,
+    workers = () => ALONE,
+    peers = createLonePeers(),
+    loadSchema = noSchema,
+    describeConfig = () => ({}),
+  }: KernelOptions,
 ): ProcessView {
   function reloadHere({ path, validateOnly = false }: ReloadRequest): Promise<ReloadOutcome> {
     return running(live).reload(() => loadSchema(path), { validateOnly })
@@ -61,6 +67,7 @@ export function createProcessView(
       return outcome
     },
     hold: () => holdCurrent(live),
+    describeConfig,
   })
 }
 

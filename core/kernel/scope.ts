@@ -130,7 +130,7 @@ export interface Scope {
   sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
   /**
    * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
-   * nobody, or a credential that is refused when its time comes. It is verified once, and again when the headers have
+   * nobody, a credential that is refused when its time comes, or an anonymous route. It is verified once, and again when the headers have
    * changed. Never throws.
    */
   identify(exchange: Exchange): MaybePromise<Auth | null>
@@ -214,6 +214,11 @@ export interface ProcessView {
    * Requests and `scope.run` do this by themselves; who works on between them does it here.
    */
   hold(): HeldGeneration
+  /**
+   * The configuration as an operator may see it: secrets as `[REDACTED]`, URLs without user and password, as `svc config`
+   * prints it. `scope.config` has them in clear.
+   */
+  describeConfig(): Readonly<Record<string, unknown>>
 }
 
 export interface ReloadRequest {

@@ -1,4 +1,5 @@
 import type { Auth, Exchange } from '../contract/exchange.ts'
+import type { AnyExchange } from '../contract/http-exchange.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 
@@ -26,8 +27,12 @@ interface Verdict {
 /**
  * The credential of a request is verified once, also when somebody asks before it is due; what was found then holds as
  * long as the headers are the same.
+ * @param isAnonymous whose credential nobody will ask for
  */
-export function createIdentity(authenticate: Authenticate<Exchange> | null): Identity {
+export function createIdentity(
+  authenticate: Authenticate<Exchange> | null,
+  isAnonymous: (ctx: AnyExchange) => boolean = () => false,
+): Identity {
   if (authenticate === null) return { identify: (ctx) => ctx.auth, authenticate }
   // Nearly always it is due as soon as it was asked for: the last one stands by itself, others wait in the map, which is slow.
   const verdicts = new WeakMap<Exchange, Verdict>()
@@ -47,6 +52,7 @@ export function createIdentity(authenticate: Authenticate<Exchange> | null): Ide
   return {
     identify(ctx) {
       if (ctx.auth !== null) return ctx.auth
+      if (isAnonymous(ctx as AnyExchange)) return null
       const verdict = known(ctx)
       if (verdict !== undefined) return authOf(verdict)
       const headers = listOf(ctx.headers)

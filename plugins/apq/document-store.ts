@@ -54,6 +54,17 @@ export class DocumentStore {
     void this.#shared?.set(hash, text, this.#ttlMs).catch(() => {})
   }
 
+  /** Forgets what this process keeps; other machines and the shared store keep theirs. @returns how many documents */
+  clear(): number {
+    const { size } = this.#texts
+    this.#texts.clear()
+    return size
+  }
+
+  get size(): { readonly entries: number; readonly bytes: number } {
+    return { entries: this.#texts.size, bytes: this.#texts.calculatedSize }
+  }
+
   async close(): Promise<void> {
     await this.#shared?.close()
   }

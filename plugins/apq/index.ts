@@ -1,6 +1,7 @@
 // For the stage `graphql:document`.
 
 import { definePlugin, openStore, type Scope, SvcError } from '../../core/index.ts'
+import type {} from '../admin/api.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 import { DocumentStore } from './document-store.ts'
 import manifest from './manifest.ts'
@@ -30,6 +31,19 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   const hits = scope.counter('svc_apq_hits_total')
   const misses = scope.counter('svc_apq_misses_total')
   const stored = scope.counter('svc_apq_stored_total')
+  const uses = { hits: 0, misses: 0 }
+  scope.useOptional('admin')?.cache({
+    name: 'apq',
+    stats: () => ({
+      ...uses,
+      ...documents.size,
+      ttlSecs: documents.isShared ? options.ttl_secs : null,
+      maxEntries: options.cache_size,
+      maxBytes: options.cache_bytes,
+    }),
+    // A document belongs to whoever sends its hash, whatever it reads.
+    clear: ({ scope: which }) => (which === 'all' ? documents.clear() : null),
+  })
   const { peers } = scope.process
   peers.hear(TOPIC, (value) => {
     const { hash, text } = value as Stored
@@ -37,6 +51,7 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   })
 
   function found(request: GraphQLRequest, query: string): GraphQLRequest {
+    uses.hits++
     hits.add()
     return { ...request, query }
   }
@@ -64,6 +79,7 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
   }
 
   function missing(): SvcError {
+    uses.misses++
     misses.add()
     // Clients compare the message.
     return new SvcError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')

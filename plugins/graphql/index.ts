@@ -9,6 +9,7 @@ import {
   type Reply,
   SvcError,
 } from '../../core/index.ts'
+import type {} from '../admin/api.ts'
 import type { GraphQLRequest } from './api.ts'
 import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
 import type { PreparedDocument } from './document/prepared-document.ts'
@@ -81,6 +82,17 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     signals.emit({ type: 'graphql-error', code: shown.code })
     return shown
   }
+
+  scope.useOptional('admin')?.cache({
+    name: 'query_plan',
+    stats() {
+      const { size, uses } = slot.of(scope.process.generation).documents
+      const { documents: entries, bytes } = size
+      return { ...uses, entries, bytes, maxBytes: options.document_cache_bytes, ttlSecs: null, maxEntries: null }
+    },
+    // A plan belongs to its document, whatever it reads.
+    clear: ({ scope: which }) => (which === 'all' ? slot.of(scope.process.generation).documents.clear() : null),
+  })
 
   const handlers = createHttpHandlers({
     show,

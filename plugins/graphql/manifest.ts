@@ -5,6 +5,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Serves the schema as GraphQL at POST and GET /graphql.',
+  after: ['admin'],
   provides: ['graphql'],
   sdl: './sdl',
   config: 'graphql',

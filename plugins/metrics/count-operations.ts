@@ -1,7 +1,15 @@
-import type { Metric, Scope } from '../../core/index.ts'
+import { type Metric, type Result, type Scope, SvcError } from '../../core/index.ts'
 import { DurationHistogram, histogramMetric } from './duration-histogram.ts'
 import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
+
+/** What is the database's fault, and not that of who asks. */
+const DATABASE_CODES: ReadonlySet<string> = new Set([
+  'DATABASE_ERROR',
+  'TRANSACTION_FAILED',
+  'SERVICE_UNAVAILABLE',
+  'TIMEOUT',
+])
 
 /** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
 export function countOperations(scope: Scope): readonly Metric[] {
@@ -12,6 +20,12 @@ export function countOperations(scope: Scope): readonly Metric[] {
     subscription: new DurationHistogram(),
   }
   const errors = new Map<string, number>()
+  const databaseErrors = new Map<string, number>()
+  let multiRoot = 0
+
+  function countFailure(code: string): void {
+    if (DATABASE_CODES.has(code)) countUp(databaseErrors, code)
+  }
 
   const end = scope.signals.subscribe((signal) => {
     if (signal.type === 'graphql-error') countUp(errors, signal.code)
@@ -19,11 +33,19 @@ export function countOperations(scope: Scope): readonly Metric[] {
   scope.onClose(end)
   scope.on(
     'resolve',
-    (_ctx, { template: { kind } }, next) => {
+    (_ctx, { template: { kind, roots } }, next) => {
       const started = performance.now()
       counts[kind]++
-      const end = (): void => durations[kind].since(started)
-      return observeOutcome(next, end, end)
+      if (roots.length > 1) multiRoot++
+      const succeeded = ({ errors: failures }: Result): void => {
+        durations[kind].since(started)
+        if (failures !== null) for (const { code } of failures) countFailure(code)
+      }
+      const failed = (error: unknown): void => {
+        durations[kind].since(started)
+        if (error instanceof SvcError) countFailure(error.code)
+      }
+      return observeOutcome(next, succeeded, failed)
     },
     { position: 'measure' },
   )
@@ -31,11 +53,18 @@ export function countOperations(scope: Scope): readonly Metric[] {
   return [
     singleMetric('counter', 'svc_graphql_queries_total', 'Queries that were run.', () => counts.query),
     singleMetric('counter', 'svc_graphql_mutations_total', 'Mutations that were run.', () => counts.mutation),
+    singleMetric('counter', 'svc_multi_root_queries_total', 'Operations of several roots.', () => multiRoot),
     {
       name: 'svc_graphql_errors_total',
       help: 'Entries of "errors" in GraphQL answers.',
       type: 'counter',
       read: () => [...errors].map(([code, value]) => ({ labels: { code }, value })),
+    },
+    {
+      name: 'svc_db_errors_total',
+      help: 'Operations, or roots of them, that failed because of the database.',
+      type: 'counter',
+      read: () => [...databaseErrors].map(([code, value]) => ({ labels: { code }, value })),
     },
     histogramMetric(
       'svc_graphql_query_duration_seconds',

@@ -4,6 +4,8 @@ import type { Exchange } from '../../core/index.ts'
 export interface ClientAddress {
   /** The address, canonical; the empty text: it came no way that has one. */
   of(exchange: Exchange): string
+  /** Whom it stands for: an IPv4 address for itself, an IPv6 address for its network of 64 bits. */
+  subscriberOf(exchange: Exchange): string
 }
 
 declare module '../../core/index.ts' {

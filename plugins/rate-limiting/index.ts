@@ -55,7 +55,10 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
         "the proxy's own address. Say in security.rate_limiting.proxy_header which one it writes.",
     )
   })
-  const clientAddress: ClientAddress = { of: addressOf }
+  const clientAddress: ClientAddress = {
+    of: addressOf,
+    subscriberOf: (exchange) => subscriberOf(addressOf(exchange)),
+  }
   scope.provide('clientAddress', clientAddress)
   const windowsOf = createLoginWindows(options)
   const refused = scope.counterBy('svc_rate_limited_requests_total')

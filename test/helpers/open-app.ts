@@ -5,6 +5,7 @@ import type { InjectResponse } from '../../core/http/inject.ts'
 import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { type LinkOptions, linkSchema } from '../../core/schema/link.ts'
+import type { SchemaModel } from '../../core/schema/model.ts'
 import { createSignals, type Signal } from '../../core/signals/signals.ts'
 import { minimal } from '../../presets/minimal.ts'
 import { compileArtifact, readCatalogFor } from './compile-fixture.ts'
@@ -50,7 +51,10 @@ export interface OpenAppOptions {
   readonly compile?: Partial<CompileOptions>
   /** Functions of the author's. */
   readonly link?: LinkOptions
-  /** Beside those of the minimal preset. */
+  /** Loads another schema than that of the test, for reloads by path. */
+  readonly load?: (path: string) => Promise<SchemaModel>
+  readonly describeConfig?: () => Readonly<Record<string, unknown>>
+  /** Beside those of the minimal preset, or in the place of one of them. */
   readonly plugins?: readonly PluginInstance[]
 }
 
@@ -71,6 +75,8 @@ export async function openApp(
   const plugins = await Promise.all(
     minimal.plugins.map(async ({ load }) => ({ plugin: (await load()).default, options: {}, source: 'test' })),
   )
+  const given = options.plugins ?? []
+  const isGiven = (name: string): boolean => given.some(({ plugin }) => plugin.manifest.name === name)
   const { role_claim: _, anonymous_role: __, ...opening } = options.database ?? {}
   const ownDatabase = options.url !== undefined || Object.keys(opening).length > 0
   const app = await createApp({
@@ -116,9 +122,10 @@ export async function openApp(
     baseDir: process.cwd(),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signals,
-    plugins: [...plugins, ...(options.plugins ?? [])],
+    plugins: [...plugins.filter(({ plugin }) => !isGiven(plugin.manifest.name)), ...given],
     version: '0.0.0-test',
-    loadSchema: async () => schema,
+    loadSchema: async (path) => (path === undefined || options.load === undefined ? schema : options.load(path)),
+    ...(options.describeConfig === undefined ? {} : { describeConfig: options.describeConfig }),
     // An embedded database is opened by one at a time: the one that the schema was compiled on goes on.
     ...(ownDatabase ? {} : { database }),
   })

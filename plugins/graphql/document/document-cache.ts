@@ -31,6 +31,10 @@ export interface DocumentCache {
     readonly failed: number
     readonly failedBytes: number
   }
+  /** How often a prepared document, or its failure, was there, and how often not. */
+  readonly uses: { readonly hits: number; readonly misses: number }
+  /** Lets go of all that is prepared. @returns how many documents that were */
+  clear(): number
 }
 
 /** Runs once per document; whoever asks for it meanwhile waits, too. */
@@ -61,6 +65,7 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   /** By text: documents that a listener still looks at. */
   const waiting = new Map<string, Promise<PreparedDocument>>()
   const seen = new SeenTexts()
+  const uses = { hits: 0, misses: 0 }
   const atFirstSight = maxHeld * FIRST_SIGHT_SHARE
 
   function keep(text: string, document: PreparedDocument): void {
@@ -116,9 +121,16 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
   function get(text: string, prepared: PreparedListener | null): MaybePromise<PreparedDocument>
   function get(text: string, prepared: PreparedListener | null = null): MaybePromise<PreparedDocument> {
     const known = documents.get(text)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      uses.hits++
+      return known
+    }
     const failure = failures.get(text)
-    if (failure !== undefined) throw failure
+    if (failure !== undefined) {
+      uses.hits++
+      throw failure
+    }
+    uses.misses++
     return waiting.get(text) ?? prepare(text, prepared)
   }
 
@@ -131,6 +143,13 @@ export function createDocumentCache(view: () => SchemaView, options: DocumentCac
         failed: failures.size,
         failedBytes: failures.calculatedSize,
       }
+    },
+    uses,
+    clear() {
+      const { size } = documents
+      documents.clear()
+      failures.clear()
+      return size
     },
   }
 }

@@ -1,0 +1,117 @@
+import { type HttpExchange, type Peers, SvcError } from '../../core/index.ts'
+import type { AdminCache, CacheStats, ClearedScope } from './api.ts'
+import { readBody } from './read-body.ts'
+
+/** What workers ask each other for. */
+const STATS = 'admin:cache-stats'
+/** What they tell each other: a `ClearedScope`. */
+const CLEAR = 'admin:cache-clear'
+/** Those that the spec names stand in every answer. */
+const NAMED = ['query_plan', 'response', 'apq'] as const
+const LONGEST_TEXT = 500
+
+type StatsByName = Readonly<Record<string, CacheStats>>
+
+export interface CacheRoutes {
+  readonly stats: () => Promise<object>
+  readonly clear: (ctx: HttpExchange) => Promise<object>
+}
+
+/**
+ * `GET /cache/stats`, `POST /cache/clear` (behaviours 15). Figures of all workers are added up; what is cleared is cleared in
+ * all, and counted in the one that was asked.
+ * @param caches filled while plugins are set up
+ */
+export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peers): CacheRoutes {
+  const ownStats = (): StatsByName => Object.fromEntries([...caches].map(([name, cache]) => [name, cache.stats()]))
+  peers.answer(STATS, ownStats)
+  peers.hear(CLEAR, (what) => {
+    for (const cache of caches.values()) void Promise.resolve(cache.clear(what as ClearedScope)).catch(() => {})
+  })
+  const names = (): readonly string[] => [...new Set([...NAMED, ...caches.keys()])]
+
+  async function stats(): Promise<object> {
+    const asked = (peers.index === null ? [ownStats()] : await peers.ask(STATS)) as readonly StatsByName[]
+    const listed = names().map((name) => {
+      const found = asked.flatMap((one) => one[name] ?? [])
+      return found.length === 0 ? absent(name) : { cache: name, configured: true, ...printStats(sum(found)) }
+    })
+    const configured = listed.filter((one) => one.configured).length
+    return { caches: listed, message: `${configured} of ${listed.length} caches are configured.` }
+  }
+
+  async function clear(ctx: HttpExchange): Promise<object> {
+    const what = readScope(await readBody(ctx, ['scope', 'entity_type', 'pattern'], { optional: true }))
+    const listed = await Promise.all(names().map((name) => clearOne(name, caches.get(name), what)))
+    peers.tell(CLEAR, what)
+    const cleared = listed.reduce((total, one) => total + one.entries_cleared, 0)
+    const where = peers.index === null ? '' : ' in this worker; the others have been told to do the same'
+    return {
+      success: true,
+      entries_cleared: cleared,
+      caches: listed,
+      message: `${cleared} entries were cleared${where}.`,
+    }
+  }
+  return { stats, clear }
+}
+
+async function clearOne(name: string, cache: AdminCache | undefined, what: ClearedScope) {
+  if (cache === undefined) return { cache: name, configured: false, entries_cleared: 0, note: 'not in use' }
+  const cleared = await cache.clear(what)
+  const note = cleared === null ? `cannot be cleared by ${what.scope}; use scope "all"` : null
+  return { cache: name, configured: true, entries_cleared: cleared ?? 0, note }
+}
+
+function readScope({ scope = 'all', entity_type: entityType, pattern }: Record<string, unknown>): ClearedScope {
+  if (scope !== 'all' && scope !== 'entity' && scope !== 'pattern') {
+    throw new SvcError('VALIDATION_ERROR', 'scope is one of all, entity, pattern.')
+  }
+  if (scope !== 'entity' && entityType !== undefined) throw wrong('entity_type belongs to scope "entity".')
+  if (scope !== 'pattern' && pattern !== undefined) throw wrong('pattern belongs to scope "pattern".')
+  if (scope === 'entity') return { scope, entityType: textOf(entityType, 'entity_type') }
+  return scope === 'pattern' ? { scope, pattern: textOf(pattern, 'pattern') } : { scope }
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT) return value
+  throw wrong(`${name} is a text of 1 to ${LONGEST_TEXT} characters.`)
+}
+
+function wrong(message: string): SvcError {
+  return new SvcError('VALIDATION_ERROR', message)
+}
+
+function absent(name: string) {
+  return { cache: name, configured: false, ...printStats(sum([])) }
+}
+
+/** Bounds are of each worker, what is counted of all. */
+function sum(all: readonly CacheStats[]): CacheStats {
+  const [first] = all
+  const total = (read: (one: CacheStats) => number | undefined): number =>
+    all.reduce((sum, one) => sum + (read(one) ?? 0), 0)
+  return {
+    entries: total(({ entries }) => entries),
+    hits: total(({ hits }) => hits),
+    misses: total(({ misses }) => misses),
+    ttlSecs: first?.ttlSecs ?? null,
+    maxEntries: first?.maxEntries ?? null,
+    ...(first?.bytes === undefined ? {} : { bytes: total(({ bytes }) => bytes) }),
+    ...(first?.maxBytes === undefined ? {} : { maxBytes: first.maxBytes }),
+  }
+}
+
+function printStats({ entries, hits, misses, ttlSecs, maxEntries, bytes, maxBytes }: CacheStats) {
+  const asked = hits + misses
+  return {
+    entries_count: entries,
+    hits,
+    misses,
+    ...(asked === 0 ? {} : { hit_rate: Math.round((hits / asked) * 10_000) / 10_000 }),
+    ttl_secs: ttlSecs,
+    max_entries: maxEntries,
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
+  }
+}

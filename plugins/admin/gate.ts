@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { type HttpExchange, SvcError } from '../../core/index.ts'
+
+const MINUTE_MS = 60_000
+/** Clients whose failures are counted; more than that at once are no typing errors. */
+const MOST_CLIENTS = 10_000
+
+export type Refusal = 'missing' | 'invalid' | 'readonly' | 'locked_out'
+
+export interface GateOptions {
+  readonly token: string
+  /** `null`: there is one token for everything. */
+  readonly readonlyToken: string | null
+  readonly maxFailures: number
+  /** Whom the failures of a request are counted for. */
+  readonly clientOf: (ctx: HttpExchange) => string
+  readonly refused: (ctx: HttpExchange, why: Refusal) => void
+  /** Milliseconds. */
+  readonly now?: () => number
+}
+
+/** @throws SvcError UNAUTHENTICATED (no token), FORBIDDEN (a wrong one, or one that only reads), RATE_LIMITED */
+export type Gate = (ctx: HttpExchange, writes: boolean) => void
+
+/** Spec "Admin authentication"; behaviours 15: ten failures a minute of one client. Tokens are compared in constant time. */
+export function createGate(options: GateOptions): Gate {
+  const { token, readonlyToken, maxFailures, clientOf, refused, now = Date.now } = options
+  const full = digest(token)
+  const readonly = readonlyToken === null ? full : digest(readonlyToken)
+  const failures = new LRUCache<string, { readonly since: number; count: number }>({ max: MOST_CLIENTS })
+
+  function failuresOf(client: string): { readonly since: number; count: number } {
+    const known = failures.get(client)
+    if (known !== undefined && now() - known.since < MINUTE_MS) return known
+    const fresh = { since: now(), count: 0 }
+    failures.set(client, fresh)
+    return fresh
+  }
+
+  return (ctx, writes) => {
+    const given = readBearer(ctx.headers.authorization)
+    if (given === null) {
+      refused(ctx, 'missing')
+      throw new SvcError('UNAUTHENTICATED', 'The admin API needs "Authorization: Bearer <admin token>".')
+    }
+    const client = clientOf(ctx)
+    const known = failures.get(client)
+    if (known !== undefined && known.count >= maxFailures && now() - known.since < MINUTE_MS) {
+      refused(ctx, 'locked_out')
+      const retryAfter = Math.ceil((known.since + MINUTE_MS - now()) / 1000)
+      throw new SvcError('RATE_LIMITED', 'Too many wrong tokens came from this address.', { retryAfter })
+    }
+    const hash = digest(given)
+    // Both, whatever the first says: how long it takes tells nothing.
+    const isFull = timingSafeEqual(hash, full)
+    const isReadonly = timingSafeEqual(hash, readonly)
+    if (isFull || (isReadonly && !writes)) return
+    if (isReadonly) {
+      refused(ctx, 'readonly')
+      throw new SvcError('FORBIDDEN', 'This token only reads; what changes something needs server.admin.token.')
+    }
+    failuresOf(client).count++
+    refused(ctx, 'invalid')
+    throw new SvcError('FORBIDDEN', 'The admin token is not valid.')
+  }
+}
+
+/** RFC 6750, 2.1. @returns `null`: there is none, or something else */
+function readBearer(header: string | readonly string[] | undefined): string | null {
+  if (typeof header !== 'string') return null
+  return /^bearer +([^\s,]+) *$/i.exec(header)?.[1] ?? null
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

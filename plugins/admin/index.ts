@@ -1,0 +1,88 @@
+import { definePlugin, type HttpExchange, type Scope, SvcError } from '../../core/index.ts'
+import type {} from '../rate-limiting/api.ts'
+import type { AdminApi, AdminCache, AdminRoute } from './api.ts'
+import { cacheRoutes } from './caches.ts'
+import { grafanaDashboard } from './dashboard/grafana-dashboard.ts'
+import { renderAdminError, renderBare, renderData } from './envelope.ts'
+import { flattenConfig } from './flatten-config.ts'
+import { createGate } from './gate.ts'
+import manifest from './manifest.ts'
+import { type AdminOptions, EXAMPLES } from './options.ts'
+import { reloadSchema } from './reload-schema.ts'
+
+/** What plugins that have something for operators speak with. */
+export type * from './api.ts'
+
+const PATH = '/api/v1/admin'
+
+/**
+ * Spec "Admin API", behaviours 15. Its routes are of the service, not of its users: they know two tokens and no other
+ * credential, so that nobody's rights in the data are rights here, or the other way round.
+ */
+export default definePlugin<AdminOptions>(manifest, (scope, options) => {
+  const { token, readonly_token: readonlyToken = null, max_failures_per_minute: maxFailures } = options
+  if (token === undefined) throw invalid('is enabled and has no token: set server.admin_token to 32 characters or more')
+  if ([token, readonlyToken].some((each) => EXAMPLES.some((example) => each === example))) {
+    throw invalid('has the token of the example, which everybody knows: write one of your own (openssl rand -hex 32)')
+  }
+  const addresses = scope.useOptional('clientAddress')
+  const refused = scope.counterBy('svc_admin_refused_total')
+  const gate = createGate({
+    token,
+    readonlyToken,
+    maxFailures,
+    clientOf: (ctx) => addresses?.subscriberOf(ctx) ?? ctx.address,
+    refused: (_ctx, reason) => refused(reason).add(),
+  })
+
+  function mount(owner: Scope, { method, path, writes, handler, bare = false }: AdminRoute): void {
+    const render = bare ? renderBare : renderData
+    owner.route({
+      method,
+      path: `${PATH}${path}`,
+      // The gate stands in the handler: no credential of users counts here.
+      anonymous: true,
+      async handler(ctx: HttpExchange) {
+        gate(ctx, writes)
+        return render(await handler(ctx))
+      },
+      renderError: (ctx, error) => renderAdminError(owner.toPublicError, ctx, error),
+    })
+  }
+
+  const caches = new Map<string, AdminCache>()
+  const admin: AdminApi = {
+    path: PATH,
+    route: mount,
+    cache(cache) {
+      if (caches.has(cache.name)) {
+        throw new SvcError('SVC_PROVIDE_DUPLICATE', `Two plugins call a cache of theirs "${cache.name}".`)
+      }
+      caches.set(cache.name, cache)
+    },
+  }
+  scope.provide('admin', admin)
+
+  const { process } = scope
+  const { stats, clear } = cacheRoutes(caches, process.peers)
+  mount(scope, { method: 'POST', path: '/reload-schema', writes: true, handler: reloadSchema(process) })
+  mount(scope, { method: 'POST', path: '/cache/clear', writes: true, handler: clear })
+  mount(scope, { method: 'GET', path: '/cache/stats', writes: false, handler: stats })
+  mount(scope, {
+    method: 'GET',
+    path: '/config',
+    writes: false,
+    handler: () => ({ version: process.version, config: flattenConfig(process.describeConfig()) }),
+  })
+  mount(scope, {
+    method: 'GET',
+    path: '/grafana-dashboard',
+    writes: false,
+    bare: true,
+    handler: () => grafanaDashboard(),
+  })
+})
+
+function invalid(why: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[server.admin] ${why}.`)
+}

@@ -1,0 +1,28 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'admin',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description:
+    'Lets operators load a schema, look at caches and configuration, and fetch a dashboard, at /api/v1/admin.',
+  // Who asks too often is told so before anything else; the address is the client's, not the proxy's.
+  after: ['rate-limiting'],
+  provides: ['admin'],
+  config: 'server.admin',
+  options,
+  aliases: {
+    'server.admin_api_enabled': 'enabled',
+    'server.admin_token': 'token',
+    'server.admin_readonly_token': 'readonly_token',
+  },
+  metrics: {
+    svc_admin_refused_total: {
+      type: 'counter',
+      help: 'Requests of the admin API that were refused, by why: missing, invalid, readonly, locked_out.',
+      labels: ['reason'],
+    },
+  },
+}
+export default manifest

@@ -1,0 +1,282 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { InjectResponse } from '../../../core/http/inject.ts'
+import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { loadSchema } from '../../../core/load-schema.ts'
+import type {} from '../../../plugins/admin/api.ts'
+import { grafanaDashboard } from '../../../plugins/admin/dashboard/grafana-dashboard.ts'
+import admin from '../../../plugins/admin/index.ts'
+import { EXAMPLES } from '../../../plugins/admin/options.ts'
+import apq from '../../../plugins/apq/index.ts'
+import jwt from '../../../plugins/jwt/index.ts'
+import metrics from '../../../plugins/metrics/index.ts'
+import observers from '../../../plugins/observers/manifest.ts'
+import rateLimiting from '../../../plugins/rate-limiting/index.ts'
+import trustedDocuments from '../../../plugins/trusted-documents/manifest.ts'
+import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
+import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
+import { entry } from '../../helpers/kernel.ts'
+import { LIBRARY_SQL, OPEN_LIBRARY } from '../../helpers/library.ts'
+import { openApp } from '../../helpers/open-app.ts'
+import { openTestDatabase } from '../../helpers/open-database.ts'
+import { requireService } from '../../helpers/services.ts'
+
+const TOKEN = 'the-admin-token-of-32-characters!'
+const READER = 'the-reading-token-of-32-chars-too'
+const PATH = '/api/v1/admin'
+const ALERTS = new URL('../../../deploy/prometheus/alerts.yml', import.meta.url)
+
+/** Has a cache of its own that can be cleared by entity. */
+const shelf = definePlugin(
+  { name: 'shelf', version: '1.0.0', kernelApi: KERNEL_API, description: 'Keeps things.', after: ['admin'] },
+  (scope) => {
+    const api = scope.useOptional('admin')
+    api?.cache({
+      name: 'response',
+      stats: () => ({ entries: 3, hits: 1, misses: 2, ttlSecs: 60, maxEntries: 100 }),
+      clear: (what) => (what.scope === 'entity' && what.entityType === 'Book' ? 2 : what.scope === 'all' ? 3 : null),
+    })
+    api?.route(scope, {
+      method: 'POST',
+      path: '/shelf',
+      writes: true,
+      handler() {
+        throw new Error('postgres://root:hunter2@db says no')
+      },
+    })
+  },
+)
+
+t.test('admin API', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const test: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: LIBRARY_SQL }) }
+  const database = await openTestDatabase(t, test)
+  const folder = t.testdir({})
+  const compile = async (schema: typeof OPEN_LIBRARY) =>
+    JSON.stringify(compileArtifact(schema, await readCatalogFor(schema, database), { dialect: database.dialect }))
+  const { queries = [] } = OPEN_LIBRARY
+  const changed = join(folder, 'changed.json')
+  writeFileSync(changed, await compile({ ...OPEN_LIBRARY, queries: queries.slice(0, 1) }))
+  const options = { enabled: true, token: TOKEN, readonly_token: READER }
+  const open = (more: object = {}) =>
+    openApp(t, test, OPEN_LIBRARY, {
+      load: loadSchema,
+      describeConfig: () => ({ server: { port: 80, admin: { token: '[REDACTED]' } }, list: ['a', 1], plugins: {} }),
+      plugins: [
+        entry(rateLimiting),
+        entry(jwt, { jwt_secret: 'a secret of thirty-two bytes at least' }),
+        entry(admin, { ...options, ...more }),
+        entry(apq),
+        entry(metrics),
+        entry(shelf),
+      ],
+    })
+  const app = await open()
+  const ask = (method: string, path: string, token: string | null = TOKEN, body?: unknown) =>
+    app.inject({
+      method,
+      url: `${PATH}${path}`,
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body }),
+    })
+  const read = (reply: InjectResponse) => ({ ...reply.json<Record<string, unknown>>(), status: reply.status }) as Answer
+
+  await t.test('tokens', async (t) => {
+    const routes = [
+      ['POST', '/reload-schema', true],
+      ['POST', '/cache/clear', true],
+      ['GET', '/cache/stats', false],
+      ['GET', '/config', false],
+      ['GET', '/grafana-dashboard', false],
+    ] as const
+    for (const [method, path, writes] of routes) {
+      t.match(read(await ask(method, path, null)), {
+        status: 401,
+        code: 'UNAUTHENTICATED',
+        error: { code: 'UNAUTHENTICATED' },
+      })
+      t.equal((await ask(method, path, READER)).status, writes ? 403 : 200, `${method} ${path} with the reading token`)
+    }
+    const bad = async (authorization: string) =>
+      (await app.inject({ method: 'GET', url: `${PATH}/config`, headers: { authorization } })).status
+    t.same(await Promise.all(['Bearer', `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN} x`].map(bad)), [401, 401, 401, 401])
+    t.equal(await bad(`bearer ${TOKEN}`), 200, 'the scheme has no case (RFC 9110)')
+    const missing = await ask('GET', '/config', null)
+    t.match(missing.headers, { 'www-authenticate': /Bearer/, 'cache-control': 'no-store' })
+    t.equal(missing.json<{ status: string }>().status, 'error')
+  })
+
+  await t.test('wrong tokens are refused, and counted for their address', async (t) => {
+    const app = await open({ max_failures_per_minute: 3 })
+    const ask = (token: string) =>
+      app.inject({ method: 'GET', url: `${PATH}/config`, headers: { authorization: `Bearer ${token}` } })
+    for (let i = 0; i < 12; i++) t.equal((await ask(READER)).status, 200, 'a right one is no failed login')
+    for (let i = 0; i < 3; i++) t.match(read(await ask(`${TOKEN}${i}`)), { status: 403, code: 'FORBIDDEN' })
+    const locked = await ask(TOKEN)
+    t.match(read(locked), { status: 429, code: 'RATE_LIMITED' })
+    t.ok(Number(locked.headers['retry-after']) > 0)
+    t.equal((await app.graphql('{ shelves { label } }')).status, 200, 'others at this address go on')
+  })
+
+  await t.test('the configuration, as texts by dotted key', async (t) => {
+    t.same((await ask('GET', '/config', READER)).json(), {
+      status: 'success',
+      data: {
+        version: '0.0.0-test',
+        config: { 'server.port': '80', 'server.admin.token': '[REDACTED]', list: '["a",1]', plugins: '{}' },
+      },
+    })
+  })
+
+  await t.test('caches', async (t) => {
+    await app.graphql('{ shelves { label } }')
+    await app.graphql('{ shelves { label } }')
+    type Cache = Record<string, unknown>
+    const stats = async () => {
+      const { data } = (await ask('GET', '/cache/stats')).json<{ data: { caches: Cache[] } }>()
+      return Object.fromEntries(data.caches.map((one) => [one.cache, one]))
+    }
+    t.match(await stats(), {
+      query_plan: { configured: true, entries_count: 1, hits: 1, hit_rate: 0.5, max_entries: null },
+      response: {
+        configured: true,
+        entries_count: 3,
+        hits: 1,
+        misses: 2,
+        hit_rate: 0.3333,
+        ttl_secs: 60,
+        max_entries: 100,
+      },
+      apq: { configured: true, entries_count: 0, hits: 0, max_entries: Number },
+    })
+    t.match(read(await ask('POST', '/cache/clear', TOKEN, { scope: 'entity', entity_type: 'Book' })), {
+      data: {
+        success: true,
+        entries_cleared: 2,
+        caches: [
+          { cache: 'query_plan', configured: true, entries_cleared: 0, note: /scope "all"/ },
+          { cache: 'response', entries_cleared: 2, note: null },
+          { cache: 'apq', entries_cleared: 0, note: /scope "all"/ },
+        ],
+      },
+    })
+    t.match(read(await ask('POST', '/cache/clear')), { data: { entries_cleared: 4 } }, 'without a body: all')
+    t.match(await stats(), { query_plan: { entries_count: 0 } })
+    t.equal((await app.graphql('{ shelves { label } }')).status, 200)
+    for (const body of [
+      { scope: 'x' },
+      { entity_type: 'Book' },
+      { scope: 'pattern' },
+      { scope: 'entity', entity_type: 7 },
+      [],
+    ]) {
+      t.match(read(await ask('POST', '/cache/clear', TOKEN, body)), { status: 400, code: 'VALIDATION_ERROR' })
+    }
+    t.match(read(await ask('POST', '/cache/clear', TOKEN, { extra: 1 })), { error: { message: /no member "extra"/ } })
+  })
+
+  await t.test('a schema is loaded in the place of the one that serves', async (t) => {
+    const reload = async (body: unknown) => read(await ask('POST', '/reload-schema', TOKEN, body))
+    const refused = async (schema_path: unknown) => reload({ schema_path })
+    for (const path of [
+      '',
+      '  ',
+      7,
+      undefined,
+      'changed.json',
+      './changed.json',
+      `${folder}/../x.json`,
+      `${folder}/a\0b`,
+    ]) {
+      t.match(await refused(path), { status: 400, code: 'VALIDATION_ERROR' }, JSON.stringify(path))
+    }
+    t.match(await reload({ schema_path: changed, validate_only: 'yes' }), { status: 400, code: 'VALIDATION_ERROR' })
+    mkdirSync(join(folder, 'folder'))
+    writeFileSync(join(folder, 'secret.txt'), 'root:x:0:0')
+    for (const name of ['none.json', 'folder', 'secret.txt']) {
+      const answer = await refused(join(folder, name))
+      t.match(answer, { status: 400, code: 'PARSE_ERROR' }, name)
+      t.notMatch(JSON.stringify(answer), /root|Unexpected/, 'nothing of what the file holds')
+    }
+    writeFileSync(join(folder, 'other.json'), '{"version": "9"}')
+    const broken = await refused(join(folder, 'other.json'))
+    t.ok([400, 500].includes(broken.status))
+    t.match(broken.error?.message, /other|schema/i, 'why, because who asks is an operator')
+
+    const before = app.kernel.generation.hash
+    t.match(await reload({ schema_path: changed, validate_only: true }), {
+      status: 200,
+      data: { success: true, message: /is valid/ },
+    })
+    t.equal(app.kernel.generation.hash, before, 'it was looked at alone')
+    const both = await Promise.all([reload({ schema_path: changed }), reload({ schema_path: changed })])
+    t.same(both.map(({ status }) => status).sort(), [200, 409], 'one at a time')
+    t.match(
+      both.find(({ status }) => status === 409),
+      { code: 'CONFLICT' },
+    )
+    t.match(
+      both.find(({ status }) => status === 200),
+      { data: { success: true, message: /serves since now; it took \d+ ms/ } },
+    )
+    t.not(app.kernel.generation.hash, before)
+    t.match(await reload({ schema_path: changed }), { status: 200, data: { success: true, message: /unchanged/ } })
+  })
+
+  await t.test('a fault of a handler says nothing of itself', async (t) => {
+    const answer = read(await ask('POST', '/shelf'))
+    t.match(answer, { status: 500, code: 'INTERNAL_ERROR', error: { details: { errorId: String } } })
+    t.notMatch(JSON.stringify(answer), /hunter2|postgres/)
+    t.equal((await ask('POST', '/shelf', READER)).status, 403, 'the gate stands before the handlers of other plugins')
+  })
+
+  await t.test('each metric of the dashboard is one that is counted', async (t) => {
+    const dashboard = (await ask('GET', '/grafana-dashboard', READER)).json<Dashboard>()
+    t.same(dashboard, JSON.parse(JSON.stringify(grafanaDashboard())), 'bare, as it is imported')
+    t.match(dashboard, { uid: 'svc-performance', title: 'SVC Performance', schemaVersion: 39 })
+    t.equal(dashboard.panels.length, 12)
+    const shown = (await app.inject({ method: 'GET', url: '/metrics' })).text
+    const known = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    for (const name of Object.keys(trustedDocuments.metrics ?? {})) known.add(name)
+    for (const { title, targets } of dashboard.panels) {
+      for (const { expr } of targets) {
+        const names = [...expr.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''))
+        t.ok(names.length > 0, title)
+        for (const name of names) t.ok(known.has(name), `${title}: ${name}`)
+      }
+    }
+  })
+
+  await t.test('so is each of the alert rules', async (t) => {
+    const rules = readFileSync(ALERTS, 'utf8')
+    const shown = (await app.inject({ method: 'GET', url: '/metrics' })).text
+    const known = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    for (const name of Object.keys(observers.metrics ?? {})) known.add(name)
+    const exprs = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expr = '']) => expr)
+    t.equal(exprs.length, [...rules.matchAll(/^ +- alert: Svc\w+$/gm)].length)
+    const names = exprs.flatMap((expr) => [...expr.matchAll(/\b(?:svc|process)_[a-z_]+/g)].map(([name]) => name))
+    t.ok(names.length >= exprs.length)
+    for (const name of names) t.ok(known.has(name.replace(/_bucket$/, '')), name)
+  })
+
+  await t.test('tokens that everybody could know do not boot', async (t) => {
+    await t.rejects(open({ token: EXAMPLES[0] }), { message: /token of the example/ })
+    await t.rejects(open({ token: 'short' }), { message: /32 characters/ })
+    await t.rejects(open({ token: undefined }), { message: /has no token/ })
+  })
+
+  await t.test('without the plugin there is nothing', async (t) => {
+    const bare = await openApp(t, test, OPEN_LIBRARY)
+    t.equal((await bare.inject({ method: 'GET', url: `${PATH}/config` })).status, 404)
+  })
+})
+
+interface Answer extends Readonly<Record<string, unknown>> {
+  readonly status: number
+  readonly error?: { readonly message: string }
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[]
+}
