@@ -9,7 +9,8 @@ export interface AuditFacts {
   readonly level: AuditLevel
   readonly action: 'authenticate' | 'query' | 'mutate' | 'read_field' | 'operate'
   readonly resource: string
-  readonly outcome: 'success' | 'failure' | 'denied'
+  /** `partial`: shown in some rows, hidden in others. */
+  readonly outcome: 'success' | 'failure' | 'denied' | 'partial'
   /** A word of ours: a code, a reason. Never a value of the client's. */
   readonly reason?: string | undefined
   readonly entityType?: string | null

@@ -4,6 +4,7 @@ import type { Sink } from './event-queue.ts'
 
 /** Lines go together as far as a pipe takes them whole. */
 const BATCH = 64
+const LINE_FEED = 10
 
 /** One line: what stands in it cannot end it, because JSON writes a line break otherwise. */
 const linesOf = (events: readonly AuditEvent[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -25,12 +26,35 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   }
 }
 
+/** Was whoever wrote here killed within a line, or was there no space left? What nobody may read is taken for torn: an empty line does no harm. */
+async function isTorn(path: string, file: FileHandle): Promise<boolean> {
+  const about = await file.stat()
+  if (!about.isFile() || about.size === 0) return false
+  const reader = await open(path, 'r').catch(() => null)
+  if (reader === null) return true
+  try {
+    const { bytesRead, buffer } = await reader.read(Buffer.alloc(1), 0, 1, about.size - 1)
+    return bytesRead === 1 && buffer[0] !== LINE_FEED
+  } finally {
+    await reader.close()
+  }
+}
+
 /**
  * Adds to a file, which nobody else may read. It is opened anew when writing has failed, and when it was moved away under us.
  * @throws whatever keeps it from being opened
  */
 export async function fileSink(path: string): Promise<Sink> {
-  const openFile = (): Promise<FileHandle> => open(path, 'a', 0o600)
+  async function openFile(): Promise<FileHandle> {
+    const file = await open(path, 'a', 0o600)
+    try {
+      if (await isTorn(path, file)) await file.appendFile('\n')
+      return file
+    } catch (error) {
+      await file.close().catch(() => {})
+      throw error
+    }
+  }
   let handle: FileHandle | null = await openFile()
 
   async function close(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   SvcError,
 } from '../../core/index.ts'
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
+import { fieldsMaskedByRow, placeOf, rootName } from './place-of.ts'
 
 /** @param actor default: who the exchange says is asking */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void
@@ -39,6 +40,14 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
         (result) => tellResult(ctx, operation, result),
         (error) => tellFailure(ctx, operation, error),
       ),
+    ...(keeps('info')
+      ? {
+          engine(ctx, operation, next) {
+            tellMasked(ctx, operation)
+            next()
+          },
+        }
+      : {}),
     handler(ctx, { method = '', path = '' }, next) {
       if (!OPERATORS.test(path)) return
       const resource = `${method} ${path}`
@@ -63,47 +72,69 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
 
   function tellResult(ctx: Exchange, operation: Operation, { errors }: Result): void {
     const isWrite = operation.template.kind === 'mutation'
-    if (errors === null || errors.length === 0) {
-      if (!isWrite) tell(ctx, { level: 'debug', action: 'query', resource: rootsOf(operation), outcome: 'success' })
-      return
-    }
+    const roots = new Set<string>()
     const fields = new Set<string>()
-    for (const { code, path = [] } of errors) {
-      const place = path.filter((part) => typeof part === 'string').join('.')
-      if (path.length > 1 && DENIED.has(code)) {
-        if (fields.has(place) || fields.size >= MOST_FIELDS) continue
-        fields.add(place)
-        tell(ctx, { level: 'warn', action: 'read_field', resource: place, outcome: 'denied', reason: code })
-      } else if (isWrite) {
-        const outcome = DENIED.has(code) ? 'denied' : 'failure'
+    for (const { code, path = [] } of errors ?? []) {
+      const { resource, entityType, entityId } = placeOf(operation, path)
+      const isDenied = DENIED.has(code)
+      const isField = path.filter((part) => typeof part === 'string').length > 1
+      if (isDenied && isField) {
+        if (fields.has(resource) || fields.size >= MOST_FIELDS) continue
+        fields.add(resource)
+        const facts = { action: 'read_field', resource, outcome: 'denied', reason: code } as const
+        tell(ctx, { level: 'warn', ...facts, entityType, entityId })
+      } else if (isWrite || !isField) {
+        // A root, of which the others may be answered all the same.
+        if (roots.has(`${resource} ${code}`)) continue
+        roots.add(`${resource} ${code}`)
         tell(ctx, {
-          level: outcome === 'denied' ? 'warn' : 'info',
-          action: 'mutate',
-          resource: place || rootsOf(operation),
-          outcome,
+          level: isDenied ? 'warn' : isWrite ? 'info' : 'debug',
+          action: isWrite ? 'mutate' : 'query',
+          resource: resource || rootsOf(operation),
+          outcome: isDenied ? 'denied' : 'failure',
           reason: code,
+          entityType,
+          entityId,
         })
       }
+    }
+    if (!isWrite && roots.size < operation.template.roots.length) {
+      tell(ctx, { level: 'debug', action: 'query', resource: rootsOf(operation), outcome: 'success' })
     }
   }
 
   /** The operation as a whole: nothing of it ran. */
   function tellFailure(ctx: Exchange, operation: Operation, error: unknown): void {
-    const action = operation.template.kind === 'mutation' ? 'mutate' : 'query'
+    const { kind, roots } = operation.template
+    const action = kind === 'mutation' ? 'mutate' : 'query'
     const code = error instanceof SvcError ? error.code : 'INTERNAL_SERVER_ERROR'
     const outcome = DENIED.has(code) ? 'denied' : 'failure'
     const level = outcome === 'denied' ? 'warn' : action === 'mutate' ? 'info' : 'debug'
-    tell(ctx, { level, action, resource: rootsOf(operation), outcome, reason: code })
+    const [only] = roots
+    const place = roots.length === 1 && only !== undefined ? placeOf(operation, [only.responseKey]) : null
+    const { entityType = null, entityId = null } = place ?? {}
+    tell(ctx, { level, action, resource: rootsOf(operation), outcome, reason: code, entityType, entityId })
+  }
+
+  /** By template, which one plan is made of: who asks often walks through it once. */
+  const maskedByRow = new WeakMap<Operation['template'], readonly string[]>()
+
+  /** Fields that some rows answer null to, without an error: how many is for nobody to know but the database. */
+  function tellMasked(ctx: Exchange, { template, access }: Operation): void {
+    if (access === undefined || access.denied.size === 0) return
+    let fields = maskedByRow.get(template)
+    if (fields === undefined) maskedByRow.set(template, (fields = fieldsMaskedByRow(template)))
+    for (const resource of fields.slice(0, MOST_FIELDS)) {
+      const [entityType = null] = resource.split('.')
+      tell(ctx, { level: 'info', action: 'read_field', resource, outcome: 'partial', reason: 'BY_ROW', entityType })
+    }
   }
 }
 
 const outcomeOf = (status: number): AuditFacts['outcome'] => (status === 401 || status === 403 ? 'denied' : 'failure')
 
-/** Names of the schema, not the client's; what plugins add has the name in the answer. */
 function rootsOf({ template }: Operation): string {
-  return template.roots
-    .map((root) => (root.kind === 'operation' ? root.operation.wireName : root.responseKey))
-    .join(' ')
+  return template.roots.map(rootName).join(' ')
 }
 
 function settled<T>(

@@ -10,6 +10,7 @@ import { createOwnPages, foreignPage, isRead, type OwnPages } from './own-pages.
 import { createPendingLogins } from './pending-logins.ts'
 import { invalid, readProviders } from './providers.ts'
 import { Sessions } from './sessions.ts'
+import { toToken } from './to-token.ts'
 import { createUserFunction } from './user-function.ts'
 
 const CALLBACK = '/auth/callback'
@@ -38,7 +39,7 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
     options,
     providers: new Map(clients.map((client) => [client.name, client])),
     pending: createPendingLogins(logins, seal, options.state_ttl_secs * 1000),
-    sessions: new Sessions(sessions, seal),
+    sessions: new Sessions({ store: sessions, seal, ended: (last) => tokens.end(toToken(last)).then(() => {}) }),
     maker,
     tokens,
   }

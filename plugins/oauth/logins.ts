@@ -8,6 +8,7 @@ import type { Profile } from './profile.ts'
 import type { Granted, ProviderClient } from './provider-client.ts'
 import { invalid } from './providers.ts'
 import type { Session, Sessions } from './sessions.ts'
+import { toToken } from './to-token.ts'
 
 /** What a caller gets in the end. */
 export interface Outcome {
@@ -67,22 +68,25 @@ export class Logins {
 
   /** @throws OAuthFault invalid_grant, access_denied */
   async refresh(ctx: Exchange, refreshToken: string): Promise<Outcome> {
-    const taken = await this.#parts.sessions.take(refreshToken)
-    const client = taken === null ? undefined : this.#parts.providers.get(taken.session.provider)
-    if (taken === null || client === undefined) throw sessionOver()
-    const { session } = taken
-    await this.#checkEnded(ctx, session)
+    const { sessions, providers } = this.#parts
     try {
-      const { made, next } = await this.#again(client, session)
-      const token = await taken.renew(next)
-      return { made, refreshToken: token, refreshSecs: secondsTo(session.endsAt) }
+      const refreshed = await sessions.refresh(refreshToken, async (session) => {
+        const client = providers.get(session.provider)
+        if (client === undefined) throw sessionOver()
+        await this.#checkEnded(ctx, session)
+        return this.#again(client, session)
+      })
+      if (refreshed === null) throw sessionOver()
+      const { result: made, refreshToken: next, endsAt } = refreshed
+      return { made, refreshToken: next, refreshSecs: secondsTo(endsAt) }
     } catch (error) {
       // A provider or database that is away ends nobody's session: the same token is good for the next attempt.
-      if (!(error instanceof OAuthFault) || error.error === 'login_failed') await taken.putBack()
+      if (error instanceof OAuthFault && error.error !== 'login_failed') await sessions.end(refreshToken)
       throw error
     }
   }
 
+  /** Ends the session with its last token, also while it is being refreshed. */
   logout(refreshToken: string): Promise<void> {
     return this.#parts.sessions.end(refreshToken)
   }
@@ -99,24 +103,26 @@ export class Logins {
   }
 
   /** The function is asked again: who lost a right, or all of them, has lost it at the next refresh. */
-  async #again(client: ProviderClient, session: Session): Promise<{ readonly made: Made; readonly next: Session }> {
+  async #again(client: ProviderClient, session: Session): Promise<{ readonly result: Made; readonly next: Session }> {
     const { maker } = this.#parts
     if (maker.own) {
       if (session.profile === null) throw sessionOver()
-      const made = await maker.make(session.profile)
-      return { made, next: { ...session, last: made.last } }
+      const result = await maker.make(session.profile)
+      return { result, next: { ...session, last: result.last } }
     }
     if (session.refreshToken === null) throw sessionOver()
     const granted = await client.refresh(session.refreshToken)
-    const made = await maker.make(granted)
-    return { made, next: { ...session, refreshToken: granted.refreshToken ?? session.refreshToken, last: made.last } }
+    const result = await maker.make(granted)
+    return {
+      result,
+      next: { ...session, refreshToken: granted.refreshToken ?? session.refreshToken, last: result.last },
+    }
   }
 
   /** Who ends all tokens of a subject ends its sessions: the last token of this one would not be let in any more. */
   async #checkEnded(ctx: Exchange, { last }: Session): Promise<void> {
-    const auth = { subject: last.subject, claims: {}, scopes: [], roles: [], method: 'oauth' }
     try {
-      await this.#parts.tokens.check(ctx, { ...last, auth })
+      await this.#parts.tokens.check(ctx, toToken(last))
     } catch (error) {
       if ((error as { readonly code?: unknown }).code === 'UNAUTHENTICATED') throw sessionOver()
       throw error

@@ -1,4 +1,5 @@
-import type { KeyValueStore } from '../../core/index.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type KeyValueStore, SvcError } from '../../core/index.ts'
 import type { Seal } from '../state-encryption/api.ts'
 import { digest, isSame, newSecret } from './pending-logins.ts'
 import type { Profile } from './profile.ts'
@@ -30,77 +31,183 @@ interface Kept extends Session {
   readonly rotatedAt: number
 }
 
-/** A session in the hands of one who refreshes it. */
-export interface TakenSession {
-  readonly session: Session
-  /** @returns the next refresh token */
-  renew(session: Session): Promise<string>
-  /** As it was, for who could not. */
-  putBack(): Promise<void>
+/** What a refresh gives, to whoever asked for it with the same token. */
+export interface Refreshed<T> {
+  readonly result: T
+  readonly refreshToken: string
+  readonly endsAt: number
 }
 
-/** Two tabs refresh at once: the slower one is told no, and the session lives on. */
+export interface SessionsOptions {
+  readonly store: KeyValueStore
+  readonly seal: Seal
+  /** A session ended before its last token did. */
+  readonly ended: (last: LastToken) => Promise<void>
+  readonly now?: () => number
+}
+
+/** Two tabs refresh at once: the slower one is given what the quicker one was. */
 const GRACE_MS = 10_000
+/** Longest that one refresh has the session for itself, and how the others wait. */
+const LOCK_MS = 30_000
+const WAIT_MS = 10_000
+const POLL_MS = 25
+/** How long it is remembered that a session is over: longer than any refresh of it may still be under way. */
+const OVER_MS = 10 * LOCK_MS
 
 /**
- * Sessions by refresh token. A token is good once; one that comes a second time was stolen, from the one or the other, and
- * ends the session (RFC 9700, 4.14.2).
+ * Sessions by refresh token. A token is good once; one that comes a second time, later than two tabs would, was stolen, from
+ * the one or the other, and ends the session (RFC 9700, 4.14.2). Whoever ends a session is believed before whoever refreshes it.
  */
 export class Sessions {
   readonly #store: KeyValueStore
   readonly #seal: Seal
+  readonly #ended: SessionsOptions['ended']
   readonly #now: () => number
+  /** Of this process, by session and digest of the secret: who asks for the same waits for the same. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
 
-  constructor(store: KeyValueStore, seal: Seal, now: () => number = Date.now) {
+  constructor({ store, seal, ended, now = Date.now }: SessionsOptions) {
     this.#store = store
     this.#seal = seal
+    this.#ended = ended
     this.#now = now
   }
 
   /** @returns the refresh token */
   async begin(session: Session): Promise<string> {
-    const id = newSecret()
-    return this.#keep(id, session, null)
-  }
-
-  /**
-   * Takes the session out, so that nobody else refreshes it meanwhile. @returns `null`: there is none for this token
-   */
-  async take(token: string): Promise<TakenSession | null> {
-    const [id = '', secret = '', ...rest] = token.split('.')
-    if (id === '' || secret === '' || rest.length > 0) return null
-    const key = digest(id)
-    const kept = await this.#store.take(key)
-    const text = kept === null ? null : this.#seal.open(kept, `session:${key}`)
-    if (kept === null || text === null) return null
-    const session = JSON.parse(text) as Kept
-    const given = digest(secret)
-    if (isSame(session.current, given)) {
-      return {
-        session,
-        renew: (renewed) => this.#keep(id, renewed, session.current),
-        putBack: () => this.#store.set(key, kept, this.#left(session)),
-      }
-    }
-    const isLate = session.previous !== null && isSame(session.previous, given)
-    if (isLate && this.#now() - session.rotatedAt < GRACE_MS) await this.#store.set(key, kept, this.#left(session))
-    return null
-  }
-
-  /** Whatever it was: afterwards there is none. */
-  async end(token: string): Promise<void> {
-    await this.take(token)
-  }
-
-  async #keep(id: string, session: Session, previous: string | null): Promise<string> {
-    const key = digest(id)
-    const secret = newSecret()
-    const kept: Kept = { ...session, current: digest(secret), previous, rotatedAt: this.#now() }
-    await this.#store.set(key, this.#seal.seal(JSON.stringify(kept), `session:${key}`), this.#left(session))
+    const [id, secret] = [newSecret(), newSecret()]
+    await this.#keep(digest(id), { ...session, current: digest(secret), previous: null, rotatedAt: this.#now() })
     return `${id}.${secret}`
   }
 
-  #left({ endsAt }: Session): number {
-    return Math.max(1, endsAt - this.#now())
+  /**
+   * @param work what is done with the session, by one at a time; where it fails the session stays what it was. Its result is JSON
+   * @returns `null`: there is no session for this token, or it ended meanwhile
+   * @throws what `work` throws; SvcError SERVICE_UNAVAILABLE: somebody else is at it for too long
+   */
+  refresh<T>(
+    token: string,
+    work: (session: Session) => Promise<{ readonly result: T; readonly next: Session }>,
+  ): Promise<Refreshed<T> | null> {
+    const parts = parse(token)
+    if (parts === null) return Promise.resolve(null)
+    const name = `${parts.key} ${parts.given}`
+    const underWay = this.#underWay.get(name)
+    if (underWay !== undefined) return underWay as Promise<Refreshed<T> | null>
+    const started = this.#inTurn(parts, work).finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, started)
+    return started
   }
+
+  /** Whatever it was: afterwards there is none, nor any that is being refreshed. */
+  async end(token: string): Promise<void> {
+    const parts = parse(token)
+    const kept = parts === null ? null : await this.#read(parts.key)
+    if (parts !== null && kept !== null) await this.#end(parts.key, kept)
+  }
+
+  async #inTurn<T>(parts: Parts, work: Parameters<typeof this.refresh<T>>[1]): Promise<Refreshed<T> | null> {
+    const { key, given } = parts
+    const until = this.#now() + WAIT_MS
+    for (;;) {
+      const kept = await this.#read(key)
+      if (kept === null) return null
+      if (!isSame(kept.current, given)) return this.#late(parts, kept)
+      const lock = `${key}:lock`
+      const at = this.#now()
+      if (await this.#store.add(lock, '1', LOCK_MS)) {
+        try {
+          return await this.#rotate(parts, work, at)
+        } finally {
+          // Afterwards it is somebody else's.
+          if (this.#now() - at < LOCK_MS) await this.#store.delete(lock)
+        }
+      }
+      if (this.#now() >= until) throw busy()
+      await pause(POLL_MS)
+    }
+  }
+
+  /** With the lock. @param at when it was taken */
+  async #rotate<T>(
+    { id, key, given }: Parts,
+    work: Parameters<typeof this.refresh<T>>[1],
+    at: number,
+  ): Promise<Refreshed<T> | null> {
+    const kept = await this.#read(key)
+    if (kept === null) return null
+    if (!isSame(kept.current, given)) return this.#late({ id, key, given }, kept)
+    const { result, next } = await work(kept)
+    if (this.#now() - at >= LOCK_MS) {
+      await this.#ended(next.last)
+      throw busy()
+    }
+    const secret = newSecret()
+    const refreshed = { result, refreshToken: `${id}.${secret}`, endsAt: next.endsAt }
+    // Before the session, so that who finds that one changed finds this, too.
+    await this.#store.set(`${key}:next`, this.#seal.seal(JSON.stringify(refreshed), nextOf(key, given)), GRACE_MS)
+    await this.#keep(key, { ...next, current: digest(secret), previous: kept.current, rotatedAt: this.#now() })
+    // Whoever ends it says so first and takes it out then: one of the two sees the other.
+    if ((await this.#store.get(`${key}:over`)) === null) return refreshed
+    await this.#end(key, { ...kept, ...next })
+    return null
+  }
+
+  async #late<T>({ key, given }: Parts, kept: Kept): Promise<Refreshed<T> | null> {
+    const isTwin = kept.previous !== null && isSame(kept.previous, given) && this.#now() - kept.rotatedAt < GRACE_MS
+    if (!isTwin) {
+      await this.#end(key, kept)
+      return null
+    }
+    const sealed = await this.#store.get(`${key}:next`)
+    const text = sealed === null ? null : this.#seal.open(sealed, nextOf(key, given))
+    return text === null ? null : (JSON.parse(text) as Refreshed<T>)
+  }
+
+  async #end(key: string, known: Session): Promise<void> {
+    await this.#store.set(`${key}:over`, '1', OVER_MS)
+    const taken = await this.#store.take(key)
+    await this.#store.delete(`${key}:next`)
+    const { last } = (taken === null ? null : this.#open(key, taken)) ?? known
+    await this.#ended(last)
+  }
+
+  async #read(key: string): Promise<Kept | null> {
+    const sealed = await this.#store.get(key)
+    return sealed === null ? null : this.#open(key, sealed)
+  }
+
+  #open(key: string, sealed: string): Kept | null {
+    const text = this.#seal.open(sealed, `session:${key}`)
+    return text === null ? null : (JSON.parse(text) as Kept)
+  }
+
+  async #keep(key: string, kept: Kept): Promise<void> {
+    const left = Math.max(1, kept.endsAt - this.#now())
+    await this.#store.set(key, this.#seal.seal(JSON.stringify(kept), `session:${key}`), left)
+  }
+}
+
+/** Of a refresh token: `<id>.<secret>`. */
+interface Parts {
+  readonly id: string
+  /** Where the session is kept. */
+  readonly key: string
+  /** Digest of the secret. */
+  readonly given: string
+}
+
+function parse(token: string): Parts | null {
+  const [id = '', secret = '', ...rest] = token.split('.')
+  return id === '' || secret === '' || rest.length > 0 ? null : { id, key: digest(id), given: digest(secret) }
+}
+
+/** What the next token is sealed with: no use to who did not bring the one before. */
+function nextOf(key: string, given: string): string {
+  return `next:${key}:${given}`
+}
+
+function busy(): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', 'This session is being refreshed. Try again.', { retryAfter: 1 })
 }

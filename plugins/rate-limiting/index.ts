@@ -11,7 +11,8 @@ import {
 import type { ClientAddress } from './api.ts'
 import { createAddressReader } from './client-address.ts'
 import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
-import type { Kind, Taken } from './limits.ts'
+import type { Kind, Lock, Taken } from './limits.ts'
+import { createClientLocks } from './locks.ts'
 import { createLoginWindows, type LoginWindow } from './login-windows.ts'
 import manifest from './manifest.ts'
 import { subscriberOf } from './network-address.ts'
@@ -33,6 +34,8 @@ const EXEMPT = new Set([
 
 /** What is refused of a credential that was genuine once: nobody has guessed it. */
 const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti', 'revoked'])
+
+const NO_LOCKS: readonly Lock[] = []
 
 /**
  * Spec "Limits", rate limiting; behaviours 11.3, 18.6. Stands around every exchange, whichever way it came, inside CORS, so
@@ -66,30 +69,39 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   const storeErrors = scope.counter('svc_rate_limit_kvstore_errors_total')
   const writeHeaders = { ip: createHeaderWriter(rules.rates.ip), user: createHeaderWriter(rules.rates.user) }
 
-  /** Whose credential was refused. Once for each request: the client chooses its id. */
-  const bad = new WeakSet<Exchange>()
+  const clientLocks = createClientLocks(options.failed_login_max_attempts)
+  /** Whose credential was refused, and what that locks. Once for each request: the client chooses its id. */
+  const bad = new WeakMap<Exchange, readonly Lock[]>()
   const clientOf = (exchange: Exchange): string => {
     const address = addressOf(exchange)
     return address === '' ? exchange.transport : subscriberOf(address)
   }
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return
+    // It is refused, and the page behind it is told so, whoever else forges tokens at its address.
+    if (GENUINE.has(signal.reason)) return
     const exchange = refusedExchange(signal)
+    const client = exchange === undefined ? subscriberOf(signal.address) : clientOf(exchange)
+    const locks = clientLocks.ofRefused(client, signal.method)
     if (exchange !== undefined) {
       if (bad.has(exchange)) return
-      bad.add(exchange)
+      bad.set(exchange, locks)
     }
-    if (GENUINE.has(signal.reason)) return
-    const client = exchange === undefined ? subscriberOf(signal.address) : clientOf(exchange)
-    const counted = limits.fail(client)
+    const counted = limits.fail(locks)
     // The answer does not wait for it; the store's outage is told by the store.
     if (isPromise(counted)) counted.catch(() => storeErrors.add())
   })
   scope.onClose(end)
 
+  /** What keeps this request out, beside its bucket. Who brings nothing is kept out by none. */
+  function locksOf(ctx: AnyExchange, client: string, auth: Auth | null): readonly Lock[] {
+    if (auth !== null) return clientLocks.ofAuth(client, auth)
+    return bad.get(ctx) ?? NO_LOCKS
+  }
+
   /** @returns what to throw; `null` = go on */
-  function judge(ctx: AnyExchange, auth: Auth | null, kind: Kind, taken: Taken): Error | null {
-    if (taken.lockedMs > 0 && (auth !== null || bad.has(ctx))) {
+  function judge(ctx: AnyExchange, kind: Kind, taken: Taken): Error | null {
+    if (taken.lockedMs > 0) {
       // Whether it was a good one is not told.
       refusals.lockout.add()
       return lockedOut(taken.lockedMs)
@@ -108,13 +120,13 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   ): MaybePromise<Reply> {
     const user = auth === null ? null : userKey(auth)
     const kind: Kind = user === null ? 'ip' : 'user'
-    const taken = limits.take(kind, user ?? client, client)
+    const taken = limits.take(kind, user ?? client, locksOf(ctx, client, auth))
     if (isPromise(taken))
       return taken.then(
-        (each) => go(judge(ctx, auth, kind, each), next),
+        (each) => go(judge(ctx, kind, each), next),
         (error) => goWithout(error, next),
       )
-    return go(judge(ctx, auth, kind, taken), next)
+    return go(judge(ctx, kind, taken), next)
   }
 
   function goWithout(error: unknown, next: () => MaybePromise<Reply>): MaybePromise<Reply> {
@@ -129,12 +141,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     windows: readonly LoginWindow[],
     next: () => MaybePromise<Reply>,
   ): Promise<Reply> {
-    const { lockedMs, ...taken } = await limits.take('ip', client, client)
-    if (lockedMs > 0) {
-      refusals.lockout.add()
-      throw lockedOut(lockedMs)
-    }
-    const error = judge(ctx, null, 'ip', { ...taken, lockedMs })
+    const error = judge(ctx, 'ip', await limits.take('ip', client, clientLocks.ofLogin(client)))
     if (error !== null) throw error
     for (const { name, max, windowMs } of windows) {
       const { value, ttlMs } = await limits.count(name, client, windowMs)

@@ -10,6 +10,16 @@ export interface Rate {
 /** Who counts: an address (with its rate) or a user. */
 export type Kind = 'ip' | 'user'
 
+/**
+ * Who is locked out together: an address, and of IPv6 the site around it, by kind of credential. What is counted within a lock, and
+ * the time of it, are its own.
+ */
+export interface Lock {
+  readonly name: string
+  /** The failed attempt that locks. */
+  readonly max: number
+}
+
 /** What came of asking for a token. Belongs to whoever gave it, and holds until the next one asks. */
 export interface Taken {
   readonly allowed: boolean
@@ -23,18 +33,17 @@ export interface Taken {
 export interface Limits {
   /**
    * Takes a token out of a bucket.
-   * @param client whose lock is looked at besides
+   * @param locks looked at besides: any of them locks out
    */
-  take(kind: Kind, key: string, client: string): MaybePromise<Taken>
+  take(kind: Kind, key: string, locks: readonly Lock[]): MaybePromise<Taken>
   /** Counts a request within a window, which begins with its first. @throws SvcError SERVICE_UNAVAILABLE */
   count(window: string, client: string, windowMs: number): Promise<StoreCounter>
-  /** Counts a failed attempt; the one that is too many locks the client out. @throws SvcError SERVICE_UNAVAILABLE */
-  fail(client: string): MaybePromise<void>
+  /** Counts a failed attempt for each; the one that is too many locks. @throws SvcError SERVICE_UNAVAILABLE */
+  fail(locks: readonly Lock[]): MaybePromise<void>
   close(): Promise<void>
 }
 
 export interface LimitRules {
   readonly rates: Readonly<Record<Kind, Rate>>
-  readonly maxAttempts: number
   readonly lockoutMs: number
 }

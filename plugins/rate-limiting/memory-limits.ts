@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { openStore } from '../../core/index.ts'
-import type { Kind, LimitRules, Limits, Rate, Taken } from './limits.ts'
+import type { Kind, LimitRules, Limits, Lock, Rate, Taken } from './limits.ts'
 
 /** Written into with each request; nothing else is made for one. */
 class Bucket implements Taken {
@@ -19,7 +19,6 @@ interface Failures {
   count: number
   /** When they are forgotten. */
   endsAt: number
-  lockedUntil: number
 }
 
 export interface MemoryLimitsOptions {
@@ -30,7 +29,7 @@ export interface MemoryLimitsOptions {
 
 /** Counts in this process, within a bound: whoever has been silent for longest is forgotten first. */
 export async function createMemoryLimits(
-  { rates, maxAttempts, lockoutMs }: LimitRules,
+  { rates, lockoutMs }: LimitRules,
   { maxClients, now = () => performance.now() }: MemoryLimitsOptions,
 ): Promise<Limits> {
   const buckets: Readonly<Record<Kind, LRUCache<string, Bucket>>> = {
@@ -40,14 +39,36 @@ export async function createMemoryLimits(
   const failures = new LRUCache<string, Failures>({ max: maxClients })
   const windows = await openStore('', { backend: 'memory', maxEntries: maxClients, whenFull: 'evict', now })
 
-  function lockedMs(client: string, at: number): number {
-    if (failures.size === 0) return 0
-    const found = failures.get(client)
-    return found === undefined ? 0 : Math.max(0, found.lockedUntil - at)
+  /** By name, when it ends. Apart from the failures: who fails from a million addresses opens nobody's lock. All take equally long, so the first ends first. */
+  const locked = new Map<string, number>()
+
+  function lockedMs(locks: readonly Lock[], at: number): number {
+    if (locks.length === 0 || locked.size === 0) return 0
+    return locks.reduce((most, { name }) => Math.max(most, (locked.get(name) ?? 0) - at), 0)
+  }
+
+  function lock(name: string, at: number): void {
+    for (const [other, until] of locked) {
+      if (until > at && locked.size < maxClients) break
+      locked.delete(other)
+    }
+    locked.set(name, at + lockoutMs)
+  }
+
+  function count({ name, max }: Lock, at: number): void {
+    let found = failures.get(name)
+    if (found === undefined || found.endsAt <= at) {
+      found = { count: 0, endsAt: at + lockoutMs }
+      failures.set(name, found)
+    }
+    if (++found.count < max) return
+    failures.delete(name)
+    locked.delete(name)
+    lock(name, at)
   }
 
   return {
-    take(kind, key, client) {
+    take(kind, key, locks) {
       const rate = rates[kind]
       const at = now()
       let bucket = buckets[kind].get(key)
@@ -58,23 +79,15 @@ export async function createMemoryLimits(
       refill(bucket, rate, at)
       bucket.allowed = bucket.tokens >= 1
       if (bucket.allowed) bucket.tokens--
-      bucket.lockedMs = lockedMs(client, at)
+      bucket.lockedMs = lockedMs(locks, at)
       return bucket
     },
     count: (window, client, windowMs) => windows.increment(`${window} ${client}`, windowMs),
-    fail(client) {
+    fail(locks) {
       const at = now()
-      let found = failures.get(client)
       // The end of a lock is a new beginning; what is tried meanwhile is refused, and makes it no longer.
-      if (found === undefined || found.endsAt <= at) {
-        found = { count: 0, endsAt: at + lockoutMs, lockedUntil: 0 }
-        failures.set(client, found)
-      }
-      if (found.lockedUntil > 0) return
-      found.count++
-      if (found.count < maxAttempts) return
-      found.lockedUntil = at + lockoutMs
-      found.endsAt = found.lockedUntil
+      if (lockedMs(locks, at) > 0) return
+      for (const one of locks) count(one, at)
     },
     close: () => windows.close(),
   }

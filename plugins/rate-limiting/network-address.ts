@@ -37,3 +37,12 @@ export function subscriberOf(address: string): string {
   const groups = [...left, ...new Array<string>(Math.max(0, zeros)).fill('0'), ...right]
   return `${groups.slice(0, 4).join(':')}::/64`
 }
+
+/**
+ * The network of 48 bits around a subscriber, which is what one site may have: 65,536 networks to ask from.
+ * @param subscriber as `subscriberOf` says it; `null`: IPv4, or no address
+ */
+export function siteOf(subscriber: string): string | null {
+  const groups = subscriber.endsWith('::/64') ? subscriber.slice(0, -5).split(':') : []
+  return groups.length === 4 ? `${groups.slice(0, 3).join(':')}::/48` : null
+}

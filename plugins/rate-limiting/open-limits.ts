@@ -12,7 +12,6 @@ export function toRules(options: RateLimitingOptions): LimitRules {
       ip: { perSecond, burst },
       user: { perSecond: perUser, burst: Math.max(1, Math.round((burst * perUser) / perSecond)) },
     },
-    maxAttempts: options.failed_login_max_attempts,
     lockoutMs: options.failed_login_lockout_secs * 1000,
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type KeyValueStore, type RedisConnection, redisScript } from '../../core/index.ts'
-import type { Kind, LimitRules, Limits, Taken } from './limits.ts'
+import type { Kind, LimitRules, Limits, Lock, Taken } from './limits.ts'
 
-/** KEYS: bucket, lock. ARGV: tokens per millisecond, burst. The clock is the server's: those of the instances may differ. */
+/** KEYS: bucket, locks. ARGV: tokens per millisecond, burst. The clock is the server's: those of the instances may differ. */
 const TAKE = redisScript(`local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -16,38 +16,46 @@ if tokens >= 1 then
   redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.3f', now))
   redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / rate) + 1000)
 end
-return {allowed, string.format('%.6f', tokens), redis.call('PTTL', KEYS[2])}`)
+local locked = 0
+for i = 2, #KEYS do locked = math.max(locked, redis.call('PTTL', KEYS[i])) end
+return {allowed, string.format('%.6f', tokens), locked}`)
 
-/** KEYS: failed attempts, lock. ARGV: most attempts, milliseconds of a lock. */
-const FAIL = redisScript(`if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-if count >= tonumber(ARGV[1]) then
-  redis.call('SET', KEYS[2], '1', 'PX', ARGV[2])
-  redis.call('DEL', KEYS[1])
+/** KEYS: failed attempts and lock, of each. ARGV: milliseconds of a lock, most attempts of each. */
+const FAIL = redisScript(`for i = 2, #KEYS, 2 do
+  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
 end
-return count`)
+for i = 2, #KEYS, 2 do
+  local count = redis.call('INCR', KEYS[i - 1])
+  if count == 1 then redis.call('PEXPIRE', KEYS[i - 1], ARGV[1]) end
+  if count >= tonumber(ARGV[1 + i / 2]) then
+    redis.call('SET', KEYS[i], '1', 'PX', ARGV[1])
+    redis.call('DEL', KEYS[i - 1])
+  end
+end
+return 1`)
 
 /** Counts in a key-value server, for all instances that share it: one round trip for each request. */
 export function createRedisLimits(
-  { rates, maxAttempts, lockoutMs }: LimitRules,
+  { rates, lockoutMs }: LimitRules,
   redis: RedisConnection,
   windows: KeyValueStore,
   prefix: string,
 ): Limits {
-  const lockOf = (client: string): string => `${prefix}lock:${client}`
+  const lockOf = ({ name }: Lock): string => `${prefix}lock:${name}`
   const bucketOf = (kind: Kind, key: string): string => prefix + (kind === 'ip' ? `ip:${key}` : `user:${digest(key)}`)
 
   return {
-    async take(kind, key, client): Promise<Taken> {
+    async take(kind, key, locks): Promise<Taken> {
       const { perSecond, burst } = rates[kind]
-      const answer = await redis.script(TAKE, [bucketOf(kind, key), lockOf(client)], [perSecond / 1000, burst])
+      const keys = [bucketOf(kind, key), ...locks.map(lockOf)]
+      const answer = await redis.script(TAKE, keys, [perSecond / 1000, burst])
       const [allowed, tokens, lockedMs] = answer as [number, string, number]
       return { allowed: allowed === 1, tokens: Number(tokens), lockedMs: Math.max(0, lockedMs) }
     },
     count: (window, client, windowMs) => windows.increment(`${window} ${client}`, windowMs),
-    async fail(client) {
-      await redis.script(FAIL, [`${prefix}failed:${client}`, lockOf(client)], [maxAttempts, lockoutMs])
+    async fail(locks) {
+      const keys = locks.flatMap((lock) => [`${prefix}failed:${lock.name}`, lockOf(lock)])
+      await redis.script(FAIL, keys, [lockoutMs, ...locks.map(({ max }) => max)])
     },
     async close() {
       await Promise.all([redis.close(), windows.close()])

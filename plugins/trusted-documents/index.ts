@@ -36,15 +36,21 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
 
   async function check(documents: Documents = list.documents): Promise<readonly InvalidDocument[]> {
     const invalid: InvalidDocument[] = []
+    let isDone = false
     // One exchange for all of them: a limit on requests is none on what the service does for itself.
     await scope.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
       for (const [id, text] of documents) {
         const messages = await prepare(ctx, text)
         if (messages.length > 0) invalid.push({ id, messages })
       }
+      isDone = true
       return { status: 200, headers: {}, body: null }
     })
-    return invalid
+    if (isDone) return invalid
+    throw new SvcError(
+      'INTERNAL_SERVER_ERROR',
+      'The documents could not be checked: a plugin refuses what is internal.',
+    )
   }
 
   async function prepare(ctx: Exchange, text: string): Promise<readonly string[]> {
@@ -56,31 +62,46 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     }
   }
 
-  /** The first user finds them prepared, and the operator hears what the schema no longer answers. */
+  /** The first user finds them prepared, and the operator hears what the schema no longer answers. Nothing depends on it. */
   async function prepareAll(): Promise<void> {
-    const invalid = await check()
-    if (invalid.length === 0) return
-    const named = invalid.slice(0, LISTED).map(({ id, messages }) => `${id}: ${messages[0]}`)
-    if (invalid.length > LISTED) named.push(`and ${invalid.length - LISTED} more`)
-    warn(`${invalid.length} of ${list.documents.size} trusted documents do not fit the schema: ${named.join('; ')}`)
+    try {
+      const invalid = await check()
+      if (invalid.length === 0 || isClosed) return
+      const named = invalid.slice(0, LISTED).map(({ id, messages }) => `${id}: ${messages[0]}`)
+      if (invalid.length > LISTED) named.push(`and ${invalid.length - LISTED} more`)
+      warn(`${invalid.length} of ${list.documents.size} trusted documents do not fit the schema: ${named.join('; ')}`)
+    } catch (error) {
+      if (!isClosed) warn('The trusted documents could not be prepared; the first request for each does it.', error)
+    }
   }
 
+  let isClosed = false
   scope.onReady(prepareAll)
   const unsubscribe = scope.signals.subscribe((signal) => {
     if (signal.type === 'generation-loaded' && signal.reason === 'reload') void prepareAll()
   })
-  scope.onClose(() => unsubscribe())
+  scope.onClose(() => {
+    isClosed = true
+    unsubscribe()
+  })
 
   if (options.reload_interval_secs > 0) {
     let isFailing = false
+    let isRunning = false
     const refresh = async (): Promise<void> => {
+      // A server that takes longer than the interval is asked again when it has answered.
+      if (isRunning) return
+      isRunning = true
       try {
-        if (await list.load()) await prepareAll()
+        const isOther = await list.load()
         isFailing = false
+        if (isOther && !isClosed) await prepareAll()
       } catch (error) {
         // Once, not every time: the next one that works says by its silence that all is well.
-        if (!isFailing) warn(`${(error as Error).message} The one before stays in use.`)
+        if (!isFailing && !isClosed) warn(`${(error as Error).message} The one before stays in use.`)
         isFailing = true
+      } finally {
+        isRunning = false
       }
     }
     const timer = setInterval(() => void refresh(), options.reload_interval_secs * 1000)

@@ -30,7 +30,8 @@ export const options: JsonSchema = {
     manifest_url: {
       type: 'string',
       minLength: 1,
-      description: 'Where the manifest is fetched from: `https://…`. Redirects are not followed.',
+      description:
+        'Where the manifest is fetched from: `https://…`, with user and password where it wants them. Redirects are not followed.',
       examples: ['https://example.com/documents.json'],
     },
     reload_interval_secs: {

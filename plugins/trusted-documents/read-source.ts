@@ -51,11 +51,12 @@ function urlSource(given: string): Source {
       '[security.trusted_documents] manifest_url begins with https:// or http://.',
     )
   }
+  const headers = credentialsOf(url)
   return {
     name: `${url.origin}${url.pathname}`,
     async read() {
       // Where it was moved to is for the operator to write down: the list decides what may run.
-      const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const reply = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
       if (reply.status !== 200) {
         await reply.body?.cancel()
         throw new Error(`it answers with status ${reply.status}`)
@@ -63,6 +64,16 @@ function urlSource(given: string): Source {
       return readBody(reply)
     },
   }
+}
+
+/** `fetch` takes no URL with user and password, and says all of it in its error. They go into the header that they mean. */
+function credentialsOf(url: URL): Readonly<Record<string, string>> {
+  const { username, password } = url
+  if (username === '' && password === '') return {}
+  url.username = ''
+  url.password = ''
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
 async function readBody(reply: Response): Promise<string> {

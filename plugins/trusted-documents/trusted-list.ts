@@ -8,6 +8,7 @@ export class TrustedList {
   #text: string | null = null
   #byId: Documents = new Map()
   #texts: ReadonlySet<string> = new Set()
+  #loading: Promise<boolean> | null = null
 
   constructor(source: Source) {
     this.#source = source
@@ -27,11 +28,19 @@ export class TrustedList {
   }
 
   /**
-   * Reads the manifest again; one that cannot be used leaves the one before in its place.
+   * Reads the manifest again; one that cannot be used leaves the one before in its place. Who asks while it is being read waits
+   * for that: of two at once the older answer could come last.
    * @returns is it another one than before?
    * @throws SvcError SVC_CONFIG_INVALID
    */
-  async load(): Promise<boolean> {
+  load(): Promise<boolean> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null
+    })
+    return this.#loading
+  }
+
+  async #load(): Promise<boolean> {
     const { name } = this.#source
     let text: string
     try {

@@ -13,7 +13,7 @@ export function keyArgument(mutation: MutationModel, given: Readonly<Record<stri
 
 /** All of them: which one a function takes is its own, so what is left out or said twice decides nothing. Each once. */
 export function keyArguments(
-  { arguments: declared }: MutationModel,
+  { arguments: declared }: Pick<MutationModel, 'arguments'>,
   given: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const found = new Set<string>()

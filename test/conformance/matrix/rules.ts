@@ -1,9 +1,7 @@
 import type { MatrixRule } from './cells.ts'
-import { API_KEY, bearer, nobody, tokenOf, withClaims } from './tokens.ts'
+import { API_KEY, bearer, KEYLESS, nobody, tokenOf, withClaims } from './tokens.ts'
 
 const REVOKED = tokenOf({ sub: 'ann' })
-/** What `node` may find of other types wants claims, and a key has none. */
-const KEYLESS = { node: 'an API key has no claims, which the rows of other types here want' }
 const deep = (levels: number): string => `${'self { '.repeat(levels)}secret${' }'.repeat(levels)}`
 
 /** Rules of the plugins that are older than the matrix; a newer one has its own in the `matrix.ts` of its tests. */

@@ -12,3 +12,6 @@ export const bearer = (token: string): Headers => ({ authorization: `Bearer ${to
 /** With all claims that rows of any type are asked for: `node` may find any of them. */
 export const withClaims = (more: object = {}): Who => ({ headers: bearer(tokenOf({ tenant: 'ann', ...more })) })
 export const nobody = (): Who => ({ headers: {} })
+
+/** For rules about API keys: what `node` may find of other types wants claims, and a key has none. */
+export const KEYLESS = { node: 'an API key has no claims, which the rows of other types here want' }

@@ -1,4 +1,4 @@
-import { readFile, rename, stat } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import t from 'tap'
@@ -28,6 +28,8 @@ DECLARE n tb_note; BEGIN
   INSERT INTO tb_note (body) VALUES (p_body) RETURNING * INTO n;
   RETURN ('created', NULL, n.id, 'Note', to_jsonb(n))::mutation_response;
 END $$;
+CREATE FUNCTION fn_edit_note(p_id text) RETURNS mutation_response LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'not now' USING HINT = 'NOT_NOW'; END $$;
 `
 const SCHEMA: AuthoredSchema = {
   version: '1',
@@ -41,8 +43,10 @@ const SCHEMA: AuthoredSchema = {
         { name: 'secret', type: 'String' },
       ],
     },
+    { name: 'Vault', sql_source: 'v_note', fields: [{ name: 'id', type: 'ID!' }] },
   ],
   queries: [
+    { name: 'vaults', type: '[Vault!]', sql_source: 'v_note' },
     { name: 'notes', type: '[Note!]!', sql_source: 'v_note' },
     { name: 'own_notes', type: '[Note!]!', sql_source: 'v_note', authenticated: true },
   ],
@@ -54,11 +58,23 @@ const SCHEMA: AuthoredSchema = {
       operation: 'CREATE',
       arguments: [{ name: 'body', type: 'String!' }],
     },
+    {
+      name: 'edit_note',
+      type: 'Note',
+      sql_source: 'fn_edit_note',
+      operation: 'UPDATE',
+      authenticated: true,
+      arguments: [{ name: 'id', type: 'ID!' }],
+    },
   ],
 }
 /** Denies a field, refuses credentials, and has what operators call. */
 const guard = plugin('guard', (scope) => {
-  scope.on('authorize', (_ctx, _operation, access) => access.deny('Note.secret'))
+  scope.on('authorize', ({ auth }, _operation, access) => {
+    access.deny('Note.secret')
+    access.deny('Vault')
+    if (auth?.subject === 'eve') access.deny('Note.body', undefined, { unless: { id: { _eq: '1' } } })
+  })
   scope.on('authenticate', (ctx) => {
     if (ctx.headers['x-bad'] !== undefined) refuseCredential(scope.signals, ctx, 'guard', 'form')
     return undefined
@@ -111,6 +127,11 @@ async function act({ app }: { readonly app: TestApp }): Promise<void> {
   )
   await app.graphql('mutation { addNote(body: "refuse") { id } }', undefined, ann)
   await app.graphql('{ notes { id secret } }', undefined, ann)
+  await app.graphql('{ shown: notes { harmless: secret } }', undefined, ann)
+  await app.graphql('{ notes { id } v: vaults { id } }', undefined, ann)
+  await app.graphql('{ notes { body } }', undefined, as({ subject: 'eve' }))
+  await app.graphql('mutation { e: editNote(id: "7") { id } }')
+  await app.graphql('mutation { e: editNote(id: "7") { id } }', undefined, ann)
   await app.graphql('{ ownNotes { id } }')
   await app.graphql('{ notes { id } }', undefined, { 'x-bad': 'the text of a credential' })
   await app.graphql('{ notes { id } }', undefined, ann)
@@ -118,22 +139,30 @@ async function act({ app }: { readonly app: TestApp }): Promise<void> {
   await app.inject({ method: 'POST', url: '/api/v1/admin/reload-schema', headers: { ...ann, 'x-no': '1' } })
 }
 const WARN = [
-  'warn ann read_field notes.secret denied FORBIDDEN - -',
-  'warn - query ownNotes denied UNAUTHENTICATED - -',
+  'warn ann read_field notes.secret denied FORBIDDEN Note -',
+  'warn ann read_field notes.secret denied FORBIDDEN Note -',
+  'warn ann query vaults denied FORBIDDEN Vault -',
+  'warn - mutate editNote denied UNAUTHENTICATED Note 7',
+  'warn - query ownNotes denied UNAUTHENTICATED Note -',
   'warn - authenticate guard failure form - -',
 ]
 const INFO = (id: number) => [
   ...WARN,
   `info ann mutate addNote success - Note ${id}`,
-  'info ann mutate addNote failure NOT_THIS - -',
+  'info ann mutate addNote failure NOT_THIS Note -',
+  'info ann mutate editNote failure NOT_NOW Note 7',
+  'info eve read_field Note.body partial BY_ROW Note -',
   'info ann operate POST /api/v1/admin/reload-schema success - - -',
   'info ann operate POST /api/v1/admin/reload-schema denied - - -',
 ]
 const DEBUG = (id: number) => [
   ...INFO(id),
-  ...Array(6).fill('debug ann authenticate jwt success - - -'),
+  ...Array(9).fill('debug ann authenticate jwt success - - -'),
+  'debug eve authenticate jwt success - - -',
   'debug - query notes success - - -',
-  'debug ann query notes success - - -',
+  ...Array(3).fill('debug ann query notes success - - -'),
+  'debug ann query notes vaults success - - -',
+  'debug eve query notes success - - -',
 ]
 
 await eachDatabase(
@@ -298,6 +327,19 @@ t.test('files that are moved away, streams whose reader is gone', async (t) => {
   await sink.close()
   const of = async (name: string) => lines(await readFile(join(dir, name), 'utf8')).map(({ resource }) => resource)
   t.same([await of('old.jsonl'), await of('audit.jsonl')], [['one'], ['two', 'three']])
+
+  // Killed within a line; and by a full disk within the same process.
+  await writeFile(path, '{"torn":')
+  const after = await fileSink(path)
+  await after.write([event('four')])
+  await after.close()
+  const [torn, ...whole] = (await readFile(path, 'utf8')).split('\n')
+  t.equal(torn, '{"torn":')
+  t.same([JSON.parse(whole[0] ?? '').resource, whole.slice(1)], ['four', ['']], 'the next begins on a line of its own')
+  const again = await fileSink(path)
+  await again.write([event('five')])
+  await again.close()
+  t.equal((await readFile(path, 'utf8')).split('\n').length, 4, 'and a whole one stays as it is')
 
   const stream = new PassThrough()
   const out = streamSink(stream)

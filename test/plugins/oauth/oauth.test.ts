@@ -5,7 +5,7 @@ import { createSignals } from '../../../core/signals/signals.ts'
 import { MemoryStore } from '../../../core/stores/memory-store.ts'
 import { openRedis } from '../../../core/stores/redis.ts'
 import { createPendingLogins } from '../../../plugins/oauth/pending-logins.ts'
-import { Sessions } from '../../../plugins/oauth/sessions.ts'
+import { type Session, Sessions } from '../../../plugins/oauth/sessions.ts'
 import { createSeal } from '../../../plugins/state-encryption/create-seal.ts'
 import tokenRevocation from '../../../plugins/token-revocation/index.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
@@ -149,7 +149,12 @@ if (await requireService(t, 'postgres')) {
 
     const refreshing = pairOf(done.cookies, REFRESH)
     t.equal((await shop.ask2('POST', '/auth/refresh', { cookie: refreshing })).status, 403, 'CSRF')
-    const fresh = await shop.ask2('POST', '/auth/refresh', { cookie: refreshing, ...OWN })
+    const [fresh, twin] = await Promise.all([
+      shop.ask2('POST', '/auth/refresh', { cookie: refreshing, ...OWN }),
+      shop.ask2('POST', '/auth/refresh', { cookie: refreshing, ...OWN }),
+    ])
+    t.match(twin, { status: 200 }, 'two tabs at once')
+    t.equal(pairOf(twin.cookies, REFRESH), pairOf(fresh.cookies, REFRESH), 'keep one session')
     t.same(Object.keys(fresh.body), ['token_type', 'expires_in'], 'what scripts may not read is not in the body')
     t.equal(fresh.cookies.length, 2)
     const all = `${pairOf(fresh.cookies, ACCESS)}; ${pairOf(fresh.cookies, REFRESH)}`
@@ -290,12 +295,16 @@ if (await requireService(t, 'postgres')) {
   t.test('a refresh token is good once, and ends with what it was made of', async (t) => {
     const first = String((await shop.login('carol')).body.refresh_token)
     const second = String((await refresh(first)).body.refresh_token)
-    t.match(await refresh(first), { status: 401 }, 'a slower tab is told no')
+    t.equal((await refresh(first)).body.refresh_token, second, 'a slower tab is given what the quicker one was')
     const third = String((await refresh(second)).body.refresh_token)
     t.match(await refresh(first), { status: 401 }, 'an older one was stolen')
     t.match(await refresh(third), { status: 401 }, 'so that nobody has the session any more')
     for (const bad of ['x', 'x.y', `${third}.z`, '.', third.split('.')[0] as string])
       t.equal((await refresh(bad)).status, 401, bad)
+
+    const frank = (await shop.login('frank')).body
+    await shop.ask2('POST', '/auth/logout', {}, { refresh_token: frank.refresh_token })
+    t.equal((await shop.ask(frank.access_token)).status, 401, 'a logout ends the token that the session gave last')
 
     const sub = (await shop.login('dave')).body
     const me = decodeJwt(String(sub.access_token)).sub as string
@@ -405,28 +414,107 @@ t.test('logins under way: expired, bounded', async (t) => {
   t.equal(await pending.end(await pending.begin(login, 'b'), null), null)
 })
 
-t.test('sessions end, whatever is refreshed', async (t) => {
+t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) => {
   let now = 1_000_000
   const seal = createSeal('chacha20-poly1305', createHash('sha256').update('x').digest())
-  const store = new MemoryStore({ maxEntries: 10, whenFull: 'evict', now: () => now })
-  const sessions = new Sessions(store, seal, () => now)
-  const last = { issuer: null, subject: 's', jti: 'j', issuedAt: 1, expiresAt: 2 }
-  const session = { provider: 'p', profile: null, refreshToken: null, last, endsAt: now + 100_000 }
+  const store = new MemoryStore({ maxEntries: 100, whenFull: 'evict', now: () => now })
+  const ended: (string | null)[] = []
+  /** Two processes over one store. */
+  const [sessions, other] = [1, 2].map(
+    () => new Sessions({ store, seal, now: () => now, ended: async ({ jti }) => void ended.push(jti) }),
+  ) as [Sessions, Sessions]
+  const lastOf = (jti: string) => ({ issuer: null, subject: 's', jti, issuedAt: 1, expiresAt: 2 })
+  const session = { provider: 'p', profile: null, refreshToken: null, last: lastOf('j0'), endsAt: now + 300_000 }
+  let made = 0
+  const work = async (from: Session) => {
+    made++
+    await new Promise((resolve) => setImmediate(resolve))
+    return { result: `token ${made}`, next: { ...from, last: lastOf(`j${made}`) } }
+  }
+  /** Work that waits for a word. */
+  function held() {
+    let go = () => {}
+    let begun = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const started = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const wait = async (from: Session) => {
+      begun()
+      await gate
+      return work(from)
+    }
+    return { go, started, wait }
+  }
+
   const first = await sessions.begin(session)
-  now += 60_000
-  const taken = await sessions.take(first)
-  t.equal(await sessions.take(first), null, 'nobody else has it meanwhile')
-  const second = await taken!.renew(taken!.session)
-  t.equal(await sessions.take(first), null)
-  const good = await sessions.take(second)
-  t.ok(good, 'a slower tab did no harm')
-  await good!.putBack()
-  now += 11_000
-  t.equal(await sessions.take(first), null)
-  t.equal(await sessions.take(second), null, 'a thief did')
-  const other = await sessions.begin({ ...session, endsAt: now + 1000 })
+  const both = await Promise.all([sessions.refresh(first, work), sessions.refresh(first, work)])
+  t.ok(both[0])
+  t.same(both[0], both[1], 'of one process: the same for both')
+  t.equal(made, 1, 'and it is made once')
+  t.same(await other.refresh(first, work), both[0], 'a little later, elsewhere: what the quicker one was given')
+  const second = both[0]!.refreshToken
+  const slow = held()
+  const here = sessions.refresh(second, slow.wait)
+  await slow.started
+  const there = other.refresh(second, work)
+  slow.go()
+  t.same(await there, await here, 'elsewhere, and at the same time')
+  t.equal(made, 2)
+
+  const fails = sessions.refresh((await here)!.refreshToken, () => Promise.reject(new Error('away')))
+  await t.rejects(fails, { message: 'away' })
+  const third = (await sessions.refresh((await here)!.refreshToken, work))!.refreshToken
+  t.ok(third, 'what fails leaves it as it was')
+  now += 10_001
+  t.equal(await sessions.refresh((await here)!.refreshToken, work), null, 'after that it was stolen')
+  t.equal(await other.refresh(third, work), null, 'and nobody has the session any more')
+  t.same(ended, ['j3'], 'nor its token')
+
+  for (const [name, ending] of [
+    ['here', sessions],
+    ['elsewhere', other],
+  ] as const) {
+    const token = await sessions.begin(session)
+    const { go, started, wait } = held()
+    const refreshing = sessions.refresh(token, wait)
+    await started
+    await ending.end(token)
+    go()
+    t.equal(await refreshing, null, `a logout ${name}: who refreshes meanwhile is given nothing`)
+    t.same(ended.splice(0).slice(-2), ['j0', `j${made}`], 'and no token outlives it')
+    t.equal(await other.refresh(token, work), null)
+  }
+  // Whatever the order of the two: afterwards nobody has a session.
+  for (let i = 0; i < 40; i++) {
+    const token = await sessions.begin(session)
+    const refreshing = sessions.refresh(token, async (from) => {
+      for (let turn = 0; turn < i % 8; turn++) await null
+      return { result: 'x', next: { ...from, last: lastOf(`race ${i}`) } }
+    })
+    for (let turn = 0; turn < i; turn++) await null
+    await other.end(token)
+    const got = await refreshing
+    if (got !== null) t.equal(await sessions.refresh(got.refreshToken, work), null, `race ${i}`)
+    t.ok(got === null || ended.includes(`race ${i}`), 'what was handed out just before is ended, too')
+  }
+
+  const lock = await sessions.begin(session)
+  const hangs = held()
+  const hanging = sessions.refresh(lock, hangs.wait)
+  await hangs.started
+  now += 30_000
+  const taken = await other.refresh(lock, work)
+  t.ok(taken, 'who hangs keeps nobody from it')
+  hangs.go()
+  await t.rejects(hanging, { code: 'SERVICE_UNAVAILABLE' }, 'and does not come back with something else')
+  t.ok(await other.refresh(taken!.refreshToken, work))
+
+  const short = await sessions.begin({ ...session, endsAt: now + 1000 })
   now += 1000
-  t.equal(await sessions.take(other), null)
+  t.equal(await sessions.refresh(short, work), null)
 })
 
 t.test('configurations that log nobody in', async (t) => {

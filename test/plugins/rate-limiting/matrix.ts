@@ -1,8 +1,10 @@
 import type { MatrixPart } from '../../conformance/matrix/cells.ts'
-import { tokenOf, withClaims } from '../../conformance/matrix/tokens.ts'
+import { API_KEY, bearer, KEYLESS, tokenOf, withClaims } from '../../conformance/matrix/tokens.ts'
 
 const FLOOD = { address: '203.0.113.7' }
 const GUESSES = { address: '203.0.113.8' }
+const FORGERIES = { address: '203.0.113.9' }
+const FORGED = bearer(`${tokenOf()}x`)
 
 /** Rows of the matrix (test/conformance/matrix). */
 export const matrix: MatrixPart = {
@@ -20,13 +22,26 @@ export const matrix: MatrixPart = {
       },
     },
     {
-      name: 'An address that failed to log in too often, with a good token',
+      name: 'An address that guessed keys too often, with a good one',
       plugins: ['rate-limiting'],
-      kept: () => ({ ...withClaims(), ...GUESSES }),
-      let: () => withClaims(),
+      query: { public: true },
+      kept: () => ({ headers: { 'x-api-key': API_KEY }, ...GUESSES }),
+      let: () => ({ headers: { 'x-api-key': API_KEY } }),
+      shut: KEYLESS,
       async prepare(app) {
-        const headers = { authorization: `Bearer ${tokenOf()}x` }
+        const headers = { 'x-api-key': `${API_KEY}x` }
         for (let i = 0; i < 12; i++) await app.inject({ url: '/graphql?query={__typename}', headers, ...GUESSES })
+      },
+    },
+    {
+      name: 'An address that forged tokens too often, with another one',
+      plugins: ['rate-limiting'],
+      query: { public: true },
+      kept: () => ({ headers: FORGED, ...FORGERIES }),
+      let: () => ({ ...withClaims(), ...FORGERIES }),
+      async prepare(app) {
+        for (let i = 0; i < 12; i++)
+          await app.inject({ url: '/graphql?query={__typename}', headers: FORGED, ...FORGERIES })
       },
     },
   ],

@@ -1,6 +1,8 @@
 import t from 'tap'
-import type { Exchange } from '../../../core/contract/exchange.ts'
+import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
 import { createAddressReader, type ProxyRules } from '../../../plugins/rate-limiting/client-address.ts'
+import type { Lock } from '../../../plugins/rate-limiting/limits.ts'
+import { createClientLocks } from '../../../plugins/rate-limiting/locks.ts'
 import { createMemoryLimits } from '../../../plugins/rate-limiting/memory-limits.ts'
 import { canonicalAddress, subscriberOf } from '../../../plugins/rate-limiting/network-address.ts'
 import { toRules } from '../../../plugins/rate-limiting/open-limits.ts'
@@ -105,14 +107,15 @@ t.test('addresses', async (t) => {
 const RULES = toRules({
   requests_per_second: 2,
   burst_size: 10,
-  failed_login_max_attempts: 3,
   failed_login_lockout_secs: 100,
 } as RateLimitingOptions)
+const only = (name: string) => [{ name, max: 3 }]
 
 t.test('buckets by a clock', async (t) => {
   let now = 0
   const limits = await createMemoryLimits(RULES, { maxClients: 100, now: () => now })
-  const take = (key = 'a') => limits.take('ip', key, key) as { allowed: boolean; tokens: number; lockedMs: number }
+  const take = (key = 'a') =>
+    limits.take('ip', key, only(key)) as { allowed: boolean; tokens: number; lockedMs: number }
   for (let i = 0; i < 10; i++) t.ok(take().allowed)
   t.notOk(take().allowed)
   now += 499
@@ -123,20 +126,60 @@ t.test('buckets by a clock', async (t) => {
   now += 1e9
   t.equal(take().tokens, 9, 'never more than it holds')
 
-  for (let i = 0; i < 2; i++) limits.fail('a')
+  for (let i = 0; i < 2; i++) limits.fail(only('a'))
   now += 100_000
-  limits.fail('a')
+  limits.fail(only('a'))
   t.equal(take().lockedMs, 0, 'what is long ago does not count')
-  for (let i = 0; i < 2; i++) limits.fail('a')
+  for (let i = 0; i < 2; i++) limits.fail(only('a'))
   t.equal(take().lockedMs, 100_000)
   t.equal(take('b').lockedMs, 0)
   now += 60_000
-  for (let i = 0; i < 9; i++) limits.fail('a')
+  for (let i = 0; i < 9; i++) limits.fail(only('a'))
   t.equal(take().lockedMs, 40_000, 'more of it makes it no longer')
   now += 40_000
   t.equal(take().lockedMs, 0)
-  limits.fail('a')
+  limits.fail(only('a'))
   t.equal(take().lockedMs, 0, 'and then it begins anew')
+  await limits.close()
+})
+
+t.test('locks: whose, and for what', async (t) => {
+  const locks = createClientLocks(10)
+  const names = (list: readonly Lock[]) => list.map(({ name, max }) => `${name} ${max}`)
+  const auth = (method: string) => ({ method }) as Auth
+  t.same(names(locks.ofRefused('192.0.2.1', 'api-keys')), ['guessed:192.0.2.1 10'])
+  t.same(names(locks.ofRefused('192.0.2.1', 'jwt')), ['signed:192.0.2.1 10'])
+  t.same(locks.ofAuth('192.0.2.1', auth('jwt')), [], 'nobody guesses a signature')
+  t.same(names(locks.ofAuth('192.0.2.1', auth('api_key'))), ['guessed:192.0.2.1 10'])
+  t.same(names(locks.ofLogin('2001:db8:7:9::/64')), ['guessed:2001:db8:7:9::/64 10', 'guessed:2001:db8:7::/48 80'])
+  t.same(names(locks.ofLogin('websocket')), ['guessed:websocket 10'], 'no address')
+})
+
+t.test('a flood from many networks opens no lock, and a site of IPv6 is locked as a whole', async (t) => {
+  let now = 0
+  const maxClients = 200
+  const limits = await createMemoryLimits(RULES, { maxClients, now: () => now })
+  const locks = createClientLocks(3)
+  const fail = (client: string) => limits.fail(locks.ofRefused(client, 'api-keys'))
+  const lockedMs = (client: string) =>
+    (limits.take('ip', client, locks.ofLogin(client)) as { lockedMs: number }).lockedMs
+  for (let i = 0; i < 3; i++) fail('192.0.2.1')
+  t.equal(lockedMs('192.0.2.1'), 100_000)
+  const network = (i: number, site = 1) => `2001:db8:${site.toString(16)}:${i.toString(16)}::/64`
+  for (let i = 0; i < 65_536; i++) fail(network(i))
+  t.equal(lockedMs('192.0.2.1'), 100_000, 'from all networks of a site')
+  t.equal(lockedMs(network(65_535)), 100_000, 'which is locked itself, after eight times as many')
+  t.equal(lockedMs(network(1, 2)), 0, 'and no other site')
+  for (let i = 0; i < 20 * maxClients; i++) fail(`10.0.${i >> 8}.${i & 255}`)
+  t.equal(lockedMs('192.0.2.1'), 100_000, 'from more addresses than are kept, once each')
+  for (let i = 0; i < 3; i++) fail('192.0.2.2')
+  t.equal(lockedMs('192.0.2.2'), 100_000, 'and a new one is locked all the same')
+  // What it costs to open one: as many locks as there is room for.
+  now += 1
+  for (let i = 0; i < maxClients - 2; i++) for (let n = 0; n < 3; n++) fail(`10.1.${i >> 8}.${i & 255}`)
+  t.equal(lockedMs('192.0.2.2'), 99_999)
+  now += 100_000
+  t.equal(lockedMs('192.0.2.1'), 0)
   await limits.close()
 })
 
@@ -147,13 +190,13 @@ t.test('a million addresses: memory has a bound', async (t) => {
     for (let i = from; i < to; i++) {
       now += 0.01
       const client = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
-      limits.take('ip', client, client)
-      if (i % 3 === 0) limits.fail(client)
+      limits.take('ip', client, only(client))
+      if (i % 3 === 0) limits.fail(only(client))
       if (i % 10 === 0) await limits.count('start', client, 60_000)
     }
     return process.memoryUsage().heapUsed / 1_048_576
   }
-  const regular = () => limits.take('ip', 'regular', 'regular') as { tokens: number }
+  const regular = () => limits.take('ip', 'regular', []) as { tokens: number }
   await use(0, 100_000)
   const before = regular().tokens
   const early = await use(100_000, 105_000)

@@ -7,6 +7,7 @@ import { createSignals } from '../../../core/signals/signals.ts'
 import { openRedis } from '../../../core/stores/redis.ts'
 import { type TestedPlugin, testPlugin } from '../../../core/testing.ts'
 import apiKeys from '../../../plugins/api-keys/index.ts'
+import { digestOf, sha256Hash } from '../../../plugins/api-keys/key-format.ts'
 import cors from '../../../plugins/cors/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import health from '../../../plugins/health/index.ts'
@@ -205,34 +206,50 @@ t.test('windows of the places where people log in', async (t) => {
   })
 })
 
+const KEY = 'svc_0123456789abcdef.a-key-of-the-limits-that-is-long-enough-to-be-one'
+const keys = plugin(apiKeys, {
+  enabled: true,
+  storage: 'env',
+  static: [{ name: 'job', key_hash: sha256Hash(digestOf(KEY)), scopes: [] }],
+})
+
 t.test('who fails too often is locked out, whatever comes next', async (t) => {
-  const app = await open(t, { failed_login_max_attempts: 4, failed_login_lockout_secs: 900 }, [
-    plugin(apiKeys, { enabled: true, storage: 'env', static: [] }),
-  ])
+  const app = await open(t, { failed_login_max_attempts: 4, failed_login_lockout_secs: 900 }, [keys])
   // One id for all of them: the client chooses it.
   const headers = { 'x-request-id': 'always-the-same' }
-  t.same(await app.statuses(2, { token: forged(), headers }), [401, 401])
-  t.equal((await app.ask({ token: token('ann') })).status, 200, 'a success in between')
+  const key = (value: string) => ({ headers: { ...headers, 'x-api-key': value } })
+  t.same(await app.statuses(2, key('guess')), [401, 401])
+  t.equal((await app.ask(key(KEY))).status, 200, 'a success in between')
   t.equal(
     (await app.ask({ method: 'POST', url: '/auth/refresh', headers: { ...headers, 'x-guess': '1' } })).status,
     401,
   )
-  t.equal((await app.ask({ token: token('ann') })).status, 200, 'three of four')
-  t.equal((await app.ask({ headers: { ...headers, 'x-api-key': 'guess' } })).status, 429, 'the one that is too many')
+  t.equal((await app.ask(key(KEY))).status, 200, 'three of four')
+  t.equal((await app.ask({ token: forged(), headers })).status, 401, 'a forged token is no guess')
+  t.equal((await app.ask(key('guess'))).status, 429, 'the one that is too many')
   const locked = {
     status: 429,
     headers: { 'retry-after': /^(900|899)$/ },
     error: { code: 'RATE_LIMITED', message: /^Too many failed attempts to log in\./ },
   }
-  const bad = await app.ask({ token: forged() })
-  const good = await app.ask({ token: token('ann') })
+  const bad = await app.ask(key('another'))
+  const good = await app.ask(key(KEY))
   t.match(bad, locked, 'starts no new guess')
   t.same([good.status, good.error], [bad.status, bad.error], 'a good one is told the same')
-  t.match(await app.ask({ headers: { 'x-api-key': 'another' } }), locked)
   t.match(await app.ask({ method: 'POST', url: '/auth/start' }), locked)
   t.equal((await app.ask()).status, 200, 'without a credential it goes on')
-  t.equal((await app.ask({ token: token('ann'), address: '192.0.2.2' })).status, 200, 'from elsewhere, too')
-  t.equal(app.signals.filter(({ type }) => type === 'credential-refused').length, 7)
+  t.equal((await app.ask({ token: token('ann') })).status, 200, 'and with a token, which nobody guesses')
+  t.equal((await app.ask({ ...key(KEY), address: '192.0.2.2' })).status, 200, 'from elsewhere, too')
+})
+
+t.test('forged tokens lock out who forges, and no visitor at the same address', async (t) => {
+  const app = await open(t, { failed_login_max_attempts: 3 }, [keys])
+  t.same(await app.statuses(5, { token: forged() }), [401, 401, 429, 429, 429])
+  t.equal((await app.ask({ token: token('ann') })).status, 200, 'a good token')
+  t.equal((await app.ask({ headers: { 'x-api-key': KEY } })).status, 200, 'a good key')
+  t.equal((await app.ask({ method: 'POST', url: '/auth/start' })).status, 200, 'a login')
+  t.equal((await app.ask({ token: token('ann', { exp: nowSecs() - 500 }) })).status, 401, 'who has to refresh is told')
+  t.equal((await app.ask()).status, 200)
 })
 
 t.test('what nobody has guessed does not lock out', async (t) => {
@@ -245,7 +262,7 @@ t.test('what nobody has guessed does not lock out', async (t) => {
     Array.from({ length: 12 }, () => parallel.ask({ token: forged(), headers: { 'x-request-id': 'one' } })),
   )
   t.ok(all.every(({ status }) => status === 401 || status === 429))
-  t.equal((await parallel.ask({ token: token('ann') })).status, 429, 'all at once under one id are many')
+  t.equal((await parallel.ask({ token: forged() })).status, 429, 'all at once under one id are many')
 })
 
 t.test('Redis: all instances count together', async (t) => {
@@ -289,10 +306,12 @@ t.test('Redis: all instances count together', async (t) => {
     [401, 429],
   )
   // What was counted last is on its way.
-  for (let i = 0; i < 50 && (await three.ask({ ...from, token: token(user) })).status === 200; i++)
+  for (let i = 0; i < 50 && (await three.ask({ ...from, token: forged() })).status === 401; i++)
     await new Promise((done) => setTimeout(done, 20))
-  for (const app of [three, four])
-    t.equal((await app.ask({ ...from, token: token(user) })).status, 429, 'locked out everywhere')
+  for (const app of [three, four]) {
+    t.equal((await app.ask({ ...from, token: forged() })).status, 429, 'locked out everywhere')
+    t.equal((await app.ask({ ...from, token: token(`${user}-2`) })).status, 200, 'and nobody else at the address')
+  }
   t.equal((await four.ask(from)).status, 200)
 })
 

@@ -4,14 +4,16 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
-import type { Database } from '../../../core/index.ts'
+import { type Database, definePlugin, KERNEL_API, type Plugin } from '../../../core/index.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import apq from '../../../plugins/apq/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import trustedDocuments from '../../../plugins/trusted-documents/index.ts'
+import { TrustedList } from '../../../plugins/trusted-documents/trusted-list.ts'
 import { failure } from '../../helpers/kernel.ts'
 import { linkShop } from '../graphql/shop.ts'
 
@@ -29,9 +31,13 @@ interface Started {
   readonly manifest?: string
   readonly options?: Readonly<Record<string, unknown>>
   readonly withApq?: boolean
+  readonly more?: readonly Plugin[]
 }
 
-async function start(t: Test, { manifest = manifestOf(USERS, NAMES), options = {}, withApq = false }: Started = {}) {
+async function start(
+  t: Test,
+  { manifest = manifestOf(USERS, NAMES), options = {}, withApq = false, more = [] }: Started = {},
+) {
   const path = join(t.testdir({ 'documents.json': manifest }), 'documents.json')
   const isRemote = options.manifest_url !== undefined
   let ran = 0
@@ -40,6 +46,7 @@ async function start(t: Test, { manifest = manifestOf(USERS, NAMES), options = {
       graphql,
       { plugin: queryLimits, options: { max_query_depth: 2 } },
       { plugin: metrics, options: {} },
+      ...more,
       ...(withApq ? [{ plugin: apq, options: { enabled: true } }] : []),
     ],
     options: { enabled: true, ...(isRemote ? {} : { manifest_path: path }), ...options },
@@ -216,4 +223,64 @@ t.test('over HTTP: once at start, no redirects, bounded, no secrets in messages'
     t.match(open.warnings(), [/All documents count as unknown until it can be\.$/])
     t.match(await open.ask({ query: OTHER }), { status: 200, code: undefined })
   }
+})
+
+t.test('user and password of a URL are sent as what they are, and stand in no message', async (t) => {
+  const seen: (string | undefined)[] = []
+  const url = new URL(
+    await serve(t, (request, reply) => {
+      seen.push(request.headers.authorization)
+      reply.writeHead(seen.length === 1 ? 200 : 403).end(manifestOf(USERS))
+    }),
+  )
+  url.username = 'deploy'
+  url.password = 'p@ss:word'
+  const options = { mode: 'strict', manifest_url: url.href }
+  const { ask, tested } = await start(t, { options })
+  t.match(await ask({ documentId: sha256(USERS) }), { code: undefined })
+  t.same(seen, [`Basic ${Buffer.from('deploy:p@ss:word').toString('base64')}`])
+  const refused = await failure(() => start(t, { options }))
+  t.match(refused.message, /it answers with status 403/)
+  const away = await failure(() =>
+    start(t, { options: { ...options, manifest_url: 'http://deploy:p%40ss@127.0.0.1:1/x' } }),
+  )
+  t.match(away.message, /cannot be read/)
+  for (const said of [refused, away, tested.signals]) {
+    const text = inspect(said, { depth: 9 })
+    for (const secret of ['deploy', 'p@ss', 'p%40ss', 'ZGVwbG95', 'token=']) t.notOk(text.includes(secret), secret)
+  }
+})
+
+t.test('one at a time is read, and the last that was asked for stays', async (t) => {
+  const answers: ((text: string) => void)[] = []
+  const list = new TrustedList({ name: 'x', read: () => new Promise((resolve) => answers.push(resolve)) })
+  const both = [list.load(), list.load()]
+  t.equal(answers.length, 1, 'who comes while it is read waits for that')
+  answers[0]?.(manifestOf(USERS))
+  t.same(await Promise.all(both), [true, true])
+  const next = list.load()
+  answers[1]?.(manifestOf(OTHER))
+  t.equal(await next, true)
+  t.same([...list.documents.values()], [OTHER])
+})
+
+t.test('what fails while documents are prepared ends nothing', async (t) => {
+  let reload = () => {}
+  const broken = definePlugin(
+    { name: 'broken', version: '1.0.0', kernelApi: KERNEL_API, description: 'Fails whatever comes in.' },
+    (scope) => {
+      reload = () => scope.signals.emit({ type: 'generation-loaded', hash: 'x', reason: 'reload' })
+      scope.on('onRequest', ({ transport }, next) => {
+        if (transport === 'internal') throw new Error('not now')
+        return next()
+      })
+    },
+  )
+  const { tested, ask, warnings } = await start(t, { more: [broken] })
+  t.match(warnings(), [/^The trusted documents could not be prepared/])
+  t.match(await ask({ documentId: sha256(USERS) }), { code: undefined }, 'it boots, and answers')
+  reload()
+  for (let i = 0; i < 100 && warnings().length < 2; i++) await sleep(10)
+  t.equal(warnings().length, 2, 'nor after a reload')
+  t.equal(tested.takeReported().length, 2, 'the log has the cause')
 })

@@ -1,0 +1,106 @@
+import {
+  argumentsOf,
+  type FieldSelection,
+  keyArguments,
+  type ObjectSelection,
+  type Operation,
+  type RootSelection,
+  type Selection,
+} from '../../core/index.ts'
+
+/** Where something was denied, or failed, in names of the schema: an alias is the client's word. */
+export interface Place {
+  readonly resource: string
+  /** Whose field it is, or what the root gives. */
+  readonly entityType: string | null
+  /** Of the row that the arguments of the root name; `null`: they name none, or it is about another row. */
+  readonly entityId: string | null
+}
+
+/** @param path of an error: response keys and indexes */
+export function placeOf({ template, variables }: Operation, path: readonly (string | number)[]): Place {
+  const [first, ...keys] = path.filter((part) => typeof part === 'string')
+  const root = template.roots.find(({ responseKey }) => responseKey === first)
+  if (root === undefined) return { resource: '', entityType: null, entityId: null }
+  const names = [rootName(root)]
+  const types = [...objectsOf(selectionOf(root))].map(({ type }) => type.name)
+  let entityType = types.length === 1 ? (types[0] as string) : null
+  let at: Selection = selectionOf(root)
+  for (const key of keys) {
+    const step = stepInto(at, key)
+    names.push(step?.name ?? key)
+    entityType = step?.type ?? entityType
+    at = step?.selection ?? null
+  }
+  return { resource: names.join('.'), entityType, entityId: keys.length < 2 ? idOf(root, variables) : null }
+}
+
+/** Names of the schema, not the client's; what plugins add has the name in the answer. */
+export function rootName(root: RootSelection): string {
+  return root.kind === 'operation' ? root.operation.wireName : root.kind === 'node' ? 'node' : root.responseKey
+}
+
+/** Fields that are masked in rows of which nothing but the database knows. */
+export function fieldsMaskedByRow(template: Operation['template']): readonly string[] {
+  const found = new Set<string>()
+  for (const root of template.roots) {
+    for (const { fields } of objectsWithin(selectionOf(root))) {
+      for (const field of fields) if (field.kind === 'field' && field.unless !== undefined) found.add(field.unless)
+    }
+  }
+  return [...found]
+}
+
+function idOf(root: RootSelection, variables: Operation['variables']): string | null {
+  if (root.kind !== 'operation') return null
+  const ids = keyArguments(root.operation, argumentsOf(root, variables))
+  return ids.length === 0 ? null : ids.join(' ')
+}
+
+function selectionOf(root: RootSelection): Selection {
+  return 'selection' in root ? root.selection : null
+}
+
+interface Step {
+  readonly name: string
+  readonly type?: string
+  readonly selection: Selection
+}
+
+function stepInto(selection: Selection, key: string): Step | null {
+  if (selection?.kind === 'connection' || selection?.kind === 'list') {
+    const field = selection.fields.find(({ responseKey }) => responseKey === key)
+    return field === undefined ? null : { name: field.field, selection: 'selection' in field ? field.selection : null }
+  }
+  for (const object of objectsOf(selection)) {
+    const field = object.fields.find(({ responseKey }) => responseKey === key)
+    if (field !== undefined && field.kind !== 'typename') {
+      return { name: field.field.wireName, type: object.type.name, selection: below(field) }
+    }
+  }
+  return null
+}
+
+function below(field: FieldSelection): Selection {
+  return field.kind === 'field' ? field.selection : null
+}
+
+/** Rows that a selection is about, itself. */
+function objectsOf(selection: Selection): readonly ObjectSelection[] {
+  if (selection === null) return []
+  if (selection.kind === 'object') return [selection]
+  if (selection.kind === 'abstract') return [...selection.possible.values()]
+  return selection.fields.flatMap((field) => {
+    if (field.field === 'items') return objectsOf(field.selection)
+    if (field.field !== 'edges') return []
+    return field.members.flatMap((member) => (member.name === 'node' ? objectsOf(member.selection) : []))
+  })
+}
+
+/** And all below. */
+function objectsWithin(selection: Selection): readonly ObjectSelection[] {
+  return objectsOf(selection).flatMap((object) => [
+    object,
+    ...object.fields.flatMap((field) => objectsWithin(below(field))),
+  ])
+}
