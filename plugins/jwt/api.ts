@@ -11,6 +11,8 @@ export interface VerifiedToken {
   readonly jti: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number | null
+  /** svc made it itself: `issuedAt` is by the clock of this service, and not by one that may be off. */
+  readonly ownClock: boolean
   /** Seconds since 1970, without the skew that is allowed. */
   readonly expiresAt: number
 }

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { SvcError } from '../../core/index.ts'
 import type { Tokens } from './api.ts'
 import type { JwtOptions } from './options.ts'
+import { OWN_KEY } from './own-key.ts'
 import { readPrivateKey, readStaticKey } from './static-key.ts'
 
 /**
@@ -24,7 +25,7 @@ export function createIssue(options: JwtOptions, baseDir: string): Tokens['issue
   return (claims, ttlSecs) => {
     const now = Math.floor(Date.now() / 1000)
     const token = new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: OWN_KEY })
       .setIssuedAt(now)
       .setExpirationTime(now + ttlSecs)
       .setJti(randomUUID())

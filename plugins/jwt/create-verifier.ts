@@ -2,6 +2,7 @@ import { decodeJwt, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { SvcError } from '../../core/index.ts'
 import type { VerifiedToken } from './api.ts'
 import type { JwtOptions } from './options.ts'
+import { OWN_KEY } from './own-key.ts'
 import { TokenRefused } from './refused.ts'
 import { toVerifiedToken } from './to-verified-token.ts'
 import type { TrustedIssuer } from './trusted-issuers.ts'
@@ -35,8 +36,8 @@ export function createVerifier(
     if (!COMPACT.test(token)) throw new TokenRefused('form')
     try {
       const issuer = pick(token)
-      const { payload } = await jwtVerify(token, (header) => issuer.key(header), settings.get(issuer))
-      return toVerifiedToken(payload, options)
+      const { payload, protectedHeader } = await jwtVerify(token, (header) => issuer.key(header), settings.get(issuer))
+      return toVerifiedToken(payload, options, issuer.isOwn === true && protectedHeader.kid === OWN_KEY)
     } catch (error) {
       throw toRefusal(error)
     }

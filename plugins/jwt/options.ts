@@ -125,7 +125,7 @@ export const options: JsonSchema = {
       minimum: 0,
       maximum: 300,
       default: 60,
-      description: "How far the issuer's clock may be off, for `exp` and `nbf`.",
+      description: "How far the issuer's clock may be off, for `exp`, `nbf`, `iat` and `revoke-all`.",
     },
     jwt_max_bytes: {
       type: 'integer',

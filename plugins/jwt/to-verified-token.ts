@@ -15,6 +15,7 @@ const LAST_SECOND = 8_640_000_000_000
 
 /**
  * What a verified payload says about who brings it.
+ * @param ownClock svc made it itself
  * @throws TokenRefused: a claim is not what its standard wants
  */
 export function toVerifiedToken(
@@ -24,6 +25,7 @@ export function toVerifiedToken(
     jwt_default_role: defaultRole,
     jwt_clock_skew_secs: skewSecs,
   }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role' | 'jwt_clock_skew_secs'>,
+  ownClock: boolean,
 ): VerifiedToken {
   // What JSON reads as infinite would never end, and no store or date can keep what is far beyond all times.
   if (typeof claims.exp !== 'number' || !(claims.exp <= LAST_SECOND)) throw new TokenRefused('exp')
@@ -46,6 +48,7 @@ export function toVerifiedToken(
     subject,
     jti: typeof jti === 'string' && JTI.test(jti) ? jti : null,
     issuedAt: Number.isFinite(issuedAt) ? (issuedAt as number) : null,
+    ownClock,
     expiresAt: claims.exp,
   })
 }

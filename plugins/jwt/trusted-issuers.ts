@@ -14,6 +14,8 @@ export interface TrustedIssuer {
   readonly audience: string | readonly string[] | null
   readonly algorithms: readonly Algorithm[]
   key(header: JWSHeaderParameters): Promise<Key> | Key
+  /** svc signs with its key, too. */
+  readonly isOwn?: boolean
   /** Of keys that are fetched: to be called from time to time. */
   readonly refresh?: () => Promise<void>
 }
@@ -51,7 +53,7 @@ function readFirst(options: JwtOptions, context: IssuerContext): TrustedIssuer |
   const rest = { issuer: issuer ?? null, audience: audience ?? null }
   if (secret !== undefined) {
     const known = readStaticKey(secret, algorithm ?? 'HS256', context.baseDir, context.warn)
-    return { ...rest, algorithms: [algorithm ?? 'HS256'], key: () => known }
+    return { ...rest, algorithms: [algorithm ?? 'HS256'], key: () => known, isOwn: true }
   }
   if (uri === undefined && issuer === undefined) {
     if (audience !== undefined) throw keyless('jwt_audience')

@@ -72,6 +72,6 @@ async function handOn(tokens: Tokens, { accessToken, expiresIn, idToken }: Grant
   }
 }
 
-function lastOf({ issuer, subject, jti, issuedAt, expiresAt }: LastToken): LastToken {
-  return { issuer, subject, jti, issuedAt, expiresAt }
+function lastOf({ issuer, subject, jti, issuedAt, ownClock, expiresAt }: LastToken): LastToken {
+  return { issuer, subject, jti, issuedAt, ownClock, expiresAt }
 }

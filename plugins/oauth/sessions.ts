@@ -10,6 +10,7 @@ export interface LastToken {
   readonly subject: string | null
   readonly jti: string | null
   readonly issuedAt: number | null
+  readonly ownClock: boolean
   readonly expiresAt: number
 }
 

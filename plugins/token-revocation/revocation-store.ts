@@ -8,6 +8,8 @@ export interface TokenRef {
   readonly subject: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number | null
+  /** How far the clock of who issued it may be ahead: seconds. */
+  readonly aheadSecs: number
   /** Milliseconds since 1970, the skew that is allowed included. */
   readonly endsAt: number
 }
@@ -26,14 +28,17 @@ export interface RevocationStore {
   close(): Promise<void>
 }
 
-export function refOf({ issuer, jti, subject, issuedAt, expiresAt }: VerifiedToken, skewSecs: number): TokenRef {
-  return { issuer: issuer ?? '', jti, subject, issuedAt, endsAt: Math.ceil((expiresAt + skewSecs) * 1000) }
+export function refOf(token: VerifiedToken, skewSecs: number): TokenRef {
+  const { issuer, jti, subject, issuedAt, ownClock, expiresAt } = token
+  const endsAt = Math.ceil((expiresAt + skewSecs) * 1000)
+  return { issuer: issuer ?? '', jti, subject, issuedAt, aheadSecs: ownClock ? 0 : skewSecs, endsAt }
 }
 
 /**
- * Was it issued before all tokens of its subject were revoked? One that does not say when it was issued may have been.
+ * May it have been issued before all tokens of its subject were revoked? One that does not say when it was issued may have been, and so may
+ * one whose time is no later than what the clock of its issuer may be ahead.
  * @param notBefore seconds since 1970: tokens of that second and before are revoked
  */
-export function isBefore({ issuedAt }: TokenRef, notBefore: number): boolean {
-  return issuedAt === null || Math.floor(issuedAt) <= notBefore
+export function isBefore({ issuedAt, aheadSecs }: TokenRef, notBefore: number): boolean {
+  return issuedAt === null || Math.floor(issuedAt) <= notBefore + aheadSecs
 }

@@ -4,7 +4,7 @@ import { TokenCache } from '../../../plugins/jwt/token-cache.ts'
 import { claims, nowSecs } from './who.ts'
 
 const tokenOf = (more: object = {}) =>
-  toVerifiedToken(claims(more), { jwt_roles_claim: 'roles', jwt_clock_skew_secs: 60 })
+  toVerifiedToken(claims(more), { jwt_roles_claim: 'roles', jwt_clock_skew_secs: 60 }, false)
 
 t.test('when the keys change, what was verified counts for nothing, and what is being verified neither', async (t) => {
   const cache = new TokenCache(100_000, 0)

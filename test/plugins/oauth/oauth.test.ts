@@ -423,7 +423,7 @@ t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) 
   const [sessions, other] = [1, 2].map(
     () => new Sessions({ store, seal, now: () => now, ended: async ({ jti }) => void ended.push(jti) }),
   ) as [Sessions, Sessions]
-  const lastOf = (jti: string) => ({ issuer: null, subject: 's', jti, issuedAt: 1, expiresAt: 2 })
+  const lastOf = (jti: string) => ({ issuer: null, subject: 's', jti, issuedAt: 1, ownClock: true, expiresAt: 2 })
   const session = { provider: 'p', profile: null, refreshToken: null, last: lastOf('j0'), endsAt: now + 300_000 }
   let made = 0
   const work = async (from: Session) => {

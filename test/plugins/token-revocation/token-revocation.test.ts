@@ -13,11 +13,13 @@ import { failure } from '../../helpers/kernel.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
-import { claims, hs256, nowSecs, openWho, plugin, SECRET, type WhoApp } from '../jwt/who.ts'
+import { claims, forge, hmac, hs256, nowSecs, openWho, plugin, SECRET, type WhoApp } from '../jwt/who.ts'
 
 const REDIS = `redis://${SERVICES.redis.host}:${SERVICES.redis.port}`
 const HS = { jwt_secret: SECRET }
 const make = (more: object = {}) => hs256(claims({ sub: 'ann', jti: randomUUID(), iat: nowSecs(), ...more }))
+/** As svc signs its own. */
+const own = (payload: object) => forge({ alg: 'HS256', typ: 'JWT', kid: 'svc' }, payload, hmac(SECRET))
 const revocation = (options: object): PluginInstance => plugin(tokenRevocation, { enabled: true, ...options })
 
 async function post(app: WhoApp, path: string, token: string | null, body: unknown, headers: object = {}) {
@@ -31,13 +33,15 @@ async function moments(t: TestLike, store: RevocationStore): Promise<void> {
   const at = Date.now()
   const second = Math.floor(at / 1000)
   const subject = randomUUID()
-  const issued = (issuedAt: number | null) =>
-    store.isRevoked({ issuer: '', jti: randomUUID(), subject, issuedAt, endsAt: at + 60_000 })
+  const issued = (issuedAt: number | null, aheadSecs = 0) =>
+    store.isRevoked({ issuer: '', jti: randomUUID(), subject, issuedAt, aheadSecs, endsAt: at + 60_000 })
   await store.revokeAll(subject, at)
   await store.revokeAll(subject, at - 60_000)
   t.equal(await issued(second - 30), true, 'an earlier moment does not take the later one back')
   t.equal(await issued(second), true, 'of the same second')
   t.equal(await issued(second + 1), false)
+  t.equal(await issued(second + 60, 60), true, 'the clock of its issuer may be ahead')
+  t.equal(await issued(second + 61, 60), false)
   t.equal(await issued(null), true, 'one that does not say when')
 }
 
@@ -96,7 +100,9 @@ async function suite(t: TestLike, open: () => Promise<WhoApp>): Promise<void> {
   t.match(await post(app, '/auth/revoke-all', wide, { sub: user(4) }), { status: 200, revoked_count: 0 })
   t.match(await post(app, '/auth/revoke-all', admin, { sub: user(99) }), { status: 200, revoked_count: 0 })
   for (const token of [...known, unknown, noIat, noJti]) t.equal(await status(token, second), 401, 'all of them')
-  t.equal(await status(make({ sub: user(4), iat: nowSecs() + 2 })), 200, 'who logs in again comes in')
+  const later = claims({ sub: user(4), jti: randomUUID(), iat: nowSecs() + 2 })
+  t.equal(await status(own(later)), 200, 'who logs in again comes in')
+  t.equal(await status(hs256(later)), 401, 'unless the clock of who says so may be ahead: it may be older than it says')
   t.equal(await status(make({ sub: user(5), iat: nowSecs() - 100 })), 200, 'and nobody else is concerned')
 
   for (const jti of ["'; DROP TABLE svc_revoked_tokens; --", 'ü'.repeat(200), '*', `${unique}:t:`]) {
@@ -145,7 +151,7 @@ t.test('kvstore', async (t) => {
   const store = createRedisRevocations(redis, prefix)
   await moments(t, store)
   await redis.call('DEL', ...((await redis.call('KEYS', `${prefix}*`)) as string[]))
-  const soon = { issuer: '', jti: 'j', subject: 's', issuedAt: 1, endsAt: Date.now() + 300 }
+  const soon = { issuer: '', jti: 'j', subject: 's', issuedAt: 1, aheadSecs: 0, endsAt: Date.now() + 300 }
   await store.isRevoked(soon)
   await store.revoke(soon)
   await new Promise((resolve) => setTimeout(resolve, 400))
