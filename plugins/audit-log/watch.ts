@@ -122,8 +122,8 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
   /** Fields that some rows answer null to, without an error: how many is for nobody to know but the database. */
   function tellMasked(ctx: Exchange, { template, access }: Operation): void {
     if (access === undefined || access.denied.size === 0) return
-    let fields = maskedByRow.get(template)
-    if (fields === undefined) maskedByRow.set(template, (fields = fieldsMaskedByRow(template)))
+    const fields = maskedByRow.get(template) ?? fieldsMaskedByRow(template)
+    maskedByRow.set(template, fields)
     for (const resource of fields.slice(0, MOST_FIELDS)) {
       const [entityType = null] = resource.split('.')
       tell(ctx, { level: 'info', action: 'read_field', resource, outcome: 'partial', reason: 'BY_ROW', entityType })
