@@ -35,8 +35,8 @@ export interface EventBackend {
   readonly store: DeliveryStore
   /** The same events for subscribers of this process, whoever delivers to observers. */
   readonly source: EventSource
-  /** Is it still this process' turn? */
-  readonly mayAct: () => boolean
+  /** Aborted when it is not, or no longer, this process' turn to deliver. */
+  readonly turn: () => AbortSignal
   /** Begins to give events to the consumer, as soon as it is this process' turn. */
   start(consumer: EventConsumer): void
   /** This process has committed these; a backend that has them already only hurries. */

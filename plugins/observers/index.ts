@@ -75,7 +75,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     store: backend.store,
     report,
     concurrency: options.max_concurrent_per_target,
-    mayAct: backend.mayAct,
+    turn: backend.turn,
   })
 
   let trimmer: NodeJS.Timeout | null = null

@@ -10,6 +10,7 @@ const MOST_WAITING = 10_000
 export function createMemoryBackend(dropped: (count: number) => void): EventBackend {
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
+  const always = new AbortController().signal
   let sink: EventSink | null = null
   // Above all positions of the process before: whoever reads on from one of those is told that it is too old.
   let last = BigInt(Date.now()) * 1_000_000n
@@ -41,7 +42,7 @@ export function createMemoryBackend(dropped: (count: number) => void): EventBack
       history: async () => ({ events: [], isTooOld: true }),
       positionOf: async () => null,
     },
-    mayAct: () => true,
+    turn: () => always,
     start(given) {
       consumer = given
       void given.start()

@@ -39,7 +39,7 @@ DECLARE
 BEGIN
   IF v_old IS NOT DISTINCT FROM v_new OR EXISTS (
     SELECT FROM svc_outbox WHERE tx = pg_current_xact_id() AND mutation IS NOT NULL
-      AND entity_id = v_id AND (entity_type = TG_ARGV[0] OR entity_type IS NULL)
+      AND coalesce(entity_id, coalesce(new_row, old_row) ->> TG_ARGV[1]) = v_id AND (entity_type = TG_ARGV[0] OR entity_type IS NULL)
   ) THEN
     RETURN NULL;
   END IF;

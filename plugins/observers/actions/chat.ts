@@ -16,15 +16,15 @@ export function bindChat(
   const url = urlOf(action, env, chatUrl)
   if (!URL.canParse(url) || /[{}]/.test(url)) throw new Error('the address of a chat is a URL without {field}')
   const channel = compileTemplate(action.channel, { place: 'text', shape })
-  const message = compileTemplate(action.message, { place: 'text', shape })
+  const message = compileTemplate(action.message, { place: 'chat', shape })
   const { host } = new URL(url)
   return {
     type: 'chat',
     targetOf: () => host,
-    async run(change, id) {
+    async run(change, id, signal) {
       const body = Buffer.from(JSON.stringify({ channel: channel(change), text: message(change) }))
       const headers = { 'content-type': 'application/json', 'user-agent': 'svc', 'idempotency-key': id }
-      return sender!.send({ url, method: 'POST', headers, body })
+      return sender!.send({ url, method: 'POST', headers, body, signal })
     },
   }
 }

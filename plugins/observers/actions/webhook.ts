@@ -25,6 +25,9 @@ export function bindWebhook(
 ): BoundAction {
   const url = compileUrl(urlOf(action, env), shape)
   const headers = Object.entries(action.headers ?? {}).map(([name, value]) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of a header's may end early
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
+      throw new Error(`the header ${name} has a control character in it`)
     return [name.toLowerCase(), compileTemplate(value, { place: 'header', shape, env })] as const
   })
   const type = headers.find(([name]) => name === 'content-type')?.[1](sampleChange(shape)) ?? 'application/json'
@@ -36,7 +39,7 @@ export function bindWebhook(
   return {
     type: 'webhook',
     targetOf: (change) => new URL(url(change)).host,
-    async run(change, id) {
+    async run(change, id, signal) {
       const to = url(change)
       if (climbs(to))
         return { kind: 'never', error: 'a value of the row makes a step up or down in the path of the URL' }
@@ -53,6 +56,7 @@ export function bindWebhook(
           ...(secret === null ? {} : signatureHeaders(secret, bytes, Date.now() / 1000)),
         },
         body: bytes,
+        signal,
       })
     },
   }

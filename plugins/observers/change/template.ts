@@ -3,7 +3,7 @@ import type { EntityShape } from './entity-shape.ts'
 import type { ObservedChange } from './observed-change.ts'
 
 /** Where a template's text goes; what is put into it is escaped for that place. */
-export type TemplatePlace = 'json' | 'text' | 'url' | 'header' | 'address'
+export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'
 
 export type Template = (change: ObservedChange) => string
 
@@ -48,7 +48,8 @@ export function compileTemplate(source: string, { place, shape, env }: TemplateO
     end = match.index + match[0].length
   }
   parts.push(source.slice(end))
-  return (change) => parts.map((part) => (typeof part === 'string' ? part : part(change))).join('')
+  const fill: Template = (change) => parts.map((part) => (typeof part === 'string' ? part : part(change))).join('')
+  return place === 'header' ? (change) => toHeaderBytes(fill(change)) : fill
 }
 
 function placeholder(
@@ -110,9 +111,19 @@ function escaped(value: unknown, place: TemplatePlace, inText: boolean): string 
       return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
     case 'address':
       return text
+    case 'chat':
+      // So nobody's name calls a channel or becomes a link.
+      return text.replace(/[&<>]/g, (character) => CHAT[character]!)
     case 'text':
       return text
   }
+}
+
+const CHAT: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** A header is bytes, of which strings of HTTP clients hold one in each character: UTF-8, as receivers read it. */
+function toHeaderBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 function plain(value: unknown): string {

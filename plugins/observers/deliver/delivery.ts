@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ChangeEvent } from '../change/change-event.ts'
 import type { ObservedChange } from '../change/observed-change.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
@@ -9,8 +10,11 @@ export interface BoundAction {
   readonly type: string
   /** Actions of one target share its bound. */
   readonly targetOf: (change: ObservedChange) => string
-  /** @param id the same on every attempt: `Idempotency-Key` */
-  readonly run: (change: ObservedChange, id: string) => Promise<Outcome>
+  /**
+   * @param id the same on every attempt: `Idempotency-Key`
+   * @param signal this process may act no more: what has not gone out does not go
+   */
+  readonly run: (change: ObservedChange, id: string, signal: AbortSignal) => Promise<Outcome>
 }
 
 export interface BoundObserver {
@@ -39,15 +43,25 @@ export interface StoredDelivery extends PendingDelivery {
   readonly id: string
 }
 
+/** Longer ones do not fit into an index. */
+const MOST_ID = 200
+
 /** One observer's action on one row. A change that names no row has a lane of its own. */
 export function laneOf({ id, entityType, entityId }: ChangeEvent, observer: string, action: number): string {
-  return `${observer}/${action}/${entityType ?? ''}/${entityId ?? `event ${id}`}`
+  const row = entityId === null ? `event ${id}` : entityId.length > MOST_ID ? `sha256 ${digest(entityId)}` : entityId
+  return `${observer}/${action}/${entityType ?? ''}/${row}`
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** What outlives a first attempt that failed. Only the relay that is active writes to it. */
 export interface DeliveryStore {
-  /** Lanes in which something waits: what comes later has to wait behind it. */
-  waitingLanes(): Promise<readonly string[]>
+  /** Lanes in which something waits, the first `limit`: what comes later has to wait behind it. */
+  waitingLanes(limit: number): Promise<readonly string[]>
+  /** Does something wait in this lane? */
+  isWaiting(lane: string): Promise<boolean>
   /** @param delayMs `null`: behind what waits in its lane, where something does */
   park(delivery: PendingDelivery, delayMs: number | null): Promise<void>
   /** What is due, at most one of a lane that was not retried by hand. */

@@ -5,6 +5,8 @@ import type { Watched } from '../watch-list.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
 import { laneOf } from './delivery.ts'
 import type { DeliveryReport } from './delivery-report.ts'
+import { NotActive } from './not-active.ts'
+import { ParkedLanes } from './parked-lanes.ts'
 import { delayBefore } from './retry-policy.ts'
 import { TargetSlots } from './target-slots.ts'
 
@@ -17,8 +19,8 @@ export interface DispatcherOptions {
   readonly report: DeliveryReport
   /** Calls of one target at once. */
   readonly concurrency: number
-  /** May this process still act? A relay whose lease has run out may not. */
-  readonly mayAct: () => boolean
+  /** May this process still act? Aborted when a relay's lease has run out. */
+  readonly turn: () => AbortSignal
 }
 
 /** Deliveries that wait in memory for a slot of their target, at most; the rest waits in the store. */
@@ -40,8 +42,7 @@ export class Dispatcher {
   readonly #slots: TargetSlots
   /** The last delivery of each observer and row that runs. */
   readonly #running = new Map<string, Promise<void>>()
-  /** Lanes in which something is parked. */
-  #parked = new Set<string>()
+  readonly #parked: ParkedLanes
   readonly #retrying = new Set<string>()
   #timer: NodeJS.Timeout | null = null
   #dueAt = 0
@@ -51,11 +52,12 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options
     this.#slots = new TargetSlots(options.concurrency, MOST_WAITING)
+    this.#parked = new ParkedLanes(options.store)
   }
 
   /** Begins to act on what is parked. */
   async start(): Promise<void> {
-    this.#parked = new Set(await this.#options.store.waitingLanes())
+    await this.#parked.load()
     this.#isOpen = true
     this.#schedule(0)
   }
@@ -107,7 +109,7 @@ export class Dispatcher {
         attempts: 0,
         error: null,
       }
-      if (this.#parked.has(lane)) await this.#park(pending, null)
+      if (await this.#parked.has(lane)) await this.#park(pending, null)
       else await this.#first(change, observer, action, pending)
     }
   }
@@ -137,14 +139,17 @@ export class Dispatcher {
     action: BoundAction,
     { event, observer, action: index }: PendingDelivery,
   ): Promise<Outcome> {
-    if (!this.#isOpen || !this.#options.mayAct()) throw new NotActive()
+    const turn = this.#options.turn()
+    if (!this.#isOpen || turn.aborted) throw new NotActive()
     const { report } = this.#options
     const started = performance.now()
     // Of several actions of one event each has its own key.
     const key = index === 0 ? event.id : `${event.id}/${index}`
-    const outcome = await action.run(change, key).catch((error: unknown): Outcome => {
+    const outcome = await action.run(change, key, turn).catch((error: unknown): Outcome => {
       return { kind: 'again', error: error instanceof Error ? error.message : String(error) }
     })
+    // Another process may be at it by now: what came of it is for that one to find out, and to say.
+    if (turn.aborted && outcome.kind !== 'done') throw new NotActive()
     report.attempted(action.type, outcome, (performance.now() - started) / 1000, { observer, event })
     return outcome
   }
@@ -165,7 +170,8 @@ export class Dispatcher {
 
   #left(lane: string, stillWaits: boolean): void {
     if (stillWaits) this.#schedule(0)
-    else this.#parked.delete(lane)
+    else if (this.#parked.delete(lane))
+      void this.#parked.load().catch((error: unknown) => this.#options.report.failed(error))
   }
 
   #schedule(delayMs: number): void {
@@ -187,7 +193,7 @@ export class Dispatcher {
     const { store } = this.#options
     let nextMs: number | null = LOOK_MS
     try {
-      if (!this.#options.mayAct()) return
+      if (this.#options.turn().aborted) return
       // Those of a target that hangs are the oldest: what is due behind them must not wait for it.
       const wanted = Math.min(DUE_AT_ONCE + this.#retrying.size, MOST_RETRIED)
       const due = (await store.due(wanted)).filter(({ id }) => !this.#retrying.has(id))
@@ -231,13 +237,5 @@ export class Dispatcher {
     const delayMs = delayBefore(retry, attempts, outcome.afterMs)
     await store.again(tried, delayMs)
     this.#schedule(delayMs)
-  }
-}
-
-/** The event stays where it is: another process, or this one later, delivers it. */
-export class NotActive extends Error {
-  constructor() {
-    super('this process delivers no events any more')
-    this.name = 'NotActive'
   }
 }

@@ -32,7 +32,8 @@ export function createMemoryDeliveries(now: () => number = Date.now): DeliverySt
   })
 
   return {
-    waitingLanes: async () => [...new Set([...waiting.values()].map(({ lane }) => lane))],
+    waitingLanes: async (limit) => [...new Set([...waiting.values()].map(({ lane }) => lane))].slice(0, limit),
+    isWaiting: async (lane) => [...waiting.values()].some((other) => other.lane === lane),
     async park(delivery, delayMs) {
       if (waiting.size >= MOST_WAITING) {
         const letter = keep(delivery, `more than ${MOST_WAITING} deliveries wait`)

@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal
 }
 
 /** What came of one attempt. */
@@ -55,7 +57,9 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
   const guarded = new Agent({ ...common, connect: { ...connect, lookup: publicLookup as never } })
 
   return {
-    async send({ url: text, method, headers, body }) {
+    async send({ url: text, method, headers, body, signal: end }) {
+      const bound = boundOf(requestTimeoutMs, end)
+      const { signal } = bound
       try {
         if (body.length > options.maxPayloadBytes) {
           return never(`the body has ${body.length} bytes; max_payload_bytes is ${options.maxPayloadBytes}`)
@@ -63,7 +67,6 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
         const url = new URL(text)
         checkUrl(url, allowed)
         const dispatcher: Agent = isAllowed(url, allowed) ? open : guarded
-        const signal = AbortSignal.timeout(requestTimeoutMs)
         const answer = await request(url, { dispatcher, method: method as 'POST', headers, body, signal })
         const { statusCode } = answer
         await answer.body.dump({ limit: MOST_ANSWER, signal }).catch(() => {})
@@ -74,10 +77,31 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
         if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_INVALID_URL')
           return never('the URL is none')
         return { kind: 'again', error: describe(error) }
+      } finally {
+        bound.clear()
       }
     },
     async close() {
       await Promise.all([open.destroy(), guarded.destroy()])
+    },
+  }
+}
+
+/** Of one attempt. What it listens to lives as long as the process: nothing of an attempt stays there. */
+function boundOf(
+  ms: number,
+  end: AbortSignal | undefined,
+): { readonly signal: AbortSignal; readonly clear: () => void } {
+  const own = new AbortController()
+  const timer = setTimeout(() => own.abort(new DOMException('', 'TimeoutError')), ms)
+  const stop = (): void => own.abort()
+  if (end?.aborted === true) stop()
+  end?.addEventListener('abort', stop)
+  return {
+    signal: own.signal,
+    clear() {
+      clearTimeout(timer)
+      end?.removeEventListener('abort', stop)
     },
   }
 }

@@ -21,13 +21,16 @@ const NAME = 'observers'
 /** The right to deliver, for a while. */
 export class Lease {
   readonly #database: () => Database
-  readonly #holder: string
+  readonly holder: string
   readonly #ms: number
   #validUntil = 0
+  #turn = new AbortController()
+  #lapse: NodeJS.Timeout | null = null
 
   constructor(database: () => Database, holder: string, ms: number) {
     this.#database = database
-    this.#holder = holder
+    this.holder = holder
+    this.#turn.abort()
     this.#ms = ms
   }
 
@@ -36,21 +39,44 @@ export class Lease {
     return performance.now() < this.#validUntil
   }
 
+  /** Aborted as soon as it is not held any more: what is on its way then must not go on. */
+  get turn(): AbortSignal {
+    // A process that was stopped comes here before its timers do.
+    if (!this.isHeld) this.#end()
+    return this.#turn.signal
+  }
+
   /**
    * Takes or prolongs it, and keeps how far this process is.
    * @returns the position to go on from; `null`: another process has it
    */
   async hold(position: string): Promise<string | null> {
     const asked = performance.now()
-    const parameters = [NAME, this.#holder, String(this.#ms), position]
+    const parameters = [NAME, this.holder, String(this.#ms), position]
     const { rows } = await this.#database().query(HOLD, parameters, null)
     const [row] = rows
-    this.#validUntil = row === undefined ? 0 : asked + this.#ms
+    if (row === undefined) this.#end()
+    else this.#prolong(asked + this.#ms)
     return row?.[0] ?? null
   }
 
   async release(position: string): Promise<void> {
+    this.#end()
+    await this.#database().query(RELEASE, [NAME, this.holder, position], null)
+  }
+
+  #prolong(until: number): void {
+    if (this.#turn.signal.aborted) this.#turn = new AbortController()
+    this.#validUntil = until
+    if (this.#lapse !== null) clearTimeout(this.#lapse)
+    this.#lapse = setTimeout(() => this.#end(), Math.max(0, until - performance.now()))
+    this.#lapse.unref()
+  }
+
+  #end(): void {
     this.#validUntil = 0
-    await this.#database().query(RELEASE, [NAME, this.#holder, position], null)
+    if (this.#lapse !== null) clearTimeout(this.#lapse)
+    this.#lapse = null
+    this.#turn.abort()
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../core/index.ts'
 import type { BackendStatus, EventBackend, EventConsumer } from '../backend.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { NotActive } from '../deliver/dispatcher.ts'
+import { NotActive } from '../deliver/not-active.ts'
 import { Lease } from './lease.ts'
 import { Notifier } from './notifier.ts'
 import { OutboxReader } from './outbox-reader.ts'
@@ -124,9 +124,9 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
 
   return {
     insert: { table: 'svc_outbox' },
-    store: createSqlDeliveries(database),
+    store: createSqlDeliveries(database, lease.holder),
     source: createSqlSource({ database, ready: options.ready, notifier }),
-    mayAct: () => lease.isHeld,
+    turn: () => lease.turn,
     start(consumer) {
       running = run(consumer)
     },

@@ -1,22 +1,26 @@
 import type { Database, Parameter, Row } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
 import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/delivery.ts'
+import { NotActive } from '../deliver/not-active.ts'
 
 /** The one behind it in its lane may go on. What is changed by a statement it does not see itself. */
 const WAKE_NEXT = `UPDATE svc_event_deliveries SET next_at = now() WHERE id = (
   SELECT n.id FROM svc_event_deliveries n, gone WHERE n.lane = gone.lane AND n.id <> gone.id AND n.status = 'waiting'
   ORDER BY n.position, n.id LIMIT 1) RETURNING id`
-const INSERT = `INSERT INTO svc_event_deliveries
+/** A relay whose turn is over by the database's clock writes nothing: the next one has told the same events by then. */
+const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = $13), put AS (
+  INSERT INTO svc_event_deliveries
   (event_id, position, observer, action, action_type, lane, event, status, attempts, max_attempts, next_at, error)
-  VALUES ($1, $2::bigint, $3, $4::int, $5, $6, $7::jsonb, $8, $9::int, $10::int,
+  SELECT $1::uuid, $2::bigint, $3, $4::int, $5, $6, $7::jsonb, $8, $9::int, $10::int,
     CASE WHEN $11::float8 IS NOT NULL THEN now() + $11::float8 * interval '1 ms'
       WHEN EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $6 AND status = 'waiting') THEN 'infinity'::timestamptz
-      ELSE now() END, $12)
-  ON CONFLICT (event_id, observer, action) DO NOTHING`
+      ELSE now() END, $12 FROM held
+  ON CONFLICT (event_id, observer, action) DO NOTHING) SELECT 1 FROM held`
 
 const STATEMENTS = {
   insert: INSERT,
-  lanes: `SELECT DISTINCT lane FROM svc_event_deliveries WHERE status = 'waiting'`,
+  lanes: `SELECT DISTINCT lane FROM svc_event_deliveries WHERE status = 'waiting' LIMIT $1::int`,
+  isWaiting: `SELECT FROM svc_event_deliveries WHERE lane = $1 AND status = 'waiting' LIMIT 1`,
   // Whoever was relay before may have ended between two statements.
   wakeHeads: `UPDATE svc_event_deliveries SET next_at = now() WHERE next_at = 'infinity' AND id IN (
     SELECT DISTINCT ON (lane) id FROM svc_event_deliveries WHERE status = 'waiting' ORDER BY lane, position, id)`,
@@ -28,10 +32,12 @@ const STATEMENTS = {
     ' ',
   ),
   again: `UPDATE svc_event_deliveries SET attempts = $2::int, error = $3, next_at = now() + $4::float8 * interval '1 ms',
-    updated_at = now() WHERE id = $1::bigint AND status = 'waiting'`,
+    updated_at = now() WHERE id = $1::bigint AND status = 'waiting'
+    AND EXISTS (SELECT FROM svc_event_relay WHERE name = 'observers' AND holder = $5)`,
   bury: [
     `WITH gone AS (UPDATE svc_event_deliveries SET status = 'dead', attempts = $2::int, error = $3, updated_at = now()
-    WHERE id = $1::bigint RETURNING id, lane)`,
+    WHERE id = $1::bigint AND EXISTS (SELECT FROM svc_event_relay WHERE name = 'observers' AND holder = $4)
+    RETURNING id, lane)`,
     WAKE_NEXT,
   ].join(' '),
   counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead') FROM svc_event_deliveries`,
@@ -40,7 +46,7 @@ const STATEMENTS = {
 } as const
 
 /** Deliveries in `svc_event_deliveries`, of the relay that is active. */
-export function createSqlDeliveries(database: () => Database): DeliveryStore {
+export function createSqlDeliveries(database: () => Database, holder: string): DeliveryStore {
   /** By lane: what is parked must not slip in while the one before it is taken out. */
   const turns = new Map<string, Promise<unknown>>()
 
@@ -64,14 +70,16 @@ export function createSqlDeliveries(database: () => Database): DeliveryStore {
     const { event, observer, action, actionType, lane, attempts, maxAttempts, error } = delivery
     const place = [event.id, event.position, observer, String(action), actionType, lane]
     const state = [status, String(attempts), String(maxAttempts), delayMs === null ? null : String(delayMs), error]
-    await run('insert', ...place, JSON.stringify(event), ...state)
+    const held = await run('insert', ...place, JSON.stringify(event), ...state, holder)
+    if (held.length === 0) throw new NotActive()
   }
 
   return {
-    async waitingLanes() {
+    async waitingLanes(limit) {
       await run('wakeHeads')
-      return (await run('lanes')).map(([lane]) => lane!)
+      return (await run('lanes', String(limit))).map(([lane]) => lane!)
     },
+    isWaiting: async (lane) => (await run('isWaiting', lane)).length > 0,
     park: (delivery, delayMs) => inTurn(delivery.lane, () => insert(delivery, 'waiting', delayMs)),
     due: async (limit) => (await run('due', String(limit))).map(toDelivery),
     async nextDueMs() {
@@ -80,12 +88,12 @@ export function createSqlDeliveries(database: () => Database): DeliveryStore {
     },
     done: ({ id, lane }) => inTurn(lane, async () => (await run('done', id)).length > 0),
     async again({ id, attempts, error }, delayMs) {
-      await run('again', id, String(attempts), error, String(delayMs))
+      await run('again', id, String(attempts), error, String(delayMs), holder)
     },
     bury: (delivery) =>
       inTurn(delivery.lane, async () => {
         const { attempts, error } = delivery
-        if ('id' in delivery) return (await run('bury', delivery.id, String(attempts), error)).length > 0
+        if ('id' in delivery) return (await run('bury', delivery.id, String(attempts), error, holder)).length > 0
         await insert(delivery, 'dead', 0)
         return false
       }),

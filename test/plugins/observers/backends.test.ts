@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { AuthoredObserver } from '../../../core/schema/authored.ts'
-import { createPostgresDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
+import { createPglite, createPostgresDatabase } from '../../helpers/databases.ts'
 import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { ACCOUNTS_SQL, accounts, create, openAccounts, set } from './accounts.ts'
@@ -51,7 +51,7 @@ function observersOf(sink: Sink): readonly Omit<AuthoredObserver, 'entity'>[] {
 }
 
 /** What every backend does. */
-async function suite(t: TestLike, sink: Sink, app: TestApp, sql: (text: string) => Promise<readonly object[]>) {
+async function suite(t: TestLike, sink: Sink, app: TestApp) {
   await t.test('a webhook says what became of the row, signed', async (t) => {
     const id = await create(app, 'Ann')
     const [first] = await sink.wait('/new', 1)
@@ -128,12 +128,13 @@ async function suite(t: TestLike, sink: Sink, app: TestApp, sql: (text: string) 
 
   await t.test('a function of the database is called', async (t) => {
     const id = await create(app, 'heard')
-    let rows: readonly object[] = []
-    for (let left = 500; rows.length === 0 && left > 0; left--) {
-      rows = await sql(`SELECT event FROM tb_heard WHERE event ->> 'entity_id' = '${id}'`)
+    let heard: string | null | undefined = null
+    const text = `SELECT event::text FROM tb_heard WHERE event ->> 'entity_id' = '${id}'`
+    for (let left = 500; !heard && left > 0; left--) {
+      heard = (await app.database.query({ name: null, text }, [], null)).rows[0]?.[0]
       await sleep(10)
     }
-    t.match(rows, [{ event: { event: 'INSERT', entity: 'Account', data: { name: 'heard', balance: 0 } } }])
+    t.match(JSON.parse(heard!), { event: 'INSERT', entity: 'Account', data: { name: 'heard', balance: 0 } })
   })
 
   await t.test('an observer with sync is waited for', async (t) => {
@@ -172,22 +173,21 @@ const optionsFor = (sink: Sink) => ({
   handlers: [{ event: 'account.created', target: 'fn_hear' }],
 })
 
-t.test('in-memory', async (t) => {
-  if (!(await requireService(t, 'postgres'))) return
+async function run(t: TestLike, kind: 'postgres' | 'pglite', options: object): Promise<void> {
   const sink = await openSink(t)
-  const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: ACCOUNTS_SQL }) }
-  const app = await openAccounts(t, database, accounts(observersOf(sink)), {
-    ...optionsFor(sink),
-    backend: 'in-memory',
-  })
-  await suite(t, sink, app, (text) => runOnServer(new URL(database.url).pathname.slice(1), text) as never)
+  const create = kind === 'pglite' ? createPglite : createPostgresDatabase
+  const database = { kind, url: await create(t, { sql: ACCOUNTS_SQL }) }
+  const app = await openAccounts(t, database, accounts(observersOf(sink)), { ...optionsFor(sink), ...options })
+  await suite(t, sink, app)
+}
+
+t.test('in-memory', async (t) => {
+  if (await requireService(t, 'postgres')) await run(t, 'postgres', { backend: 'in-memory' })
 })
 
 // proves: observer.entity observer.event observer.condition observer.actions observer.retry observer.sync
 t.test('sqldb', async (t) => {
-  if (!(await requireService(t, 'postgres'))) return
-  const sink = await openSink(t)
-  const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: ACCOUNTS_SQL }) }
-  const app = await openAccounts(t, database, accounts(observersOf(sink)), { ...optionsFor(sink), backend: 'sqldb' })
-  await suite(t, sink, app, (text) => runOnServer(new URL(database.url).pathname.slice(1), text) as never)
+  if (await requireService(t, 'postgres')) await run(t, 'postgres', { backend: 'sqldb' })
 })
+
+t.test('sqldb, embedded', (t) => run(t, 'pglite', { backend: 'sqldb' }))

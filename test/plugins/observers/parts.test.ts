@@ -13,6 +13,7 @@ import { shapeOfAuthored } from '../../../plugins/observers/change/entity-shape.
 import { observe } from '../../../plugins/observers/change/observed-change.ts'
 import { compileTemplate } from '../../../plugins/observers/change/template.ts'
 import compilePart from '../../../plugins/observers/compile.ts'
+import { ParkedLanes } from '../../../plugins/observers/deliver/parked-lanes.ts'
 import { delayBefore } from '../../../plugins/observers/deliver/retry-policy.ts'
 import { TargetSlots } from '../../../plugins/observers/deliver/target-slots.ts'
 import { isPublicAddress } from '../../../plugins/observers/outgoing/address-guard.ts'
@@ -332,4 +333,37 @@ t.test('what is done behind an event that is not counts as done, and is held', a
   t.same([progress.open, progress.held, progress.position], [1, 3, '0'])
   first?.()
   t.same([progress.open, progress.held, progress.position], [0, 0, '3'])
+})
+
+t.test('lanes in which something is parked: as many as fit are known, of others the store is asked', async (t) => {
+  const stored = new Set(['a', 'b', 'c'])
+  let asked = 0
+  const store = {
+    waitingLanes: async (limit: number) => [...stored].slice(0, limit),
+    isWaiting: async (lane: string) => {
+      asked++
+      return stored.has(lane)
+    },
+  }
+  const lanes = new ParkedLanes(store, 2)
+  await lanes.load()
+  t.same([await lanes.has('a'), await lanes.has('b'), asked], [true, true, 0])
+  t.same([await lanes.has('c'), await lanes.has('d'), asked], [true, false, 2])
+  stored.delete('a')
+  stored.delete('b')
+  t.equal(lanes.delete('a'), false)
+  t.equal(lanes.delete('b'), true, 'worth loading anew')
+  await lanes.load()
+  t.same([await lanes.has('c'), await lanes.has('d'), asked], [true, false, 2])
+  lanes.add('e')
+  lanes.add('f')
+  stored.add('f')
+  t.same([await lanes.has('e'), await lanes.has('f')], [true, true])
+})
+
+t.test('what a row has in it stays where it is put', async (t) => {
+  const of = (place: 'header' | 'chat', text: string) =>
+    compileTemplate('«{full_name}»', { place, shape })(change('INSERT', { full_name: text }, null))
+  t.equal(Buffer.from(of('header', 'Łódź ✓'), 'latin1').toString(), '«Łódź ✓»', 'UTF-8, whatever characters there are')
+  t.equal(of('chat', '<!channel> & <http://x|y>'), '«&lt;!channel&gt; &amp; &lt;http://x|y&gt;»')
 })

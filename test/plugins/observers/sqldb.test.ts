@@ -143,6 +143,27 @@ t.test('what was parked is delivered by the next process, in its order', { skip:
   t.same(await sql('SELECT FROM svc_event_deliveries'), [])
 })
 
+t.test('a relay whose turn is over lets go of what is on its way', { skip: !hasPostgres }, async (t) => {
+  const { sink, open, sql } = await world(t)
+  const app = await open()
+  await create(app, 'first')
+  await sink.wait('/all', 1)
+  const long = 'x'.repeat(5000)
+  sink.answer('/all', null, 503)
+  await sql(`INSERT INTO svc_outbox (kind, entity_type, entity_id, new_row)
+    VALUES ('INSERT', 'Account', '${long}', '{"name": "on its way"}')`)
+  await sink.wait('/all', 2)
+  await sql(`UPDATE svc_event_relay SET holder = 'another process', held_until = now() + interval '2 seconds'`)
+  await sink.wait('/all', 3)
+  const [, before, after] = sink.of('/all')
+  t.equal(after?.headers['idempotency-key'], before?.headers['idempotency-key'], 'it comes again, in its turn')
+  await sink.wait('/all', 4)
+  t.equal(sink.of('/all')[3]?.body.id, long, 'an id of any length is parked, and comes again')
+  const letters = `SELECT FROM svc_event_deliveries`
+  for (let left = 200; left > 0 && (await sql(letters)).length > 0; left--) await sleep(20)
+  t.same(await sql(letters), [])
+})
+
 t.test('a target that never answers holds up nobody else', { skip: !hasPostgres }, async (t) => {
   const dead = await openSink(t)
   const sink = await openSink(t)
