@@ -112,6 +112,8 @@ export {
   GROUP_PAGE,
   NODE_ARGUMENTS,
 } from './inputs/arguments.ts'
+export { type ChooseOptions, chooseFields, type FieldChoice, fieldChoice } from './inputs/choose-fields.ts'
+export { defaultSelection, selectionOf } from './inputs/default-selection.ts'
 export {
   createGeneratedInputs,
   type GeneratedInputs,
@@ -121,6 +123,14 @@ export {
   type RowType,
   typeRef,
 } from './inputs/generated-inputs.ts'
+export {
+  type AskedValues,
+  createOperationMaker,
+  type OperationMaker,
+  type OperationMakerOptions,
+} from './inputs/operation-from-values.ts'
+export { schemaOfAnswer } from './inputs/schema-of-answer.ts'
+export { schemaOfArguments } from './inputs/schema-of-arguments.ts'
 export { readItems, readMembers, writeMembers } from './json/json-text.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
@@ -139,6 +149,7 @@ export { defineSdlPrinter, type SdlPrinter, type SdlSource } from './kernel/sdl-
 export type * from './kernel/stages.ts'
 export type { UpgradeOptions } from './kernel/upgrade-table.ts'
 export { guardOf, nodeGuardsOf } from './lifecycle/guard-of.ts'
+export { mayCall } from './lifecycle/may-call.ts'
 export { refuseCredential, refusedExchange } from './lifecycle/refuse-credential.ts'
 export { argumentsOf } from './plan/arguments-of.ts'
 export type { Operand } from './plan/conditions/condition.ts'

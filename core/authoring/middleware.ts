@@ -16,7 +16,7 @@ export interface RequestAuth {
 /** A request as middleware sees it, whichever way it came. */
 export interface MiddlewareRequest {
   readonly id: string
-  readonly transport: 'http' | 'websocket' | 'stdio' | 'internal'
+  readonly transport: 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
   /** Of an HTTP request, else `null`. */
   readonly method: string | null
   /** Path and query string of an HTTP request, else `null`. */

@@ -12,7 +12,8 @@ export interface Auth {
   readonly method: string
 }
 
-export type Transport = 'http' | 'websocket' | 'stdio' | 'internal'
+/** `internal`: work of svc's own, as an event that is read again. */
+export type Transport = 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'
 
 /**
  * What one request carries, whichever way it came (architecture "ctx is an Exchange"). One fixed shape: a WebSocket

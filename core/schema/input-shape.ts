@@ -11,6 +11,8 @@ export type InputShape = ScalarShape | EnumShape | ObjectShape
 export interface ScalarShape {
   readonly kind: 'scalar'
   readonly name: string
+  /** The built-in or semantic scalar whose form on the wire it has; `null`: any JSON. */
+  readonly base: string | null
   /** @throws Error whose message says what the scalar wants */
   readonly parse: (value: unknown) => unknown
   /** Numbers written in a document are handed to `parse` as text, so that no digit is lost (ID, Decimal, BigInt). */
@@ -74,7 +76,8 @@ const builtins = new Map<string, ScalarShape>(SCALAR_NAMES.map((name) => [name, 
 
 function describe(scalar: BuiltinScalar): ScalarShape {
   const numbersAsText = scalar.group === 'id' || (scalar.group === 'number' && scalar.wire === 'string')
-  return { kind: 'scalar', name: scalar.name, parse: scalar.parse, numbersAsText, parseLiteral: null }
+  const { name, parse } = scalar
+  return { kind: 'scalar', name, base: name, parse, numbersAsText, parseLiteral: null }
 }
 
 /** @throws Error for a name that is no built-in scalar */
@@ -99,6 +102,8 @@ function createScalarShape(type: ScalarType): ScalarShape {
   const literal = type.codec?.parseLiteral
   return {
     ...describe(scalar),
+    // What a `parse` of its own takes is its author's to say.
+    base: type.codec?.parse === undefined ? (type.semantic ?? type.base) : null,
     parse: expecting(scalar.parse),
     parseLiteral: literal === undefined ? null : expecting(literalParser(type, literal)),
   }

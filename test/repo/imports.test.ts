@@ -36,11 +36,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/schema',
     'core/access',
     'core/validation/validate-operation.ts',
+    'core/inputs/default-selection.ts',
   ],
   // A tree: no SQL, no bytes.
   'core/plan': [...LEAVES, 'core/schema', 'core/contract'],
   // What clients may give to operations, the same for every front.
-  'core/inputs': [...LEAVES, 'core/schema', 'core/plan'],
+  'core/inputs': [...LEAVES, 'core/schema', 'core/plan', 'core/contract'],
   'core/sql': [...LEAVES, 'core/contract'],
   'core/json': [...LEAVES, 'core/contract', 'core/schema'],
   // The one room that writes SQL.

@@ -34,7 +34,14 @@ export function createExtensionShapes(types: ExtensionTypes, inputTypes: InputTy
   function create(typeName: string): InputShape | undefined {
     const type = types.get(typeName)
     if (type instanceof GraphQLScalarType) {
-      return { kind: 'scalar', name: typeName, parse: (value) => value, numbersAsText: false, parseLiteral: null }
+      return {
+        kind: 'scalar',
+        name: typeName,
+        base: null,
+        parse: (value) => value,
+        numbersAsText: false,
+        parseLiteral: null,
+      }
     }
     if (type instanceof GraphQLEnumType) {
       return { kind: 'enum', name: typeName, values: new Set(type.getValues().map((value) => value.name)) }

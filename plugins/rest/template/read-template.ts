@@ -8,13 +8,13 @@ import {
   type RootSelection,
   SEARCH_ARGUMENT,
   type Selection,
+  selectionOf,
   type VariableDeclaration,
   type WrapperField,
 } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { parseSelect } from '../request/parse-select.ts'
-import { selectionOf } from './default-selection.ts'
 import { type Embed, typeRef } from './embeds.ts'
 import { MARK } from './mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'

@@ -1,9 +1,16 @@
-import type { FieldModel, FieldSelection, ObjectSelection, ObjectType, Selection } from '../../../core/index.ts'
+import {
+  defaultSelection,
+  type FieldModel,
+  type FieldSelection,
+  type ObjectSelection,
+  type ObjectType,
+  type Selection,
+  selectionOf,
+} from '../../../core/index.ts'
 import type { EmbeddedParameter } from '../read/read-request.ts'
 import { selectable } from '../request/fields-of-type.ts'
 import type { SelectNode } from '../request/parse-select.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
-import { defaultSelection, selectionOf } from './default-selection.ts'
 import { type Embed, embedArguments } from './embeds.ts'
 import { MARK } from './mark.ts'
 

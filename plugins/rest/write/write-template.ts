@@ -1,17 +1,17 @@
-import type {
-  ArgumentNode,
-  FieldSelection,
-  MutationModel,
-  Operation,
-  RootSelection,
-  Selection,
-  VariableDeclaration,
-  WriteManner,
+import {
+  type ArgumentNode,
+  type FieldSelection,
+  type MutationModel,
+  type Operation,
+  type RootSelection,
+  type Selection,
+  selectionOf,
+  type VariableDeclaration,
+  type WriteManner,
 } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import { parseSelect } from '../request/parse-select.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
-import { selectionOf } from '../template/default-selection.ts'
 import { MARK } from '../template/mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from '../template/select-fields.ts'
 

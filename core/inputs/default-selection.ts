@@ -1,14 +1,5 @@
-import type {
-  AbstractSelection,
-  FieldModel,
-  FieldSelection,
-  InterfaceType,
-  NamedType,
-  ObjectSelection,
-  ObjectType,
-  Selection,
-  UnionType,
-} from '../../../core/index.ts'
+import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../contract/operation.ts'
+import type { FieldModel, InterfaceType, NamedType, ObjectType, UnionType } from '../schema/model.ts'
 
 /**
  * What is shown of a row of which nothing is selected by name: all that it stores, objects in its documents whole. Relations
