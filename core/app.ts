@@ -24,6 +24,7 @@ import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { observeDatabase } from './lifecycle/observe-database.ts'
+import { observePlans } from './lifecycle/observe-plans.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { reportRefusals } from './lifecycle/report-refusal.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
@@ -124,7 +125,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
   const observe = createObserve(observersOf(kernel, config, signals), signals)
   const observedDatabase = observeDatabase(observe, database)
+  const { observePlan, noting } = observePlans(observe)
   const engine = createEngine({
+    observePlan,
     database: () => observedDatabase,
     settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
@@ -138,7 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authorize,
     sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
   }
-  const innermost = observe('engine', reportRefusals(engine.resolve, signals))
+  const innermost = observe('engine', noting(reportRefusals(engine.resolve, signals)))
   const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
   const authorizeOperation = createAuthorizer(guards)
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })

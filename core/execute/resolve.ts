@@ -7,6 +7,7 @@ import type { OwnedContribution } from '../contract/write-contribution.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
 import type { MomentsOf } from '../kernel/write-moments.ts'
+import type { ObservePlan } from '../plan/settings.ts'
 import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { explainOperation } from './explain.ts'
@@ -23,6 +24,8 @@ export interface ResolverOptions {
     /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
   }
+  /** Looks on while plans are made; absent = nobody does. */
+  readonly observePlan?: ObservePlan | null
   /** `svc.max_response_bytes`; absent or 0 = no bound. */
   readonly maxResultBytes?: number
   /** `server.request_timeout_ms`, within which a batch of a stream has to be taken; absent or 0 = no bound. */
@@ -42,6 +45,7 @@ function createContext(options: ResolverOptions): ExecuteContext {
     database,
     settings: {
       maxRows: settings.maxRows,
+      observePlan: options.observePlan ?? null,
       get dialect() {
         return database().dialect
       },

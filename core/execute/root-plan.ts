@@ -84,8 +84,12 @@ async function makePlan(
     root.operation.function.returns ?? (await describeResult(context, exchange, operation, root))
   const moments = context.moments?.(root.operation) ?? null
   const contributions = context.contributions.filter(({ mutations }) => mutations?.(root.operation) ?? true)
-  const planned = planWrite(root, returns, { events, contributions, access: operation.access })
-  const write = context.settings.dialect.write(planned, operation.template.onPlanned)
+  const { observePlan, dialect } = context.settings
+  const make = () => {
+    const planned = planWrite(root, returns, { events, contributions, access: operation.access })
+    return { planned, write: dialect.write(planned, operation.template.onPlanned) }
+  }
+  const { planned, write } = observePlan ? observePlan(operation, KEY, make) : make()
   const isAlone = contributions.length === 0 || write.contributes === true
   const plan: RootPlan = {
     planned,

@@ -78,7 +78,8 @@ export function createServerTiming(): Observer {
         timings.engine += ms
       })
     },
-    statement({ exchange }, next) {
+    statement({ exchange, within }, next) {
+      if (within) return
       const timings = exchange === null ? undefined : byExchange.get(exchange)
       if (timings === undefined) return
       if (timings.entered !== null) timings.plan ??= performance.now() - timings.entered

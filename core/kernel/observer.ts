@@ -25,7 +25,9 @@ export interface Observer {
   operation?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
   /** Inside the hooks of `resolve`: plan and execute. */
   engine?(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): unknown
-  /** A statement, or a transaction from BEGIN to COMMIT. */
+  /** A plan is made, statement and all, because none of its kind is kept: synchronously, within `engine`. */
+  plan?(work: PlanWork, next: () => unknown): unknown
+  /** A statement, or a transaction from BEGIN to COMMIT, and within it its statements. */
   statement?(work: StatementWork, next: () => Promise<unknown>): unknown
 }
 
@@ -37,11 +39,21 @@ export interface ObservedRoute {
   readonly path?: string
 }
 
+export interface PlanWork {
+  /** For whom: the exchange, where it is one's. */
+  readonly exchange: object | null
+  readonly operation: Operation
+  /** Which of the operation's: `read`, `rows`, `columns`, `write`, `sources`, or a part of one. */
+  readonly kind: string
+}
+
 export interface StatementWork {
   /** For whom: the exchange, where it is one's. */
   readonly exchange: object | null
   /** `null`: a transaction. */
   readonly statement: Statement | null
+  /** A part of a transaction, which is observed itself: who adds up times leaves it out. */
+  readonly within: boolean
 }
 
 /** An observer and whose it is. */
@@ -50,7 +62,7 @@ export interface OwnedObserver {
   readonly observer: Observer
 }
 
-export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'statement'] as const
+export const OBSERVED = ['exchange', 'authenticate', 'handler', 'operation', 'engine', 'plan', 'statement'] as const
 export type ObservedPart = (typeof OBSERVED)[number]
 
 /** For `svc plugins --hooks`: the parts that somebody observes, the outermost first. */

@@ -1,4 +1,4 @@
-import type { Database, StreamOptions, TransactionOptions } from '../contract/database.ts'
+import type { Database, Session, StreamOptions, TransactionOptions } from '../contract/database.ts'
 import type { Statement } from '../contract/statement.ts'
 import type { StatementWork } from '../kernel/observer.ts'
 import type { Observe } from './observe.ts'
@@ -9,10 +9,17 @@ type Run = (work: ObservedStatement) => Promise<unknown>
 class ObservedStatement implements StatementWork {
   readonly exchange: object | null
   readonly statement: Statement | null
+  readonly within: boolean
   readonly #start: () => Promise<unknown>
 
   /** @param exchange known by what the statement is cancelled with */
-  constructor(exchange: object | null | undefined, statement: Statement | null, start: () => Promise<unknown>) {
+  constructor(
+    exchange: object | null | undefined,
+    statement: Statement | null,
+    start: () => Promise<unknown>,
+    within = false,
+  ) {
+    this.within = within
     this.exchange = exchange ?? null
     this.statement = statement
     this.#start = start
@@ -34,8 +41,11 @@ function wrap(database: Database, run: Run): Database {
   const observed: Partial<Record<PropertyKey, unknown>> = {
     query: (...args: Parameters<Database['query']>) =>
       run(new ObservedStatement(args[2], args[0], () => database.query(...args))),
-    transaction: (work: never, options: TransactionOptions) =>
-      run(new ObservedStatement(options.cancel, null, () => database.transaction(work, options))),
+    transaction: (work: (session: Session) => Promise<unknown>, options: TransactionOptions) => {
+      const { cancel } = options
+      const start = () => database.transaction((session) => work(observedSession(run, cancel, session)), options)
+      return run(new ObservedStatement(cancel, null, start))
+    },
     stream: (statement: Statement, parameters: never, options: StreamOptions) =>
       observedStream(run, options.cancel, statement, () => database.stream(statement, parameters, options)),
     ...(readRow !== undefined && {
@@ -50,6 +60,15 @@ function wrap(database: Database, run: Run): Database {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+}
+
+function observedSession(run: Run, exchange: object | null | undefined, session: Session): Session {
+  return {
+    query: (statement, parameters) =>
+      run(new ObservedStatement(exchange, statement, () => session.query(statement, parameters), true)) as ReturnType<
+        Session['query']
+      >,
+  }
 }
 
 /** Lasts from when the first row is asked for until nobody asks any more. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { PlanSettings } from './settings.ts'
 import { shapeKey, shapeReaders } from './shape-key.ts'
 
 /** Plans kept per template and kind; the one that was not used longest goes. */
@@ -30,7 +31,7 @@ interface TemplatePlans<T> {
  * @param build gets `keep: false` when the plan is for this request alone. A function of the module: a closure would be
  * made for every request
  */
-export function cachedPlan<T extends Weighed, S extends object>(
+export function cachedPlan<T extends Weighed, S extends Pick<PlanSettings, 'observePlan'>>(
   operation: Operation,
   kind: string,
   schema: SchemaModel,
@@ -45,16 +46,16 @@ export function cachedPlan<T extends Weighed, S extends object>(
   }
   if (own.single !== null) return own.single
   if (own.readers.length === 0) {
-    own.single = build(true, operation, schema, settings)
+    own.single = makePlan(kind, settings, build, true, operation, schema)
     template.onPlanned?.(own.single.bytes)
     return own.single
   }
   const key = shapeKey(own.readers, operation.variables)
-  if (key.length > LONGEST_KEY) return build(false, operation, schema, settings)
+  if (key.length > LONGEST_KEY) return makePlan(kind, settings, build, false, operation, schema)
   const { byShape } = own
   let plan = byShape.get(key)
   if (plan === undefined) {
-    plan = build(true, operation, schema, settings)
+    plan = makePlan(kind, settings, build, true, operation, schema)
     let { bytes } = plan
     if (byShape.size >= MOST_PLANS) bytes -= dropOldest(byShape)
     template.onPlanned?.(bytes)
@@ -62,6 +63,19 @@ export function cachedPlan<T extends Weighed, S extends object>(
   else return plan
   byShape.set(key, plan)
   return plan
+}
+
+function makePlan<T, S extends Pick<PlanSettings, 'observePlan'>>(
+  kind: string,
+  settings: S,
+  build: (keep: boolean, operation: Operation, schema: SchemaModel, settings: S) => T,
+  keep: boolean,
+  operation: Operation,
+  schema: SchemaModel,
+): T {
+  const { observePlan } = settings
+  if (observePlan === undefined || observePlan === null) return build(keep, operation, schema, settings)
+  return observePlan(operation, kind, () => build(keep, operation, schema, settings))
 }
 
 /** @returns what it weighed */

@@ -1,5 +1,12 @@
+import type { Operation } from '../contract/operation.ts'
+
 /** What the plans of a generation depend on besides the schema. */
 export interface PlanSettings {
   /** `svc.max_rows`: rows of one list. 0 = no bound. */
   readonly maxRows: number
+  /** Stands around the making of each plan, where somebody looks on; gives what `make` gives. */
+  readonly observePlan?: ObservePlan | null | undefined
 }
+
+/** @param kind name of the plan among those of the operation's template */
+export type ObservePlan = <T>(operation: Operation, kind: string, make: () => T) => T

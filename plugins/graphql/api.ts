@@ -171,6 +171,14 @@ declare module '../../core/index.ts' {
   }
   interface Stages {
     /**
+     * Kind around. From a request to its operation: stored document, parser, validation, variables. For who looks on, as
+     * tracing does; what is known of the document before is quick.
+     */
+    'graphql:prepare': {
+      kind: 'around'
+      handler: (ctx: Exchange, request: GraphQLRequest, next: () => MaybePromise<Operation>) => MaybePromise<Operation>
+    }
+    /**
      * Kind waterfall. Sees every GraphQL request before its document is looked up and may put another in its place:
      * stored documents live here. A throw refuses the request.
      */

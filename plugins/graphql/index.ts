@@ -33,6 +33,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   let subscriptions = false
 
   const extensions: GivenExtension[] = []
+  const prepareStage = scope.stage('graphql:prepare', 'around')
   const documentStage = scope.stage('graphql:document', 'waterfall')
   const preparedStage = scope.stage('graphql:prepared', 'series')
   let isBuilt = false
@@ -71,6 +72,13 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   }
 
   function prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
+    const { run } = prepareStage
+    if (run === null) return readDocument(ctx, request)
+    // The chain of an `around` takes what stands in the middle last.
+    return run(ctx, request, () => readDocument(ctx, request))
+  }
+
+  function readDocument(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation> {
     const { run } = documentStage
     if (run === null) return toOperation(ctx, request)
     const replaced = run(request, ctx)
