@@ -109,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
     readSources: (exchange, operation) => engine.readSources(exchange, operation),
+    answerKey: (exchange, operation) => engine.answerKey(exchange, operation),
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {

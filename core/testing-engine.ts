@@ -1,14 +1,17 @@
 import { POSTGRES } from './dialects/postgres/dialect.ts'
 import { SvcError } from './errors/svc-error.ts'
+import { answerKey } from './execute/answer-key.ts'
 import type { EngineSettings } from './execute/context.ts'
 import { readSources } from './execute/read-sources.ts'
-import { createResolver, type Explain, type ReadSources, type Resolve } from './execute/resolve.ts'
+import { type AnswerKey, createResolver, type Explain, type ReadSources, type Resolve } from './execute/resolve.ts'
 
 // What stands for the engine where a plugin is tested without a database.
 
 /** What a query reads follows from schema and plan, without a database. */
 const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
 export const readsOf: ReadSources = (exchange, operation) => readSources(exchange, operation, SETTINGS)
+
+export const keyOf: AnswerKey = (exchange, operation) => answerKey(exchange, operation, SETTINGS)
 
 export const explainNothing: Explain = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')

@@ -28,7 +28,7 @@ import { createOperationRunner } from './lifecycle/run-operation.ts'
 import type { Generation } from './schema/generation.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
-import { explainNothing, readsOf, resolveCalls } from './testing-engine.ts'
+import { explainNothing, keyOf, readsOf, resolveCalls } from './testing-engine.ts'
 import { emptySchema, testOperation } from './testing-inputs.ts'
 import { collectReports, type Reported } from './testing-reports.ts'
 import { type TestCall, type TestWrite, testCall, testWrite } from './testing-writes.ts'
@@ -146,6 +146,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
     readSources: readsOf,
+    answerKey: keyOf,
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,

@@ -73,6 +73,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     explain: notRunning,
     authorize: notRunning,
     sourcesOf: notRunning,
+    answerKey: notRunning,
     identify: notRunning,
     enter: notRunning,
     toPublicError: notRunning,

@@ -4,18 +4,21 @@ import { sourcesOf } from '../plan/describe-plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { planRead } from '../plan/plan-read.ts'
 import { planStream } from '../plan/plan-stream.ts'
-import type { ReadPlan } from '../plan/read-plan.ts'
+import type { CallerReads, ReadPlan } from '../plan/read-plan.ts'
 import type { CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { EngineSettings } from './context.ts'
 
-interface KnownSources {
+/** What an answer is made of, kept with the template. */
+interface ReadFacts {
   readonly names: readonly string[]
+  readonly caller: CallerReads
   readonly bytes: number
 }
 
 const NONE: readonly string[] = Object.freeze([])
-const BYTES = 200
+const NOBODY: CallerReads = { claims: new Set(), context: new Set() }
+const BYTES = 300
 
 /**
  * The views and tables that a query reads, as the schema names them: of its plan, relations and filters across them
@@ -25,22 +28,30 @@ const BYTES = 200
  */
 export function readSources(exchange: Exchange, operation: Operation, settings: EngineSettings): readonly string[] {
   if (operation.template.kind !== 'query') return NONE
-  return cachedPlan(operation, 'sources', exchange.generation.schema, settings, findSources).names
+  return readFacts(exchange, operation, settings).names
 }
 
-function findSources(
-  _keep: boolean,
-  operation: Operation,
-  schema: SchemaModel,
-  settings: EngineSettings,
-): KnownSources {
+/**
+ * What rules of the schema ask of the caller of a query, whatever the caller has of it.
+ * @throws as {@link readSources}
+ */
+export function callerReads(exchange: Exchange, operation: Operation, settings: EngineSettings): CallerReads {
+  return readFacts(exchange, operation, settings).caller
+}
+
+function readFacts(exchange: Exchange, operation: Operation, settings: EngineSettings): ReadFacts {
+  return cachedPlan(operation, 'sources', exchange.generation.schema, settings, findFacts)
+}
+
+function findFacts(_keep: boolean, operation: Operation, schema: SchemaModel, settings: EngineSettings): ReadFacts {
   const { form, template } = operation
   const plan = form === undefined ? planRead(operation, schema, settings) : asRead(operation, form, schema, settings)
   const declared = template.roots.flatMap((root) => {
     const query = root.kind === 'rows' ? root.query : 'operation' in root ? root.operation : undefined
     return query?.kind === 'query' ? query.additionalViews : NONE
   })
-  return { names: Object.freeze([...new Set([...sourceNames(schema, sourcesOf(plan)), ...declared])]), bytes: BYTES }
+  const names = Object.freeze([...new Set([...sourceNames(schema, sourcesOf(plan)), ...declared])])
+  return { names, caller: plan.caller ?? NOBODY, bytes: BYTES }
 }
 
 function asRead(
@@ -48,9 +59,9 @@ function asRead(
   form: StreamForm,
   schema: SchemaModel,
   settings: EngineSettings,
-): Pick<ReadPlan, 'roots'> {
-  const { rows } = planStream(operation, form, schema, settings)
-  return { roots: [{ key: '', value: { kind: 'list', rows } }] }
+): Pick<ReadPlan, 'roots' | 'caller'> {
+  const { rows, caller } = planStream(operation, form, schema, settings)
+  return { roots: [{ key: '', value: { kind: 'list', rows } }], ...(caller === undefined ? {} : { caller }) }
 }
 
 /** As `sql_source` says them. */

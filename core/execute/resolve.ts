@@ -8,6 +8,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
 import type { MomentsOf } from '../kernel/write-moments.ts'
 import type { ObservePlan } from '../plan/settings.ts'
+import { answerKey } from './answer-key.ts'
 import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { explainOperation } from './explain.ts'
@@ -61,12 +62,15 @@ function createContext(options: ResolverOptions): ExecuteContext {
 export type Resolve = (exchange: Exchange, operation: Operation) => MaybePromise<Result>
 /** Names of the views and tables that a query reads. */
 export type ReadSources = (exchange: Exchange, operation: Operation) => readonly string[]
+/** Key of what is kept of an answer; `null`: nothing may be. */
+export type AnswerKey = (exchange: Exchange, operation: Operation) => string | null
 export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
 export interface Engine {
   readonly resolve: Resolve
   readonly explain: Explain
   readonly readSources: ReadSources
+  readonly answerKey: AnswerKey
 }
 
 /** One context for all: plans are kept under its settings. */
@@ -76,6 +80,7 @@ export function createEngine(options: ResolverOptions): Engine {
     resolve: resolverOn(context),
     explain: (exchange, operation, wanted) => explainOperation(context, exchange, operation, wanted),
     readSources: (exchange, operation) => readSources(exchange, operation, context.settings),
+    answerKey: (exchange, operation) => answerKey(exchange, operation, context.settings),
   }
 }
 

@@ -45,6 +45,7 @@ export interface ScopeTarget {
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>
   authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
   sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
+  answerKey(exchange: Exchange, operation: Operation): string | null
   identify(exchange: Exchange): MaybePromise<Auth | null>
   readonly enter: Enter
   readonly toPublicError: ToPublicError
@@ -143,6 +144,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     explain: (exchange, operation, options = {}) => target.explain(exchange, operation, options),
     authorize: target.authorize,
     sourcesOf: target.sourcesOf,
+    answerKey: target.answerKey,
     identify: target.identify,
     enter: target.enter,
     toPublicError: target.toPublicError,

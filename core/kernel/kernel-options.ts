@@ -60,6 +60,8 @@ export interface KernelOptions {
   readonly authorize?: (exchange: Exchange, operation: Operation) => MaybePromise<Operation>
   /** What a query reads (core/execute). Default: nobody can say. */
   readonly readSources?: (exchange: Exchange, operation: Operation) => readonly string[]
+  /** Key of what is kept of its answer (core/execute). */
+  readonly answerKey?: (exchange: Exchange, operation: Operation) => string | null
   /** Who asks, before it is due (core/lifecycle). Default: who is known already. */
   readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */

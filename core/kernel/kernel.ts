@@ -76,6 +76,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (options.readSources === undefined) throw tooEarly('there is no engine that reads anything')
       return options.readSources(exchange, operation)
     },
+    answerKey(exchange, operation) {
+      if (options.answerKey === undefined) throw tooEarly('there is no engine that answers anything')
+      return options.answerKey(exchange, operation)
+    },
     identify(exchange) {
       running(live)
       return options.identify === undefined ? exchange.auth : options.identify(exchange)

@@ -129,6 +129,14 @@ export interface Scope {
    */
   sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
   /**
+   * What an answer is kept under, for hooks of `resolve` with the operation that they are given: a text that is equal for requests
+   * whose answers are the same as long as nothing is written, in every process, and for no others. Of the caller it holds what the
+   * rules of these rows look at, and nothing else, so that people who see the same share an answer.
+   * @returns `null` where nothing may be kept
+   * @throws SvcError when the operation cannot be planned
+   */
+  answerKey(exchange: Exchange, operation: Operation): string | null
+  /**
    * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
    * nobody, a credential that is refused when its time comes, or an anonymous route. It is verified once, and again when the headers have
    * changed. Never throws.

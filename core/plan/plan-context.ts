@@ -22,6 +22,8 @@ export interface PlanContext {
   readonly bound: 'variables' | 'access'
   /** Filters in SQL that are laid on sources, by source and type: each is written once. */
   readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
+  /** What rules of the schema ask of the caller, as it is found. */
+  readonly caller: { readonly claims: Set<string>; readonly context: Set<string> }
   /** `planWhere`: filters open rows, and rows have filters laid on them. */
   readonly planFilter: PlanFilter
 }
@@ -50,6 +52,7 @@ export function createPlanContext(
     access: access === undefined || access.variant === '' ? null : access,
     bound: 'variables',
     laid: new Map(),
+    caller: { claims: new Set(), context: new Set() },
     planFilter,
   }
 }

@@ -97,5 +97,5 @@ export function weighPlan({ counts }: PlanContext): number {
 }
 
 function finish(context: PlanContext, roots: readonly RootPlan[], alone: boolean): ReadPlan {
-  return Object.freeze({ roots, alone, weight: weighPlan(context) })
+  return Object.freeze({ roots, alone, caller: context.caller, weight: weighPlan(context) })
 }

@@ -4,7 +4,7 @@ import type { SchemaModel } from '../schema/model.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, createPlanContext, type PlanContext } from './plan-context.ts'
 import { weighPlan } from './plan-read.ts'
-import type { Rows } from './read-plan.ts'
+import type { CallerReads, Rows } from './read-plan.ts'
 import { planUnboundedPage } from './rows/page.ts'
 import { planRows } from './rows/query-root.ts'
 import type { PlanSettings } from './settings.ts'
@@ -13,6 +13,8 @@ import type { PlanSettings } from './settings.ts'
 export interface StreamPlan {
   readonly form: StreamForm
   readonly rows: Rows
+  /** What its rules ask of the caller; absent: nothing. */
+  readonly caller?: CallerReads
   /** About how many bytes the plan and what is made of it keep. */
   readonly weight: number
 }
@@ -70,5 +72,5 @@ export function planStream(
       `The rows of "${root.responseKey}" are of several types, which have no columns.`,
     )
   }
-  return Object.freeze({ form, rows, weight: weighPlan(context) })
+  return Object.freeze({ form, rows, caller: context.caller, weight: weighPlan(context) })
 }

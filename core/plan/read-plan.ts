@@ -11,8 +11,18 @@ export interface ReadPlan {
   readonly roots: readonly RootPlan[]
   /** The value of the only root by itself, without the object that holds roots. */
   readonly alone: boolean
+  /** What its rules ask of the caller; absent: nothing. */
+  readonly caller?: CallerReads
   /** About how many bytes the plan and what is made of it keep. */
   readonly weight: number
+}
+
+/** What decides about rows beside what was asked for and what `authorize` said. */
+export interface CallerReads {
+  /** Claims of the credential, by path. */
+  readonly claims: ReadonlySet<string>
+  /** Values of `exchange.context`, by path. */
+  readonly context: ReadonlySet<string>
 }
 
 export interface RootPlan {

@@ -43,6 +43,7 @@ function injectCondition(
   const value = columnOrKey(row, column, read?.from === 'column' ? read.column_type : null)
   const type = value.from === 'column' ? value.type : 'text'
   const element = type?.startsWith('_') ? type.slice(1) : type
+  context.caller.claims.add(claim)
   const slot: Slot = { read: (input) => claimValue(context, input, claim, element) }
   const list = type?.startsWith('_') === true
   return {
@@ -61,6 +62,7 @@ function claimValue(context: PlanContext, input: BindInput, claim: string, type:
 
 /** A placeholder of a `row_filter`: a value that the request's context has. */
 export function contextSlot(context: PlanContext, name: string): Slot {
+  context.caller.context.add(name)
   return {
     read: (input) => {
       const value = input.exchange === null ? undefined : lookup(input.exchange.context, name)

@@ -3,7 +3,6 @@ import t from 'tap'
 import {
   type AuthoredSchema,
   type CommittedWrite,
-  digestOf,
   type Exchange,
   errorAt,
   type ObjectSelection,
@@ -17,7 +16,6 @@ import {
   rootsOf,
   type Scope,
   type TypeRef,
-  valueKey,
 } from '../../core/index.ts'
 import { testPlugin } from '../../core/testing.ts'
 import type { AskedRows, GraphQLApi } from '../../plugins/graphql/api.ts'
@@ -178,9 +176,8 @@ function createCache(log: string[]) {
     scope.on(
       'resolve',
       async (ctx, operation, next) => {
-        const digest = operation.template.kind === 'query' ? digestOf(operation.template) : null
-        const key = valueKey([ctx.generation.hash, digest, operation.variables, operation.access?.key, ctx.auth])
-        if (digest === null || key === null || operation.form !== undefined) return next()
+        const key = scope.answerKey(ctx, operation)
+        if (key === null) return next()
         const known = kept.get(key)
         log.push(known === undefined ? 'miss' : 'hit')
         if (known !== undefined) return known.result
