@@ -9,7 +9,7 @@ import { NOTES, openComposed } from './compose-app.ts'
 interface Span {
   readonly name: string
   readonly of: object | null
-  failed?: boolean
+  readonly failed?: boolean
 }
 
 t.test('spans of a request', async (t) => {
@@ -17,7 +17,7 @@ t.test('spans of a request', async (t) => {
   const open = (name: string, of: object | null, next: () => unknown): unknown => {
     const span: Span = { name, of }
     spans.push(span)
-    const failed = () => void (span.failed = true)
+    const failed = () => void Object.assign(span, { failed: true })
     try {
       const out = next()
       if (out instanceof Promise) out.catch(failed)
