@@ -184,6 +184,7 @@ export {
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
+export { type GroupKeyModel, groupedBy, PERIODS, type Period } from './schema/group-keys.ts'
 export {
   builtinShape,
   type EnumShape,

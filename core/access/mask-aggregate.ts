@@ -54,7 +54,8 @@ export function deniedTarget(denied: Denied, named: NamedType, field: FieldModel
 
 /** Keys that the document names. */
 function fixedKeys({ groupBy }: AggregateOf): readonly FieldModel[] {
-  return groupBy === null || 'kind' in groupBy ? [] : groupBy
+  if (groupBy === null || 'kind' in groupBy) return []
+  return groupBy.map((by) => ('period' in by ? by.field : by))
 }
 
 /** All fields that an aggregate tells something of, but for those that its arguments name. */

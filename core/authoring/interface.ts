@@ -3,7 +3,7 @@ import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { apart, type OptionRule, text } from './options.ts'
 import { placeAbove } from './place.ts'
-import type { ClassMark } from './type.ts'
+import { type AggregateFields, aggregateOption, type ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
 /** Options of an interface. */
@@ -15,6 +15,8 @@ export interface InterfaceOptions {
   readonly sqlSource?: string
   /** Column that names the type of a row. Default `__typename`. */
   readonly typeColumn?: string
+  /** As of a type: clients may ask for numbers about the rows of all its types. */
+  readonly aggregate?: boolean | AggregateFields
 }
 
 /** Second argument of the plain function. */
@@ -32,6 +34,7 @@ const INTERFACE_RULES = {
   description: text('description'),
   sqlSource: text('sql_source'),
   typeColumn: text('type_column'),
+  aggregate: aggregateOption,
 } satisfies Record<keyof Required<InterfaceOptions>, OptionRule>
 
 const INTERFACE: FieldsElement = {

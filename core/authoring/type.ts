@@ -100,6 +100,9 @@ const AGGREGATE_RULES = {
   max: texts('max'),
 } satisfies Record<keyof Required<AggregateFields>, OptionRule>
 
+/** Of types and interfaces. */
+export const aggregateOption = either(flag, record(AGGREGATE_RULES))('aggregate')
+
 const TYPE_RULES = {
   name: apart,
   description: text('description'),
@@ -117,7 +120,7 @@ const TYPE_RULES = {
   inject: injectMap('inject'),
   rowFilter: text('row_filter'),
   open: flag('open'),
-  aggregate: either(flag, record(AGGREGATE_RULES))('aggregate'),
+  aggregate: aggregateOption,
   extra,
 } satisfies Record<keyof Required<TypeOptions>, OptionRule>
 

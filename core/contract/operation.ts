@@ -1,5 +1,6 @@
 import type { SvcError } from '../errors/svc-error.ts'
 import type { AggregateFunction } from '../schema/aggregate-type.ts'
+import type { Period } from '../schema/group-keys.ts'
 import type { FieldModel, MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Access } from './access.ts'
@@ -187,16 +188,19 @@ export interface AggregateOf {
    */
   readonly arguments: readonly ArgumentNode[]
   /**
-   * Scalar and enum fields; or a list of their names on the wire, where variables decide it. `null`: one object about all
-   * rows; else a list of one per group.
+   * Scalar and enum fields, and periods of days and times; or a list of their names on the wire, where variables decide it.
+   * `null`: one object about all rows; else a list of one per group.
    */
-  readonly groupBy: readonly FieldModel[] | ValueNode | null
+  readonly groupBy: readonly GroupedBy[] | ValueNode | null
   readonly fields: readonly AggregateField[]
   /** Which groups: all of these hold. */
   readonly having: readonly AggregateCondition[]
   /** Of the groups, before what `orderBy` of the arguments says; those that neither tells apart are in the order of `groupBy`. */
   readonly orderBy: readonly AggregateOrder[]
 }
+
+/** A field, or the period that its values fall into. */
+export type GroupedBy = FieldModel | { readonly field: FieldModel; readonly period: Period }
 
 /** A number about rows; `field: null` is the number of rows, and goes with `count` alone. */
 export interface Measure {
@@ -207,7 +211,12 @@ export interface Measure {
 export type AggregateField =
   | ({ readonly kind: 'measure'; readonly responseKey: string } & Measure)
   /** A field of `groupBy`. */
-  | { readonly kind: 'key'; readonly responseKey: string; readonly field: FieldModel }
+  | {
+      readonly kind: 'key'
+      readonly responseKey: string
+      readonly field: FieldModel
+      readonly period?: Period | null
+    }
   | { readonly kind: 'typename'; readonly responseKey: string; readonly typeName: string }
   /** Answered with null: what authorize denied. */
   | { readonly kind: 'denied'; readonly responseKey: string; readonly target: string }
@@ -221,7 +230,7 @@ export interface AggregateCondition {
 }
 
 export interface AggregateOrder {
-  readonly by: Measure | { readonly key: FieldModel }
+  readonly by: Measure | { readonly key: FieldModel; readonly period?: Period | null }
   readonly direction: 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
 }
 

@@ -3,6 +3,7 @@ import type { Operand } from '../plan/conditions/condition.ts'
 import type { OperatorId } from '../plan/conditions/operator.ts'
 import type { Direction, Leaf } from '../plan/read-plan.ts'
 import type { Target } from '../plan/rows/stored-value.ts'
+import type { Period } from '../schema/group-keys.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
 import type {
   Comparable,
@@ -134,9 +135,10 @@ export interface Primitives {
   ): SqlFragment
   /**
    * What rows are grouped by, and the value that a group shows of it.
+   * @param period that days and times fall into, in UTC; shown by its first day, as a `date`, an hour as a point in time
    * @returns `by` for GROUP BY; `value` is of type `type`, as a column that a {@link leaf} is read from
    */
-  groupKey(target: Target, value: SqlValue): GroupKey
+  groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey
   /** A number about rows, or the first or last of their values, as a column that a {@link leaf} is read from. */
   measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
   /** ` LIMIT … OFFSET …` with a leading space, or nothing. */

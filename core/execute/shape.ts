@@ -55,7 +55,7 @@ function aggregateMembers(type: string, fields: readonly AggregateField[]): Read
       field.kind === 'object'
         ? { ...LEAF, nullable: false, members: aggregateMembers(type, field.fields) }
         : field.kind === 'key'
-          ? shapeOf(field.field.type, field.field.named, [null])
+          ? keyShape(field)
           : field.kind === 'measure'
             ? { ...LEAF, leaf: measureRule(field) }
             : LEAF
@@ -63,6 +63,12 @@ function aggregateMembers(type: string, fields: readonly AggregateField[]): Read
     members.set(field.responseKey, { place: `${type}.${place}`, shape, locations: undefined })
   }
   return members
+}
+
+/** A period is shown as a scalar of its own. */
+function keyShape({ field, period }: Extract<AggregateField, { kind: 'key' }>): ValueShape {
+  if (period == null) return shapeOf(field.type, field.named, [null])
+  return { ...LEAF, nullable: field.type.nullable }
 }
 
 /** Exact numbers may be longer than a BigInt is; floats may be none. */

@@ -85,7 +85,8 @@ class Printer {
     const names = columns.map((column) => {
       if (column.kind === 'rows') return 'count of rows'
       const value = this.#value(column.target.value)
-      return column.kind === 'key' ? `by ${value}` : `${column.function} of ${value}`
+      if (column.kind === 'measure') return `${column.function} of ${value}`
+      return column.period === null ? `by ${value}` : `by ${column.period} of ${value}`
     })
     for (const name of names) this.#line(name)
     for (const condition of having) this.#line(`having ${havingText(condition, names)}`)

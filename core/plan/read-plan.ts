@@ -1,5 +1,6 @@
 import type { AggregateFunction } from '../contract/operation.ts'
 import type { Slot } from '../contract/slot.ts'
+import type { Period } from '../schema/group-keys.ts'
 import type { FieldModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Condition, Tie } from './conditions/condition.ts'
@@ -268,7 +269,7 @@ export interface Aggregate {
 }
 
 export type AggregateColumn =
-  | { readonly kind: 'key'; readonly target: Target; readonly field: Leaf['field'] }
+  | { readonly kind: 'key'; readonly target: Target; readonly period: Period | null; readonly field: Leaf['field'] }
   /** The number of rows. */
   | { readonly kind: 'rows' }
   | {

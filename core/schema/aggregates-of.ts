@@ -1,4 +1,5 @@
-import { type AggregateFunction, aggregateType, isGroupKey } from './aggregate-type.ts'
+import { type AggregateFunction, aggregateType } from './aggregate-type.ts'
+import { type GroupKeyModel, groupKeysOf } from './group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType } from './model.ts'
 
 /** The functions that are of a field, in the order in which they are shown. */
@@ -8,7 +9,7 @@ export type FieldFunction = (typeof FIELD_FUNCTIONS)[number] & AggregateFunction
 /** What may be asked about rows of a type. For fronts, which offer it, and for conditions and orders that name it. */
 export interface Aggregates {
   /** What rows can be grouped by, by wire name. */
-  readonly keys: ReadonlyMap<string, FieldModel>
+  readonly keys: ReadonlyMap<string, GroupKeyModel>
   /** Functions that some field has. */
   readonly measures: ReadonlyMap<FieldFunction, ReadonlyMap<string, MeasuredField>>
 }
@@ -18,9 +19,6 @@ export interface MeasuredField {
   /** Name of the scalar that it gives; always nullable, but for a `countDistinct`. */
   readonly type: string
 }
-
-/** Words of GraphQL that no enum may have for a value. */
-const NO_NAMES: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
 const known = new WeakMap<ObjectType | InterfaceType, Aggregates>()
 
@@ -35,19 +33,18 @@ export function aggregatesOf(type: ObjectType | InterfaceType): Aggregates {
 }
 
 function readAggregates(type: ObjectType | InterfaceType): Aggregates {
-  const only = type.kind === 'object' ? type.aggregate : null
-  const allowed = (of: 'groupBy' | FieldFunction, field: FieldModel): boolean => only?.[of]?.has(field.wireName) ?? true
+  const only = type.aggregate
+  const allowed = (of: 'groupBy' | FieldFunction, name: string): boolean => only?.[of]?.has(name) ?? true
   const fields = [...type.fields.values()]
   const measures = FIELD_FUNCTIONS.map((name) => {
     const measured = fields.flatMap((field): [string, MeasuredField][] => {
-      const result = allowed(name, field) ? aggregateType(name, field) : null
+      const result = allowed(name, field.wireName) ? aggregateType(name, field) : null
       return result === null ? [] : [[field.wireName, { field, type: result }]]
     })
     return [name, new Map(measured)] as const
   })
-  const keys = fields.filter((field) => isGroupKey(field) && allowed('groupBy', field) && !NO_NAMES.has(field.wireName))
   return {
-    keys: new Map(keys.map((field) => [field.wireName, field])),
+    keys: groupKeysOf(type.fields, (name) => allowed('groupBy', name)),
     measures: new Map(measures.filter(([, measured]) => measured.size > 0)),
   }
 }

@@ -137,6 +137,8 @@ export interface AuthoredInterface extends Placed {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
+  /** As of a type: numbers about the rows of all its types. */
+  readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }
 

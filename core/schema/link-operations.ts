@@ -2,7 +2,7 @@ import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscri
 import { haveRules } from './have-rules.ts'
 import type { LinkContext } from './link-context.ts'
 import { DEFAULT_TYPE_COLUMN, linkInject, linkInputField, linkRoles, NO_RULES } from './link-types.ts'
-import type { ArgumentModel, MutationModel, QueryModel, SubscriptionModel } from './model.ts'
+import type { ArgumentModel, MutationModel, NamedType, QueryModel, SubscriptionModel } from './model.ts'
 import { isListRef } from './type-ref.ts'
 
 /** Most operations have none of most things; nobody writes to it. */
@@ -24,7 +24,7 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
     injectReads: toMap(query.inject_reads),
     rowFilter: query.row_filter,
     idArg: query.id_arg,
-    aggregate: query.aggregate !== false && base.list && named.kind === 'object' && named.aggregate !== null,
+    aggregate: query.aggregate !== false && base.list && isCounted(named),
     cacheTtl: query.cache_ttl,
     cache: query.cache,
     additionalViews: query.additional_views ?? [],
@@ -96,4 +96,8 @@ function linkArgument(context: LinkContext, argument: CompiledArgument): Argumen
 function toMap<T>(record: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   const entries = Object.entries(record)
   return entries.length === 0 ? EMPTY : new Map(entries)
+}
+
+function isCounted(named: NamedType): boolean {
+  return (named.kind === 'object' || named.kind === 'interface') && named.aggregate !== null
 }

@@ -73,13 +73,14 @@ export function declareTypes(context: LinkContext, codecs: ReadonlyMap<string, C
   }
   for (const element of compiled.enums) types.set(element.name, linkEnum(element))
   for (const type of compiled.types) types.set(type.name, objectShell(context, type))
-  for (const { name, description, sql_source, type_column } of compiled.interfaces) {
+  for (const { name, description, sql_source, type_column, aggregate } of compiled.interfaces) {
     types.set(name, {
       kind: 'interface',
       name,
       description,
       source: sql_source === undefined ? null : context.source(sql_source),
       typeColumn: type_column ?? DEFAULT_TYPE_COLUMN,
+      aggregate: linkAggregate(aggregate),
       fields: NO_FIELDS,
       members: [],
     })

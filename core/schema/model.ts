@@ -97,6 +97,8 @@ export interface InterfaceType {
   readonly description: string | undefined
   readonly source: CompiledSource | null
   readonly typeColumn: string
+  /** As of an object type. */
+  readonly aggregate: AggregateOptions | null
   readonly fields: ReadonlyMap<string, FieldModel>
   /** Filled while linking: the object types that implement it. */
   readonly members: readonly ObjectType[]

@@ -13,12 +13,12 @@ const manifest: Manifest = {
   name: 'query-limits',
   version: '0.1.0',
   kernelApi: KERNEL_API,
-  description: 'Refuses GraphQL documents that are too deep, too complex or too wide, before the database is asked.',
+  description: 'Refuses what is too deep, too complex or too wide, before the database is asked.',
   dependencies: ['graphql'],
   config: 'validation',
   options: {
     type: 'object',
-    description: 'Limits on GraphQL documents.',
+    description: 'Limits on what a request selects.',
     additionalProperties: false,
     properties: {
       max_query_depth: bound(10, 'Levels of nested fields; a root field is one.'),

@@ -7,6 +7,7 @@ import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
 import type { Mutant } from './mutant.ts'
+import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
@@ -30,4 +31,5 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   session: SESSION,
   tokens: TOKENS,
   permissions: PERMISSIONS,
+  options: OPTIONS,
 }

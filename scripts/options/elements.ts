@@ -20,6 +20,7 @@ const ELEMENTS: Chapter = {
     'interface.fields': 'Its fields, and those of each type',
     'interface.sql_source': 'Rows of all its types',
     'interface.type_column': 'Column that names the type of a row',
+    'interface.aggregate': 'Numbers about the rows of all its types',
     'union.description': 'Description of the union',
     'union.members': 'Each member gives what is selected of it',
     'union.sql_source': 'Rows of all its members',

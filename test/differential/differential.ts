@@ -104,14 +104,14 @@ export async function runDifferential(options: DifferentialOptions): Promise<Out
   const { ran, found } = await runAll(requests(), cases, check)
   if (found === null) return { ran, coverage, difference: null }
   const { request, what } = await shrink(found, check)
-  lists.log.length = 0
+  lists.log = []
   const answer = await reference.answer(request).catch((error) => JSON.stringify(String(error)))
   const difference = describe({
     seed,
     what,
     printed: printRequest(request),
     answer,
-    log: lists.log,
+    log: lists.log ?? [],
     sql: sqlOf(request),
   })
   return { ran, coverage, difference }

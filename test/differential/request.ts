@@ -47,7 +47,7 @@ export interface NumbersRoot {
 
 /** Numbers about all rows of a list, or about groups of them. */
 export interface Numbers {
-  readonly type: ObjectType
+  readonly type: RowType
   readonly where?: Given<Where | null>
   /** `null`: about all rows. */
   readonly groupBy: Given<readonly FieldModel[]> | null

@@ -108,7 +108,7 @@ export function wantedOf(
     for (const field of type.fields.values()) {
       for (const { id } of operatorsOf(field)) kinds.push(operatorName(field, id))
     }
-    if (type.kind === 'object' && type.aggregate !== null) {
+    if (type.aggregate !== null) {
       for (const number of numbersOf(type)) kinds.push(numberName('numbers:', number))
       for (const field of keysOf(type)) kinds.push(numberName('numbers:', { name: 'keys', field }))
     }
@@ -117,7 +117,9 @@ export function wantedOf(
         for (const direction of DIRECTIONS) kinds.push(orderName(field, direction))
     }
   }
-  const numbers = [...model.types.values()].some((type) => type.kind === 'object' && type.aggregate !== null)
+  const numbers = [...model.types.values()].some(
+    (type) => (type.kind === 'object' || type.kind === 'interface') && type.aggregate !== null,
+  )
   return {
     forms: [...FORMS, ...(numbers ? NUMBER_FORMS : []), ...queries.map(({ wireName }) => `root ${wireName}`)],
     kinds,

@@ -1,6 +1,7 @@
 import { aggregateType, isGroupKey } from '../../schema/aggregate-type.ts'
 import type { FieldFunction } from '../../schema/aggregates-of.ts'
 import type { AuthoredAggregate, AuthoredInterface, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
+import { periodName, periodsOf } from '../../schema/group-keys.ts'
 import type { FieldModel, InterfaceType, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toWireName } from '../../util/naming.ts'
@@ -22,9 +23,10 @@ export function checkAggregates(context: CompileContext, model: SchemaModel): vo
     const linked = model.types.get(owner.name)
     if (linked?.kind === 'object' || linked?.kind === 'interface') checkFieldNames(context, owner, linked)
   }
-  for (const type of context.schema.types ?? []) {
+  for (const type of countedElements(context)) {
     const linked = model.types.get(type.name)
-    if (linked?.kind !== 'object' || typeof type.aggregate !== 'object') continue
+    const isRows = linked?.kind === 'object' || linked?.kind === 'interface'
+    if (!isRows || typeof type.aggregate !== 'object') continue
     for (const key of Object.keys(WORDS) as (keyof AuthoredAggregate)[]) {
       for (const name of type.aggregate[key] ?? []) checkField(context, type, key, name, [...linked.fields.values()])
     }
@@ -38,7 +40,8 @@ function checkFieldNames(
   { fields }: ObjectType | InterfaceType,
 ): void {
   for (const { wireName, name, list, read, named } of fields.values()) {
-    if (!list || read?.from !== 'relation' || named.kind !== 'object' || named.aggregate === null) continue
+    const isRows = named.kind === 'object' || named.kind === 'interface'
+    if (!list || read?.from !== 'relation' || !isRows || named.aggregate === null) continue
     for (const [generated, what] of generatedNames(wireName, name)) {
       const taken = fields.get(generated)
       if (taken === undefined) continue
@@ -52,9 +55,15 @@ function checkFieldNames(
   }
 }
 
+type Counted = AuthoredType | AuthoredInterface
+
+function countedElements({ schema }: CompileContext): readonly Counted[] {
+  return [...(schema.types ?? []), ...(schema.interfaces ?? [])]
+}
+
 function checkField(
   context: CompileContext,
-  type: AuthoredType,
+  type: Counted,
   key: keyof AuthoredAggregate,
   name: string,
   fields: readonly FieldModel[],
@@ -63,11 +72,21 @@ function checkField(
   const can = (field: FieldModel): boolean => (of === null ? isGroupKey(field) : aggregateType(of, field) !== null)
   const names = fields.filter(can).map((field) => field.name)
   const known = names.length === 0 ? ' No field of it can.' : ` Fields that can: ${listNames(names, 40)}.`
-  const field = fields.find(({ wireName }) => wireName === toWireName(name))
-  const label = `Type "${type.name}": aggregate.${key}`
+  const own = fields.find(({ wireName }) => wireName === toWireName(name))
+  const field = own ?? (of === null ? fieldOfPeriod(fields, toWireName(name)) : undefined)
+  const label = `${labelOf(context, type)} "${type.name}": aggregate.${key}`
   const fault = (message: string): void => context.report.fault('aggregate', message, type)
   if (field === undefined) fault(`${label} names "${name}", which is no field.${didYouMean(name, names)}${known}`)
   else if (!can(field)) fault(`${label} names "${name}", and ${cannot}: it is ${typeOf(field)}.${known}`)
+}
+
+function labelOf({ schema }: CompileContext, type: Counted): string {
+  return schema.interfaces?.some((one) => one === type) === true ? 'Interface' : 'Type'
+}
+
+/** `created_at_month` names a period of `created_at`. */
+function fieldOfPeriod(fields: readonly FieldModel[], name: string): FieldModel | undefined {
+  return fields.find((field) => periodsOf(field).some((period) => periodName(field.wireName, period) === name))
 }
 
 function typeOf({ named, list, read }: FieldModel): string {
@@ -83,14 +102,14 @@ const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
 export function checkAggregateNames(context: CompileContext): void {
   const { schema, report, typeSources } = context
   const offering = new Set<string>()
-  for (const type of schema.types ?? []) {
+  for (const type of countedElements(context)) {
     if (!hasAggregate(type)) continue
     offering.add(type.name)
     const own = typeSources.get(type.name)
     if (own !== undefined && own.source === null && !own.missing) {
       report.fault(
         'aggregate',
-        `Type "${type.name}" has aggregate and no view or table whose rows could be counted. Set sql_source, or drop aggregate.`,
+        `${labelOf(context, type)} "${type.name}" has aggregate and no view or table whose rows could be counted. Set sql_source, or drop aggregate.`,
         type,
       )
     }
@@ -98,7 +117,7 @@ export function checkAggregateNames(context: CompileContext): void {
   for (const query of schema.queries ?? []) checkQuery(context, query, offering)
 }
 
-function hasAggregate({ aggregate }: AuthoredType): boolean {
+function hasAggregate({ aggregate }: Counted): boolean {
   return aggregate !== undefined && aggregate !== false
 }
 

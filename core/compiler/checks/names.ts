@@ -159,7 +159,7 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
       names.set(`${item}List`, `the generated page of ${item} with its totalCount`)
     }
   }
-  for (const { name, aggregate } of schema.types ?? []) {
+  for (const { name, aggregate } of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
     if (aggregate === undefined || aggregate === false) continue
     for (const suffix of AGGREGATE_SUFFIXES) names.set(`${name}${suffix}`, `a generated type for numbers about ${name}`)
   }

@@ -1,6 +1,7 @@
 import type { AggregateFunction } from '../../contract/operation.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
-import { identifier, join, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Period } from '../../schema/group-keys.ts'
+import { identifier, join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { GroupKey } from '../primitives.ts'
 import type { ComparedKeys, SqlValue } from '../sql-value.ts'
 import { comparable } from './comparable.ts'
@@ -15,9 +16,20 @@ function typedValue(target: Target, value: SqlValue): Pick<GroupKey, 'value' | '
   return { value: compared, type: isDay ? 'date' : value.type }
 }
 
-export function groupKey(target: Target, value: SqlValue): GroupKey {
+export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
   const typed = typedValue(target, value)
-  return { ...typed, by: typed.value }
+  const key = period === null ? typed : periodOf(typed, period)
+  return { ...key, by: key.value }
+}
+
+/** By the clock of UTC, whatever zone the session is in. */
+function periodOf({ value, type }: ReturnType<typeof typedValue>, period: Period): ReturnType<typeof typedValue> {
+  const clock =
+    type === 'timestamp' ? value : type === 'date' ? cast(value, 'timestamp') : sql`(${value} AT TIME ZONE 'UTC')`
+  const start = sql`date_trunc(${literal(period)}, ${clock})`
+  return period === 'hour'
+    ? { value: sql`(${start} AT TIME ZONE 'UTC')`, type: 'timestamptz' }
+    : { value: cast(start, 'date'), type: 'date' }
 }
 
 export function measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {

@@ -119,7 +119,7 @@ function writeColumn(emission: Emission, column: AggregateColumn): WrittenColumn
   if (column.kind === 'rows') return { column, sql: sql`count(*)`, by: null, type: 'int8' }
   const value = sqlValueOf(emission, column.target.value)
   if (column.kind === 'key') {
-    const { by, value: shown, type } = dialect.groupKey(column.target, value)
+    const { by, value: shown, type } = dialect.groupKey(column.target, value, column.period)
     return { column, sql: shown, by, type }
   }
   const { value: measured, type } = dialect.measure(column.function, column.target, value)

@@ -1,13 +1,18 @@
 import type { Measure } from '../../contract/operation.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import { aggregateType, isGroupKey } from '../../schema/aggregate-type.ts'
+import { type Period, periodName, periodsOf, periodType } from '../../schema/group-keys.ts'
 import type { FieldModel, NamedType, ScalarType } from '../../schema/model.ts'
 import { targetOf, toText } from '../conditions/operand.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
 import type { PlanContext } from '../plan-context.ts'
-import type { AggregateColumn } from '../read-plan.ts'
+import type { AggregateColumn, Leaf } from '../read-plan.ts'
 import { fieldValue } from './stored.ts'
 import type { SourceRow, Target } from './stored-value.ts'
+
+function nameOf({ wireName }: FieldModel, period: Period | null): string {
+  return period === null ? wireName : periodName(wireName, period)
+}
 
 /** What is computed about rows, each thing once. Its parts are named by index. */
 export class AggregateColumns {
@@ -30,16 +35,29 @@ export class AggregateColumns {
     refuseClosed(this.#context, type, field, `${place}.${field.wireName}`)
   }
 
-  key(field: FieldModel): number {
-    if (!isGroupKey(field)) throw this.#refuse(`Rows cannot be grouped by "${field.wireName}".`)
-    return this.#add(`key ${field.name}`, () => ({ kind: 'key', target: this.#targetOf(field), field }))
+  key(field: FieldModel, period: Period | null): number {
+    if (period === null ? !isGroupKey(field) : !periodsOf(field).includes(period)) {
+      throw this.#refuse(`Rows cannot be grouped by "${nameOf(field, period)}".`)
+    }
+    return this.#add(`key ${nameOf(field, period)}`, () => {
+      const target = this.#targetOf(field)
+      return { kind: 'key', target, period, field: period === null ? field : this.#shown(field, period) }
+    })
   }
 
   /** A field of `groupBy`. */
-  knownKey(field: FieldModel): number {
-    const known = this.#known.get(`key ${field.name}`)
-    if (known === undefined) throw this.#refuse(`"${field.wireName}" is not one of the fields of groupBy.`)
+  knownKey(field: FieldModel, period: Period | null): number {
+    const known = this.#known.get(`key ${nameOf(field, period)}`)
+    if (known === undefined) throw this.#refuse(`"${nameOf(field, period)}" is not one of the fields of groupBy.`)
     return known
+  }
+
+  /** A period, as it is shown. */
+  #shown(field: FieldModel, period: Period): Leaf['field'] {
+    const name = periodType(period)
+    const named = this.#context.schema.types.get(name)
+    if (named === undefined) throw new Error(`There is no ${name}`)
+    return { name: field.name, type: { kind: 'named', name, nullable: field.type.nullable }, named }
   }
 
   measure({ function: measure, field }: Measure): number {

@@ -1,6 +1,7 @@
-import type { AggregateField, AggregateOf, ValueNode } from '../../contract/operation.ts'
+import type { AggregateField, AggregateOf, GroupedBy, ValueNode } from '../../contract/operation.ts'
 import { type Aggregates, aggregatesOf } from '../../schema/aggregates-of.ts'
-import type { FieldModel, NamedType } from '../../schema/model.ts'
+import { groupedBy } from '../../schema/group-keys.ts'
+import type { NamedType } from '../../schema/model.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { Tie } from '../conditions/condition.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
@@ -29,7 +30,7 @@ export function planAggregate(
   const offered = named.kind === 'object' || named.kind === 'interface' ? aggregatesOf(named) : NOTHING
   const grouped = asked.groupBy !== null
   const fields = asked.groupBy === null ? [] : groupFields(context, asked.groupBy, offered, columns)
-  const keys = fields.map((field) => columns.key(field))
+  const keys = fields.map((by) => ('period' in by ? columns.key(by.field, by.period) : columns.key(by, null)))
   const members = asked.fields.map((field) => planMember(columns, field))
   const wire = (name: string) => argumentValue(asked.arguments, name, context.variables)
   const having = planHaving(context, columns, offered, asked.having, wire('having'))
@@ -49,26 +50,26 @@ const NOTHING: Aggregates = { keys: new Map(), measures: new Map() }
 /** What is grouped by: as the document says, or the variables of the request. */
 function groupFields(
   context: PlanContext,
-  groupBy: readonly FieldModel[] | ValueNode,
+  groupBy: readonly GroupedBy[] | ValueNode,
   { keys }: Aggregates,
   columns: AggregateColumns,
-): readonly FieldModel[] {
+): readonly GroupedBy[] {
   if (!isNode(groupBy)) return groupBy
   const { sample } = valueOfNode(groupBy, context.variables)
   const names: readonly unknown[] = Array.isArray(sample) ? sample : [sample]
   if (names.length === 0) throw inputError(context, 'groupBy', 'groups are made by one field at least.')
   return names.map((name, index) => {
-    const field = typeof name === 'string' ? keys.get(name) : undefined
-    if (field === undefined) {
+    const key = typeof name === 'string' ? keys.get(name) : undefined
+    if (key === undefined) {
       const hint = `${didYouMean(String(name), keys.keys())} Groups can be made by ${listNames(keys.keys())}.`
       throw inputError(context, `groupBy[${index}]`, `there are no groups by "${String(name)}".${hint}`)
     }
-    columns.refuseClosed(field, 'groupBy')
-    return field
+    columns.refuseClosed(key.field, 'groupBy')
+    return groupedBy(key)
   })
 }
 
-function isNode(groupBy: readonly FieldModel[] | ValueNode): groupBy is ValueNode {
+function isNode(groupBy: readonly GroupedBy[] | ValueNode): groupBy is ValueNode {
   return !Array.isArray(groupBy)
 }
 
@@ -78,7 +79,7 @@ function planMember(columns: AggregateColumns, field: AggregateField): Aggregate
     case 'typename':
       return { key, kind: 'typename', name: field.typeName }
     case 'key':
-      return { key, kind: 'column', column: columns.knownKey(field.field) }
+      return { key, kind: 'column', column: columns.knownKey(field.field, field.period ?? null) }
     case 'measure':
       return { key, kind: 'column', column: columns.measure(field) }
     case 'denied':

@@ -21,7 +21,7 @@ export function planGroupOrder(
 ): Aggregate['order'] {
   const said = given.map(({ by, direction }) => {
     columns.refuseClosed('key' in by ? by.key : by.field, 'orderBy')
-    return { column: 'key' in by ? columns.knownKey(by.key) : columns.measure(by), direction }
+    return { column: 'key' in by ? columns.knownKey(by.key, by.period ?? null) : columns.measure(by), direction }
   })
   const wanted = wire.sample === null || wire.sample === undefined ? [] : itemsOf(wire, context.variables)
   const asked = wanted.map((item, index) => {
@@ -40,10 +40,12 @@ export function planGroupOrder(
     const [wireName, direction] = onlyEntry(context, value, `${at}.${name}`)
     const found = fields.get(wireName)
     if (found === undefined) throw unknown(context, `${at}.${name}.${wireName}`, wireName, [...fields.keys()])
-    const field = 'field' in found ? found.field : found
+    const { field } = found
     columns.refuseClosed(field, 'orderBy')
     const column =
-      name === 'keys' ? columns.knownKey(field) : columns.measure({ function: name as Measure['function'], field })
+      name === 'keys'
+        ? columns.knownKey(field, 'period' in found ? found.period : null)
+        : columns.measure({ function: name as Measure['function'], field })
     return { column, direction: readDirection(context, direction.sample, `${at}.${name}.${wireName}`) }
   })
   return [...said, ...asked]

@@ -2,10 +2,14 @@ import {
   aggregatesOf,
   type FieldModel,
   type InterfaceType,
+  type NamedType,
   type ObjectType,
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
+
+/** What rows can be counted of. */
+export type CountedType = ObjectType | InterfaceType
 
 /** A generated field with numbers about rows. */
 export interface AggregateField<Of> {
@@ -15,15 +19,16 @@ export interface AggregateField<Of> {
   /** What leads to the rows. */
   readonly of: Of
   /** What the rows are. */
-  readonly type: ObjectType
+  readonly type: CountedType
 }
 
 /** Root fields with numbers about rows of list queries, by name. */
 export function aggregateRoots(model: SchemaModel): ReadonlyMap<string, AggregateField<QueryModel>> {
   const roots = new Map<string, AggregateField<QueryModel>>()
   for (const query of model.queries.values()) {
-    if (!query.aggregate || query.named.kind !== 'object') continue
-    for (const field of fieldsFor(query, query.named)) roots.set(field.name, field)
+    const counted = query.aggregate ? countedType(query.named) : null
+    if (counted === null) continue
+    for (const field of fieldsFor(query, counted)) roots.set(field.name, field)
   }
   return roots
 }
@@ -40,14 +45,20 @@ export function aggregateFieldsOf(type: ObjectType | InterfaceType): ReadonlyMap
 
 const known = new WeakMap<ObjectType | InterfaceType, ReadonlyMap<string, AggregateField<FieldModel>>>()
 
+/** The type, if clients may ask for numbers about its rows. */
+export function countedType(named: NamedType | undefined): CountedType | null {
+  const isRows = named?.kind === 'object' || named?.kind === 'interface'
+  return isRows && named.aggregate !== null ? named : null
+}
+
 /** Those that stand beside a relation. */
 export function besides(field: FieldModel): readonly AggregateField<FieldModel>[] {
   const { named, list, read } = field
-  if (!list || read?.from !== 'relation' || named.kind !== 'object' || named.aggregate === null) return []
-  return fieldsFor(field, named)
+  const counted = list && read?.from === 'relation' ? countedType(named) : null
+  return counted === null ? [] : fieldsFor(field, counted)
 }
 
-function fieldsFor<Of extends { readonly wireName: string }>(of: Of, type: ObjectType): readonly AggregateField<Of>[] {
+function fieldsFor<Of extends { readonly wireName: string }>(of: Of, type: CountedType): readonly AggregateField<Of>[] {
   const one = { name: `${of.wireName}Aggregate`, groups: false, of, type }
   if (aggregatesOf(type).keys.size === 0) return [one]
   return [one, { name: `${of.wireName}Groups`, groups: true, of, type }]

@@ -8,12 +8,12 @@ import {
   inputMember,
   lazily,
   type ObjectShape,
-  type ObjectType,
   ORDER_DIRECTION,
   type SchemaModel,
   type ShapeField,
   shapeOf,
 } from '../../../core/index.ts'
+import type { CountedType } from './aggregate-fields.ts'
 
 /** The inputs of groups of a type. */
 export interface GroupInputs {
@@ -28,7 +28,7 @@ export interface GroupInputs {
 }
 
 export interface AggregateInputs {
-  of(type: ObjectType): GroupInputs
+  of(type: CountedType): GroupInputs
   /** `{Scalar}HavingInput`. */
   condition(scalar: string): ObjectShape
 }
@@ -49,7 +49,7 @@ const OPERATOR_WORDS: Readonly<Record<(typeof GROUP_OPERATORS)[number], string>>
 
 /** Made when first asked for, one set per generation. */
 export function createAggregateInputs(model: SchemaModel): AggregateInputs {
-  const types = new Map<ObjectType, GroupInputs>()
+  const types = new Map<CountedType, GroupInputs>()
   const conditions = new Map<string, ObjectShape>()
 
   function condition(scalar: string): ObjectShape {
@@ -68,7 +68,7 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
     return shape
   }
 
-  function create(type: ObjectType): GroupInputs {
+  function create(type: CountedType): GroupInputs {
     const { keys, measures } = aggregatesOf(type)
     const all = new Map<string, InputShape>()
     const add = <Shape extends InputShape>(shape: Shape): Shape => {
@@ -114,7 +114,10 @@ export function createAggregateInputs(model: SchemaModel): AggregateInputs {
           true,
         ),
       )
-    const byKeys = sorted('keys', [...keys])
+    const byKeys = sorted(
+      'keys',
+      [...keys].map(([wireName, { field }]) => [wireName, field]),
+    )
     const orders = [...measures].map(([name, fields]) => {
       const inner = sorted(
         name,

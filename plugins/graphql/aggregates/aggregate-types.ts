@@ -12,13 +12,13 @@ import {
   type FieldFunction,
   type FieldModel,
   type GeneratedInputs,
-  type ObjectType,
+  type Period,
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
 import type { InputTypes } from '../schema/input-types.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
-import type { AggregateField } from './aggregate-fields.ts'
+import { type AggregateField, type CountedType, countedType } from './aggregate-fields.ts'
 import { type AggregateInputs, capitalised, WORDS } from './aggregate-inputs.ts'
 import { READS_ROWS } from './reads-rows.ts'
 
@@ -59,10 +59,10 @@ export function createAggregateTypes({
     return type
   }
 
-  const aggregateOf = (type: ObjectType): GraphQLObjectType =>
+  const aggregateOf = (type: CountedType): GraphQLObjectType =>
     object(`${type.name}Aggregate`, `Numbers about ${type.name} rows.`, () => measuresOf(type))
 
-  const groupOf = (type: ObjectType): GraphQLObjectType =>
+  const groupOf = (type: CountedType): GraphQLObjectType =>
     object(`${type.name}Group`, `Numbers about ${type.name} rows that have the same keys.`, () => ({
       keys: {
         type: new GraphQLNonNull(keysOf(type)),
@@ -71,12 +71,17 @@ export function createAggregateTypes({
       ...measuresOf(type),
     }))
 
-  const keysOf = (type: ObjectType): GraphQLObjectType =>
+  const keysOf = (type: CountedType): GraphQLObjectType =>
     object(`${type.name}GroupKeys`, `What ${type.name} rows of one group have in common.`, () =>
-      Object.fromEntries([...aggregatesOf(type).keys].map(([name, field]) => [name, ofField(field, typeOf(field))])),
+      Object.fromEntries(
+        [...aggregatesOf(type).keys].map(([name, { field, period, type: shown }]) => {
+          if (period === null || shown === null) return [name, ofField(field, typeOf(field))]
+          return [name, { ...ofField(field, scalarOf(shown)), description: PERIOD_WORDS[period] }]
+        }),
+      ),
     )
 
-  function measuresOf(type: ObjectType): Record<string, FieldConfig> {
+  function measuresOf(type: CountedType): Record<string, FieldConfig> {
     const functions = [...aggregatesOf(type).measures].map(([name, fields]): [string, FieldConfig] => [
       name,
       { type: new GraphQLNonNull(measured(type, name, fields)), description: DESCRIPTIONS[name] },
@@ -88,7 +93,7 @@ export function createAggregateTypes({
   }
 
   function measured(
-    type: ObjectType,
+    type: CountedType,
     name: FieldFunction,
     fields: NonNullable<ReturnType<Aggregates['measures']['get']>>,
   ): GraphQLObjectType {
@@ -122,8 +127,8 @@ export function createAggregateTypes({
     },
     find(name) {
       for (const [type, make] of candidates(name)) {
-        const found = model.types.get(type)
-        if (found?.kind === 'object' && found.aggregate !== null) return make(found)
+        const found = countedType(model.types.get(type))
+        if (found !== null) return make(found)
       }
       return undefined
     },
@@ -131,8 +136,8 @@ export function createAggregateTypes({
 
   function candidates(
     name: string,
-  ): readonly (readonly [string, (type: ObjectType) => GraphQLObjectType | undefined])[] {
-    const suffixes: readonly (readonly [string, (type: ObjectType) => GraphQLObjectType | undefined])[] = [
+  ): readonly (readonly [string, (type: CountedType) => GraphQLObjectType | undefined])[] {
+    const suffixes: readonly (readonly [string, (type: CountedType) => GraphQLObjectType | undefined])[] = [
       ['Aggregate', aggregateOf],
       ['Group', groupOf],
       ['GroupKeys', keysOf],
@@ -140,7 +145,7 @@ export function createAggregateTypes({
         ([suffix, of]) =>
           [
             suffix,
-            (type: ObjectType) => {
+            (type: CountedType) => {
               const fields = aggregatesOf(type).measures.get(of)
               return fields === undefined ? undefined : measured(type, of, fields)
             },
@@ -163,6 +168,15 @@ const DESCRIPTIONS: Readonly<Record<FieldFunction, string>> = {
   avg: 'Of Int, BigInt and Decimal a Decimal. Null where there are no values.',
   min: 'The least value. Null where there are no values.',
   max: 'The greatest value. Null where there are no values.',
+}
+
+const PERIOD_WORDS: Readonly<Record<Period, string>> = {
+  year: 'The first day of the year (UTC).',
+  quarter: 'The first day of the quarter (UTC).',
+  month: 'The first day of the month (UTC).',
+  week: 'The Monday of the week (UTC).',
+  day: 'The day (UTC).',
+  hour: 'The beginning of the hour (UTC).',
 }
 
 const FUNCTION_SUFFIXES = (Object.keys(DESCRIPTIONS) as FieldFunction[]).map(

@@ -6,14 +6,14 @@ import {
   aggregatesOf,
   type FieldFunction,
   type FieldModel,
-  type ObjectType,
+  groupedBy,
   type QueryModel,
 } from '../../../core/index.ts'
 import { buildArguments } from '../document/build-values.ts'
 import { collectFields, subselections } from '../document/collect-fields.ts'
 import type { SelectionContext } from '../document/selection-context.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
-import type { AggregateField } from './aggregate-fields.ts'
+import type { AggregateField, CountedType } from './aggregate-fields.ts'
 import { capitalised } from './aggregate-inputs.ts'
 
 /** What a field with numbers asks for. */
@@ -36,21 +36,21 @@ export function buildAggregate(
 }
 
 /** Fields as the document names them; a variable decides when a request is planned. */
-function groupByOf(type: ObjectType, args: readonly ArgumentNode[]): AggregateOf['groupBy'] {
+function groupByOf(type: CountedType, args: readonly ArgumentNode[]): AggregateOf['groupBy'] {
   const value = args.find(({ name }) => name === 'groupBy')?.value ?? { kind: 'constant', value: [] }
   if (value.kind !== 'constant' || !Array.isArray(value.value) || value.value.length === 0) return value
   const { keys } = aggregatesOf(type)
   return value.value.map((name: string) => {
-    const field = keys.get(name)
-    if (field === undefined) throw new Error(`${name} passed validation but is no key of ${type.name}`)
-    return field
+    const key = keys.get(name)
+    if (key === undefined) throw new Error(`${name} passed validation but is no key of ${type.name}`)
+    return groupedBy(key)
   })
 }
 
 /** `keys { genre }`, `sum { price }`. */
 function partsOf(
   context: SelectionContext,
-  type: ObjectType,
+  type: CountedType,
   name: string,
   sets: readonly SelectionSetNode[],
 ): readonly AggregatePart[] {
@@ -58,7 +58,7 @@ function partsOf(
   const typeName = name === 'keys' ? `${type.name}GroupKeys` : `${type.name}Aggregate${capitalised(name)}`
   return membersOf(context, typeName, sets, (wireName, responseKey) => {
     const key = name === 'keys' ? keys.get(wireName) : undefined
-    if (key !== undefined) return { kind: 'key', responseKey, field: key }
+    if (key !== undefined) return { kind: 'key', responseKey, field: key.field, period: key.period }
     const measured = measures.get(name as FieldFunction)?.get(wireName)
     if (measured === undefined) throw new Error(`${typeName}.${wireName} passed validation but is not in the schema`)
     return { kind: 'measure', responseKey, function: name as FieldFunction, field: measured.field }

@@ -14,6 +14,7 @@ import {
   type SchemaModel,
   shapeOf,
 } from '../../../core/index.ts'
+import { countedType } from '../aggregates/aggregate-fields.ts'
 import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
@@ -80,8 +81,8 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
   function groupInput(name: string): GraphQLNamedType | undefined {
     for (const suffix of AGGREGATE_SUFFIXES) {
       const type = name.endsWith(suffix) ? model.types.get(name.slice(0, -suffix.length)) : undefined
-      const isCounted = type?.kind === 'object' && type.aggregate !== null
-      const shape = isCounted ? parts.aggregateInputs.of(type).all.get(name) : undefined
+      const counted = countedType(type)
+      const shape = counted === null ? undefined : parts.aggregateInputs.of(counted).all.get(name)
       if (shape !== undefined) return inputTypes.of(shape)
       if (type?.kind === 'scalar' && suffix === CONDITION_SUFFIX) {
         return inputTypes.of(parts.aggregateInputs.condition(type.name))

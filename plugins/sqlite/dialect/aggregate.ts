@@ -3,6 +3,7 @@ import {
   type ComparedKeys,
   type GroupKey,
   literal,
+  type Period,
   type SqlFragment,
   type SqlValue,
   sql,
@@ -22,7 +23,8 @@ function typeOf(target: Target, value: SqlValue): string | null {
 }
 
 /** Values that compare as equal are one group, however each of them is written; it shows one of the writings. */
-export function groupKey(target: Target, value: SqlValue): GroupKey {
+export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
+  if (period !== null) return periodOf(comparable(target, value).value, period)
   const declared = typeOf(target, value)
   const kind = kindOf(target.named, declared)
   // A number in a document may be written as a text: it is shown as it stands there, and no column holds its type.
@@ -31,6 +33,30 @@ export function groupKey(target: Target, value: SqlValue): GroupKey {
     by: comparable(target, value).value,
     value: sql`min(${stored(value)})`,
     type: isWritten ? null : declared,
+  }
+}
+
+/** @param time a day, or a point in time in UTC, in the one form that texts of it have */
+function periodOf(time: SqlFragment, period: Period): GroupKey {
+  const value = startOf(time, period)
+  return { by: value, value, type: period === 'hour' ? 'timestamptz' : 'date' }
+}
+
+function startOf(time: SqlFragment, period: Period): SqlFragment {
+  switch (period) {
+    case 'year':
+      return sql`substr(${time}, 1, 4) || '-01-01'`
+    case 'quarter':
+      return sql`substr(${time}, 1, 5) || printf('%02d', (CAST(substr(${time}, 6, 2) AS INTEGER) - 1) / 3 * 3 + 1) || '-01'`
+    case 'month':
+      return sql`substr(${time}, 1, 7) || '-01'`
+    // The Sunday that ends it, and six days back.
+    case 'week':
+      return sql`date(substr(${time}, 1, 10), 'weekday 0', '-6 days')`
+    case 'day':
+      return sql`substr(${time}, 1, 10)`
+    case 'hour':
+      return sql`substr(${time}, 1, 13) || ':00:00+00:00'`
   }
 }
 

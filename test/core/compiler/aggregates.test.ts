@@ -111,3 +111,20 @@ t.test('names that are taken', async (t) => {
     '14:5 generated-name: Shop: field "sales_groups" has the name of the generated groups of "sales". Rename one of them.',
   ])
 })
+
+t.test('interfaces, and periods of days and times', async (t) => {
+  const seen = { name: 'seen_at', type: 'DateTime' }
+  const schema = (aggregate: object | true, more: object = {}) => ({
+    version: '1',
+    interfaces: [{ name: 'Event', sql_source: 'v_event', aggregate, fields: [ID, seen], ...at(1), ...more }],
+    types: [{ name: 'Visit', sql_source: 'v_event', implements: ['Event'], fields: [ID, seen], ...at(5) }],
+    queries: [{ name: 'events', type: '[Event!]!', ...at(10) }],
+  })
+  t.strictSame(faultsOf(schema({ group_by: ['seen_at_month', 'seenAtHour'] })), [])
+  t.match(faultsOf(schema({ group_by: ['seen_at_minute'] })), [
+    /^1:3 aggregate: Interface "Event": aggregate.group_by names "seen_at_minute", which is no field/,
+  ])
+  t.match(faultsOf(schema({ sum: ['seen_at_month'] })), [/aggregate.sum names "seen_at_month", which is no field/])
+  const taken = { ...schema(true), enums: [{ name: 'EventGroupBy', values: [{ name: 'A' }], ...at(20) }] }
+  t.match(faultsOf(taken), [/^20:3 generated-name: .*a generated type for numbers about Event/])
+})

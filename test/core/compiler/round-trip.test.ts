@@ -85,6 +85,7 @@ const SINK = {
       description: 'd',
       sql_source: 'v_named',
       type_column: 'kind',
+      aggregate: { group_by: ['user_name'], count_distinct: ['user_name'], sum: [], avg: [], min: [], max: [] },
       fields: [{ name: 'user_name', type: 'String' }],
       ...at(5),
     },

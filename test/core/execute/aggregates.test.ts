@@ -9,6 +9,7 @@ import { openTestDatabase } from '../../helpers/open-database.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { SQLITE_LIBRARY } from '../../plugins/sqlite/library.ts'
 import { eachLibrary, open } from '../../plugins/sqlite/open-sqlite.ts'
+import { periods, VISIT, VISITS } from './aggregate-periods.ts'
 
 /** Numbers at the ends of their types. */
 const SALES = `
@@ -33,9 +34,12 @@ const COUNTED: AuthoredSchema = {
   types: [
     ...(LIBRARY.types ?? []).map((type) => (type.name === 'ShelfDoc' ? { ...type, aggregate: true } : type)),
     SALE,
+    VISIT,
   ],
+  interfaces: (LIBRARY.interfaces ?? []).map((one) => ({ ...one, aggregate: true })),
   queries: [
     ...(LIBRARY.queries ?? []),
+    { name: 'visits', type: '[Visit!]!', sql_source: 'tb_visit' },
     { name: 'sales', type: '[Sale!]!', sql_source: 'tb_sale' },
     { name: 'plain_sales', type: '[Sale!]!', sql_source: 'tb_sale', aggregate: false },
   ],
@@ -46,6 +50,8 @@ async function suite(t: TestLike, database: Database): Promise<void> {
   await numbers(t, world)
   await groups(t, world)
   await related(t, world)
+  // proves: type.aggregate interface.aggregate
+  await t.test('groups by periods of days and times; numbers about the rows of an interface', (t) => periods(t, world))
   await refusals(t, world, database)
 }
 
@@ -441,7 +447,9 @@ async function refusals(t: TestLike, world: ExecuteWorld, database: Database): P
   })
 }
 
-await eachDatabase(t, async (t, test) => suite(t, await openTestDatabase(t, test)), { sql: `${LIBRARY_SQL}${SALES}` })
+await eachDatabase(t, async (t, test) => suite(t, await openTestDatabase(t, test)), {
+  sql: `${LIBRARY_SQL}${SALES}${VISITS}`,
+})
 await eachLibrary(t, 'sqlite', async (t, library) =>
-  suite(t, await open(t, { library, sql: `${SQLITE_LIBRARY}${SALES}` })),
+  suite(t, await open(t, { library, sql: `${SQLITE_LIBRARY}${SALES}${VISITS}` })),
 )

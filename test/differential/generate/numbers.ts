@@ -1,4 +1,4 @@
-import { aggregatesOf, type FieldModel, type ObjectType, type QueryModel } from '../../../core/index.ts'
+import { aggregatesOf, type FieldModel, type QueryModel } from '../../../core/index.ts'
 import {
   DIRECTIONS,
   type Given,
@@ -9,20 +9,22 @@ import {
   type Json,
   type Numbers,
   type NumbersMember,
+  type RowType,
 } from '../request.ts'
 import { given } from './arguments.ts'
 import { kindOf, type Maker, makeWhere } from './filters.ts'
+import { isPeriod, periodFields } from './group-fields.ts'
 import { makeKey } from './selections.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Can numbers about its rows be asked for? */
 export function hasNumbers({ list, named }: QueryModel | FieldModel): boolean {
-  return list && named.kind === 'object' && named.aggregate !== null
+  return list && (named.kind === 'object' || named.kind === 'interface') && named.aggregate !== null
 }
 
 /** Numbers that have one value: sums of floats depend on the order in which they are added. */
-export function numbersOf(type: ObjectType): readonly GroupNumber[] {
+export function numbersOf(type: RowType): readonly GroupNumber[] {
   const numbers = [...aggregatesOf(type).measures].flatMap(([name, fields]) =>
     [...fields.values()].flatMap(({ field }): GroupNumber[] => {
       const isFloat = baseOf(field) === 'Float'
@@ -32,14 +34,24 @@ export function numbersOf(type: ObjectType): readonly GroupNumber[] {
   return [{ name: 'count', field: null }, ...numbers]
 }
 
+const knownKeys = new WeakMap<RowType, readonly FieldModel[]>()
+
 /** What rows are grouped by: what is written one way only. `1.5` and `1.50` are one key, and either may be shown. */
-export function keysOf(type: ObjectType): readonly FieldModel[] {
-  const several = new Set(['Float', 'Decimal', 'Time'])
-  return [...aggregatesOf(type).keys.values()].filter((field) => !several.has(baseOf(field)))
+export function keysOf(type: RowType): readonly FieldModel[] {
+  let keys = knownKeys.get(type)
+  if (keys === undefined) {
+    const several = new Set(['Float', 'Decimal', 'Time'])
+    const plain = [...aggregatesOf(type).keys.values()].filter(({ period }) => period === null)
+    const fields = plain.map(({ field }) => field).filter((field) => !several.has(baseOf(field)))
+    keys = [...fields, ...fields.flatMap(periodFields)]
+    knownKeys.set(type, keys)
+  }
+  return keys
 }
 
 export function numberName(place: string, { name, field }: GroupNumber | { name: 'keys'; field: FieldModel }): string {
-  return `${place} ${name}${field === null ? '' : ` of ${kindOf(field)}`}`
+  const period = field !== null && isPeriod(field) ? ` by ${field.period}` : ''
+  return `${place} ${name}${field === null ? '' : ` of ${kindOf(field)}${period}`}`
 }
 
 /** What can be asked of some queries, to choose from what came up least. */
@@ -47,14 +59,14 @@ export function numberTargets(
   queries: readonly QueryModel[],
 ): readonly { readonly query: QueryModel; readonly number: GroupNumber; readonly name: string }[] {
   return queries.flatMap((query) =>
-    numbersOf(query.named as ObjectType).map((number) => ({ query, number, name: numberName('numbers:', number) })),
+    numbersOf(query.named as RowType).map((number) => ({ query, number, name: numberName('numbers:', number) })),
   )
 }
 
 /** @param grouped about groups, or about all rows @param first is among them */
 export function makeNumbers(
   maker: Maker,
-  type: ObjectType,
+  type: RowType,
   grouped: boolean,
   place: 'root' | 'nested',
   first: GroupNumber | null = null,
@@ -75,9 +87,9 @@ export function makeNumbers(
   return numbers
 }
 
-function makeKeys(maker: Maker, type: ObjectType): readonly FieldModel[] {
+function makeKeys(maker: Maker, type: RowType): readonly FieldModel[] {
   const { random, coverage } = maker
-  const first = coverage.rarest(random, keysOf(type), (field) => numberName('numbers:', { name: 'keys', field }), 8)
+  const first = coverage.rarest(random, keysOf(type), (field) => numberName('numbers:', { name: 'keys', field }), 24)
   const others = random.some(keysOf(type), random.pick([0, 0, 1, 1, 2])).filter((field) => field !== first)
   coverage.note(`groups by ${Math.min(others.length + 1, 2)}`)
   coverage.note(numberName('numbers:', { name: 'keys', field: first }))
@@ -86,7 +98,7 @@ function makeKeys(maker: Maker, type: ObjectType): readonly FieldModel[] {
 
 function makeMembers(
   maker: Maker,
-  type: ObjectType,
+  type: RowType,
   keys: readonly FieldModel[],
   wanted: GroupNumber | null,
 ): readonly NumbersMember[] {
@@ -123,14 +135,14 @@ function makeMembers(
 }
 
 /** Those that are compared as numbers. */
-function comparable(type: ObjectType): readonly GroupNumber[] {
+function comparable(type: RowType): readonly GroupNumber[] {
   return numbersOf(type).filter(({ name, field }) => {
     if (field === null || name === 'countDistinct' || name === 'sum') return true
     return name !== 'avg' && ['Int', 'BigInt', 'Decimal'].includes(baseOf(field))
   })
 }
 
-function makeHaving(maker: Maker, type: ObjectType, depth: number): Having {
+function makeHaving(maker: Maker, type: RowType, depth: number): Having {
   const { random, coverage } = maker
   const kind = depth === 0 ? 'test' : random.pick(['test', 'test', 'and', 'or', 'not'] as const)
   coverage.note(`having ${kind}`)
@@ -151,7 +163,7 @@ function operandOf({ random, samples }: Maker, { name, field }: GroupNumber): Js
   return stored.length === 0 ? 0 : random.pick(stored)
 }
 
-function makeTerms(maker: Maker, type: ObjectType, keys: readonly FieldModel[]): readonly GroupTerm[] {
+function makeTerms(maker: Maker, type: RowType, keys: readonly FieldModel[]): readonly GroupTerm[] {
   const { random, coverage } = maker
   const all = [
     ...comparable(type),

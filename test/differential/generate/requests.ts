@@ -57,7 +57,7 @@ function makeRoot(maker: Maker, model: SchemaModel, scope: Scope, keys: Set<stri
 function makeNumbersRoot(maker: Maker, queries: readonly QueryModel[], keys: Set<string>): Root {
   const { query, number } = maker.coverage.rarest(maker.random, numberTargets(queries), ({ name }) => name, 60)
   const grouped = maker.random.chance(0.6)
-  const numbers = makeNumbers(maker, query.named as ObjectType, grouped, 'root', number)
+  const numbers = makeNumbers(maker, query.named as RowType, grouped, 'root', number)
   const key = makeKey(maker, `${query.wireName}${grouped ? 'Groups' : 'Aggregate'}`, keys)
   return { kind: 'numbers', key, query, equals: makeEquals(maker, query), numbers }
 }

@@ -31,6 +31,6 @@ export type Equality =
 export interface Lists {
   rows(list: ListOf): Promise<readonly Row[]>
   count(list: ListOf): Promise<string>
-  /** What was asked, for the report of a difference. */
-  readonly log: string[]
+  /** What was asked, for the report of a difference; `null`: nobody keeps it. */
+  log: string[] | null
 }

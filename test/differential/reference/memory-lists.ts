@@ -14,7 +14,7 @@ type Holder = Row | Parsed
  * an object exists or it does not.
  */
 export class MemoryLists implements Lists {
-  readonly log: string[] = []
+  log: string[] | null = null
   readonly #sources: Sources
 
   constructor(sources: Sources) {
@@ -31,7 +31,7 @@ export class MemoryLists implements Lists {
     if (before !== null) rows = rows.filter((row) => compareAll(end(row), bound(before)) < 0)
     const sorted = [...rows].sort((a, b) => this.#order(list, a, b))
     const from = offset ?? 0
-    this.log.push(`${source.name}: ${sorted.length} of ${source.rows.length} rows`)
+    this.log?.push(`${source.name}: ${sorted.length} of ${source.rows.length} rows`)
     return sorted.slice(from, limit === null ? undefined : from + limit)
   }
 

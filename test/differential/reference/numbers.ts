@@ -1,4 +1,5 @@
 import type { FieldModel } from '../../../core/index.ts'
+import { isPeriod, type PeriodField } from '../generate/group-fields.ts'
 import type { FieldFunction, GroupNumber, GroupTerm, Having, Numbers, OrderTerm } from '../request.ts'
 import { Token } from '../request.ts'
 import type { Answer } from './answer.ts'
@@ -50,7 +51,8 @@ export class NumbersReference {
 
   /** In the order of their keys. */
   async #groups(keys: readonly FieldModel[]): Promise<readonly Group[]> {
-    const rows = await this.#ordered(keys.map((field) => ({ field, direction: 'ASC_NULLS_LAST' })))
+    const plain = keys.filter((field) => !isPeriod(field))
+    const rows = await this.#ordered(plain.map((field) => ({ field, direction: 'ASC_NULLS_LAST' })))
     const groups = new Map<string, Row[]>()
     for (const row of rows) {
       const key = JSON.stringify(keys.map((field) => this.#identity(field, row)))
@@ -58,7 +60,13 @@ export class NumbersReference {
       if (known === undefined) groups.set(key, [row])
       else known.push(row)
     }
-    return [...groups.values()].map((members) => ({ rows: members }))
+    const found = [...groups.values()].map((members) => ({ rows: members }))
+    // Where no period is among the keys, the rows came in their order.
+    if (plain.length === keys.length) return found
+    return this.#sorted(
+      found,
+      keys.map((field) => ({ name: 'keys', field, direction: 'ASC_NULLS_LAST' })),
+    )
   }
 
   #ordered(orderBy: readonly OrderTerm[]): Promise<readonly Row[]> {
@@ -71,6 +79,7 @@ export class NumbersReference {
 
   /** Equal for equal values. */
   #identity(field: FieldModel, row: Row): string | null {
+    if (isPeriod(field)) return this.#period(field, row)
     const value = this.#value(field, row)
     if (value === null) return null
     if (value.kind === 'decimal') {
@@ -79,6 +88,12 @@ export class NumbersReference {
       return `${digits}e-${scale}`
     }
     return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
+  }
+
+  /** The first day of the period, or the beginning of the hour. */
+  #period({ base, period }: PeriodField, row: Row): string | null {
+    const text = wireText(base, storedOf(row, base, this.#list.source))
+    return text === 'null' ? null : startOf(period, text.slice(1, -1))
   }
 
   async #members(group: Group): Promise<Answer> {
@@ -101,6 +116,7 @@ export class NumbersReference {
   async #shown(name: FieldFunction | 'keys', field: FieldModel, group: Group): Promise<Answer> {
     const textOf = (row: Row | undefined): Answer => {
       if (row === undefined) return 'null'
+      if (isPeriod(field)) return JSON.stringify(this.#period(field, row))
       const text = wireText(field, storedOf(row, field, this.#list.source))
       const value = this.#value(field, row)
       // Of equal decimals any may be shown.
@@ -205,6 +221,13 @@ export class NumbersReference {
       return found
     }
     const { field, direction } = term
+    if (isPeriod(field)) {
+      const texts = [...new Set(groups.map(({ rows }) => this.#period(field, rows[0]!)))].sort((a, b) =>
+        inOrder(a, b, direction),
+      )
+      const rank = (group: Group): bigint => BigInt(texts.indexOf(this.#period(field, group.rows[0]!)))
+      return groups.map((group) => [group, { digits: rank(group), scale: 0, of: 1n }])
+    }
     const places = new Map<string | null, number>()
     for (const row of await this.#ordered([{ field, direction }])) {
       const key = this.#identity(field, row)
@@ -215,6 +238,34 @@ export class NumbersReference {
       return [group, { digits: BigInt(place), scale: 0, of: 1n }]
     })
   }
+}
+
+/** @param text a day, or a point in time in UTC */
+function startOf(period: PeriodField['period'], text: string): string {
+  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(0, 10)]
+  switch (period) {
+    case 'year':
+      return `${year}-01-01`
+    case 'quarter':
+      return `${year}-${{ 0: '01', 1: '04', 2: '07', 3: '10' }[Math.floor((Number(month) - 1) / 3)]}-01`
+    case 'month':
+      return `${year}-${month}-01`
+    case 'week': {
+      const date = new Date(`${day}T00:00:00Z`)
+      date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+      return date.toISOString().slice(0, 10)
+    }
+    case 'day':
+      return day
+    case 'hour':
+      return `${text.slice(0, 13)}:00:00+00:00`
+  }
+}
+
+function inOrder(a: string | null, b: string | null, direction: GroupTerm['direction']): number {
+  const [way, , end = way === 'ASC' ? 'LAST' : 'FIRST'] = direction.split('_')
+  if (a === null || b === null) return a === b ? 0 : (a === null) === (end === 'FIRST') ? -1 : 1
+  return (a < b ? -1 : 1) * (way === 'ASC' ? 1 : -1)
 }
 
 function baseOf({ named }: FieldModel): string {

@@ -6,7 +6,7 @@ import { keyOf, type Row } from './rows.ts'
 
 /** Lists by plain SQL, a statement each. What was asked once is known: the rows never change. */
 export class PostgresLists implements Lists {
-  readonly log: string[] = []
+  log: string[] | null = null
   readonly #database: Database
   readonly #known = new Map<string, Promise<readonly string[]>>()
 
@@ -38,7 +38,7 @@ export class PostgresLists implements Lists {
 
   #ask(text: string, parameters: readonly string[]): Promise<readonly string[]> {
     const key = `${text}\n-- ${JSON.stringify(parameters)}`
-    this.log.push(key)
+    this.log?.push(key)
     let known = this.#known.get(key)
     if (known === undefined) {
       known = this.#database.query({ name: null, text, readOnly: true }, parameters, null).then(

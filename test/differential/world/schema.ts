@@ -61,7 +61,7 @@ export const WORLD: AuthoredSchema = {
     },
     { name: 'Kind', values: [{ name: 'oil' }, { name: 'ink' }, { name: 'clay' }] },
   ],
-  interfaces: [{ name: 'Thing', sql_source: 'v_thing', fields: [...THING] }],
+  interfaces: [{ name: 'Thing', sql_source: 'v_thing', aggregate: true, fields: [...THING] }],
   unions: [{ name: 'Anything', members: ['ThingMaker', 'ThingWork'], sql_source: 'v_thing' }],
   types: [
     { name: 'Maker', sql_source: 'tb_maker', relay: true, aggregate: true, fields: MAKER },

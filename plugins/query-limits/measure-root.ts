@@ -1,0 +1,97 @@
+import type { AggregateField, FieldModel, FieldSelection, RootSelection, Selection } from '../../core/index.ts'
+import type { QueryLimits } from './options.ts'
+
+type Weights = Pick<QueryLimits, 'scalar_weight' | 'object_weight' | 'list_weight'>
+
+/** What is selected of a root: its levels, the root itself one of them, and the sum of the weights. */
+export interface Measured {
+  readonly depth: number
+  readonly complexity: number
+}
+
+const NOTHING: Measured = { depth: 0, complexity: 0 }
+
+/**
+ * The same numbers as of a document, of an operation that another front made. What a front puts around rows to page and count
+ * them, and what it shows without being asked for it by name, is no client's; of several types of a union the largest counts. So
+ * it is never more than the document says that the operation was made from.
+ */
+export function measureRoot(root: RootSelection, weights: Weights): Measured {
+  switch (root.kind) {
+    case 'operation':
+      return over(
+        root.operation.list ? weights.list_weight : weights.object_weight,
+        ofSelection(root.selection, weights),
+      )
+    case 'node':
+      return over(weights.object_weight, ofSelection(root.selection, weights))
+    case 'rows':
+      return over(weights.list_weight, ofSelection(root.selection, weights))
+    case 'aggregate':
+      return over(weights.list_weight, ofNumbers(root.fields, weights))
+    case 'literal':
+    case 'typename':
+      return NOTHING
+  }
+}
+
+function over(weight: number, below: Measured): Measured {
+  return { depth: below.depth + 1, complexity: below.complexity + weight }
+}
+
+function ofSelection(selection: Selection, weights: Weights): Measured {
+  if (selection === null) return NOTHING
+  switch (selection.kind) {
+    case 'object':
+      return together(selection.fields.map((field) => ofField(field, weights)))
+    case 'abstract': {
+      const members = [...selection.possible.values()].map((member) => ofSelection(member, weights))
+      return {
+        depth: Math.max(0, ...members.map(({ depth }) => depth)),
+        complexity: Math.max(0, ...members.map(({ complexity }) => complexity)),
+      }
+    }
+    case 'list':
+    case 'connection':
+      return together(
+        selection.fields.flatMap((field) => {
+          if (field.field === 'items') return [ofSelection(field.selection, weights)]
+          if (field.field !== 'edges') return []
+          return field.members.map((member) =>
+            member.name === 'node' ? ofSelection(member.selection, weights) : NOTHING,
+          )
+        }),
+      )
+  }
+}
+
+function together(parts: readonly Measured[]): Measured {
+  let depth = 0
+  let complexity = 0
+  for (const part of parts) {
+    if (part.depth > depth) depth = part.depth
+    complexity += part.complexity
+  }
+  return { depth, complexity }
+}
+
+function ofField(field: FieldSelection, weights: Weights): Measured {
+  if (field.kind === 'aggregate') return over(weights.list_weight, ofNumbers(field.fields, weights))
+  if (field.kind !== 'field' || field.optional === true) return NOTHING
+  return over(weightOf(field.field, weights), ofSelection(field.selection, weights))
+}
+
+function weightOf({ named, list }: FieldModel, weights: Weights): number {
+  if (named.kind === 'scalar' || named.kind === 'enum') return weights.scalar_weight
+  return list ? weights.list_weight : weights.object_weight
+}
+
+function ofNumbers(fields: readonly AggregateField[], weights: Weights): Measured {
+  return together(
+    fields.map((field) => {
+      if (field.kind === 'typename') return NOTHING
+      if (field.kind === 'object') return over(weights.object_weight, ofNumbers(field.fields, weights))
+      return over(weights.scalar_weight, NOTHING)
+    }),
+  )
+}

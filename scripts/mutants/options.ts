@@ -1,0 +1,261 @@
+import type { Mutant } from './mutant.ts'
+
+const RULES = ['test/core/validation/rules.test.ts']
+const OPTIONS_TEST = ['test/conformance/options.test.ts']
+const QUERIES = ['test/conformance/queries.test.ts']
+const ELEMENTS = ['test/conformance/elements.test.ts']
+const SCHEMA = ['test/conformance/schema-language.test.ts']
+const SHAPES = ['test/core/execute/write-shapes.test.ts']
+const CALLS = ['test/core/execute/write-calls.test.ts']
+const FAILURES = ['test/core/execute/write-failures.test.ts']
+const NUMBERS = ['test/core/execute/aggregates.test.ts']
+const CHECKS = ['test/core/compiler/check-operations.test.ts']
+
+/** Faults of single options of the schema language, each with the test that says that it proves the option (docs/reference/options.md). */
+export const OPTIONS: readonly Mutant[] = [
+  {
+    fault: 'field.deprecated: introspection does not say it',
+    file: 'plugins/graphql/schema/output-types.ts',
+    find: '      deprecationReason: field.deprecated,',
+    replace: '      deprecationReason: undefined,',
+    tests: QUERIES,
+  },
+  {
+    fault: 'query.deprecated: introspection does not say it',
+    file: 'plugins/graphql/schema/root-types.ts',
+    find: '      deprecationReason: operation.deprecated,',
+    replace: '      deprecationReason: undefined,',
+    tests: SCHEMA,
+  },
+  {
+    fault: 'argument.deprecated: introspection does not say it',
+    file: 'plugins/graphql/schema/input-types.ts',
+    find: '      deprecationReason: field.deprecated,',
+    replace: '      deprecationReason: undefined,',
+    tests: SCHEMA,
+  },
+  {
+    fault: 'scalar.specified_by_url: introspection does not say it',
+    file: 'core/schema/link-types.ts',
+    find: '        specifiedByUrl: scalar.specified_by_url,',
+    replace: '        specifiedByUrl: undefined,',
+    tests: SCHEMA,
+  },
+  {
+    fault: 'enum_value.value: SQL gets the name',
+    file: 'core/schema/link-types.ts',
+    find: 'value: value ?? name, description',
+    replace: 'value: name, description',
+    tests: ELEMENTS,
+  },
+  {
+    fault: 'interface.type_column: always __typename',
+    file: 'core/schema/link-types.ts',
+    find: '      typeColumn: type_column ?? DEFAULT_TYPE_COLUMN,\n      aggregate',
+    replace: '      typeColumn: DEFAULT_TYPE_COLUMN,\n      aggregate',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'query.type_column: that of the type',
+    file: 'core/schema/link-operations.ts',
+    find: 'typeColumn: query.type_column ?? ownTypeColumn',
+    replace: 'typeColumn: ownTypeColumn',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'query.jsonb_column: that of the type',
+    file: 'core/plan/rows/query-rows.ts',
+    find: 'query.document ?? typeDocument ??',
+    replace: 'typeDocument ??',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: "field.filter_type: the operators of the field's own type",
+    file: 'core/plan/conditions/operators.ts',
+    find: 'return filterScalar(field)?.group ?? scalarOf(named).group',
+    replace: 'return scalarOf(named).group',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'field.filter_operators: all are offered',
+    file: 'core/plan/conditions/operators.ts',
+    find: 'return allowed === null ? operators : operators.filter((operator) => allowed.includes(operator.name))',
+    replace: 'return operators',
+    tests: QUERIES,
+  },
+  {
+    fault: 'field.orderable: every field is',
+    file: 'core/plan/rows/order.ts',
+    find: 'if (!field.orderable || field.list',
+    replace: 'if (field.list',
+    tests: QUERIES,
+  },
+  {
+    fault: 'field.searchable: every text is searched',
+    file: 'core/plan/conditions/search.ts',
+    find: '({ searchable, lackingOperators }) => searchable && !lacking',
+    replace: "({ lackingOperators, named }) => named.name === 'String' && !lacking",
+    tests: ['test/plugins/rest/read.test.ts'],
+  },
+  {
+    fault: 'query.id_arg: nothing but names of keys',
+    file: 'plugins/rest/routes/writable-fields.ts',
+    find: '  if (named !== undefined) return named\n',
+    replace: '',
+    tests: ['test/plugins/rest/routes.test.ts'],
+  },
+  {
+    fault: 'schema.query_defaults, config.query_defaults: not looked at',
+    file: 'core/compiler/passes/auto-params.ts',
+    find: 'offset: own?.offset ?? defaults.offset',
+    replace: 'offset: own?.offset ?? true',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'auto_params: one by one does not turn off',
+    file: 'core/compiler/passes/auto-params.ts',
+    find: 'where: own?.where ?? defaults.where',
+    replace: 'where: defaults.where',
+    tests: QUERIES,
+  },
+  {
+    fault: 'scalar.parse_literal: parse does it',
+    file: 'core/schema/input-shape.ts',
+    find: 'parseLiteral: literal === undefined ? null :',
+    replace: 'parseLiteral: true ? null :',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'scalar.validation_rules: none are held',
+    file: 'core/schema/link-types.ts',
+    find: 'if (rules.length === 0 && elo_expression === undefined) return undefined',
+    replace: 'if (elo_expression === undefined) return undefined',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'scalar.elo_expression: it is not asked',
+    file: 'core/schema/link-types.ts',
+    find: 'compileScalarCheck({ rules, expression: elo_expression, isNumberText })',
+    replace: 'compileScalarCheck({ rules, expression: undefined, isNumberText })',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'input_field.default: a value that is left out stays out',
+    file: 'core/schema/coerce.ts',
+    find: 'if (!Object.hasOwn(given, field.name)) result[field.name] = field.value',
+    replace: 'if (false) result[field.name] = field.value',
+    tests: OPTIONS_TEST,
+  },
+  {
+    fault: 'record.updated_fields: none are told',
+    file: 'core/dialects/postgres/mutation/record.ts',
+    find: "    updatedFields: json('updated_fields'),",
+    replace: '    updatedFields: NO_JSON,',
+    tests: SHAPES,
+  },
+  {
+    fault: 'record.metadata: none is told',
+    file: 'core/dialects/postgres/mutation/record.ts',
+    find: "    metadata: json('metadata'),",
+    replace: '    metadata: NO_JSON,',
+    tests: SHAPES,
+  },
+  {
+    fault: 'record.noop: it is told as a write',
+    file: 'core/plan/write/write-status.ts',
+    find: "return wordOf(status) === 'noop'",
+    replace: 'return false',
+    tests: SHAPES,
+  },
+  {
+    fault: 'record.unknown-status: any word is a success',
+    file: 'core/plan/write/write-status.ts',
+    find: 'return SUCCESS.includes(wordOf(status))',
+    replace: 'return !FAILURE.includes(wordOf(status))',
+    tests: FAILURES,
+  },
+  {
+    fault: 'mutation.call: by name, whatever is said',
+    file: 'core/compiler/passes/call-convention.ts',
+    find: "positional: mutation.call === 'positional'",
+    replace: 'positional: false',
+    tests: CALLS,
+  },
+  {
+    fault: 'mutation.input_style: flatten is not heard',
+    file: 'core/compiler/passes/call-slots.ts',
+    find: "if (mutation.input_style === 'flatten') return [shapes.flatten]",
+    replace: 'if (false) return [shapes.flatten]',
+    tests: CALLS,
+  },
+  {
+    fault: 'rule.all: the first that fails is all',
+    file: 'core/validation/compile-check.ts',
+    find: '    for (const member of members) {\n      member(facts, (objection)',
+    replace: '    for (const member of members.slice(0, 1)) {\n      member(facts, (objection)',
+    tests: RULES,
+  },
+  {
+    fault: 'rules.phases: all and any come first',
+    file: 'core/validation/compile-check.ts',
+    find: '  all: 3,\n  any: 3,',
+    replace: '  all: 0,\n  any: 0,',
+    tests: RULES,
+  },
+  {
+    fault: 'rule.required_if_absent: asked as conditional_required',
+    file: 'core/validation/compile-check.ts',
+    find: 'return checkRequiredIfAbsent(rule)',
+    replace: 'return () => undefined',
+    tests: RULES,
+  },
+  {
+    fault: 'field.on_deny: reject masks',
+    file: 'core/schema/link-types.ts',
+    find: "onDeny: field.on_deny ?? 'mask'",
+    replace: "onDeny: 'mask'",
+    tests: ['test/plugins/scopes/scopes.test.ts'],
+  },
+  {
+    fault: 'validation.max_query_complexity: not held by other fronts',
+    file: 'plugins/query-limits/check-operation.ts',
+    find: 'complexity > max_query_complexity) return',
+    replace: 'complexity > 1e9) return',
+    tests: ['test/plugins/query-limits/operations.test.ts'],
+  },
+  {
+    fault: 'type.aggregate: group_by of the option is not looked at',
+    file: 'core/schema/aggregates-of.ts',
+    find: "groupKeysOf(type.fields, (name) => allowed('groupBy', name))",
+    replace: 'groupKeysOf(type.fields, () => true)',
+    tests: NUMBERS,
+  },
+  {
+    fault: 'interface.aggregate: whether it says so or not',
+    file: 'core/schema/link-types.ts',
+    find: '      aggregate: linkAggregate(aggregate),\n      fields: NO_FIELDS,\n      members',
+    replace: '      aggregate: null,\n      fields: NO_FIELDS,\n      members',
+    tests: NUMBERS,
+  },
+  {
+    fault: 'periods: weeks begin on Sunday',
+    file: 'plugins/sqlite/dialect/aggregate.ts',
+    find: "'weekday 0', '-6 days'",
+    replace: "'weekday 6', '-6 days'",
+    tests: NUMBERS,
+  },
+  {
+    fault: 'warning.unordered-limit: said of no query',
+    file: 'core/compiler/checks/warnings.ts',
+    find: '} else if (!params.order_by) {',
+    replace: '} else if (false) {',
+    tests: CHECKS,
+  },
+  {
+    fault: 'warning.unbounded-list: said of connections, too',
+    file: 'core/compiler/checks/warnings.ts',
+    find: '|| query.relay === true) continue',
+    replace: ') continue',
+    tests: CHECKS,
+  },
+]
