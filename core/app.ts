@@ -20,6 +20,7 @@ import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
+import { guardPreconditions } from './lifecycle/guard-preconditions.ts'
 import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
@@ -143,8 +144,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionVariables: createSessionVariables({ session_variables: NO_VARIABLES, ...config }),
   }
   const innermost = observe('engine', noting(reportRefusals(engine.resolve, signals)))
-  const runOperation = observe('operation', createOperationRunner({ ...guards, resolve, innermost }))
   const authorizeOperation = createAuthorizer(guards)
+  const runOperation = guardPreconditions(
+    observe('operation', createOperationRunner({ ...guards, resolve, innermost })),
+    authorizeOperation,
+  )
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
   const identity = createIdentity(
     authenticate === null ? null : observe('authenticate', authenticate),

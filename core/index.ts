@@ -64,6 +64,7 @@ export { POSTGRES } from './dialects/postgres/dialect.ts'
 export {
   BEGIN,
   BEGIN_READ_ONLY,
+  BEGIN_SNAPSHOT,
   COMMIT,
   mayChangeSession,
   PING,

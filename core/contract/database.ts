@@ -68,6 +68,11 @@ export interface Session {
 export interface TransactionOptions {
   readonly readOnly?: boolean
   readonly cancel?: Cancellable | null
+  /**
+   * One view of the database for all statements; a write of a row that somebody else has changed since fails with an error that
+   * `isTransient` knows. Drivers whose writers wait for each other's end have that anyway.
+   */
+  readonly snapshot?: boolean
   /** Transaction-local settings, `set_config(name, value, true)`, in the same round trip as BEGIN where possible. */
   readonly settings?: readonly Setting[] | undefined
 }

@@ -5,6 +5,8 @@ import type { FieldModel, MutationModel, ObjectType, OperationModel, QueryModel 
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Access } from './access.ts'
 import type { Exchange } from './exchange.ts'
+import type { Result } from './result.ts'
+import type { StreamForm } from './result-stream.ts'
 
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
 
@@ -39,14 +41,26 @@ export interface WriteManner {
   readonly dryRun?: boolean
   /** Give `Result.writes`. */
   readonly tell?: boolean
+  /**
+   * Each root in a transaction that is ended by itself, never in one statement that commits as it goes: whoever goes away
+   * meanwhile, it is known what became of it.
+   */
+  readonly certain?: boolean
+  /** What has to hold for anything to be written; all of it. */
+  readonly preconditions?: readonly Precondition[]
 }
 
 /**
- * The forms of an answer that is a stream (`Result.stream`), of a query whose only root is a list:
- * - `rows`: JSON texts, one per row, each what the item of the list would be
- * - `columns`: the values that are selected of a row, as texts of canonical types
+ * A query that is read in the transaction of a write, before anything is called, as the caller may see it. The transaction has
+ * one view of the database: whoever changes a row between the read and the write of it makes the write begin again, read
+ * included. So hooks of a mutation's moments may run more than once for one write.
  */
-export type StreamForm = 'rows' | 'columns'
+export interface Precondition {
+  /** A query. Its guards hold; it has no `resolve` of its own. */
+  readonly operation: Operation
+  /** What it throws refuses the write. */
+  check(result: Result): void
+}
 
 export interface OperationTemplate {
   readonly kind: 'query' | 'mutation' | 'subscription'

@@ -1,6 +1,12 @@
 import type { SvcError } from '../errors/svc-error.ts'
-import type { StreamForm } from './operation.ts'
 import type { Row } from './statement.ts'
+
+/**
+ * The forms of an answer that is a stream (`Result.stream`), of a query whose only root is a list:
+ * - `rows`: JSON texts, one per row, each what the item of the list would be
+ * - `columns`: the values that are selected of a row, as texts of canonical types
+ */
+export type StreamForm = 'rows' | 'columns'
 
 /**
  * Rows of one root as they come from a cursor: nothing is read ahead of whoever takes them. To be iterated once; a

@@ -1,9 +1,12 @@
 import type { Database, Session, TransactionOptions } from '../contract/database.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, Precondition } from '../contract/operation.ts'
 import type { Statement } from '../contract/statement.ts'
+import type { DialectErrors } from '../dialects/dialect.ts'
+import { SvcError } from '../errors/svc-error.ts'
 import type { ExecuteContext } from './context.ts'
 import { HookSession } from './moment.ts'
+import { checkPrecondition } from './precondition.ts'
 import { writeSettings } from './session-settings.ts'
 
 /**
@@ -20,18 +23,44 @@ export async function inTransaction<T>(
   work: (session: Session, hooks: HookSession | null) => Promise<T>,
 ): Promise<T> {
   const database = context.database()
-  const options: TransactionOptions = { cancel: exchange, settings: writeSettings(operation) }
+  const { dryRun = false, preconditions = NONE } = operation.write ?? {}
+  const isConditional = preconditions.length > 0
+  const options: TransactionOptions = {
+    cancel: exchange,
+    settings: writeSettings(operation),
+    ...(isConditional ? { snapshot: true } : {}),
+  }
   let hooks: HookSession | null = null
-  const run = (session: Session): Promise<T> => {
+  const run = async (session: Session): Promise<T> => {
     hooks = isHooked ? new HookSession(session) : null
+    for (const each of preconditions) await checkPrecondition(context, exchange, each, session)
     return work(session, hooks)
   }
-  try {
-    if (operation.write?.dryRun === true) return await tryOut(database, run, options, database.dialect.checkNow)
-    return await database.transaction(run, options)
-  } catch (error) {
-    throw (hooks as HookSession | null)?.explain(error) ?? error
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (dryRun) return await tryOut(database, run, options, database.dialect.checkNow)
+      return await database.transaction(run, options)
+    } catch (error) {
+      if (!isConditional || !isOvertaken(database.dialect.errors, error))
+        throw (hooks as HookSession | null)?.explain(error) ?? error
+      // What somebody else wrote in between is read now, and the preconditions have their say again.
+      if (attempt === ATTEMPTS) throw overtaken(error)
+    }
   }
+}
+
+const NONE: readonly Precondition[] = []
+const ATTEMPTS = 5
+
+/** Did somebody else write what this transaction had read? */
+function isOvertaken(errors: DialectErrors, error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (errors.isTransient(each)) return true
+  return false
+}
+
+function overtaken(cause: unknown): SvcError {
+  const message = 'Others kept changing what this was about to write. Nothing was written; try again.'
+  return new SvcError('CONFLICT', message, { cause, retryAfter: 1 })
 }
 
 /** What is thrown to have a transaction rolled back that has done all it should. */

@@ -1,4 +1,5 @@
-import type { Operation, StreamForm } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { StreamForm } from '../contract/result-stream.ts'
 import type { PreparedRead } from '../dialects/prepared-read.ts'
 import type { PreparedStream } from '../dialects/prepared-stream.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'

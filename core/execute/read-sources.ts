@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts'
-import type { Operation, StreamForm } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { StreamForm } from '../contract/result-stream.ts'
 import { sourcesOf } from '../plan/describe-plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { planRead } from '../plan/plan-read.ts'

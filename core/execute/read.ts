@@ -52,13 +52,23 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   if (json === null || running === null) {
     throw new SvcError('INTERNAL_SERVER_ERROR', 'The database gave no result.')
   }
-  const { always, whole } = completionOf(operation.template)
+  const { always } = completionOf(operation.template)
   if (typeof json !== 'string') {
     const result = new LentResult(json)
     if (!always && !running.verify && !holdsOneOf(json, running.nullScan)) return result
     json = result.data
   }
-  const fine = running.verify ? fits(json, whole) : !holdsOneOf(json, running.nullScan)
+  return finishText(operation, running, json)
+}
+
+/** The JSON that the database wrote, as the answer of the operation: looked at where it has to be. */
+export function finishText(
+  operation: Operation,
+  { verify, nullScan }: Pick<PreparedRead, 'nullScan' | 'verify'>,
+  json: string,
+): Result {
+  const { always, whole } = completionOf(operation.template)
+  const fine = verify ? fits(json, whole) : !holdsOneOf(json, nullScan)
   return fine && !always ? { data: json, errors: null } : completeAll(operation, json)
 }
 

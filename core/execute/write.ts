@@ -97,7 +97,7 @@ async function runPlan(
   operation: Operation,
   plan: RootPlan,
 ): Promise<WriteAnswer> {
-  if (!plan.needsTransaction && operation.write?.dryRun !== true) {
+  if (!plan.needsTransaction && !isWatched(operation.write)) {
     try {
       return await runSingle(context, exchange, operation, plan)
     } catch (error) {
@@ -109,12 +109,23 @@ async function runPlan(
   return runInTransaction(context, exchange, operation, plan)
 }
 
+/** Has something to be done around the call, within its transaction? */
+function isWatched(write: WriteManner | undefined): boolean {
+  return (
+    write !== undefined && (write.dryRun === true || write.certain === true || (write.preconditions?.length ?? 0) > 0)
+  )
+}
+
 /**
  * What a plugin answers itself is in no transaction of ours: it can neither be rolled back nor stand or fall with others.
  * @throws SvcError REQUEST_ERROR
  */
-function checkManner({ template }: Operation, { atomic, dryRun }: WriteManner): void {
-  if (template.hasCalls !== true || (atomic !== true && dryRun !== true)) return
+function checkManner({ template }: Operation, manner: WriteManner): void {
+  if (
+    template.hasCalls !== true ||
+    (manner.atomic !== true && manner.dryRun !== true && (manner.preconditions?.length ?? 0) === 0)
+  )
+    return
   const call = template.roots.find((root) => root.kind === 'literal' && root.call !== undefined)
   const name = call?.responseKey ?? ''
   throw new SvcError('REQUEST_ERROR', `"${name}" can be part neither of a transaction with others nor of a dry run.`)

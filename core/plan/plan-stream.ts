@@ -1,4 +1,5 @@
-import type { Operation, QueryRoot, RootSelection, StreamForm } from '../contract/operation.ts'
+import type { Operation, QueryRoot, RootSelection } from '../contract/operation.ts'
+import type { StreamForm } from '../contract/result-stream.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import { planWhere } from './conditions/where.ts'

@@ -181,6 +181,14 @@ export type CompiledMutation = Omit<Compiled<AuthoredMutation>, 'call'> & {
   readonly call: readonly CompiledCallParameter[]
   /** `true`: `fn(name => $1, …)`, so parameters with defaults can be left out. */
   readonly named_call: boolean
+  /** How `upsert_function` is called. */
+  readonly upsert?: {
+    readonly function: string
+    readonly call: readonly CompiledCallParameter[]
+    readonly named_call: boolean
+    /** Is it told what to do with duplicates, by an argument `resolution` behind the others? */
+    readonly resolves: boolean
+  }
 }
 
 export type CompiledSubscription = Compiled<AuthoredSubscription>

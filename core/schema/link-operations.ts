@@ -32,7 +32,7 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
 }
 
 export function linkMutation(context: LinkContext, mutation: CompiledMutation): MutationModel {
-  return Object.freeze({
+  const model: Omit<MutationModel, 'upsert'> = {
     ...linkOperation(context, mutation),
     kind: 'mutation',
     function: context.function(mutation.function),
@@ -42,7 +42,29 @@ export function linkMutation(context: LinkContext, mutation: CompiledMutation): 
     invalidates: mutation.invalidates ?? [],
     cacheUpdate: mutation.cache_update === true,
     cascade: mutation.cascade === true,
+  }
+  return Object.freeze({ ...model, upsert: linkUpsert(context, mutation, model) })
+}
+
+function linkUpsert(
+  context: LinkContext,
+  { upsert }: CompiledMutation,
+  model: Omit<MutationModel, 'upsert'>,
+): MutationModel['upsert'] {
+  if (upsert === undefined) return null
+  const { resolves } = upsert
+  const argument = { name: 'resolution', wire_name: 'resolution', type: 'String!' }
+  const mutation: MutationModel = Object.freeze({
+    ...model,
+    // A row that was there, and was to be left alone, need not be shown.
+    type: { ...model.type, nullable: true },
+    arguments: resolves ? new Map(model.arguments).set('resolution', linkArgument(context, argument)) : model.arguments,
+    function: context.function(upsert.function),
+    call: upsert.call,
+    namedCall: upsert.named_call,
+    upsert: null,
   })
+  return { mutation, resolves }
 }
 
 export function linkSubscription(context: LinkContext, subscription: CompiledSubscription): SubscriptionModel {

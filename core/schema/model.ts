@@ -261,6 +261,12 @@ export interface MutationModel extends OperationModelBase {
   readonly invalidates: readonly string[]
   readonly cacheUpdate: boolean
   readonly cascade: boolean
+  /** The same mutation by its `upsert_function`; `null`: it has none. */
+  readonly upsert: {
+    readonly mutation: MutationModel
+    /** Does it take `merge-duplicates` or `ignore-duplicates` as its argument `resolution`? */
+    readonly resolves: boolean
+  } | null
 }
 
 export interface SubscriptionModel extends OperationModelBase {

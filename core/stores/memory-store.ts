@@ -4,6 +4,8 @@ import { SvcError } from '../errors/svc-error.ts'
 export interface MemoryStoreOptions {
   /** Most entries that it holds. */
   readonly maxEntries: number
+  /** Most characters of values that it holds. Default: no bound. */
+  readonly maxBytes?: number
   /** What one more does: `refuse` it (SERVICE_UNAVAILABLE), or `evict` the oldest. */
   readonly whenFull: 'refuse' | 'evict'
   readonly now?: () => number
@@ -19,12 +21,16 @@ export class MemoryStore implements KeyValueStore {
   readonly kind = 'memory'
   readonly #entries = new Map<string, Entry>()
   readonly #maxEntries: number
+  readonly #maxBytes: number
+  /** Of all values. */
+  #bytes = 0
   readonly #evicts: boolean
   readonly #now: () => number
   #sweptAt: number
 
-  constructor({ maxEntries, whenFull, now = Date.now }: MemoryStoreOptions) {
+  constructor({ maxEntries, maxBytes = Number.POSITIVE_INFINITY, whenFull, now = Date.now }: MemoryStoreOptions) {
     this.#maxEntries = maxEntries
+    this.#maxBytes = maxBytes
     this.#evicts = whenFull === 'evict'
     this.#now = now
     this.#sweptAt = now()
@@ -51,55 +57,71 @@ export class MemoryStore implements KeyValueStore {
 
   async take(key: string): Promise<string | null> {
     const value = this.#live(key)?.value ?? null
-    this.#entries.delete(key)
+    this.#drop(key)
     return value
   }
 
   async delete(key: string): Promise<boolean> {
     const isThere = this.#live(key) !== undefined
-    this.#entries.delete(key)
+    this.#drop(key)
     return isThere
   }
 
   async increment(key: string, ttlMs: number, by = 1): Promise<{ value: number; ttlMs: number }> {
     const found = this.#live(key) ?? this.#put(key, '0', ttlMs)
     const value = Number(found.value) + by
+    this.#bytes -= found.value.length
     found.value = String(value)
+    this.#bytes += found.value.length
     return { value, ttlMs: found.expiresAt - this.#now() }
   }
 
   async close(): Promise<void> {
     this.#entries.clear()
+    this.#bytes = 0
   }
 
   #live(key: string): Entry | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined || entry.expiresAt > this.#now()) return entry
-    this.#entries.delete(key)
+    this.#drop(key)
     return undefined
   }
 
   #put(key: string, value: string, ttlMs: number): Entry {
     // Anew, so that the order is that of their making.
-    this.#entries.delete(key)
-    if (this.#entries.size >= this.#maxEntries) this.#makeRoom()
+    this.#drop(key)
+    if (!this.#hasRoomFor(value)) this.#makeRoom(value)
     const entry = { value, expiresAt: this.#now() + ttlMs }
     this.#entries.set(key, entry)
+    this.#bytes += value.length
     return entry
   }
 
-  #makeRoom(): void {
+  #drop(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    this.#bytes -= entry.value.length
+  }
+
+  #hasRoomFor({ length }: string): boolean {
+    return this.#entries.size < this.#maxEntries && this.#bytes + length <= this.#maxBytes
+  }
+
+  #makeRoom(value: string): void {
     const now = this.#now()
     // Looking through all of them for each new one would be the flood's best friend.
     if (now - this.#sweptAt >= 1000) {
       this.#sweptAt = now
-      for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#entries.delete(key)
+      for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#drop(key)
     }
-    if (this.#entries.size < this.#maxEntries) return
-    const oldest = this.#entries.keys().next()
-    if (!this.#evicts || oldest.done === true) {
-      throw new SvcError('SERVICE_UNAVAILABLE', 'Too much of this is going on. Try again later.', { retryAfter: 1 })
+    while (!this.#hasRoomFor(value)) {
+      const oldest = this.#entries.keys().next()
+      if (!this.#evicts || oldest.done === true) {
+        throw new SvcError('SERVICE_UNAVAILABLE', 'Too much of this is going on. Try again later.', { retryAfter: 1 })
+      }
+      this.#drop(oldest.value)
     }
-    this.#entries.delete(oldest.value)
   }
 }

@@ -1,11 +1,13 @@
 import type { Exchange } from '../../core/index.ts'
 
-/** Where a request comes from, by the rules about proxies. */
+/** Where a request comes from, and how, by the rules about proxies. */
 export interface ClientAddress {
   /** The address, canonical; the empty text: it came no way that has one. */
   of(exchange: Exchange): string
   /** Whom it stands for: an IPv4 address for itself, an IPv6 address for its network of 64 bits. */
   subscriberOf(exchange: Exchange): string
+  /** `http` or `https`, as a proxy that is trusted says (`X-Forwarded-Proto`); `null`: none says. */
+  scheme(exchange: Exchange): 'http' | 'https' | null
 }
 
 declare module '../../core/index.ts' {

@@ -49,6 +49,22 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
   }
 }
 
+/**
+ * Reads by which scheme the client came, from the last entry of `X-Forwarded-Proto`: what the proxy that is connected says.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function createSchemeReader(rules: ProxyRules): (exchange: Exchange) => 'http' | 'https' | null {
+  const { trust_proxy_headers: trusts, trusted_proxies: networks } = rules
+  if (!trusts) return () => null
+  const isTrusted = networks.length === 0 ? null : createNetworkCheck(networks)
+  return ({ address, headers }) => {
+    const given = headers['x-forwarded-proto']
+    if (given === undefined || (isTrusted !== null && !isTrusted(canonicalAddress(address) ?? ''))) return null
+    const last = textOf(given).split(',').at(-1)?.trim().toLowerCase()
+    return last === 'https' || last === 'http' ? last : null
+  }
+}
+
 /** @param isTrusted `null`: only who is connected; then the last entry is what it saw */
 function lastUntrusted(header: string, isTrusted: ((address: string) => boolean) | null): string | null {
   let end = header.length

@@ -9,7 +9,7 @@ import {
   refusedExchange,
 } from '../../core/index.ts'
 import type { ClientAddress } from './api.ts'
-import { createAddressReader } from './client-address.ts'
+import { createAddressReader, createSchemeReader } from './client-address.ts'
 import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
 import type { Kind, Lock, Taken } from './limits.ts'
 import { createClientLocks } from './locks.ts'
@@ -60,6 +60,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   })
   const clientAddress: ClientAddress = {
     of: addressOf,
+    scheme: createSchemeReader(options),
     subscriberOf: (exchange) => subscriberOf(addressOf(exchange)),
   }
   scope.provide('clientAddress', clientAddress)

@@ -7,21 +7,30 @@ import {
   type SchemaModel,
   SvcError,
 } from '../../core/index.ts'
+import type {} from '../rate-limiting/api.ts'
 import { handlerOf } from './handlers.ts'
+import { openOnce } from './idempotency/open-once.ts'
 import manifest from './manifest.ts'
 import type { RestOptions } from './options.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
+import { createTagger } from './reply/entity-tag.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
-import type { RestRoute } from './routes/rest-route.ts'
+import type { RestResource, RestRoute } from './routes/rest-route.ts'
 import { TemplateCache } from './template/template-cache.ts'
 
 /** What plugins that depend on this one speak with. */
 export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
-  const caching = await createCaching(options, variesByHeaders(scope.config), keyHeaderOf(scope.config))
+  const tagger = options.etag ? await createTagger() : null
+  const variesBy = headersOfVariables(scope.config)
+  const caching = createCaching(options, { tagger, variesBy, keyHeader: keyHeaderOf(scope.config) })
+  const once = await openOnce(scope, options, variesBy)
+  const clientAddress = scope.useOptional('clientAddress')
+  const own = isSecure(scope.config) ? 'https' : 'http'
+  const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   let streamer: RestStreamHandler | null = null
   const derived = new WeakMap<SchemaModel, DerivedRoutes>()
 
@@ -37,14 +46,23 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     return table
   }
 
-  /** Where the row of a resource is read, by its id. */
-  function pathsOf(routes: readonly RestRoute[]) {
+  /** By which route a row of a resource is read, by its id alone. */
+  function rowRoutes(routes: readonly RestRoute[]) {
+    return (resource: RestResource): RestRoute | null =>
+      routes.find(
+        (route) =>
+          route.kind === 'single' &&
+          route.method === 'GET' &&
+          route.resource === resource &&
+          route.pathArguments.length === 1 &&
+          route.otherArguments.length === 0,
+      ) ?? null
+  }
+
+  function pathsOf(rowRouteOf: (resource: RestResource) => RestRoute | null) {
     return ({ resource }: RestRoute, id: string): string | null => {
-      const isOfRow = ({ kind, pathArguments }: RestRoute) => kind === 'single' && pathArguments.length === 1
-      const single = routes.find(
-        (route) => route.resource === resource && isOfRow(route) && route.otherArguments.length === 0,
-      )
-      return single === undefined ? null : `${options.path}${single.path.replace(/\{[^}]*\}/, encodeURIComponent(id))}`
+      const single = resource === null ? null : rowRouteOf(resource)
+      return single === null ? null : `${options.path}${single.path.replace(/\{[^}]*\}/, encodeURIComponent(id))}`
     }
   }
 
@@ -72,11 +90,14 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       authorize: scope.authorize,
       streamer: () => streamer,
       show: scope.toPublicError,
-      isSecure:
-        (scope.config.server as { readonly tls?: { readonly enabled?: boolean } } | undefined)?.tls?.enabled === true,
+      schemeOf,
+      tagger,
+      once,
     }
     const { routes } = tableOf(schema)
-    return routes.map((route) => guarded(route, handlerOf(route, routes, { ...parts, pathOf: pathsOf(routes) })))
+    const rowRouteOf = rowRoutes(routes)
+    const whole = { ...parts, rowRouteOf, pathOf: pathsOf(rowRouteOf) }
+    return routes.map((route) => guarded(route, handlerOf(route, routes, whole)))
   })
   scope.provide('rest', {
     path: options.path,
@@ -99,12 +120,12 @@ function maxRowsOf(config: Config): number {
   return (config.svc as { readonly max_rows?: number } | undefined)?.max_rows ?? 10_000
 }
 
-/** Do statements of every request get what a header says? */
-function variesByHeaders(config: Config): boolean {
+/** Headers of which statements get to know the value. */
+function headersOfVariables(config: Config): readonly string[] {
   const { variables = [] } = (config.session_variables ?? {}) as {
-    readonly variables?: readonly { readonly source: string }[]
+    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
   }
-  return variables.some(({ source }) => source === 'header')
+  return variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : []))
 }
 
 /** The header of API keys, where they are on: who sends another one is another caller. */
@@ -113,4 +134,10 @@ function keyHeaderOf(config: Config): string | null {
     readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
   }
   return keys?.enabled === true ? (keys.header ?? 'X-API-Key') : null
+}
+
+/** Is TLS ended here? */
+function isSecure(config: Config): boolean {
+  const { tls } = (config.server ?? {}) as { readonly tls?: { readonly enabled?: boolean } }
+  return tls?.enabled === true
 }

@@ -6,6 +6,8 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Serves the schema as REST resources with filters, pages and embedding.',
+  // It knows which proxies are to be believed.
+  after: ['rate-limiting'],
   provides: ['rest'],
   config: 'rest',
   options,

@@ -17,6 +17,8 @@ export interface RestOptions {
   readonly delete_response: 'no_content' | 'entity'
   readonly max_bulk_affected: number
   readonly ndjson_batch_size: number
+  readonly idempotency_ttl_seconds: number
+  readonly kvstore_url?: string
 }
 
 const names = { type: 'array', items: { type: 'string' }, default: [] }
@@ -83,6 +85,20 @@ export const options: JsonSchema = {
       maximum: 10_000,
       default: 500,
       description: 'Rows that a stream reads at once, at most.',
+    },
+    idempotency_ttl_seconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_592_000,
+      default: 86_400,
+      description: 'So long the answer to a `POST` with an `Idempotency-Key` is repeated.',
+    },
+    kvstore_url: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Where those answers are kept: `redis://host:6379`, `rediss://…` for TLS. Default: in this process, the last 10,000 of them in 64 MiB at most.',
+      examples: ['redis://localhost:6379'],
     },
     cdn_max_age: {
       type: 'integer',

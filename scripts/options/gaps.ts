@@ -11,7 +11,6 @@ export const GAPS: Readonly<Record<string, string>> = {
     'mutation.cache_update',
     'mutation.invalidates',
   ),
-  ...because('waits for the REST front', 'mutation.upsert_function'),
   ...because(
     'waits for federation',
     'type.database',

@@ -6,16 +6,16 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { type BoundCall, bindOffline, chooseCall } from './call-convention.ts'
+import { compileUpsert } from './compile-upsert.ts'
 import { splitName } from './describe-source.ts'
 import { checkResult } from './function-result.ts'
 
 /** @returns `null` after a fault that leaves nothing to compile */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
   const name = mutation.sql_source ?? `fn_${toSnakeCase(mutation.name)}`
-  const call = context.catalog === null ? bindOffline(context, mutation) : bindOnline(context, mutation, name)
+  const call = bind(context, mutation, name)
   if (call === null) return null
-  const key = register(context, name, call.signature)
-  if (call.signature !== null) checkResult(context, mutation, call.signature)
+  const upsert = compileUpsert(context, mutation, (each, target) => bind(context, each, target))
   const { $place: _place, arguments: args, validate: _validate, call: _convention, ...kept } = mutation
   return {
     ...kept,
@@ -23,10 +23,24 @@ export function compileMutation(context: CompileContext, mutation: AuthoredMutat
     wire_name: toWireName(mutation.name),
     arguments: compileArguments(context, args),
     operation: mutation.operation ?? 'CUSTOM',
-    function: key,
+    function: call.key,
     call: call.parameters,
     named_call: call.named,
+    ...(upsert === undefined ? {} : { upsert }),
   }
+}
+
+/** How it calls this function, and the key of that. */
+function bind(
+  context: CompileContext,
+  mutation: AuthoredMutation,
+  name: string,
+): (BoundCall & { readonly key: string }) | null {
+  const call = context.catalog === null ? bindOffline(context, mutation) : bindOnline(context, mutation, name)
+  if (call === null) return null
+  const key = register(context, name, call.signature)
+  if (call.signature !== null) checkResult(context, mutation, call.signature)
+  return { ...call, key }
 }
 
 function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: string): BoundCall | null {

@@ -19,6 +19,7 @@ export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>)
 }
 
 export const BEGIN: Statement = { name: 'svc_begin', text: 'BEGIN' }
+export const BEGIN_SNAPSHOT: Statement = { name: 'svc_begin_snapshot', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' }
 export const BEGIN_READ_ONLY: Statement = { name: 'svc_begin_read_only', text: 'BEGIN READ ONLY' }
 export const COMMIT: Statement = { name: 'svc_commit', text: 'COMMIT' }
 export const ROLLBACK: Statement = { name: 'svc_rollback', text: 'ROLLBACK' }

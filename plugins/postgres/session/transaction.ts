@@ -1,6 +1,7 @@
 import {
   BEGIN,
   BEGIN_READ_ONLY,
+  BEGIN_SNAPSHOT,
   type Cancellable,
   COMMIT,
   type Parameter,
@@ -80,7 +81,7 @@ export class Transaction implements Session {
       )
       running.fresh = fresh
       if (begin) {
-        running.begin = this.#options.readOnly === true ? BEGIN_READ_ONLY : BEGIN
+        running.begin = beginOf(this.#options)
         const { settings } = this.#options
         if (settings !== undefined && settings.length > 0) running.settings = settings
       }
@@ -145,4 +146,9 @@ export class Transaction implements Session {
     this.#unwatch?.()
     this.#pool.release(this.#connection)
   }
+}
+
+function beginOf({ readOnly, snapshot }: TransactionOptions): Statement {
+  if (readOnly === true) return BEGIN_READ_ONLY
+  return snapshot === true ? BEGIN_SNAPSHOT : BEGIN
 }

@@ -100,7 +100,8 @@ export function refuseErrors({ errors }: Result): void {
   if (errors !== null && errors.length > 0) throw errors[0]
 }
 
-function rowText(operation: Operation, result: Result, { counts }: ReadTemplate): string | WrappedText {
+/** The body that shows one row. @throws SvcError NOT_FOUND, and what reading it failed with */
+export function rowText(operation: Operation, result: Result, { counts }: ReadTemplate): string | WrappedText {
   refuseErrors(result)
   const [root] = rootsOf(operation, result)
   const text = root?.text ?? 'null'

@@ -1,6 +1,6 @@
-import createHasher, { type XXHashAPI } from 'xxhash-wasm'
 import type { HttpExchange, NamedType, QueryModel, Reply, WrappedText } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
+import { matches, type Tagger } from './entity-tag.ts'
 
 /** How long an answer may be kept, by whom, and whether the client has it already (behaviours 10.9). */
 export interface Caching {
@@ -15,24 +15,25 @@ export interface Caching {
 
 const VARY = 'Authorization, Accept, Prefer'
 
-/**
- * @param varies do answers depend on headers beyond credentials? Then no cache may share them
- * @param keyHeader the header of API keys, where they are on
- */
-export async function createCaching(
-  options: RestOptions,
-  varies: boolean,
-  keyHeader: string | null = null,
-): Promise<Caching> {
-  const vary = keyHeader === null ? VARY : `${VARY}, ${keyHeader}`
-  const hasher = options.etag ? await createHasher() : null
+export interface CachingParts {
+  /** `null`: answers have no tags. */
+  readonly tagger: Tagger | null
+  /** Headers beyond credentials that answers depend on: no cache may share those. */
+  readonly variesBy: readonly string[]
+  /** The header of API keys, where they are on. */
+  readonly keyHeader: string | null
+}
+
+export function createCaching(options: RestOptions, { tagger, variesBy, keyHeader }: CachingParts): Caching {
+  const vary = [VARY, ...(keyHeader === null ? [] : [keyHeader]), ...variesBy].join(', ')
+  const varies = variesBy.length > 0
   return {
     answer(ctx, query, headers, body) {
       headers['cache-control'] = cacheControl(ctx, query, options, varies)
       // Who logs in or out in one browser is not shown what another was.
       headers.vary = ctx.headers.cookie === undefined ? vary : `${vary}, Cookie`
-      if (hasher === null) return { status: 200, headers, body }
-      const tag = tagOf(hasher, body)
+      if (tagger === null) return { status: 200, headers, body }
+      const tag = tagger(body)
       headers.etag = tag
       const known = ctx.headers['if-none-match']
       if (known === undefined || !matches(String(known), tag)) return { status: 200, headers, body }
@@ -86,22 +87,4 @@ function reachable(from: NamedType): readonly NamedType[] {
     for (const each of next) seen.add(each)
   }
   return [...seen]
-}
-
-/** Weak, because the same rows may come in other bytes. */
-function tagOf({ h64, h64Raw }: XXHashAPI, body: string | WrappedText): string {
-  if (typeof body === 'string') return `W/"${hex(h64(body))}"`
-  const seed = h64(`${body.before}${body.after}`)
-  return `W/"${hex(body.text.read((bytes) => h64Raw(bytes, seed)))}"`
-}
-
-function hex(hash: bigint): string {
-  return hash.toString(16).padStart(16, '0')
-}
-
-/** A list of tags, or `*`; compared weakly (RFC 9110, 13.1.2). */
-export function matches(header: string, tag: string): boolean {
-  if (header.trim() === '*') return true
-  const plain = tag.replace(/^W\//, '')
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === plain)
 }

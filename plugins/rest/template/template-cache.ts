@@ -9,10 +9,16 @@ const MOST_BYTES = 16_777_216
 /** A longer one was written for one request: it is built, and not kept. */
 const LONGEST_KEY = 2000
 
+/** Something that plans come to hang on. */
+interface Weighed {
+  /** About how many bytes it keeps, plans included. */
+  bytes: number
+}
+
 /** The templates of a generation by route and form of the request. */
 export class TemplateCache {
   readonly #options: RestOptions
-  readonly #templates = new LRUCache<string, ReadTemplate>({
+  readonly #templates = new LRUCache<string, Weighed>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   })
@@ -26,10 +32,21 @@ export class TemplateCache {
    * @throws SvcError as `buildReadTemplate`
    */
   get(route: string, query: QueryModel, request: ReadRequest, form: ReadForm): ReadTemplate {
-    const key = `${route}|${templateKey(request, form)}`
+    return this.keep(`${route}|${templateKey(request, form)}`, (onPlanned) =>
+      buildReadTemplate(query, request, form, this.#options, onPlanned),
+    )
+  }
+
+  /**
+   * What was built under this key, or is now. A key says all that the template depends on, and never who asks: what a caller may
+   * see is decided behind it, for each request.
+   * @param build gets what to tell of plans that come to hang on it, in bytes
+   * @throws what `build` throws
+   */
+  keep<T extends Weighed>(key: string, build: (onPlanned: (bytes: number) => void) => T): T {
     const known = this.#templates.get(key)
-    if (known !== undefined) return known
-    const built = buildReadTemplate(query, request, form, this.#options, (bytes) => {
+    if (known !== undefined) return known as T
+    const built: T = build((bytes) => {
       built.bytes += bytes
       // Weighs it again; one that was let go in the meantime stays out.
       if (this.#templates.delete(key)) this.#templates.set(key, built)

@@ -4,19 +4,23 @@ import {
   type FieldSelection,
   type HttpExchange,
   type Operation,
+  type Precondition,
   parseJson,
+  type Result,
   rootsOf,
   SvcError,
+  writeJson,
 } from '../../../core/index.ts'
 import { type ReadParts, refuseErrors } from '../read/serve-rows.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { bodyInput } from '../routes/writable-fields.ts'
 import { typeRef } from '../template/embeds.ts'
+import type { Unchanged } from './while-unchanged.ts'
 
 /**
  * A PATCH of a function that takes all of a row as plain arguments: what the body leaves out stays as the row has it, as far as
  * the caller may see it.
- * @returns arguments to add
+ * @returns arguments to add, and that the row still has them
  * @throws SvcError NOT_FOUND, and what reading the row throws
  */
 export async function missingArguments(
@@ -25,15 +29,16 @@ export async function missingArguments(
   key: Readonly<Record<string, unknown>>,
   body: unknown,
   { run }: Pick<ReadParts, 'run'>,
-): Promise<Record<string, unknown>> {
+  unchanged: Unchanged,
+): Promise<Filled> {
   const { resource, otherArguments, pathArguments } = route
   const [id] = pathArguments
-  if (resource === null || id === undefined || bodyInput(otherArguments) !== null) return {}
-  if (typeof body !== 'object' || body === null) return {}
+  if (resource === null || id === undefined || bodyInput(otherArguments) !== null) return NOTHING
+  if (typeof body !== 'object' || body === null) return NOTHING
   const absent = otherArguments.filter(
     ({ name, wireName }) => !Object.hasOwn(body, name) && !Object.hasOwn(body, wireName) && isStored(route, wireName),
   )
-  if (absent.length === 0) return {}
+  if (absent.length === 0) return NOTHING
   const { type } = resource
   const fields = absent.map(({ wireName }): FieldSelection => {
     const field = type.fields.get(wireName)!
@@ -68,12 +73,29 @@ export async function missingArguments(
     },
     variables: { keys: [String(key[id.wireName])] },
   }
-  const result = await run(ctx, operation)
-  refuseErrors(result)
-  const [row] = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[null]')) as (Record<string, unknown> | null)[]
-  if (row === null || row === undefined) throw new SvcError('NOT_FOUND', 'There is no such row.')
-  return Object.fromEntries(absent.map((argument) => [argument.wireName, storedValue(argument, row)]))
+  const readRow = (result: Result): Readonly<Record<string, unknown>> => {
+    refuseErrors(result)
+    const [row] = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[null]')) as (Record<
+      string,
+      unknown
+    > | null)[]
+    if (row === null || row === undefined) throw new SvcError('NOT_FOUND', 'There is no such row.')
+    return row
+  }
+  const row = readRow(await run(ctx, operation))
+  const seen = writeJson(row)
+  return {
+    args: Object.fromEntries(absent.map((argument) => [argument.wireName, storedValue(argument, row)])),
+    precondition: { operation, check: (result) => unchanged.require(writeJson(readRow(result)) === seen) },
+  }
 }
+
+interface Filled {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly precondition: Precondition | null
+}
+
+const NOTHING: Filled = { args: {}, precondition: null }
 
 function isStored({ resource }: RestRoute, wireName: string): boolean {
   const field = resource?.type.fields.get(wireName)

@@ -2,20 +2,22 @@ import {
   type HttpExchange,
   type MutationModel,
   type Operation,
+  type Precondition,
   type Reply,
   type Result,
   rootsOf,
+  type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
-import { readPreferences } from '../request/preferences.ts'
+import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { badRequest, overLimit } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 import type { WriteParts } from './write-parts.ts'
 import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
-import { rootKey, takeId, writeOperation, writeSelection } from './write-template.ts'
+import { rootKey, takeId, valuesOf, writeTemplate } from './write-template.ts'
 
 /** A list of rows: one call for each, in one transaction. */
 export async function createMany(
@@ -28,51 +30,105 @@ export async function createMany(
 ): Promise<Reply> {
   const { max_bulk_affected: most } = parts.options
   if (rows.length > most) throw overLimit(`At most ${most} rows may be sent at once (rest.max_bulk_affected).`)
-  const prefer = readPreferences(ctx.headers.prefer)
-  if (prefer.has('resolution'))
-    throw badRequest(`Prefer: resolution wants an upsert_function of "${mutation.wireName}".`)
+  const resolution = resolutionOf(readPreferences(ctx.headers.prefer), mutation)
   const key = pathArguments(route, ctx)
   const calls = rows.map((row, index) => {
     try {
-      return { ...bodyArguments(route.otherArguments, row), ...key }
+      return { ...bodyArguments(route.otherArguments, row), ...key, ...resolution?.args }
     } catch (error) {
       throw atIndex(error, index)
     }
   })
-  return runMany(route, mutation, parts, ctx, calls, select, 201)
+  return runMany(route, resolution?.mutation ?? mutation, parts, ctx, {
+    calls,
+    select,
+    status: 201,
+    resolution: resolution?.name,
+  })
 }
 
-/** Calls in one transaction, answered with a list. @param status of an answer with the rows */
+interface Resolution {
+  readonly name: string
+  readonly mutation: MutationModel
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What becomes of rows that are there already, where the client says so.
+ * @throws SvcError BAD_REQUEST where no function does that
+ */
+function resolutionOf(prefer: Preferences, { upsert, wireName }: MutationModel): Resolution | null {
+  const name = prefer.get('resolution')
+  if (name !== 'merge-duplicates' && name !== 'ignore-duplicates') return null
+  if (upsert === null) throw badRequest(`Prefer: resolution wants an upsert_function of "${wireName}".`)
+  const { mutation, resolves } = upsert
+  if (name === 'ignore-duplicates' && !resolves)
+    throw badRequest(
+      `The upsert_function of "${wireName}" merges: it has no parameter "resolution" to be told otherwise.`,
+    )
+  return { name, mutation, args: resolves ? { resolution: name } : {} }
+}
+
+/** Calls that stand or fall together. */
+export interface ManyCalls {
+  readonly calls: readonly Readonly<Record<string, unknown>>[]
+  readonly preconditions?: readonly Precondition[]
+  /** As the client wrote it. */
+  readonly select: string | null
+  /** Of an answer with the rows. */
+  readonly status: number
+  /** Are the rows shown, where the client does not say? */
+  readonly isShown?: boolean
+  /** What becomes of rows that are there already; `undefined`: nobody says. */
+  readonly resolution?: string | undefined
+}
+
+/** Calls in one transaction, answered with a list. */
 export async function runMany(
   route: RestRoute,
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  calls: readonly Readonly<Record<string, unknown>>[],
-  select: string | null,
-  status: number,
-  isShown = true,
+  { calls, preconditions, select, status, isShown = true, resolution }: ManyCalls,
 ): Promise<Reply> {
   const { returned, applied, manner } = writeWishes(readPreferences(ctx.headers.prefer), true)
-  const more = { 'x-rows-affected': String(calls.length) }
+  if (resolution !== undefined) applied.apply('resolution', resolution)
   const shows = returned === null ? isShown : returned === 'representation'
-  const { selection, counts } = writeSelection(route, select, parts.options)
-  let texts: readonly string[] = []
+  const { template, counts } = writeTemplate(parts.templates, route, mutation, calls, select, parts.options)
+  let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
-    const operation = writeOperation(mutation, calls, selection, manner)
+    const write: WriteManner = { ...manner, tell: true, ...(preconditions === undefined ? {} : { preconditions }) }
+    const operation: Operation = { template, variables: valuesOf(calls), write }
     const result = await parts.run(ctx, operation)
     refuseFailed(result)
-    texts = textsOf(operation, result, counts)
+    written = writtenBy(operation, result, counts, route)
   }
+  const more = { 'x-rows-affected': String(written.rows) }
   if (!shows) return writeReply(status === 201 ? 201 : 204, null, applied, more)
-  return writeReply(status, `{"data":[${texts.join(',')}]}`, applied, more)
+  return writeReply(status, `{"data":[${written.texts.join(',')}]}`, applied, more)
 }
 
-function textsOf(operation: Operation, result: Result, counts: boolean): readonly string[] {
-  return rootsOf(operation, result).map((root) => {
+interface Written {
+  readonly texts: readonly string[]
+  /** That were written. A call may have found nothing to do, or say of several rows that it wrote them. */
+  readonly rows: number
+}
+
+function writtenBy(
+  operation: Operation,
+  result: Result,
+  counts: boolean,
+  { method, operation: own }: RestRoute,
+): Written {
+  const texts = rootsOf(operation, result).map((root) => {
     const { text } = takeId(String(root.text))
     return counts ? withoutCountMarks(text) : text
   })
+  // A row that is none was not written; a function that gives no rows says nothing by a null.
+  const isNoRow = (text: string): boolean => text === 'null' && own.named.kind === 'object'
+  const isNothing = (text: string): boolean => isNoRow(text) || (text === 'false' && method === 'DELETE')
+  const told = result.writes?.length ?? texts.length
+  return { texts: texts.filter((text) => !isNoRow(text)), rows: Math.max(0, told - texts.filter(isNothing).length) }
 }
 
 /** The failure of one fails all, and says which. */

@@ -6,6 +6,7 @@ import {
   parseJson,
   type QueryModel,
   type Reply,
+  type Result,
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
@@ -20,9 +21,10 @@ import { readPairs } from '../request/query-pairs.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { idArgument } from '../routes/writable-fields.ts'
-import { buildReadTemplate, variablesOf } from '../template/read-template.ts'
+import { variablesOf } from '../template/read-template.ts'
 import { isEffective } from './effective-filter.ts'
 import { runMany } from './serve-many.ts'
+import { whileUnchanged } from './while-unchanged.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /**
@@ -31,14 +33,16 @@ import type { WriteParts } from './write-parts.ts'
  * @param list the query that says which rows there are
  */
 export function serveMatching(route: RestRoute, mutation: MutationModel, list: RestRoute, parts: WriteParts) {
-  const { options, run } = parts
+  const { options, run, templates } = parts
   const query = list.operation as QueryModel
   const reader = new ParameterReader(list, query, query.named as ObjectType, options, parts.maxRows)
   const id = idArgument(mutation)!
+  const lookUpId = `${route.method} ${route.path} rows`
   const others = route.otherArguments.filter((argument) => argument !== id)
 
   return async (ctx: HttpExchange): Promise<Reply> => {
     acceptable(ctx.headers.accept, ['application/json'])
+    if (ctx.headers['if-match'] !== undefined) throw badRequest('If-Match is about one row, and this is about many.')
     const body = route.method === 'DELETE' ? undefined : await readJsonBody(ctx, false)
     const pairs = readPairs(ctx.queryString)
     const paging = pairs.find(({ name }) => ['limit', 'offset', 'sort', 'search'].includes(name))
@@ -50,13 +54,26 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
     }
     const given = route.method === 'DELETE' ? {} : bodyArguments(others, body)
     const most = mostAffected(ctx, options.max_bulk_affected, parts.maxRows)
-    const keys = await keysOf(ctx, request, most)
-    const calls = keys.map((key) => ({ ...given, [id.wireName]: key }))
     const isShown = route.method !== 'DELETE' || options.delete_response === 'entity'
-    return runMany(route, mutation, parts, ctx, calls, request.select, 200, isShown)
+    return whileUnchanged(async (unchanged) => {
+      const operation = lookUp(request, most)
+      const keys = keysOf(operation, await run(ctx, operation), most)
+      const calls = keys.map((key) => ({ ...given, [id.wireName]: key }))
+      // A row that has come to match since, or ceased to, is not for the rows that were found to answer for.
+      const check = (result: Result): void => unchanged.require(isSame(keys, keysOf(operation, result, most)))
+      const preconditions = [{ operation, check }]
+      return runMany(route, mutation, parts, ctx, {
+        calls,
+        preconditions,
+        select: request.select,
+        status: 200,
+        isShown,
+      })
+    })
   }
 
-  async function keysOf(ctx: HttpExchange, { args, where }: ReadRequest, most: number): Promise<readonly unknown[]> {
+  /** The ids of the rows that match, one more than may be written. */
+  function lookUp({ args, where }: ReadRequest, most: number): Operation {
     const wanted: ReadRequest = {
       select: 'id',
       sort: null,
@@ -67,16 +84,24 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
       embedded: [],
       kept: '',
     }
-    const { template } = buildReadTemplate(query, wanted, { counted: false, streamed: true }, options, () => {})
-    const operation: Operation = { template, variables: variablesOf(wanted) }
-    const result = await run(ctx, operation)
-    refuseErrors(result)
-    const rows = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[]')) as readonly { readonly id: unknown }[]
-    if (rows.length <= most) return rows.map((row) => row.id)
-    throw new SvcError('VALIDATION_ERROR', `More than ${most} rows match; nothing was changed.`, {
-      details: { limit: most, matched: rows.length },
-    })
+    const { template } = templates.get(lookUpId, query, wanted, { counted: false, streamed: true })
+    return { template, variables: variablesOf(wanted) }
   }
+}
+
+/** @throws SvcError VALIDATION_ERROR: there are more of them than `most` */
+function keysOf(operation: Operation, result: Result, most: number): readonly unknown[] {
+  refuseErrors(result)
+  const rows = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[]')) as readonly { readonly id: unknown }[]
+  if (rows.length <= most) return rows.map((row) => row.id)
+  throw new SvcError('VALIDATION_ERROR', `More than ${most} rows match; nothing was changed.`, {
+    details: { limit: most, matched: rows.length },
+  })
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  const keys = new Set(before.map(String))
+  return keys.size === now.length && now.every((key) => keys.has(String(key)))
 }
 
 /** Other arguments, as those of a function, need not leave any row out. */

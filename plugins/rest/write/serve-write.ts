@@ -1,47 +1,81 @@
-import { type HttpExchange, type MutationModel, type Reply, rootsOf, SvcError } from '../../../core/index.ts'
+import {
+  type HttpExchange,
+  type MutationModel,
+  type Operation,
+  type Precondition,
+  type Reply,
+  rootsOf,
+  SvcError,
+  type WriteManner,
+} from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
 import { acceptable } from '../request/accept.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
-import { readPreferences } from '../request/preferences.ts'
+import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { readPairs } from '../request/query-pairs.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 import { missingArguments } from './fill-missing.ts'
+import { ifMatchOf } from './if-match.ts'
 import { createMany } from './serve-many.ts'
+import { type Unchanged, whileUnchanged } from './while-unchanged.ts'
 import type { WriteParts } from './write-parts.ts'
 import { locationOf, writeReply } from './write-reply.ts'
 import { selectOf, type WriteWishes, writeWishes } from './write-request.ts'
-import { takeId, writeOperation, writeSelection } from './write-template.ts'
+import { takeId, valuesOf, writeTemplate } from './write-template.ts'
+
+/** What one request asks of a mutation. */
+interface Asked {
+  readonly body: unknown
+  readonly select: string | null
+  readonly prefer: Preferences
+  readonly condition: Precondition | null
+}
 
 /** The handler of a mutation. */
 export function serveWrite(route: RestRoute, mutation: MutationModel, parts: WriteParts) {
-  const { options, run } = parts
+  const { options, run, templates, once } = parts
   const { method, kind, otherArguments } = route
   const wanted = route.required.map(({ wireName }) => wireName)
-
-  async function argumentsOf(ctx: HttpExchange, body: unknown): Promise<Record<string, unknown>> {
-    const key = pathArguments(route, ctx)
-    if (method === 'DELETE') return key
-    const filled = kind === 'update' ? await missingArguments(route, ctx, key, body, parts) : {}
-    const given = Object.keys(filled).length === 0 ? body : { ...filled, ...(body as object) }
-    return { ...bodyArguments(otherArguments, given, wanted), ...key }
-  }
+  const ifMatch = ifMatchOf(route, parts)
+  const isMany = kind === 'create' || kind === 'create-many'
 
   return async (ctx: HttpExchange): Promise<Reply> => {
     acceptable(ctx.headers.accept, ['application/json'])
     const select = selectOf(readPairs(ctx.queryString))
     const prefer = readPreferences(ctx.headers.prefer)
+    const condition = ifMatch(ctx, select)
     const body = method === 'DELETE' ? undefined : await readJsonBody(ctx, otherArguments.length === 0)
-    if ((kind === 'create' || kind === 'create-many') && Array.isArray(body))
-      return createMany(route, mutation, parts, ctx, body, select)
-    if (kind === 'create-many') throw badRequest('The body has to be a JSON list of rows.')
-    if (prefer.has('resolution')) throw badRequest('Prefer: resolution is for rows that are sent as a list.')
+    const isList = isMany && Array.isArray(body)
+    if (kind === 'create-many' && !isList) throw badRequest('The body has to be a JSON list of rows.')
+    if (prefer.has('resolution') && !isList) throw badRequest('Prefer: resolution is for rows that are sent as a list.')
+    const work = isList
+      ? () => createMany(route, mutation, parts, ctx, body, select)
+      : () => whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition }, unchanged))
+    return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work) : work()
+  }
+
+  async function write(
+    ctx: HttpExchange,
+    { body, select, prefer, condition }: Asked,
+    unchanged: Unchanged,
+  ): Promise<Reply> {
+    const key = pathArguments(route, ctx)
+    const filled = kind === 'update' ? await missingArguments(route, ctx, key, body, parts, unchanged) : null
+    const given = filled?.precondition ? { ...filled.args, ...(body as object) } : body
+    const call = method === 'DELETE' ? key : { ...bodyArguments(otherArguments, given, wanted), ...key }
     const wishes = writeWishes(prefer, false)
-    const { selection, counts } = writeSelection(route, select, options)
-    const operation = writeOperation(mutation, [await argumentsOf(ctx, body)], selection, wishes.manner)
+    const { template, counts } = writeTemplate(templates, route, mutation, [call], select, options)
+    const preconditions = [condition, filled?.precondition ?? null].filter((each) => each !== null)
+    const manner: WriteManner = {
+      ...wishes.manner,
+      ...(preconditions.length === 0 ? {} : { preconditions }),
+      ...(isRepeatable(ctx) ? { certain: true } : {}),
+    }
+    const operation: Operation = { template, variables: valuesOf([call]), write: manner }
     const result = await run(ctx, operation)
     refuseErrors(result)
     const { id, text } = takeId(String(rootsOf(operation, result)[0]?.text ?? 'null'))
@@ -63,9 +97,14 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
       throw new SvcError('NOT_FOUND', 'There is no such row.')
     if (kind === 'create') {
       const path = id === null ? null : parts.pathOf(route, id)
-      const more: Record<string, string> = path === null ? {} : { location: locationOf(ctx, path, parts.isSecure) }
+      const more: Record<string, string> = path === null ? {} : { location: locationOf(ctx, path, parts.schemeOf(ctx)) }
       return writeReply(201, returned === 'minimal' ? null : `{"data":${text}}`, applied, more)
     }
     return returned === 'minimal' ? writeReply(204, null, applied) : writeReply(200, `{"data":${text}}`, applied)
   }
+}
+
+/** Is it to be done once, however often it is sent? */
+function isRepeatable({ method, headers }: HttpExchange): boolean {
+  return method === 'POST' && headers['idempotency-key'] !== undefined
 }

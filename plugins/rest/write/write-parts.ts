@@ -1,10 +1,19 @@
+import type { HttpExchange } from '../../../core/index.ts'
+import type { Once } from '../idempotency/once.ts'
 import type { ReadParts } from '../read/serve-rows.ts'
-import type { RestRoute } from '../routes/rest-route.ts'
+import type { Tagger } from '../reply/entity-tag.ts'
+import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 
 /** What writing takes from its surroundings. */
 export interface WriteParts extends ReadParts {
-  /** Is TLS ended here? */
-  readonly isSecure: boolean
+  /** `http` or `https`, as the client has it. */
+  readonly schemeOf: (ctx: HttpExchange) => string
+  /** Does what a client repeats once. */
+  readonly once: Once
+  /** `null`: rows have no tags. */
+  readonly tagger: Tagger | null
+  /** The route that reads one row of a resource by its id; `null`: none does. */
+  readonly rowRouteOf: (resource: RestResource) => RestRoute | null
   /** Where the row of this id is read; `null`: nowhere. */
   readonly pathOf: (route: RestRoute, id: string) => string | null
 }

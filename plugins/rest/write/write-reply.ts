@@ -18,7 +18,7 @@ export function writeReply(
 const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 
 /** The whole URL of a row where the client's idea of the host is known, else its path. */
-export function locationOf(ctx: HttpExchange, path: string, isSecure: boolean): string {
+export function locationOf(ctx: HttpExchange, path: string, scheme: string): string {
   const { host } = ctx.headers
-  return typeof host === 'string' && HOST.test(host) ? `${isSecure ? 'https' : 'http'}://${host}${path}` : path
+  return typeof host === 'string' && HOST.test(host) ? `${scheme}://${host}${path}` : path
 }

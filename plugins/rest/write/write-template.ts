@@ -2,21 +2,21 @@ import {
   type ArgumentNode,
   type FieldSelection,
   type MutationModel,
-  type Operation,
+  type OperationTemplate,
   type RootSelection,
   type Selection,
   selectionOf,
   type VariableDeclaration,
-  type WriteManner,
 } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import { parseSelect } from '../request/parse-select.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { MARK } from '../template/mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from '../template/select-fields.ts'
+import type { TemplateCache } from '../template/template-cache.ts'
 
 /** What is shown of each row that is written. */
-export interface WriteSelection {
+interface WriteSelection {
   readonly selection: Selection
   /** Has the text numbers of rows that are unwrapped? */
   readonly counts: boolean
@@ -26,7 +26,7 @@ export interface WriteSelection {
  * The selection of a write: what `select` says of the row, with the row's id in front, which {@link takeId} takes out.
  * @throws SvcError as `selectFields`
  */
-export function writeSelection(route: RestRoute, select: string | null, options: RestOptions): WriteSelection {
+function writeSelection(route: RestRoute, select: string | null, options: RestOptions): WriteSelection {
   const { named } = route.operation
   if (named.kind !== 'object') return { selection: selectionOf(named), counts: false }
   const context: SelectContext = { embedded: [], maxPageSize: options.max_page_size, embeds: new Map(), counts: false }
@@ -57,34 +57,70 @@ export function takeId(text: string): { readonly id: string | null; readonly tex
   return { id: id === null ? null : String(id), text: `{${text.slice(found[0].length)}` }
 }
 
-/** One call after the other, each with arguments of its own. */
-export function writeOperation(
+/** What all writes of one form share. */
+export interface WriteTemplate extends WriteSelection {
+  readonly template: OperationTemplate
+  /** About how many bytes it keeps, plans included. */
+  bytes: number
+}
+
+type Call = Readonly<Record<string, unknown>>
+
+const BYTES = 1500
+/** Of more calls than these a template was made for one request. */
+const MOST_KEPT = 20
+
+/**
+ * Calls of a mutation, one after the other, each with arguments of its own.
+ * @param select as the client wrote it
+ * @throws SvcError as `selectFields`
+ */
+export function writeTemplate(
+  templates: TemplateCache,
+  route: RestRoute,
   mutation: MutationModel,
-  calls: readonly Readonly<Record<string, unknown>>[],
-  selection: Selection,
-  write: WriteManner,
-): Operation {
-  const declared: VariableDeclaration[] = []
+  calls: readonly Call[],
+  select: string | null,
+  options: RestOptions,
+): WriteTemplate {
+  const build = (onPlanned?: (bytes: number) => void): WriteTemplate => {
+    const { selection, counts } = writeSelection(route, select, options)
+    const template = templateOf(mutation, calls, selection, onPlanned)
+    return { template, selection, counts, bytes: BYTES * calls.length }
+  }
+  if (calls.length === 0 || calls.length > MOST_KEPT) return build()
+  const names = calls.map((given) => Object.keys(given).join(',')).join(';')
+  const chosen = select === null ? '' : `${select.length}:${select}`
+  const isUpsert = mutation === route.operation ? '' : 'u'
+  return templates.keep(`${route.method} ${route.path}|${isUpsert}${names}|${chosen}`, build)
+}
+
+/** The values of calls, by the variables of their template. */
+export function valuesOf(calls: readonly Call[]): Record<string, unknown> {
   const variables: Record<string, unknown> = {}
+  for (const [index, given] of calls.entries()) for (const name in given) variables[`${index}:${name}`] = given[name]
+  return variables
+}
+
+function templateOf(
+  mutation: MutationModel,
+  calls: readonly Call[],
+  selection: Selection,
+  onPlanned: ((bytes: number) => void) | undefined,
+): OperationTemplate {
+  const variables: VariableDeclaration[] = []
   const roots = calls.map((given, index): RootSelection => {
     const args: ArgumentNode[] = []
     for (const { wireName, type } of mutation.arguments.values()) {
       if (!Object.hasOwn(given, wireName)) continue
       const name = `${index}:${wireName}`
-      declared.push({ name, type, default: undefined })
-      variables[name] = given[wireName]
+      variables.push({ name, type, default: undefined })
       args.push({ name: wireName, value: { kind: 'variable', name, type } })
     }
-    return {
-      kind: 'operation',
-      responseKey: rootKey(index),
-      operation: mutation,
-      arguments: args,
-      selection,
-      location: null,
-    }
+    const responseKey = rootKey(index)
+    return { kind: 'operation', responseKey, operation: mutation, arguments: args, selection, location: null }
   })
-  return { template: { kind: 'mutation', name: null, roots, variables: declared, plans: new Map() }, variables, write }
+  return { kind: 'mutation', name: null, roots, variables, plans: new Map(), onPlanned }
 }
 
 export const rootKey = (index: number): string => `r${index}`

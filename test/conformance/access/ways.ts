@@ -1,10 +1,5 @@
-import type {
-  AggregateRoot,
-  ObjectSelection,
-  QueryRoot,
-  RowsRoot,
-  StreamForm,
-} from '../../../core/contract/operation.ts'
+import type { AggregateRoot, ObjectSelection, QueryRoot, RowsRoot } from '../../../core/contract/operation.ts'
+import type { StreamForm } from '../../../core/contract/result-stream.ts'
 import type { Condition, ExistsCondition } from '../../../core/plan/conditions/condition.ts'
 import type {
   ConnectionMember,

@@ -163,6 +163,20 @@ t.test('memory is bounded', async (t) => {
   const evicting = new MemoryStore({ maxEntries: 2, whenFull: 'evict' })
   for (const key of ['a', 'b', 'c']) await evicting.set(key, '1', 5000)
   t.same([await evicting.get('a'), await evicting.get('b'), await evicting.get('c')], [null, '1', '1'])
+
+  const held = async (store: MemoryStore) => (await Promise.all(['a', 'b', 'c'].map((key) => store.get(key)))).join(' ')
+  const small = new MemoryStore({ maxEntries: 10, maxBytes: 10, whenFull: 'evict' })
+  for (const key of ['a', 'b', 'c']) await small.set(key, 'four', 5000)
+  t.equal(await held(small), ' four four', 'so many characters, and no more')
+  await small.set('b', 'x', 5000)
+  await small.set('a', 'longer', 5000)
+  t.equal(await held(small), 'longer x ', 'what a value no longer takes is free again')
+  await small.take('a')
+  await small.delete('b')
+  await small.set('c', 'ten-bytes!', 5000)
+  t.equal(await held(small), '  ten-bytes!')
+  const strict = new MemoryStore({ maxEntries: 10, maxBytes: 3, whenFull: 'refuse' })
+  t.match(await failure(() => strict.set('a', 'four', 5000)), { code: 'SERVICE_UNAVAILABLE' })
 })
 
 t.test('two keys never become one', async (t) => {

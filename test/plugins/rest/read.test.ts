@@ -447,7 +447,11 @@ t.test('caches: who may keep what, and tags', async (t) => {
 })
 
 t.test("rows that a rule hides are nobody else's to keep, however far away", async (t) => {
-  const caching = await createCaching({ etag: false, default_cache_ttl: 60 } as never, false, 'X-Key')
+  const caching = createCaching({ default_cache_ttl: 60 } as never, {
+    tagger: null,
+    variesBy: [],
+    keyHeader: 'X-Key',
+  })
   const ruled = { kind: 'object', inject: [], rowFilter: 'true', fields: new Map() }
   const free = { kind: 'object', inject: [], fields: new Map() }
   const holds = (named: object) => ({

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { matches } from '../../../plugins/rest/reply/caching.ts'
+import { matches } from '../../../plugins/rest/reply/entity-tag.ts'
 import { offsetEnvelope } from '../../../plugins/rest/reply/links.ts'
 import { acceptable } from '../../../plugins/rest/request/accept.ts'
 import { parseGroup } from '../../../plugins/rest/request/parse-group.ts'

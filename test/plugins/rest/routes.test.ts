@@ -57,6 +57,8 @@ t.test('the routes that follow from a schema', async (t) => {
     'PATCH /posts/{id}/rename renamePost action',
     'POST /count-words countWords action',
     'POST /find-post findPost single',
+    'POST /notes createNote create',
+    'POST /notes/bulk createNote create-many',
     'POST /posts createPost create',
     'POST /posts/bulk createPost create-many',
     'POST /posts/{id}/publish publishPost action',

@@ -24,11 +24,24 @@ INSERT INTO tb_post (id, fk_user, title, body, status, views)
     CASE WHEN n % 3 = 0 THEN 'about cats and dogs' ELSE 'about birds' END, (ARRAY['draft', 'live', 'gone'])[1 + n % 3], 9007199254740990 + n
   FROM generate_series(1, 25) n;
 SELECT setval('tb_post_pk_post_seq', 1000);
+CREATE TABLE tb_note (id uuid PRIMARY KEY, text text, stars int);
 CREATE VIEW v_user AS SELECT *, jsonb_build_object('city', 'Town ' || pk_user, 'zip', '0' || pk_user) AS address FROM tb_user;
 CREATE VIEW v_post AS SELECT * FROM tb_post;
 CREATE VIEW v_any AS SELECT 'NamedUser' AS __typename, id, name, NULL::text AS title FROM tb_user UNION ALL SELECT 'NamedPost', id, title, title FROM tb_post;
 CREATE FUNCTION fn_create_user(p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$
   INSERT INTO tb_user (name, email, age) VALUES (p_input->>'name', p_input->>'email', (p_input->>'age')::int) RETURNING to_jsonb(tb_user) $$;
+CREATE FUNCTION fn_upsert_user(p_input jsonb, p_resolution text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE r tb_user; BEGIN
+  IF p_resolution = 'ignore-duplicates' THEN
+    INSERT INTO tb_user (name, email, age) VALUES (p_input->>'name', p_input->>'email', (p_input->>'age')::int) ON CONFLICT (email) DO NOTHING RETURNING * INTO r;
+  ELSE
+    INSERT INTO tb_user (name, email, age) VALUES (p_input->>'name', p_input->>'email', (p_input->>'age')::int)
+      ON CONFLICT (email) DO UPDATE SET name = excluded.name, age = excluded.age RETURNING * INTO r;
+  END IF;
+  RETURN CASE WHEN r.id IS NULL THEN NULL ELSE to_jsonb(r) END; END $$;
+CREATE FUNCTION fn_merge_note(p_id uuid, p_text text) RETURNS jsonb LANGUAGE sql AS $$
+  INSERT INTO tb_note (id, text) VALUES (p_id, p_text) ON CONFLICT (id) DO UPDATE SET text = excluded.text RETURNING to_jsonb(tb_note) $$;
+CREATE FUNCTION fn_create_note(p_id uuid, p_text text) RETURNS jsonb LANGUAGE sql AS $$ INSERT INTO tb_note (id, text) VALUES (p_id, p_text) RETURNING to_jsonb(tb_note) $$;
 CREATE FUNCTION fn_create_post(p_author_id uuid, p_title text, p_body text DEFAULT NULL) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE r tb_post; BEGIN
   IF p_title = 'refused' THEN RAISE EXCEPTION 'not this title' USING HINT = 'TITLE_TAKEN'; END IF;
@@ -48,7 +61,6 @@ DECLARE r tb_post; BEGIN DELETE FROM tb_post WHERE id = p_id RETURNING * INTO r;
   RETURN to_jsonb(r); END $$;
 CREATE FUNCTION fn_delete_user(p_id uuid) RETURNS boolean LANGUAGE sql AS $$ WITH gone AS (DELETE FROM tb_user WHERE id = p_id RETURNING 1) SELECT count(*) > 0 FROM gone $$;
 CREATE FUNCTION fn_publish_post(p_id uuid) RETURNS jsonb LANGUAGE sql AS $$ SELECT fn_save_post(p_id, '{"status": "live"}') $$;
-CREATE TABLE tb_note (id uuid PRIMARY KEY, text text, stars int);
 INSERT INTO tb_note VALUES ('c0000000-0000-4000-8000-000000000001', 'old', 3);
 CREATE VIEW v_note AS SELECT * FROM tb_note;
 CREATE FUNCTION fn_save_note(p_id uuid, p_text text, p_stars int) RETURNS jsonb LANGUAGE sql AS $$
@@ -163,6 +175,15 @@ export const REST_SCHEMA: AuthoredSchema = {
       sql_source: 'fn_create_user',
       operation: 'CREATE',
       arguments: args({ input: 'NewUser!' }),
+      upsert_function: 'fn_upsert_user',
+    },
+    {
+      name: 'create_note',
+      type: 'Note!',
+      sql_source: 'fn_create_note',
+      operation: 'CREATE',
+      arguments: args({ id: 'ID!', text: 'String' }),
+      upsert_function: 'fn_merge_note',
     },
     { name: 'delete_user', type: 'Boolean!', sql_source: 'fn_delete_user', operation: 'DELETE', arguments: [KEY] },
     {

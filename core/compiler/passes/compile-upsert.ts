@@ -1,0 +1,35 @@
+import type { AuthoredMutation } from '../../schema/authored.ts'
+import type { CompiledMutation } from '../../schema/compiled.ts'
+import type { CompileContext } from '../context.ts'
+import type { BoundCall } from './call-convention.ts'
+
+/** What a function is told by, where it has a parameter of that name: `merge-duplicates` or `ignore-duplicates`. */
+const RESOLUTION = { name: 'resolution', type: 'String!' }
+
+/**
+ * The function that REST calls instead of a mutation's own for `Prefer: resolution`: with the same arguments, and with the
+ * resolution where it takes one.
+ * @param bind chooses how a function is called
+ * @returns `undefined`: there is none, or a fault was told
+ */
+export function compileUpsert(
+  context: CompileContext,
+  mutation: AuthoredMutation,
+  bind: (mutation: AuthoredMutation, name: string) => (BoundCall & { readonly key: string }) | null,
+): CompiledMutation['upsert'] {
+  const { upsert_function: name, operation } = mutation
+  if (name === undefined) return undefined
+  if (operation !== 'CREATE') {
+    const message = `Mutation "${mutation.name}" has an upsert_function, which is called for rows that are sent to be created: its operation has to be CREATE.`
+    context.report.fault('rest', message, mutation)
+    return undefined
+  }
+  const overloads = context.catalog?.functions.get(name) ?? []
+  const resolves =
+    overloads.some(({ parameters }) => parameters.some((each) => /^(_?p_|_)?resolution$/.test(each.name ?? ''))) &&
+    !(mutation.arguments ?? []).some((argument) => argument.name === RESOLUTION.name)
+  const args = [...(mutation.arguments ?? []), ...(resolves ? [{ ...RESOLUTION, $place: mutation.$place }] : [])]
+  const call = bind({ ...mutation, arguments: args }, name)
+  if (call === null) return undefined
+  return { function: call.key, call: call.parameters, named_call: call.named, resolves }
+}

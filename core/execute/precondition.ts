@@ -1,0 +1,32 @@
+import { maskedErrors } from '../access/masked-errors.ts'
+import type { Session } from '../contract/database.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Precondition } from '../contract/operation.ts'
+import type { Result } from '../contract/result.ts'
+import type { ExecuteContext } from './context.ts'
+import { prepareRead } from './prepare-read.ts'
+import { finishText } from './read.ts'
+
+/**
+ * Reads in the transaction of a write what has to hold for it.
+ * @throws what the check throws, and what the statement fails with: nothing is written
+ */
+export async function checkPrecondition(
+  context: ExecuteContext,
+  exchange: Exchange,
+  { operation, check }: Precondition,
+  session: Session,
+): Promise<void> {
+  check(await read())
+
+  async function read(): Promise<Result> {
+    const masked = maskedErrors(operation)
+    // Half of what was asked for decides nothing.
+    if (masked.length > 0) return { data: null, errors: masked }
+    const prepared = prepareRead(operation, exchange.generation.schema, context.settings)
+    if (prepared.statement === null) return { data: prepared.constant, errors: null }
+    const parameters = prepared.bind(operation.variables, exchange, undefined, operation.access)
+    const { rows } = await session.query(prepared.statement, parameters)
+    return finishText(operation, prepared, rows[0]?.[0] ?? 'null')
+  }
+}

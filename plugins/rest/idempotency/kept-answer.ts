@@ -1,0 +1,36 @@
+import type { Reply } from '../../../core/index.ts'
+
+/** What is kept of a request with an `Idempotency-Key`. */
+export type KeptAnswer =
+  | { readonly print: string; readonly state: 'running' | 'unknown' }
+  | {
+      readonly print: string
+      readonly state: 'done'
+      readonly status: number
+      readonly headers: Reply['headers']
+      readonly body: string | null
+      /** The body was too long to be kept. */
+      readonly isCut: boolean
+    }
+
+/** In characters. */
+const LONGEST_BODY = 1_048_576
+
+export function keptAnswer(print: string, { status, headers, body }: Reply): KeptAnswer {
+  const text = typeof body === 'string' ? body : null
+  const isCut = body !== null && (text === null || text.length > LONGEST_BODY)
+  return { print, state: 'done', status, headers, body: isCut ? null : text, isCut }
+}
+
+/** The answer once more, marked as such; where it was too long without its body, as `return=minimal` is. */
+export function replayed({ status, headers, body, isCut }: Extract<KeptAnswer, { state: 'done' }>): Reply {
+  const { 'content-type': type, ...others } = headers
+  const marked: Record<string, string | readonly string[]> = {
+    ...others,
+    'idempotency-key': 'replayed=true',
+    'idempotency-replayed': 'true',
+  }
+  if (isCut) marked['x-preference-fallback'] = 'representation-unavailable'
+  else if (type !== undefined) marked['content-type'] = type
+  return { status, headers: marked, body }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type HttpExchange, type KeyValueStore, type Reply, SvcError } from '../../../core/index.ts'
+import { badRequest } from '../request/refusals.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { canonicalText } from './canonical-text.ts'
+import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
+
+/**
+ * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
+ * @param body as it was read
+ * @param work does it
+ * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (it came with another request), CONFLICT (the first is
+ * under way, or nobody knows what became of it), SERVICE_UNAVAILABLE (the store); and what `work` throws
+ */
+export type Once = (ctx: HttpExchange, route: RestRoute, body: unknown, work: () => Promise<Reply>) => Promise<Reply>
+
+export interface OnceParts {
+  readonly store: KeyValueStore
+  /** So long an answer is kept. */
+  readonly ttlMs: number
+  /** So long a request may be under way. */
+  readonly longestMs: number
+  /** Who asks, as far as answers depend on it: plain data. */
+  readonly callerOf: (ctx: HttpExchange, route: RestRoute) => unknown
+  /** An error as it is answered. */
+  readonly render: (ctx: HttpExchange, error: unknown, route: RestRoute) => Reply
+}
+
+const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
+/** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
+const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429])
+
+export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OnceParts): Once {
+  return async (ctx, route, body, work) => {
+    const given = ctx.headers['idempotency-key']
+    if (given === undefined) return work()
+    const key = UUID.exec(String(given))?.[1]
+    if (key === undefined) throw badRequest('Idempotency-Key has to be a UUID.', { parameter: 'Idempotency-Key' })
+    const place = digest([callerOf(ctx, route), ctx.method, ctx.pathname, key.toLowerCase()])
+    const print = digest([ctx.queryString, String(ctx.headers.prefer ?? ''), body])
+    const known = await begin(place, print)
+    return known === null ? doAndKeep(ctx, route, place, print, work) : answerOf(known, print)
+  }
+
+  /** @returns `null`: this one is the first */
+  async function begin(place: string, print: string): Promise<KeptAnswer | null> {
+    for (;;) {
+      if (await store.add(place, textOf({ print, state: 'running' }), longestMs)) return null
+      const known = await store.get(place)
+      // It may end between the two calls.
+      if (known !== null) return JSON.parse(known) as KeptAnswer
+    }
+  }
+
+  async function doAndKeep(
+    ctx: HttpExchange,
+    route: RestRoute,
+    place: string,
+    print: string,
+    work: () => Promise<Reply>,
+  ): Promise<Reply> {
+    let reply: Reply
+    try {
+      reply = await work()
+    } catch (error) {
+      reply = render(ctx, error, route)
+      if (isUnknown(error)) {
+        await keep(place, { print, state: 'unknown' })
+        return reply
+      }
+      if (reply.status >= 500 || PASSING.has(reply.status)) {
+        // Where the store is gone the place becomes free by itself.
+        await store.delete(place).catch(() => {})
+        return reply
+      }
+    }
+    await keep(place, keptAnswer(print, reply))
+    return reply
+  }
+
+  /** What was written was written: a store that is gone by now, of which it tells itself, makes it no failure. */
+  function keep(place: string, answer: KeptAnswer): Promise<void> {
+    return store.set(place, textOf(answer), ttlMs).catch(() => {})
+  }
+}
+
+/** @throws SvcError IDEMPOTENCY_CONFLICT, CONFLICT */
+function answerOf(known: KeptAnswer, print: string): Reply {
+  if (known.print !== print) {
+    throw new SvcError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key came with another request before. Use a new one.')
+  }
+  if (known.state === 'done') return replayed(known)
+  if (known.state === 'running') {
+    throw new SvcError('CONFLICT', 'The first request with this Idempotency-Key is under way.', { retryAfter: 1 })
+  }
+  const message =
+    'It is not known whether the first request with this Idempotency-Key was carried out. Look, before you send it with a new one.'
+  throw new SvcError('CONFLICT', message)
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof SvcError && error.details?.outcome === 'unknown'
+}
+
+function textOf(answer: KeptAnswer): string {
+  return JSON.stringify(answer)
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalText(value)).digest('base64url')
+}

@@ -1,0 +1,69 @@
+import { type HttpExchange, openStore, type Scope, SvcError } from '../../../core/index.ts'
+import type { RestOptions } from '../options.ts'
+import { renderRestError } from '../reply/render-error.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { createOnce, type Once } from './once.ts'
+
+const MOST_ENTRIES = 10_000
+const MOST_BYTES = 67_108_864
+/** After its deadline a request is soon over. */
+const GRACE_MS = 30_000
+
+/**
+ * What keeps the answers of writes with an `Idempotency-Key`: the key-value server that is configured, else this process. Of
+ * several processes each would know its own: there the header is refused, since what it promises would not be kept.
+ */
+export async function openOnce(scope: Scope, options: RestOptions, variesBy: readonly string[]): Promise<Once> {
+  const { kvstore_url: url, idempotency_ttl_seconds: ttl } = options
+  if (url === undefined && scope.process.workers.configured > 1) return refuseKeys
+  const { project, server } = scope.config as {
+    readonly project?: { readonly name?: string }
+    readonly server?: { readonly request_timeout_ms?: number }
+  }
+  const memory = { backend: 'memory', maxEntries: MOST_ENTRIES, maxBytes: MOST_BYTES, whenFull: 'evict' } as const
+  const store = await openStore(
+    `svc:${project?.name ?? 'my-svc-app'}:idempotency:`,
+    url === undefined ? memory : { backend: 'kvstore', url, signals: scope.signals },
+  )
+  scope.onClose(() => store.close())
+  const timeoutMs = server?.request_timeout_ms ?? 30_000
+  const claims = claimsOfVariables(scope.config)
+  return createOnce({
+    store,
+    ttlMs: ttl * 1000,
+    longestMs: timeoutMs === 0 ? ttl * 1000 : timeoutMs + GRACE_MS,
+    callerOf: (ctx, route) => callerOf(ctx, route, claims, variesBy),
+    render: (ctx, error, route) => renderRestError(scope.toPublicError, ctx, error, route),
+  })
+}
+
+const refuseKeys: Once = async (ctx, _route, _body, work) => {
+  if (ctx.headers['idempotency-key'] === undefined) return work()
+  throw new SvcError(
+    'NOT_IMPLEMENTED',
+    'Idempotency-Key: several processes serve here, and nothing is configured that they could keep answers in (rest.kvstore_url).',
+  )
+}
+
+/** Who the caller is, and everything else about the caller that says which rows there are. */
+function callerOf(
+  { auth, headers }: HttpExchange,
+  { operation }: RestRoute,
+  claims: readonly string[],
+  variesBy: readonly string[],
+): unknown {
+  const by = variesBy.map((name) => String(headers[name.toLowerCase()] ?? ''))
+  if (auth === null) return { by }
+  const { method, subject } = auth
+  const injected = operation.inject.map(({ claim }) => claim.split('.')[0]!)
+  const said = ['iss', 'tenant_id', ...claims, ...injected].map((name) => JSON.stringify(auth.claims[name] ?? null))
+  // Whoever has no name is told apart by all that is said of them.
+  return { by, method, subject: subject ?? JSON.stringify(auth.claims), said }
+}
+
+function claimsOfVariables({ session_variables: given }: Scope['config']): readonly string[] {
+  const { variables = [] } = (given ?? {}) as {
+    readonly variables?: readonly { readonly source: string; readonly claim?: string }[]
+  }
+  return variables.flatMap(({ claim }) => (claim === undefined ? [] : [claim.split('.')[0]!]))
+}

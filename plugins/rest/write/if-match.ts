@@ -1,0 +1,56 @@
+import { type HttpExchange, type Operation, type Precondition, type QueryModel, SvcError } from '../../../core/index.ts'
+import { readArgument } from '../read/read-arguments.ts'
+import type { ReadRequest } from '../read/read-request.ts'
+import { rowText } from '../read/serve-rows.ts'
+import { matches } from '../reply/entity-tag.ts'
+import { badInput, badRequest } from '../request/refusals.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+import { variablesOf } from '../template/read-template.ts'
+import type { WriteParts } from './write-parts.ts'
+
+/** What `If-Match` of a request asks for; `null`: nothing. */
+export type IfMatch = (ctx: HttpExchange, select: string | null) => Precondition | null
+
+/**
+ * `If-Match`: the row that a write is about has to be as `GET` of it showed it, with the same query string. It is read again in
+ * the transaction of the write.
+ */
+export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
+  const { tagger, templates, rowRouteOf } = parts
+  const [id, ...others] = route.pathArguments
+  const isOfRow = id !== undefined && others.length === 0 && route.kind !== 'create'
+  const single = isOfRow && route.resource !== null ? rowRouteOf(route.resource) : null
+
+  return (ctx, select) => {
+    const given = ctx.headers['if-match']
+    if (given === undefined) return null
+    if (single === null) throw badRequest('If-Match is about one row, which GET shows. This is not about one.')
+    if (tagger === null) throw badRequest('If-Match cannot be compared: rows have no ETag here (rest.etag).')
+    const request = requestOf(single, ctx.params[id!.wireName] ?? '', select)
+    const form = { counted: false, streamed: false }
+    const built = templates.get(`${single.method} ${single.path}`, single.operation as QueryModel, request, form)
+    const operation: Operation = { template: built.template, variables: variablesOf(request) }
+    return {
+      operation,
+      check(result) {
+        // Of what is not there nothing matches, and that is the answer in any case.
+        if (!matches(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
+      },
+    }
+  }
+}
+
+function requestOf(single: RestRoute, text: string, select: string | null): ReadRequest {
+  const [id] = single.pathArguments
+  const none = { sort: null, page: null, where: null, search: null, embedded: [], kept: '' }
+  try {
+    return { ...none, select, args: { [id!.wireName]: readArgument(id!, text) } }
+  } catch (error) {
+    throw error instanceof SvcError ? badInput(error.message, id!.wireName) : error
+  }
+}
+
+function changed({ path }: RestRoute): SvcError {
+  const message = `The row is not as If-Match says. Nothing was written: read it again (GET …${path}, with the same select).`
+  return new SvcError('PRECONDITION_FAILED', message)
+}
