@@ -9,6 +9,7 @@ import { runCall } from './call-root.ts'
 import { completeRoot, fitsRoot } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { atRoot, isFatal } from './failure.ts'
+import { isClosed } from './is-closed.ts'
 import { isNullable } from './read-alone.ts'
 import { isTold, type RootPlan, rootPlanOf } from './root-plan.ts'
 import type { WriteAnswer } from './run-call.ts'
@@ -70,6 +71,8 @@ async function writeRoot(
   writes: CommittedWrite[],
 ): Promise<string | null> {
   const root = operation.template.roots[index] as MutationRoot
+  // Why, is told with all that is masked.
+  if (isClosed(root)) return 'null'
   try {
     const found = rootPlanOf(context, exchange, operation, index)
     const plan = isPromise(found) ? await found : found

@@ -1,6 +1,7 @@
 import type { App } from '../../../core/app.ts'
 import type { InjectResponse } from '../../../core/http/inject.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../../core/schema/authored.ts'
+import type { RouteKind } from '../../../plugins/rest/api.ts'
 
 /** What stands behind every rule. Whoever is told this text has got past it. */
 export const SECRET = 'the text that the rule guards'
@@ -12,8 +13,14 @@ export interface Attempt {
   /** Query that gives the rows of the rule's type, and that type; each rule has its own. */
   readonly query: string
   readonly type: string
-  /** Global id of the row. */
+  /** Global id of the row, and its own, which REST has. */
   readonly id: string
+  readonly key: string
+  /** Query that gives the row by its own id, and mutation that changes it: `(id: ID!, input: SecretInput!)`. */
+  readonly single: string
+  readonly mutation: string
+  /** What a way in that writes puts into `note`. */
+  readonly mark: string
   /** What is selected, in GraphQL. */
   readonly selection: string
   readonly headers: Headers
@@ -28,6 +35,7 @@ export interface MatrixRule {
   readonly plugins: readonly string[]
   readonly type?: Partial<AuthoredType>
   readonly field?: Partial<AuthoredField>
+  /** Of the queries, and of the mutation. */
   readonly query?: Partial<AuthoredQuery>
   /** Who is kept out, and with what. */
   readonly kept: () => Who | Promise<Who>
@@ -45,20 +53,40 @@ export interface Who {
   readonly selection?: string
 }
 
-/** A column of the matrix: a way in. */
+/** What somebody was told, whichever way: all messages of a socket or a stream, in one text. */
+export type Told = Pick<InjectResponse, 'status' | 'text'>
+
+/**
+ * A column of the matrix: a way in. To add one (a socket, a stream of events, another protocol), export `matrix` from
+ * `test/plugins/NAME/matrix.ts` with an entrance whose `ask` does what a client does and gives back all that it was told; a socket needs
+ * `await app.listen()`, and sends `attempt.headers` with its handshake. Then every rule is held against it, and it is printed. Without it the test fails:
+ * what the plugin mounts has to stand in `routes`, `upgrades` or `restKinds` of an entrance, and a file that calls `scope.enter` needs `enters`.
+ */
 export interface MatrixEntrance {
   /** In words, for the page: "GraphQL POST". */
   readonly name: string
   /** Routes that it stands for, as their plugins mount them. */
-  readonly routes: readonly string[]
+  readonly routes?: readonly string[]
+  /** Paths whose upgrades it stands for. */
+  readonly upgrades?: readonly string[]
+  /** Kinds of routes that REST derives from the schema. */
+  readonly restKinds?: readonly RouteKind[]
+  /** Plugin whose calls of `scope.enter` it stands for. */
+  readonly enters?: string
   /** The row of the attempt, if it may. */
-  readonly ask: (app: App, attempt: Attempt) => Promise<InjectResponse>
+  readonly ask: (app: App, attempt: Attempt) => Promise<Told>
+  /** It calls `mutation` with `mark`: where a rule keeps somebody out, the row is looked at, too. */
+  readonly writes?: true
   /** It gives no data to anybody: why. Asked all the same, and its answer looked through. */
   readonly nothing?: string
 }
 
 /** What a plugin's test folder exports from `matrix.ts`. */
 export interface MatrixPart {
+  /** Sections of `svc.toml` that switch the plugin on in the service of the matrix, where the preset `full` does not. */
+  readonly toml?: string
+  /** Why the plugin is not on there. */
+  readonly off?: string
   readonly rules?: readonly MatrixRule[]
   readonly entrances?: readonly MatrixEntrance[]
   /** By name of a plugin that hooks a request and keeps nobody out: why. */

@@ -5,7 +5,11 @@ import type { Attempt, Headers, MatrixEntrance } from './cells.ts'
 
 const rowsOf = ({ query, selection }: Attempt): string => `{ ${query} { id ${selection} } }`
 
-function post(app: App, { headers, address }: Attempt, body: object): Promise<InjectResponse> {
+function post(
+  app: App,
+  { headers, address }: Pick<Attempt, 'headers' | 'address'>,
+  body: object,
+): Promise<InjectResponse> {
   return app.inject({ method: 'POST', url: '/graphql', headers, body, address })
 }
 
@@ -81,6 +85,22 @@ export const ENTRANCES: readonly MatrixEntrance[] = [
       const where = attempt.selection === 'secret' ? '(where: { secret: { _like: "the text%" } })' : ''
       return post(app, attempt, { query: `{ ${attempt.query}${where} { ${attempt.selection} } }` })
     },
+  },
+  {
+    name: 'GraphQL mutation',
+    routes: ['POST /graphql'],
+    writes: true,
+    ask: (app, { mutation, key, mark, selection, ...attempt }) =>
+      post(app, attempt, {
+        query: `mutation ($id: ID!, $note: String) { ${mutation}(id: $id, input: { note: $note }) { id ${selection} } }`,
+        variables: { id: key, note: mark },
+      }),
+  },
+  {
+    name: 'GraphQL batch',
+    routes: ['POST /graphql'],
+    nothing: 'lists of requests are refused',
+    ask: (app, attempt) => post(app, attempt, [{ query: rowsOf(attempt) }]),
   },
   alone('GET /health', 'says whether the service lives'),
   alone('GET /health/live', 'says whether the service lives'),

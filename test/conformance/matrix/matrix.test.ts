@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { requireService } from '../../helpers/services.ts'
 import { type MatrixEntrance, type MatrixRule, SECRET, type Who } from './cells.ts'
-import { matrixParts } from './parts.ts'
+import { enteringPlugins, matrixParts } from './parts.ts'
 import { namesOf, openMatrix } from './world.ts'
 
 /**
@@ -22,8 +23,9 @@ const STAGES = [
 ]
 
 if (await requireService(t, 'postgres')) {
-  const { rules, entrances, harmless } = await matrixParts()
-  const app = await openMatrix(t, rules)
+  const parts = await matrixParts()
+  const { rules, entrances, harmless, off } = parts
+  const { app, noteOf } = await openMatrix(t, parts)
   for (const rule of rules) await rule.prepare?.(app)
   const ids = await Promise.all(rules.map((rule, index) => idOf(rule, index)))
 
@@ -38,18 +40,37 @@ if (await requireService(t, 'postgres')) {
         `plugin "${name}" hooks ${stages}: it needs a rule in test/plugins/${name}/matrix.ts, or a word there why not`,
       )
     }
+    for (const name of readdirSync(new URL('../../../plugins/', import.meta.url))) {
+      const isOn = plugins.some((one) => one.name === name)
+      t.equal(isOn, off[name] === undefined, `${name} is on, or test/plugins/${name}/matrix.ts says why it is off`)
+    }
     const routes = app.kernel.routes.map(({ method, path, plugin }) => ({ route: `${method} ${path}`, plugin }))
     for (const { route, plugin } of routes) {
-      const has = entrances.some((entrance) => entrance.routes.includes(route))
+      const has = entrances.some((entrance) => entrance.routes?.includes(route))
       t.ok(has, `${route} is a way in: it needs an entrance in test/plugins/${plugin}/matrix.ts`)
     }
     for (const entrance of entrances) {
-      for (const route of entrance.routes) {
+      for (const route of entrance.routes ?? []) {
         t.ok(
           routes.some((one) => one.route === route),
           `${entrance.name}: ${route} exists`,
         )
       }
+    }
+    for (const { path, plugin } of app.kernel.upgrades) {
+      const has = entrances.some((entrance) => entrance.upgrades?.includes(path))
+      t.ok(has, `the upgrades at ${path} are a way in: they need an entrance in test/plugins/${plugin}/matrix.ts`)
+    }
+    const table = app.kernel.provided('rest')?.table(app.kernel.generation)
+    const kinds = new Set(table?.routes.map(({ kind }) => kind))
+    t.ok(kinds.size > 4)
+    for (const kind of kinds) {
+      const has = entrances.some((entrance) => entrance.restKinds?.includes(kind))
+      t.ok(has, `routes of the kind "${kind}" are a way in: they need an entrance in test/plugins/rest/matrix.ts`)
+    }
+    for (const plugin of enteringPlugins()) {
+      const has = entrances.some((entrance) => entrance.enters === plugin)
+      t.ok(has, `plugin "${plugin}" calls scope.enter: it needs an entrance in test/plugins/${plugin}/matrix.ts`)
     }
     const names = [...rules, ...entrances].map(({ name }) => name)
     t.equal(new Set(names).size, names.length, 'no two have one name')
@@ -58,12 +79,19 @@ if (await requireService(t, 'postgres')) {
   for (const [index, rule] of rules.entries()) {
     t.test(rule.name, async (t) => {
       for (const [at, entrance] of entrances.entries()) {
-        const kept = await ask(entrance, index, await rule.kept(), `10.1.${index}.${at}`)
+        const kept = await ask(entrance, index, await rule.kept(), `10.1.${index}.${at}`, `kept ${at}`)
         t.notOk(kept.text.includes(SECRET), `${entrance.name}: kept out (${kept.status} ${kept.text.slice(0, 200)})`)
-        const twin = await ask(entrance, index, await rule.let(), `10.2.${index}.${at}`)
+        // A rule about a field says nothing about writing another one.
+        if (entrance.writes && rule.field === undefined) {
+          t.not(await noteOf(index), `kept ${at}`, `${entrance.name}: and nothing is written`)
+        }
+        const twin = await ask(entrance, index, await rule.let(), `10.2.${index}.${at}`, `let ${at}`)
         const reason = entrance.nothing ?? rule.shut?.[entrance.name]
         if (reason !== undefined) t.notOk(twin.text.includes(SECRET), `${entrance.name}: ${reason}`)
         else t.ok(twin.text.includes(SECRET), `${entrance.name}: let in (${twin.status} ${twin.text.slice(0, 300)})`)
+        if (entrance.writes && reason === undefined) {
+          t.equal(await noteOf(index), `let ${at}`, `${entrance.name}: and it is written`)
+        }
       }
     })
   }
@@ -81,8 +109,8 @@ if (await requireService(t, 'postgres')) {
   }
 
   /** @param own address of one cell, so that what one of them did keeps nobody out of another */
-  function ask(entrance: MatrixEntrance, index: number, who: Who, own: string) {
+  function ask(entrance: MatrixEntrance, index: number, who: Who, own: string, mark: string) {
     const { headers, address = own, selection = 'secret' } = who
-    return entrance.ask(app, { ...namesOf(index), id: ids[index]!, selection, headers, address })
+    return entrance.ask(app, { ...namesOf(index), id: ids[index]!, selection, headers, address, mark })
   }
 }

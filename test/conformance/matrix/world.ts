@@ -11,12 +11,20 @@ import { openProject } from '../../helpers/open-project.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { SECRET as JWT_SECRET } from '../../plugins/jwt/who.ts'
 import { type MatrixRule, SECRET } from './cells.ts'
+import type { MatrixParts } from './parts.ts'
 import { API_KEY } from './tokens.ts'
 
 const sqlFor = (rules: readonly MatrixRule[]): string => `
-CREATE TABLE tb_secret (id text PRIMARY KEY, owner text NOT NULL, secret text NOT NULL);
-INSERT INTO tb_secret VALUES ('one', 'ann', '${SECRET}');
-${rules.map((_, index) => `CREATE VIEW v_secret${index} AS SELECT ${index} AS pk_secret${index}, id || '-${index}' AS id, owner, secret FROM tb_secret;`).join('\n')}`
+CREATE TABLE tb_secret (pk int, rule int, id text PRIMARY KEY, owner text NOT NULL, secret text NOT NULL, note text);
+INSERT INTO tb_secret SELECT 1, n, 'one-' || n, 'ann', '${SECRET}', NULL FROM generate_series(0, ${rules.length - 1}) n
+  UNION ALL SELECT 2, n, 'two-' || n, 'ann', 'nothing', NULL FROM generate_series(0, ${rules.length - 1}) n;
+${rules.map((_, index) => sqlOf(index)).join('\n')}`
+
+/** Two rows, because a filter that leaves nothing out writes none. */
+const sqlOf = (index: number): string => `
+CREATE VIEW v_secret${index} AS SELECT pk AS pk_secret${index}, id, owner, secret, note FROM tb_secret WHERE rule = ${index};
+CREATE FUNCTION fn_edit${index}(p_id text, p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$
+  UPDATE tb_secret SET note = p_input->>'note' WHERE id = p_id AND rule = ${index} RETURNING to_jsonb(tb_secret) $$;`
 
 const POLICIES = {
   rules: [{ name: 'owner', rule: 'user.id == object.owner' }],
@@ -70,7 +78,14 @@ enabled = true
 `
 
 /** Names in the schema of the rule at this place. */
-export const namesOf = (index: number) => ({ type: `Secret${index}`, query: `secrets${index}` })
+export const namesOf = (index: number) => ({
+  type: `Secret${index}`,
+  query: `secrets${index}`,
+  single: `secret${index}`,
+  mutation: `editSecret${index}`,
+  key: `one-${index}`,
+})
+const INPUT = ['owner', 'secret', 'note'].map((name) => ({ name, type: 'String' }))
 
 function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
   return {
@@ -83,21 +98,44 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
         { name: 'id', type: 'ID!' },
         { name: 'owner', type: 'String!' },
         { name: 'secret', type: 'String', ...field },
+        { name: 'note', type: 'String' },
         { name: 'self', type: namesOf(index).type, relation: { from: 'id', to: 'id' } },
       ],
       ...type,
     })),
-    queries: rules.map(({ query }, index) => ({
-      name: namesOf(index).query,
-      type: `[${namesOf(index).type}!]!`,
-      sql_source: `v_secret${index}`,
+    input_types: [{ name: 'SecretInput', fields: INPUT }],
+    queries: rules.flatMap(({ query }, index) => [
+      { name: namesOf(index).query, type: `[${namesOf(index).type}!]!`, sql_source: `v_secret${index}`, ...query },
+      {
+        name: namesOf(index).single,
+        type: namesOf(index).type,
+        sql_source: `v_secret${index}`,
+        arguments: [{ name: 'id', type: 'ID!' }],
+        ...query,
+      },
+    ]),
+    mutations: rules.map(({ query }, index) => ({
+      name: `edit_secret${index}`,
+      type: namesOf(index).type,
+      sql_source: `fn_edit${index}`,
+      operation: 'UPDATE' as const,
+      arguments: [
+        { name: 'id', type: 'ID!' },
+        { name: 'input', type: 'SecretInput!' },
+      ],
       ...query,
     })),
   }
 }
 
+export interface MatrixWorld {
+  readonly app: App
+  /** What stands in the row of a rule. */
+  noteOf(index: number): Promise<string | null>
+}
+
 /** One service for all cells. */
-export async function openMatrix(t: TestLike, rules: readonly MatrixRule[]): Promise<App> {
+export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Promise<MatrixWorld> {
   process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
   const url = await createPostgresDatabase(t, { sql: sqlFor(rules) })
   const authored = schemaOf(rules)
@@ -106,6 +144,11 @@ export async function openMatrix(t: TestLike, rules: readonly MatrixRule[]): Pro
   const parts = [{ plugin: 'policies', part: compilePolicies as never, options: { ...POLICIES, field_auth: [] } }]
   const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, parts })
   const folder = t.testdir()
-  writeFileSync(join(folder, 'svc.toml'), TOML(url))
-  return openProject(t, folder, {}, compiled)
+  writeFileSync(join(folder, 'svc.toml'), TOML(url) + toml)
+  const app = await openProject(t, folder, {}, compiled)
+  async function noteOf(index: number): Promise<string | null> {
+    const text = `SELECT note FROM tb_secret WHERE id = 'one-${index}'`
+    return (await reader.query({ name: null, text }, [], null)).rows[0]?.[0] ?? null
+  }
+  return { app, noteOf }
 }

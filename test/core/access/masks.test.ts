@@ -218,9 +218,13 @@ t.test('mutations: masked in their results; what cannot be answered is not writt
   })
   t.strictSame(
     (await ask('{ user(id: "u1") { name } }', null)).text,
-    '{"user":{"name":"Anne"}}',
-    'may be null: written',
+    '{"user":{"name":"Ann"}}',
+    'of a type that nobody shows him nobody writes a row, whether the answer may be null or not',
   )
+  t.strictSame(await ask('mutation { rename(id: "u1", name: "Anne") { name } }', 'ann'), {
+    text: '{"rename":{"name":"Anne"}}',
+    codes: [],
+  })
 })
 
 t.test('a mutation writes no row that its caller may not see', async (t) => {

@@ -27,6 +27,8 @@ const token = (sub: string, more: object = {}) => hs256(claims({ sub, ...more })
 
 /** Every way in that a test needs, and how each refuses. */
 const routes = makePlugin('routes', (scope: Scope) => {
+  const handler = () => ({ status: 200, headers: {}, body: '{}' })
+  scope.route({ method: 'GET', path: '/api/v1/admin/config', anonymous: true, handler })
   for (const path of ['start', 'login', 'callback', 'refresh', 'logout', 'me']) {
     scope.route({
       method: 'POST',
@@ -138,6 +140,14 @@ t.test('health and metrics are asked as often as one likes', async (t) => {
   t.same(await app.statuses(3, { url: '/health/live' }), [200, 200, 200])
   t.equal((await app.ask({ url: '/health/live' })).headers['x-ratelimit-limit'], undefined)
   t.same(await app.statuses(2, { url: '/health/li%76e' }), [200, 429], 'another spelling counts')
+})
+
+t.test('an operator is a client, and his token no forged one', async (t) => {
+  const app = await open(t, { burst_size: 30, requests_per_second: 0.01, failed_login_max_attempts: 2 })
+  const asked = { url: '/api/v1/admin/config', token: 'an operator has a token that is no JWT' }
+  t.same(await app.statuses(9, asked), Array(9).fill(200))
+  t.equal((await app.ask(asked)).headers['x-ratelimit-remaining'], '20', 'counted by address')
+  t.equal((await app.ask({ ...asked, url: '/who' })).status, 401, 'nobody was locked out')
 })
 
 t.test('every front tells it in its shape, a page may read it, a preflight costs nothing', async (t) => {
