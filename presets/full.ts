@@ -2,6 +2,7 @@ import type { Preset } from '../core/kernel/preset.ts'
 import admin from '../plugins/admin/manifest.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
+import explain from '../plugins/explain/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
 import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
@@ -29,6 +30,14 @@ export const full: Preset = {
       modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
     },
     { manifest: admin, load: () => import('../plugins/admin/index.ts') },
+    {
+      manifest: explain,
+      load: () => import('../plugins/explain/index.ts'),
+      modules: {
+        './explain-command': () => import('../plugins/explain/explain-command.ts'),
+        './cost-command': () => import('../plugins/explain/cost-command.ts'),
+      },
+    },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
     { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },

@@ -35,9 +35,10 @@ export {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-
 /** Does a field read all rows of a list, though it shows an object? By the `extensions` of its definition. */
 export { readsRows } from './aggregates/reads-rows.ts'
+/** What `prepare` throws of a document that is not valid: all of its faults. */
+export { DocumentErrors } from './document/document-errors.ts'
 
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {

@@ -1,9 +1,20 @@
-import type { Generation } from '../../core/index.ts'
+import type { Exchange, Generation, Operation } from '../../core/index.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import type { RestTable } from './routes/rest-route.ts'
 
 export type { RestStreamHandler, RestStreamRequest } from './read/stream-request.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
+
+/** A request, as somebody tells of it. */
+export interface RestRequest {
+  readonly method: string
+  /** With the query string. */
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** `null` = none. */
+  readonly body: string | null
+}
 
 /** What the REST front gives to the plugins that depend on it. */
 export interface RestApi {
@@ -11,6 +22,12 @@ export interface RestApi {
   readonly path: string
   /** The routes of a generation, as they are mounted. */
   table(generation: Generation): RestTable
+  /**
+   * Reads a request as its route would, and runs nothing: for whoever explains it.
+   * @returns the operation that it begins with
+   * @throws SvcError as the request would be answered: NOT_FOUND, UNKNOWN_PARAMETER, …
+   */
+  prepare(ctx: Exchange, request: RestRequest): Promise<Operation>
   /**
    * Takes `GET {resource}/stream` over, which is answered by 501 until then. While plugins are set up; there is one.
    * @throws SvcError SVC_PROVIDE_DUPLICATE where somebody has it

@@ -12,6 +12,7 @@ import { handlerOf } from './handlers.ts'
 import { openOnce } from './idempotency/open-once.ts'
 import manifest from './manifest.ts'
 import type { RestOptions } from './options.ts'
+import { createPreparer, Prepared } from './prepare-request.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
 import { createTagger } from './reply/entity-tag.ts'
@@ -80,13 +81,15 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     }
   }
 
-  scope.routes((schema) => {
+  const preparers = new WeakMap<SchemaModel, ReturnType<typeof createPreparer>>()
+  /** @param run in the place of running operations */
+  function mountedOf(schema: SchemaModel, run: typeof scope.run) {
     const parts = {
       options,
       caching,
       templates: new TemplateCache(options),
       maxRows: maxRowsOf(scope.config),
-      run: scope.run,
+      run,
       authorize: scope.authorize,
       streamer: () => streamer,
       show: scope.toPublicError,
@@ -98,10 +101,25 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     const rowRouteOf = rowRoutes(routes)
     const whole = { ...parts, rowRouteOf, pathOf: pathsOf(rowRouteOf) }
     return routes.map((route) => guarded(route, handlerOf(route, routes, whole)))
-  })
+  }
+
+  scope.routes((schema) => mountedOf(schema, scope.run))
   scope.provide('rest', {
     path: options.path,
     table: ({ schema }) => tableOf(schema),
+    async prepare(ctx, request) {
+      const { schema } = ctx.generation
+      let preparer = preparers.get(schema)
+      if (preparer === undefined) {
+        preparer = createPreparer(
+          mountedOf(schema, (_ctx, operation) => {
+            throw new Prepared(operation)
+          }),
+        )
+        preparers.set(schema, preparer)
+      }
+      return preparer(ctx, request)
+    },
     stream(handler) {
       if (streamer !== null)
         throw new SvcError(

@@ -1,0 +1,133 @@
+import {
+  definePlugin,
+  type Exchange,
+  type HttpExchange,
+  type Operation,
+  type Reply,
+  SvcError,
+} from '../../core/index.ts'
+import type {} from '../admin/api.ts'
+import { DocumentErrors } from '../graphql/api.ts'
+import type {} from '../rest/api.ts'
+import type { ExplainApi, ExplainRequest, Report } from './api.ts'
+import { buildReport, measure, type ReportSettings } from './build-report.ts'
+import { DEFAULT_WEIGHTS, type Weights } from './complexity-of.ts'
+import manifest from './manifest.ts'
+import { readIdentity } from './read-identity.ts'
+import { readRequest } from './read-request.ts'
+
+/** Spec "Admin API": an alias of the explain endpoint. */
+const ALIAS = '/api/v1/query/explain'
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+/**
+ * Spec "Admin API", behaviours 15. Nothing is run: the database is asked for its plan of what reads, and about what writes it is
+ * not asked at all. The guards are those of running it, and so are the rules of rows: what is explained is what the caller,
+ * or whom an operator names, would get.
+ */
+export default definePlugin(manifest, (scope) => {
+  const graphql = scope.use('graphql')
+  const rest = scope.useOptional('rest')
+  const settings = settingsOf(scope.config)
+
+  async function prepare(
+    ctx: Exchange,
+    { query, variables, operationName, rest: asked }: ExplainRequest,
+  ): Promise<Operation> {
+    if (asked === null) {
+      try {
+        return await graphql.prepare(ctx, { query, variables, operationName, extensions: null, other: {} })
+      } catch (error) {
+        throw error instanceof DocumentErrors ? oneOf(error) : error
+      }
+    }
+    if (rest === undefined) throw new SvcError('NOT_IMPLEMENTED', 'The plugin "rest" is not in the list of plugins.')
+    return rest.prepare(ctx, asked)
+  }
+
+  async function explain(ctx: Exchange, request: ExplainRequest): Promise<Report> {
+    const operation = await prepare(ctx, request)
+    const { database } = request
+    const explanation = await scope.explain(ctx, operation, { database })
+    const given = request.rest === null ? (request.query ?? '') : `${request.rest.method} ${request.rest.path}`
+    return buildReport(given, operation, explanation, settings)
+  }
+
+  /** Outside of every request: what was thrown is thrown to the caller. */
+  async function enterAs<T>(as: unknown, work: (ctx: Exchange) => Promise<T>): Promise<T> {
+    const auth = readIdentity(as)
+    const failures: unknown[] = []
+    const values: T[] = []
+    await scope.enter({ transport: 'internal', auth }, async (ctx): Promise<Reply> => {
+      await work(ctx).then(
+        (value) => values.push(value),
+        (error: unknown) => failures.push(error),
+      )
+      return { status: 200, headers: {}, body: null }
+    })
+    if (failures.length > 0) throw failures[0]
+    if (values.length === 0) throw new SvcError('SERVICE_UNAVAILABLE', 'The request was not let in.')
+    return values[0] as T
+  }
+
+  const api: ExplainApi = {
+    explain,
+    explainAs: (as, request) => enterAs(as, (ctx) => explain(ctx, request)),
+    measure: (as, request) => enterAs(as, async (ctx) => measure(await prepare(ctx, request), settings)),
+  }
+  scope.provide('explain', api)
+
+  scope.useOptional('admin')?.route(scope, {
+    method: 'POST',
+    path: '/explain',
+    writes: false,
+    async handler(ctx) {
+      const { as, ...request } = readRequest(await readJson(ctx))
+      ctx.auth = readIdentity(as)
+      return explain(ctx, request)
+    },
+  })
+
+  const { debug } = scope.config as { readonly debug?: { readonly enabled?: boolean } }
+  if (debug?.enabled !== true) return
+  scope.route({
+    method: 'POST',
+    path: ALIAS,
+    async handler(ctx) {
+      const { as, ...request } = readRequest(await readJson(ctx))
+      if (as !== null)
+        throw new SvcError('VALIDATION_ERROR', '"as" is for operators; here you are who your credential says.')
+      return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(await explain(ctx, request)) }
+    },
+  })
+})
+
+/** All faults of a document as one error. */
+function oneOf({ errors }: DocumentErrors): unknown {
+  const [first] = errors
+  if (first === undefined || errors.length === 1) return first
+  const { code, locations } = first
+  return new SvcError(code, errors.map(({ message }) => message).join('\n'), { locations })
+}
+
+/** @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE */
+async function readJson(ctx: HttpExchange): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(String(ctx.headers['content-type'] ?? ''))) {
+    throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json.')
+  }
+  const bytes = await ctx.readBody()
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new SvcError('INVALID_JSON', 'The body is not valid JSON.')
+  }
+}
+
+/** A scope without configuration (tests) has the defaults. */
+function settingsOf(config: Readonly<Record<string, unknown>>): ReportSettings {
+  const { validation, svc } = config as {
+    readonly validation?: Partial<Weights>
+    readonly svc?: { readonly max_rows?: number }
+  }
+  return { weights: { ...DEFAULT_WEIGHTS, ...validation }, maxRows: svc?.max_rows ?? 10_000 }
+}

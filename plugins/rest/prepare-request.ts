@@ -1,0 +1,75 @@
+import {
+  type Exchange,
+  type HttpExchange,
+  type MaybePromise,
+  type Operation,
+  type Reply,
+  SvcError,
+} from '../../core/index.ts'
+import type { RestRequest } from './api.ts'
+import { findRoute } from './routes/find-route.ts'
+
+/** A route of a schema, whose handler throws {@link Prepared} in the place of running anything. */
+export interface PreparingRoute {
+  readonly method: string
+  /** `/posts/:id` */
+  readonly path: string
+  readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
+}
+
+/** What a request came to. */
+export class Prepared extends Error {
+  readonly operation: Operation
+
+  constructor(operation: Operation) {
+    super('prepared')
+    this.operation = operation
+  }
+}
+
+/**
+ * Reads requests without serving them.
+ * @returns gives the operation that a request begins with: of a write to the rows that match, the reading of them
+ */
+export function createPreparer(
+  routes: readonly PreparingRoute[],
+): (ctx: Exchange, request: RestRequest) => Promise<Operation> {
+  return async (ctx, request) => {
+    const question = request.path.indexOf('?')
+    const pathname = question === -1 ? request.path : request.path.slice(0, question)
+    const found = findRoute(routes, request.method, pathname)
+    if (found === null) throw new SvcError('NOT_FOUND', `There is no route ${request.method} ${pathname}.`)
+    const { handler } = found.route
+    try {
+      await handler(asHttp(ctx, request, pathname, found.params))
+    } catch (error) {
+      if (error instanceof Prepared) return error.operation
+      throw error
+    }
+    throw new SvcError('BAD_REQUEST', 'This request is answered without the database.')
+  }
+}
+
+/** The exchange of who asks, as if it had come with this request. */
+function asHttp(ctx: Exchange, request: RestRequest, pathname: string, params: HttpExchange['params']): HttpExchange {
+  const { method, path: url, body } = request
+  // What is not run is not kept for those who come again.
+  const { 'idempotency-key': _, ...headers } = request.headers
+  const own: Partial<HttpExchange> = {
+    transport: 'http',
+    method,
+    url,
+    pathname,
+    queryString: url.slice(pathname.length + 1),
+    params,
+    headers,
+    readBody: async () => Buffer.from(body ?? ''),
+  }
+  return new Proxy(ctx, {
+    get(target, key) {
+      if (Object.hasOwn(own, key)) return Reflect.get(own, key)
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  }) as HttpExchange
+}
