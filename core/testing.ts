@@ -11,11 +11,8 @@ import { createServer, type ServerSettings } from './http/server.ts'
 import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import type { Enter } from './kernel/entrance.ts'
 import { createKernel } from './kernel/kernel.ts'
-import type { PluginInstance } from './kernel/kernel-options.ts'
-import type { Plugin } from './kernel/plugin.ts'
 import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
-import { toPlugin } from './kernel/to-plugin.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
@@ -23,23 +20,23 @@ import { createExplainer } from './lifecycle/explain-operation.ts'
 import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
-import { OWN_WORK, PlainExchange } from './lifecycle/plain-exchange.ts'
+import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
-import type { Generation } from './schema/generation.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
 import { explainNothing, keyOf, readsOf, resolveCalls } from './testing-engine.ts'
+import { type TestExchange, testExchange } from './testing-exchange.ts'
 import { emptySchema, testOperation } from './testing-inputs.ts'
+import { type Testable, toInstance } from './testing-instance.ts'
 import { collectReports, type Reported } from './testing-reports.ts'
 import { type TestCall, type TestWrite, testCall, testWrite } from './testing-writes.ts'
 
 export { type TestCompiled, type TestCompileOptions, testCompile } from './testing-compile.ts'
+export type { TestExchange } from './testing-exchange.ts'
 export { emptySchema, testOperation } from './testing-inputs.ts'
+export type { Testable } from './testing-instance.ts'
 export type { Reported } from './testing-reports.ts'
 export type { TestCall, TestWrite } from './testing-writes.ts'
-
-/** A plugin as it is handed over: from `definePlugin`, or a function that went through fastify-plugin. */
-export type Testable = Plugin<never> | ((...args: never[]) => unknown)
 
 export interface TestPluginOptions {
   /** Checked and default-filled as at boot. */
@@ -58,11 +55,6 @@ export interface TestPluginOptions {
   readonly explain?: Explain
   /** Stands for plan and execute, inside the `resolve` hooks. Default: answers what needs no database, else `{}`. */
   readonly resolve?: (exchange: Exchange, operation: Operation) => MaybePromise<Result>
-}
-
-/** An exchange that the test can end as a client or the deadline would. */
-export interface TestExchange extends Exchange {
-  abort(reason: 'timeout' | 'client'): void
 }
 
 /** A plugin under test, booted in a kernel of its own. */
@@ -236,18 +228,4 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       reports.check()
     },
   }
-}
-
-function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
-  const isPair = typeof given === 'object' && 'plugin' in given
-  return {
-    plugin: toPlugin(isPair ? given.plugin : given, 'the plugin under test'),
-    options: isPair ? given.options : {},
-    source: 'test',
-  }
-}
-
-function testExchange(generation: Generation, overrides: Partial<Exchange> = {}): TestExchange {
-  const exchange = new PlainExchange(generation, { id: 'test', transport: 'internal', address: '127.0.0.1' })
-  return Object.defineProperties(exchange, Object.getOwnPropertyDescriptors(overrides)) as TestExchange
 }

@@ -1,14 +1,19 @@
 import type { SvcError } from '../errors/svc-error.ts'
-import type { AggregateFunction } from '../schema/aggregate-type.ts'
-import type { Period } from '../schema/group-keys.ts'
-import type { FieldModel, MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
+import type { MutationModel, ObjectType, OperationModel, QueryModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Access } from './access.ts'
+import type { AggregateRoot } from './aggregate-of.ts'
 import type { Exchange } from './exchange.ts'
 import type { Result } from './result.ts'
 import type { StreamForm } from './result-stream.ts'
+import type { ObjectSelection, Selection } from './selection.ts'
+import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
+// Whoever speaks of operations speaks of their parts.
+export type * from './aggregate-of.ts'
+export type * from './selection.ts'
+export type * from './value-node.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
@@ -125,11 +130,6 @@ export interface VariableDeclaration {
   readonly default: unknown
 }
 
-export interface Location {
-  readonly line: number
-  readonly column: number
-}
-
 /** One root field. */
 export type RootSelection =
   | {
@@ -183,160 +183,5 @@ export interface RowsRoot {
   readonly denied?: string
 }
 
-/** Numbers about the rows of a list query: of all of them, or of each group. */
-export interface AggregateRoot extends AggregateOf {
-  readonly kind: 'aggregate'
-  readonly responseKey: string
-  /** Whose rows: its guards and rules hold, and a type's. */
-  readonly operation: QueryModel
-  readonly location: Location | null
-  /** Answered with null: what authorize denied. */
-  readonly denied?: string
-}
-
-/** What is asked about rows: at a root, or about the rows that a relation leads to. */
-export interface AggregateOf {
-  /**
-   * Those that say which rows (`where`, a query's own). With groups `limit` and `offset` are of groups, and `having` and
-   * `orderBy` may stand here too, in the form of GraphQL's inputs: `{ sum: { price: { _gt: 5 } } }`, `[{ sum: { price: "DESC" } }]`.
-   */
-  readonly arguments: readonly ArgumentNode[]
-  /**
-   * Scalar and enum fields, and periods of days and times; or a list of their names on the wire, where variables decide it.
-   * `null`: one object about all rows; else a list of one per group.
-   */
-  readonly groupBy: readonly GroupedBy[] | ValueNode | null
-  readonly fields: readonly AggregateField[]
-  /** Which groups: all of these hold. */
-  readonly having: readonly AggregateCondition[]
-  /** Of the groups, before what `orderBy` of the arguments says; those that neither tells apart are in the order of `groupBy`. */
-  readonly orderBy: readonly AggregateOrder[]
-}
-
-/** A field, or the period that its values fall into. */
-export type GroupedBy = FieldModel | { readonly field: FieldModel; readonly period: Period }
-
-/** A number about rows; `field: null` is the number of rows, and goes with `count` alone. */
-export interface Measure {
-  readonly function: AggregateFunction
-  readonly field: FieldModel | null
-}
-
-export type AggregateField =
-  | ({ readonly kind: 'measure'; readonly responseKey: string } & Measure)
-  /** A field of `groupBy`. */
-  | {
-      readonly kind: 'key'
-      readonly responseKey: string
-      readonly field: FieldModel
-      readonly period?: Period | null
-    }
-  | { readonly kind: 'typename'; readonly responseKey: string; readonly typeName: string }
-  /** Answered with null: what authorize denied. */
-  | { readonly kind: 'denied'; readonly responseKey: string; readonly target: string }
-  /** `sum { price pages }`. */
-  | { readonly kind: 'object'; readonly responseKey: string; readonly fields: readonly AggregateField[] }
-
-export interface AggregateCondition {
-  readonly measure: Measure
-  readonly operator: '_eq' | '_neq' | '_gt' | '_gte' | '_lt' | '_lte'
-  readonly value: ValueNode
-}
-
-export interface AggregateOrder {
-  readonly by: Measure | { readonly key: FieldModel; readonly period?: Period | null }
-  readonly direction: 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
-}
-
 export type QueryRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: QueryModel }
 export type MutationRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: MutationModel }
-
-/**
- * What is selected below a field. `null`: the field is a leaf. Object types have one list of fields; interfaces and
- * unions have one list per possible concrete type.
- */
-export type Selection = ObjectSelection | AbstractSelection | WrapperSelection | null
-
-export interface ObjectSelection {
-  readonly kind: 'object'
-  readonly type: ObjectType
-  readonly fields: readonly FieldSelection[]
-  /** Of an interface or union: rows of the type are not shown. */
-  readonly denied?: string
-}
-
-export interface AbstractSelection {
-  readonly kind: 'abstract'
-  /** By name of the concrete type; every member has an entry, perhaps with no fields. */
-  readonly possible: ReadonlyMap<string, ObjectSelection>
-}
-
-/**
- * The generated wrappers: `{Type}Connection` (relay) and `{Type}List` (total_count). Their own fields in response
- * order; `nodes` is the selection of the wrapped rows.
- */
-export interface WrapperSelection {
-  readonly kind: 'connection' | 'list'
-  readonly typeName: string
-  readonly fields: readonly WrapperField[]
-}
-
-export type WrapperField =
-  | { readonly field: '__typename' | 'totalCount'; readonly responseKey: string }
-  /** `PageInfo` members and `__typename`, in response order. */
-  | {
-      readonly field: 'pageInfo'
-      readonly responseKey: string
-      readonly members: readonly { readonly name: string; readonly responseKey: string }[]
-    }
-  | { readonly field: 'edges'; readonly responseKey: string; readonly members: readonly EdgeMember[] }
-  | { readonly field: 'items'; readonly responseKey: string; readonly selection: Selection }
-
-export type EdgeMember =
-  | { readonly name: 'cursor' | '__typename'; readonly responseKey: string }
-  | { readonly name: 'node'; readonly responseKey: string; readonly selection: Selection }
-
-export type FieldSelection =
-  | { readonly kind: 'typename'; readonly responseKey: string }
-  /** Null, whatever is stored: what authorize denied. */
-  | { readonly kind: 'denied'; readonly responseKey: string; readonly field: FieldModel; readonly target: string }
-  | {
-      readonly kind: 'field'
-      readonly responseKey: string
-      readonly field: FieldModel
-      readonly arguments: readonly ArgumentNode[]
-      readonly selection: Selection
-      readonly location: Location | null
-      /** Null in rows that do not fulfil what authorize said under this target. */
-      readonly unless?: string
-      /** Nobody asked for it by name: where it is denied it is left out, without an error. */
-      readonly optional?: true | undefined
-      /** The value is used, not shown: one that is masked in some rows is denied in all, so that no null is taken for it. */
-      readonly unmasked?: true | undefined
-    }
-  /** Numbers about the rows that a relation to many leads to. May always be null. */
-  | ({
-      readonly kind: 'aggregate'
-      readonly responseKey: string
-      /** The relation. */
-      readonly field: FieldModel
-      readonly location: Location | null
-      /** Answered with null: what authorize denied. */
-      readonly denied?: string
-    } & AggregateOf)
-
-/** One argument, by wire name. Arguments that the client left out and that have no default have no node. */
-export interface ArgumentNode {
-  readonly name: string
-  readonly value: ValueNode
-}
-
-/**
- * A value as the document gives it: coerced constants, and variables that are filled in per request. Enum constants
- * are wire names; input objects keep wire names as keys.
- */
-export type ValueNode =
-  | { readonly kind: 'constant'; readonly value: unknown }
-  | { readonly kind: 'variable'; readonly name: string; readonly type: TypeRef }
-  | { readonly kind: 'list'; readonly items: readonly ValueNode[] }
-  | { readonly kind: 'object'; readonly fields: readonly { readonly name: string; readonly value: ValueNode }[] }

@@ -7,8 +7,9 @@ import type { SchemaModel } from '../schema/model.ts'
 import { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { BootStep } from './boot.ts'
 import { checkPlugins } from './check-plugins.ts'
-import { createScope, type OpenScope, type ScopeTarget, tooEarly } from './create-scope.ts'
+import { createScope, type OpenScope, type ScopeTarget } from './create-scope.ts'
 import { describePlugins } from './describe.ts'
+import { engineOf } from './engine-of.ts'
 import { type BootFault, bootFailed, toFault } from './faults.ts'
 import { createGenerationBuilder } from './generation.ts'
 import { createGenerationLeases } from './generation-leases.ts'
@@ -19,7 +20,7 @@ import { Moments } from './moments.ts'
 import { describeObservers } from './observer.ts'
 import { createPendingWork } from './pending-work.ts'
 import type { Plugin } from './plugin.ts'
-import { createProcessView, type LiveState, running } from './process-view.ts'
+import { createProcessView, type LiveState } from './process-view.ts'
 import { createReload } from './reload.ts'
 import { checkRequires } from './requires.ts'
 import { RouteTable } from './route-table.ts'
@@ -62,39 +63,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     contributions: [],
     provided: new Map(),
     process: createProcessView(live, options),
-    isSealed: () => live.sealed,
-    run: (exchange, operation) => options.run(running(live), exchange, operation),
-    async explain(exchange, operation, wanted) {
-      if (options.explain === undefined) throw tooEarly('there is no engine to explain anything')
-      return options.explain(exchange, operation, wanted)
-    },
-    authorize(exchange, operation) {
-      if (options.authorize === undefined) throw tooEarly('there is nobody to authorize anything')
-      return options.authorize(exchange, operation)
-    },
-    sourcesOf(exchange, operation) {
-      if (options.readSources === undefined) throw tooEarly('there is no engine that reads anything')
-      return options.readSources(exchange, operation)
-    },
-    answerKey(exchange, operation) {
-      if (options.answerKey === undefined) throw tooEarly('there is no engine that answers anything')
-      return options.answerKey(exchange, operation)
-    },
-    identify(exchange) {
-      running(live)
-      return options.identify === undefined ? exchange.auth : options.identify(exchange)
-    },
-    enter(arrival, handler) {
-      running(live)
-      return options.enter(arrival, handler)
-    },
-    toPublicError(error, exchange) {
-      return running(live).toPublicError(error, exchange)
-    },
-    database() {
-      if (live.database === null) throw tooEarly('the database is not open')
-      return live.database
-    },
+    ...engineOf(options, live),
     onClose: (plugin, close) => setUp.onClose(plugin, close),
   }
   const setUp = createSetUp(

@@ -1,21 +1,18 @@
-import type { Slot } from '../contract/slot.ts'
 import type { CompiledSource } from '../schema/compiled.ts'
-import type { Condition, Operand, Tie } from './conditions/condition.ts'
+import type { Condition, Tie } from './conditions/condition.ts'
+import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
 import type {
   Aggregate,
   Connection,
   Counted,
   CountOf,
-  GroupCondition,
-  Guard,
   OrderTerm,
-  Page,
   ReadPlan,
   RootValue,
   Rows,
   Shape,
 } from './read-plan.ts'
-import type { LaidFilter, RowRef, StoredValue } from './rows/stored-value.ts'
+import type { RowRef, StoredValue } from './rows/stored-value.ts'
 
 /**
  * A plan as text, one node a line, for `explain` and tests. Rows have numbers in the order in which they come; values
@@ -236,35 +233,4 @@ class Printer {
     print()
     this.#depth--
   }
-}
-
-function havingText(condition: GroupCondition, names: readonly string[]): string {
-  if (condition.kind === 'not') return `not (${havingText(condition.condition, names)})`
-  if (condition.kind === 'compare') return `${names[condition.column]} ${condition.operator} ?`
-  return `(${condition.conditions.map((each) => havingText(each, names)).join(` ${condition.joint} `)})`
-}
-
-function authoredText(parts: readonly (string | Slot)[]): string {
-  return `(${parts.map((part) => (typeof part === 'string' ? part : '?')).join('')})`
-}
-
-function filterText({ parts, only }: LaidFilter): string {
-  return `${authoredText(parts)}${only === null ? '' : ` on ${only.typeName}`}`
-}
-
-function operand(given: Operand): string {
-  return given.kind === 'boolean' ? String(given.yes) : '?'
-}
-
-function page({ limit, offset, guard }: Page): string {
-  const parts = [limit === null ? '' : ` limit ${count(limit)}`, offset === null ? '' : ` offset ${count(offset)}`]
-  return `${parts.join('')}${bound(guard)}`
-}
-
-function bound(guard: Guard | null): string {
-  return guard === null ? '' : ` at most ${guard.most}`
-}
-
-function count(given: Page['limit']): string {
-  return typeof given === 'number' ? String(given) : '?'
 }

@@ -1,11 +1,13 @@
-import type { AggregateFunction } from '../contract/operation.ts'
 import type { Slot } from '../contract/slot.ts'
-import type { Period } from '../schema/group-keys.ts'
-import type { FieldModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
+import type { Aggregate } from './aggregate-plan.ts'
 import type { Condition, Tie } from './conditions/condition.ts'
-import type { OperatorId } from './conditions/operator.ts'
+import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
+
+// Whoever walks a plan walks its parts.
+export type * from './aggregate-plan.ts'
+export * from './plan-parts.ts'
 
 /** What a read asks for: a tree without SQL, immutable, the same for all requests of one shape. */
 export interface ReadPlan {
@@ -63,34 +65,12 @@ export interface Rows {
   readonly page: Page
 }
 
-export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
-
 export type OrderTerm =
   | { readonly kind: 'by'; readonly target: Target; readonly direction: Direction }
   /** In the order of a list of values. */
   | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
   /** Those whose texts match a search best first. */
   | { readonly kind: 'relevance'; readonly targets: readonly Target[]; readonly slot: Slot }
-
-/** A number of rows: a constant of the document, or bound per request. */
-export type Count = number | Slot
-
-export interface Page {
-  readonly limit: Count | null
-  readonly offset: Count | null
-  /** A list without a limit is bounded; one row more than that is an error. */
-  readonly guard: Guard | null
-}
-
-export const WHOLE: Page = { limit: null, offset: null, guard: null }
-export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
-
-/** A list that `svc.max_rows` bounds. */
-export interface Guard {
-  readonly most: number
-  /** Response keys down to the list, without indexes. */
-  readonly path: readonly string[]
-}
 
 /** An object that a row, or a document in it, becomes. */
 export type Shape = ObjectShape | AbstractShape
@@ -130,13 +110,6 @@ export type MemberValue =
   | { readonly kind: 'aggregate'; readonly of: Aggregate }
   | Embedded
 
-/** A scalar or an enum, or lists of them. */
-export interface Leaf {
-  readonly kind: 'leaf'
-  readonly value: StoredValue
-  readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
-}
-
 /** An object in the document of its parent, or lists of such. */
 export interface Embedded {
   readonly kind: 'embedded'
@@ -160,14 +133,6 @@ export type CountedMember = { readonly key: string } & (
   | { readonly kind: 'total'; readonly of: CountOf }
   | { readonly kind: 'typename'; readonly name: string }
 )
-
-/** How many rows there are, whatever page was asked for. */
-export interface CountOf {
-  readonly row: SourceRow
-  readonly rules: readonly Condition[]
-  readonly where: readonly Condition[]
-  readonly filter: Condition | null
-}
 
 /** `{Type}Connection`: one page by keyset (behaviours 6). Parts that are not selected are not read. */
 export interface Connection {
@@ -250,45 +215,3 @@ export interface KeyPart {
   /** Of all keys, in their order. */
   readonly keys: Slot
 }
-
-/** Numbers about rows, of all of them or of each group. */
-export interface Aggregate {
-  readonly kind: 'aggregate'
-  readonly from: CountOf
-  /** What ties its rows to the row outside; `null` at the root. */
-  readonly tie: Tie | null
-  /** What is computed; members, conditions and order name it by index. The keys of groups come first. */
-  readonly columns: readonly AggregateColumn[]
-  /** One object per group? */
-  readonly grouped: boolean
-  readonly members: readonly AggregateMember[]
-  readonly having: readonly GroupCondition[]
-  readonly order: readonly { readonly column: number; readonly direction: Direction }[]
-  /** Of the groups. */
-  readonly page: Page
-}
-
-export type AggregateColumn =
-  | { readonly kind: 'key'; readonly target: Target; readonly period: Period | null; readonly field: Leaf['field'] }
-  /** The number of rows. */
-  | { readonly kind: 'rows' }
-  | {
-      readonly kind: 'measure'
-      readonly function: AggregateFunction
-      readonly target: Target
-      /** What it gives: `field.named` is a scalar. */
-      readonly field: Leaf['field']
-    }
-
-export type AggregateMember = { readonly key: string } & (
-  | { readonly kind: 'typename'; readonly name: string }
-  | { readonly kind: 'column'; readonly column: number }
-  | { readonly kind: 'denied' }
-  | { readonly kind: 'object'; readonly members: readonly AggregateMember[] }
-)
-
-export type GroupCondition =
-  | { readonly kind: 'compare'; readonly column: number; readonly operator: OperatorId; readonly operand: Slot }
-  /** Of none: `and` holds, `or` does not. */
-  | { readonly kind: 'group'; readonly joint: 'and' | 'or'; readonly conditions: readonly GroupCondition[] }
-  | { readonly kind: 'not'; readonly condition: GroupCondition }

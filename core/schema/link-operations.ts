@@ -1,7 +1,8 @@
 import type { CompiledArgument, CompiledMutation, CompiledQuery, CompiledSubscription } from './compiled.ts'
 import { haveRules } from './have-rules.ts'
 import type { LinkContext } from './link-context.ts'
-import { DEFAULT_TYPE_COLUMN, linkInject, linkInputField, linkRoles, NO_RULES } from './link-types.ts'
+import { linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
+import { DEFAULT_TYPE_COLUMN } from './link-types.ts'
 import type { ArgumentModel, MutationModel, NamedType, QueryModel, SubscriptionModel } from './model.ts'
 import { isListRef } from './type-ref.ts'
 

@@ -1,22 +1,19 @@
 import { toWireName } from '../util/naming.ts'
 import { compileScalarCheck } from '../validation/scalar-check.ts'
-import type { CompiledField, CompiledInput, CompiledInterface, CompiledScalar, CompiledType } from './compiled.ts'
+import type { CompiledInterface, CompiledScalar, CompiledType } from './compiled.ts'
 import type { LinkContext } from './link-context.ts'
+import { linkFields, linkInject, linkInputField, linkRoles, NO_RULES } from './link-fields.ts'
 import type {
   AggregateOptions,
   CustomScalarCodec,
   EnumType,
-  FieldModel,
-  InputFieldModel,
   InputType,
   InterfaceType,
   ObjectType,
   ScalarType,
   UnionType,
 } from './model.ts'
-import type { Rule } from './rules.ts'
 import { BUILTIN_SCALARS, findScalar, SEMANTIC_SCALARS } from './scalars.ts'
-import { isListRef } from './type-ref.ts'
 
 /** Text column that names a row's type (decisions.md "Unions and interfaces as query results"). */
 export const DEFAULT_TYPE_COLUMN = '__typename'
@@ -24,8 +21,6 @@ export const DEFAULT_TYPE_COLUMN = '__typename'
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Shell = Mutable<ObjectType> | Mutable<InterfaceType> | Mutable<UnionType> | Mutable<InputType>
 
-/** Nobody writes to it. */
-export const NO_RULES: readonly Rule[] = Object.freeze([])
 const NO_FIELDS: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** First pass: every name gets its object, so that fields can point at types that come later or at each other. */
@@ -201,65 +196,3 @@ function linkAggregate(given: CompiledType['aggregate']): AggregateOptions | nul
 }
 
 const NO_BOUNDS: AggregateOptions = Object.freeze({})
-
-const NO_ROLES: readonly string[] = Object.freeze([])
-
-/** `requires_role`, of types, fields and operations: one of them will do. */
-export function linkRoles(role: string | readonly string[] | undefined): readonly string[] {
-  if (role === undefined) return NO_ROLES
-  return typeof role === 'string' ? [role] : role
-}
-
-const CLAIM_PREFIX = 'jwt:'
-
-/** `{ owner_id: 'jwt:sub' }`, of types and operations. */
-export function linkInject(inject: Readonly<Record<string, string>> = {}): ObjectType['inject'] {
-  return Object.freeze(
-    Object.entries(inject).map(([parameter, source]) => ({ parameter, claim: source.slice(CLAIM_PREFIX.length) })),
-  )
-}
-
-function linkFields(context: LinkContext, fields: readonly CompiledField[]): ReadonlyMap<string, FieldModel> {
-  const linked = new Map<string, FieldModel>()
-  for (const field of fields) linked.set(field.wire_name, linkField(context, field))
-  return linked
-}
-
-function linkField(context: LinkContext, field: CompiledField): FieldModel {
-  const type = context.ref(field.type)
-  return Object.freeze({
-    name: field.name,
-    wireName: field.wire_name,
-    type,
-    named: context.named(type),
-    list: isListRef(type),
-    description: field.description,
-    deprecated: field.deprecated,
-    requiresScope: field.requires_scope,
-    requiresRole: linkRoles(field.requires_role),
-    onDeny: field.on_deny ?? 'mask',
-    filterable: field.filterable ?? true,
-    orderable: field.orderable ?? true,
-    searchable: field.searchable ?? false,
-    filterOperators: field.filter_operators ?? null,
-    filterType: field.filter_type,
-    lackingOperators: context.lackingOperators,
-    authorize: field.authorize,
-    read: field.read,
-  })
-}
-
-/** Fields of inputs and arguments of operations alike. */
-export function linkInputField(context: LinkContext, field: CompiledInput['fields'][number]): InputFieldModel {
-  const type = context.ref(field.type)
-  return {
-    name: field.name,
-    wireName: field.wire_name,
-    type,
-    named: context.named(type),
-    description: field.description,
-    deprecated: field.deprecated,
-    default: field.default,
-    rules: field.rules ?? NO_RULES,
-  }
-}

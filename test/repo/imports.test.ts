@@ -84,6 +84,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/testing.ts': ['core', 'presets'],
   'core/testing-compile.ts': ['core'],
   'core/testing-engine.ts': ['core/dialects', 'core/errors', 'core/execute'],
+  'core/testing-exchange.ts': ['core/contract', 'core/lifecycle', 'core/schema'],
+  'core/testing-instance.ts': ['core/kernel'],
   'core/testing-inputs.ts': ['core/contract', 'core/schema'],
   'core/testing-reports.ts': ['core/errors', 'core/kernel', 'core/signals'],
   'core/testing-writes.ts': ['core/contract', 'core/errors', 'core/util'],

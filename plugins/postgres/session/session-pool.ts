@@ -2,6 +2,7 @@ import type { Cancellable } from '../../../core/index.ts'
 import type { Health } from '../health.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError, unavailable } from '../wire/driver-errors.ts'
+import { Waiting } from './waiting.ts'
 
 /** Waiting requests per connection that there may be: more are refused at once. */
 const QUEUE_PER_CONNECTION = 100
@@ -22,14 +23,6 @@ export interface SessionPoolOptions {
   readonly idleTimeoutMs: number
 }
 
-interface Waiter {
-  /** Ends listening for the abort of its request. */
-  readonly unwatch: (() => void) | undefined
-  readonly resolve: (connection: Connection) => void
-  readonly reject: (error: unknown) => void
-  readonly timer: NodeJS.Timeout
-}
-
 /**
  * All connections. They are one caller's own for a while, for transactions, streams and slow statements, or the lanes have
  * them, which small statements share. Whoever needs more gets what the other can spare: slow statements may have all but
@@ -42,7 +35,7 @@ export class SessionPool {
   readonly #idle: Connection[] = []
   /** Closed by us and not gone yet. */
   readonly #leaving = new Set<Connection>()
-  readonly #waiting = new Set<Waiter>()
+  readonly #waiting = new Waiting()
   readonly #reaper: NodeJS.Timeout
   /** Lent to one caller each. */
   readonly #own = new Set<Connection>()
@@ -128,17 +121,13 @@ export class SessionPool {
       return Promise.resolve(connection)
     }
     if (this.#waiting.size >= this.maxWaiting) return Promise.reject(tooMany())
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const reason = this.#health.failure === null ? 'No database connection was free in time.' : UNREACHABLE
-        this.#leave(waiter, unavailable(reason, this.#health.failure ?? undefined))
-      }, this.#options.acquireTimeoutMs - waitedMs)
-      const unwatch = cancel?.onAbort(() => this.#leave(waiter, abortedError(cancel)))
-      const waiter: Waiter = { unwatch, resolve, reject, timer }
-      this.#waiting.add(waiter)
-      this.#findMore()
-      this.#retry ??= setTimeout(this.#tryAgain, TRY_AGAIN_MS)
+    const got = this.#waiting.wait(cancel, this.#options.acquireTimeoutMs - waitedMs, () => {
+      const reason = this.#health.failure === null ? 'No database connection was free in time.' : UNREACHABLE
+      return unavailable(reason, this.#health.failure ?? undefined)
     })
+    this.#findMore()
+    this.#retry ??= setTimeout(this.#tryAgain, TRY_AGAIN_MS)
+    return got
   }
 
   /** The lanes can give none while those that move are few, and tell nobody when they are more. */
@@ -166,15 +155,13 @@ export class SessionPool {
   #takeBack(connection: Connection): void {
     this.#own.delete(connection)
     if (connection.broken || connection.spoilt) return
-    const [waiter] = this.#own.size < this.max ? this.#waiting : []
-    if (this.onOffer(connection, waiter === undefined)) {
+    const isWanted = this.#own.size < this.max && this.#waiting.size > 0
+    if (this.onOffer(connection, !isWanted)) {
       this.#findMore()
       return
     }
-    if (waiter !== undefined) {
-      this.#dismiss(waiter)
+    if (isWanted && this.#waiting.serve(connection)) {
       this.#own.add(connection)
-      waiter.resolve(connection)
     } else if (this.#closing !== null) {
       void connection.close()
     } else {
@@ -189,17 +176,6 @@ export class SessionPool {
       if (connection === undefined) return null
       if (!connection.broken && !connection.spoilt) return connection
     }
-  }
-
-  #leave(waiter: Waiter, error: unknown): void {
-    this.#dismiss(waiter)
-    waiter.reject(error)
-  }
-
-  #dismiss(waiter: Waiter): void {
-    clearTimeout(waiter.timer)
-    this.#waiting.delete(waiter)
-    waiter.unwatch?.()
   }
 
   #grow(): void {
@@ -221,8 +197,7 @@ export class SessionPool {
 
   /** Whoever has no connection to wait for hears why. */
   #openFailed(error: unknown): void {
-    const hopeless = this.#size === 0 ? [...this.#waiting] : [...this.#waiting].slice(0, 1)
-    for (const waiter of hopeless) this.#leave(waiter, unavailable(UNREACHABLE, error))
+    this.#waiting.refuse(this.#size === 0 ? this.#waiting.size : 1, () => unavailable(UNREACHABLE, error))
     this.#checkClosed()
   }
 

@@ -2,28 +2,20 @@ import type pg from 'pg'
 import type { LaneUse } from '../schedule/lane-use.ts'
 import { isSmall, recordDuration, SLOW_MS } from '../schedule/statement-costs.ts'
 import { RESET } from '../session/session-reset.ts'
-import { sendCancelRequest } from './cancel-request.ts'
+import type { Carrier, Holdable } from './carrier.ts'
 import { abortedError } from './driver-errors.ts'
+import { HeadCanceller } from './head-canceller.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { ReportedParameters } from './reported-parameters.ts'
-import { type Carrier, type Holdable, RunningStatement } from './running-statement.ts'
+import { RunningStatement } from './running-statement.ts'
 
 const PREPARED_LIMIT = 256
 const MIN_IN_FLIGHT = 2
 const FULL_MS = 8
-/** A cancelled statement has this long to end by itself. */
-const CANCEL_AFTER_MS = 5
-/** How long it has before it is asked again; doubled each time. */
-const CANCEL_AGAIN_MS = 10
-/** A statement that lives on for this long after it was cancelled: the connection is taken for dead. */
-const CANCEL_GRACE_MS = 5000
-/** A statement may be hit by a cancel request that was meant for the one before it. It is run again for this long. */
-const LATE_CANCEL_MS = 1000
-
 /**
  * One connection and the statements in flight on it, oldest first: the head is the one that the server works on.
  */
-export class Connection implements Carrier {
+export class Connection implements Carrier<RunningStatement> {
   readonly client: pg.Client
   readonly mode: PreparedMode
   readonly names = new PreparedNames(PREPARED_LIMIT)
@@ -49,9 +41,7 @@ export class Connection implements Carrier {
   #tail: RunningStatement | null = null
   #lastFinish = 0
   #idleAtLastFinish = 0
-  #cancelling = 0
-  #lastCancel = Number.NEGATIVE_INFINITY
-  #pendingCancel: NodeJS.Timeout | null = null
+  readonly #canceller = new HeadCanceller(this, () => this.#checkQuiet())
   #whenQuiet: (() => void)[] = []
   #holding = false
 
@@ -71,11 +61,11 @@ export class Connection implements Carrier {
 
   /** May a further statement be sent on it? Not while a cancel request is on its way: it could hit that one. */
   get ready(): boolean {
-    return !this.broken && !this.spoilt && this.#cancelling === 0
+    return !this.broken && !this.spoilt && !this.#canceller.isActive
   }
 
   get quiet(): boolean {
-    return this.inFlight === 0 && this.#cancelling === 0
+    return this.inFlight === 0 && !this.#canceller.isActive
   }
 
   /** Since when the server works on the head. `performance.now()` */
@@ -100,13 +90,8 @@ export class Connection implements Carrier {
   }
 
   #resetBehind(now: number): void {
-    const reset = new RunningStatement(
-      RESET,
-      [],
-      null,
-      () => {},
-      () => this.destroy(),
-    )
+    const failed = (): void => this.destroy()
+    const reset = new RunningStatement(RESET, [], null, () => {}, failed)
     reset.reset = 'within'
     this.run(reset, now)
   }
@@ -139,8 +124,8 @@ export class Connection implements Carrier {
     this.inFlight--
     this.load = this.inFlight === 0 ? 0 : this.load - statement.expectedMs
     this.stuck = false
-    this.#dropPendingCancel()
-    if (this.head?.abandoned === true) this.#cancelHead()
+    this.#canceller.drop()
+    if (this.head?.abandoned === true) this.#canceller.cancel()
     if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
     this.onRoom?.()
     this.#checkQuiet()
@@ -202,14 +187,14 @@ export class Connection implements Carrier {
   abort(statement: RunningStatement): void {
     if (statement.abandoned) return
     statement.fail(abortedError(statement.cancel))
-    if (statement === this.head) this.#cancelHead()
+    if (statement === this.head) this.#canceller.cancel()
   }
 
   abortAll(error: () => unknown): void {
     for (let statement = this.head; statement !== null; statement = statement.next) {
       if (!statement.abandoned) statement.fail(error())
     }
-    if (this.head !== null) this.#cancelHead()
+    if (this.head !== null) this.#canceller.cancel()
   }
 
   /**
@@ -224,46 +209,8 @@ export class Connection implements Carrier {
     }
   }
 
-  /** Was a cancel request sent so lately that it may have hit a statement it was not meant for? */
   get cancelledLately(): boolean {
-    return this.#cancelling > 0 || performance.now() - this.#lastCancel < LATE_CANCEL_MS
-  }
-
-  /**
-   * Nothing more is sent on this connection until the cancel request has come to its end: what comes after it cannot be
-   * hit. What was sent before can, and is run again. A statement about to end by itself is not worth a request.
-   */
-  #cancelHead(): void {
-    if (this.broken || this.#pendingCancel !== null) return
-    this.#cancelling++
-    this.#pendingCancel = setTimeout(() => {
-      this.#pendingCancel = null
-      void this.#sendCancel(this.head!)
-    }, CANCEL_AFTER_MS)
-  }
-
-  /** Asks until it stops: the server forgets a request that comes before it has begun with the statement. */
-  async #sendCancel(statement: RunningStatement): Promise<void> {
-    const isRunning = () => this.head === statement && !this.broken
-    const giveUp = performance.now() + CANCEL_GRACE_MS
-    for (let wait = CANCEL_AGAIN_MS; isRunning(); wait *= 2) {
-      if (performance.now() > giveUp) {
-        this.destroy()
-        break
-      }
-      await sendCancelRequest(this.client, isRunning)
-      this.#lastCancel = performance.now()
-      if (isRunning()) await new Promise((resolve) => setTimeout(resolve, wait).unref())
-    }
-    this.#cancelling--
-    this.#checkQuiet()
-  }
-
-  #dropPendingCancel(): void {
-    if (this.#pendingCancel === null) return
-    clearTimeout(this.#pendingCancel)
-    this.#pendingCancel = null
-    this.#cancelling--
+    return this.#canceller.wasLately
   }
 
   /** Runs `then` once nothing is in flight and no cancel request is on its way. */

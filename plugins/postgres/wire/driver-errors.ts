@@ -1,4 +1,4 @@
-import { type Cancellable, SvcError } from '../../../core/index.ts'
+import { type Cancellable, SvcError, unknownOutcome } from '../../../core/index.ts'
 
 interface ServerError {
   readonly code: string
@@ -39,6 +39,14 @@ export function unavailable(message: string, cause?: unknown): SvcError {
 export function toDriverFailure(error: unknown): unknown {
   if (error instanceof SvcError || !isConnectionError(error)) return error
   return unavailable('The connection to the database broke under the statement.', error)
+}
+
+/**
+ * The same of a statement that may have been written when its connection broke: nobody knows whether it was.
+ * @param commits a write that commits itself
+ */
+export function failureOf(error: unknown, commits: boolean): unknown {
+  return commits && isConnectionError(error) && !isShutdown(error) ? unknownOutcome(error) : toDriverFailure(error)
 }
 
 export function abortedError(cancel: Cancellable | null): SvcError {

@@ -1,7 +1,6 @@
 import pg, { type Connection as Wire } from 'pg'
 import {
   type Cancellable,
-  columnTypeName,
   encodeParameters,
   type LentRow,
   type Parameter,
@@ -11,53 +10,22 @@ import {
   type Setting,
   type Statement,
   SvcError,
-  settingsParameters,
-  settingsStatement,
-  unknownOutcome,
 } from '../../../core/index.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { StatementCost } from '../schedule/statement-costs.ts'
-import { SESSION_RESET } from '../session/session-reset.ts'
 import { aborter } from './aborter.ts'
-import { isConnectionError, isShutdown, toDriverFailure } from './driver-errors.ts'
+import type { Carrier } from './carrier.ts'
+import { columnsOf, type DescriptionMessage } from './columns-of.ts'
+import { failureOf, isConnectionError } from './driver-errors.ts'
 import { parseRow } from './parse-row.ts'
-import type { PreparedMode, PreparedName, PreparedNames } from './prepared-names.ts'
+import type { PreparedName } from './prepared-names.ts'
+import { sendStatement } from './send-statement.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
 const NO_ROWS: Rows['rows'] = Object.freeze([])
-const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
-const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
-const NO_PARAMETERS: readonly (string | null)[] = []
-/** One object for all: the serialiser reads it before the next is written. */
-const BIND: { statement: string; values: readonly (string | null)[] } = { statement: '', values: NO_PARAMETERS }
-const UNNAMED_PORTAL = { type: 'P' } as const
 
 /** Tries the statement again elsewhere. `false`: it cannot help, the error is the statement's own. */
 export type Retry = (statement: RunningStatement, error: unknown) => boolean
-
-interface RowMessage {
-  readonly fields: Row
-}
-interface DescriptionMessage {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
-}
-
-export interface Holdable {
-  cork(): void
-  uncork(): void
-}
-
-/** What a statement asks of the connection that it is on. */
-export interface Carrier {
-  readonly mode: PreparedMode
-  readonly names: PreparedNames
-  /** A cancel request that was sent may have hit another statement than the one it was meant for. */
-  readonly cancelledLately: boolean
-  hold(stream: Holdable): void
-  finish(statement: RunningStatement): void
-  abort(statement: RunningStatement): void
-  destroy(): void
-}
 
 /**
  * One execution of a statement on a pipelined connection. `pg` hands it the server's answers; it keeps the texts of the
@@ -91,11 +59,9 @@ export class RunningStatement {
   abandoned = false
   /** Command tag: `SELECT 3`, `COMMIT`. */
   tag = ''
-
   /** The server has been at it for longer than a small statement takes. */
   isStuck = false
-
-  connection: Carrier | null = null
+  connection: Carrier<RunningStatement> | null = null
   next: RunningStatement | null = null
   sentAt = 0
   /** What the event loop had idled until then, milliseconds. */
@@ -146,61 +112,23 @@ export class RunningStatement {
 
   /** Called by `pg` when it is this one's turn to be written. @returns `null`: no error, as `pg` wants it */
   submit(wire: Wire): null {
-    const { stream } = wire
-    this.connection!.hold(stream)
-    if (this.begin !== null) {
-      this.#prologue++
-      this.#write(wire, this.begin, NO_PARAMETERS)
-      if (stream.writable) stream.write(EXECUTE)
-    }
-    if (this.settings !== null) {
-      this.#prologue++
-      this.#write(wire, settingsStatement(this.settings.length), settingsParameters(this.settings))
-      if (stream.writable) stream.write(EXECUTE)
-    }
-    this.#write(wire, this.statement, this.parameters)
-    if (this.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
-    if (this.reset === 'within') {
-      for (const statement of SESSION_RESET) {
-        if (stream.writable) stream.write(EXECUTE)
-        this.#write(wire, statement, NO_PARAMETERS)
-      }
-    }
-    if (stream.writable) stream.write(EXECUTE_AND_SYNC)
+    this.connection!.hold(wire.stream)
+    this.#prologue += sendStatement(wire, this.connection!, this)
     return null
   }
 
-  #write(wire: Wire, statement: Statement, parameters: readonly (string | null)[]): void {
-    const connection = this.connection!
-    let name = ''
-    if (statement.name === null || !connection.mode.on) {
-      wire.parse({ name: '', text: statement.text, types: [] } as never, true)
-    } else {
-      name = statement.name
-      const known = this.fresh ? undefined : connection.names.get(name)
-      if (known === undefined) this.#prepare(wire, connection, name, statement.text)
-      else if (statement === this.statement) this.#confirmedBefore = known.confirmed
-    }
-    BIND.statement = name
-    BIND.values = parameters
-    wire.bind(BIND as never, true)
-  }
-
-  /** Closing a name that does not exist is no error, so that a name is never "already there". */
-  #prepare(wire: Wire, connection: Carrier, name: string, text: string): void {
-    const evicted = connection.names.evict()
-    if (evicted !== null) closeStatement(wire, evicted)
-    closeStatement(wire, name)
-    wire.parse({ name, text, types: [] } as never, true)
-    this.#prepared ??= []
-    this.#prepared.push(connection.names.add(name))
+  /** Told while it is written: a preparation that goes with it, or that its own statement found there. */
+  prepares(entry: PreparedName, isNew: boolean): void {
+    if (!isNew) this.#confirmedBefore = entry.confirmed
+    else if (this.#prepared === null) this.#prepared = [entry]
+    else this.#prepared.push(entry)
   }
 
   handleRowDescription(message: DescriptionMessage): void {
-    this.#columns = message.fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
+    this.#columns = columnsOf(message)
   }
 
-  handleDataRow(message: RowMessage): void {
+  handleDataRow(message: { readonly fields: Row }): void {
     if (this.#prologue > 0) return
     this.#collected ??= []
     this.#collected.push(message.fields)
@@ -222,8 +150,7 @@ export class RunningStatement {
 
   /**
    * A row that is too large to be taken in is on its way. Reads do without it and fail with `error`; a write may have
-   * been committed by now, and its answer is not thrown away.
-   * @returns is the row to be thrown away?
+   * been committed by now, and its answer is not thrown away: `false`.
    */
   refuseRow(error: unknown): boolean {
     if (this.statement.readOnly !== true) return false
@@ -257,16 +184,8 @@ export class RunningStatement {
     if (this.retry?.(this, error) === true) return
     // What stands in front has not come to its end, so it is what failed.
     const isOfSettings = this.#prologue > 0 && this.settings !== null
-    this.fail((isOfSettings ? refusedSettings(error) : null) ?? this.#failureOf(error))
-  }
-
-  #failureOf(error: unknown): unknown {
-    return this.#mayBeWritten(error) ? unknownOutcome(error) : toDriverFailure(error)
-  }
-
-  /** A write that commits itself, on a connection that broke: nobody knows whether it did. */
-  #mayBeWritten(error: unknown): boolean {
-    return this.statement.readOnly !== true && !this.inTransaction && isConnectionError(error) && !isShutdown(error)
+    const commits = this.statement.readOnly !== true && !this.inTransaction
+    this.fail((isOfSettings ? refusedSettings(error) : null) ?? failureOf(error, commits))
   }
 
   handlePortalSuspended(): void {}
@@ -329,8 +248,3 @@ export class RunningStatement {
 }
 
 Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
-
-function closeStatement(wire: Wire, name: string): void {
-  const closable = wire as unknown as { close(message: { type: 'S'; name: string }): void }
-  closable.close({ type: 'S', name })
-}

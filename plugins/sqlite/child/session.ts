@@ -3,6 +3,7 @@ import { type Call, parseCall } from './call.ts'
 import { collect } from './collect.ts'
 import { FunctionFolder } from './function-folder.ts'
 import { type Bindings, Fault, type Library, type Prepared } from './library.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import type { Answer, CursorRequest, OpenRequest, RunRequest, Value } from './protocol.ts'
 import { defineFunctions, type FunctionState } from './sql-functions.ts'
 import { statementsOf } from './tokens.ts'
@@ -19,8 +20,7 @@ export class Session {
   readonly #library: Library
   readonly #functions: FunctionFolder
   readonly #state: FunctionState = { raised: null, settings: new Map() }
-  /** By name, the longest unused first. */
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared: PreparedStatements
   readonly #calls = new Map<string, Call | null>()
   #isReadOnly = false
   #inTransaction = false
@@ -28,6 +28,7 @@ export class Session {
 
   constructor(library: Library, { reads, busyMs, functions, wasm }: OpenRequest) {
     this.#library = library
+    this.#prepared = new PreparedStatements(library, PREPARED_LIMIT)
     this.#functions = new FunctionFolder(library, functions)
     this.#execute(`PRAGMA busy_timeout = ${Math.trunc(busyMs)}`)
     if (wasm === null && !reads) this.#execute('PRAGMA journal_mode = WAL')
@@ -48,7 +49,7 @@ export class Session {
       const call = this.#callOf(text)
       if (call !== null) return this.#inOneTransaction(() => this.#functions.call(call, parameters, maxBytes))
       if (name === null) return this.#runOnce(text, parameters, maxBytes)
-      return collect(this.#prepare(name, text), parameters, maxBytes, false)
+      return collect(this.#prepared.get(name, text), parameters, maxBytes, false)
     } catch (error) {
       throw this.#explain(error)
     } finally {
@@ -172,7 +173,7 @@ export class Session {
 
   close(): Answer {
     if (this.#cursor !== null) this.leave()
-    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.close()
     this.#functions.close()
     this.#library.close()
     return NOTHING
@@ -226,23 +227,6 @@ export class Session {
     } finally {
       statement.finalize()
     }
-  }
-
-  #prepare(name: string, text: string): Prepared {
-    const known = this.#prepared.get(name)
-    if (known !== undefined) {
-      this.#prepared.delete(name)
-      this.#prepared.set(name, known)
-      return known
-    }
-    const statement = this.#library.prepare(text)
-    if (this.#prepared.size >= PREPARED_LIMIT) {
-      const [[oldest, unused]] = this.#prepared as unknown as [[string, Prepared]]
-      this.#prepared.delete(oldest)
-      unused.finalize()
-    }
-    this.#prepared.set(name, statement)
-    return statement
   }
 
   #execute(sql: string): void {

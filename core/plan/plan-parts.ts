@@ -1,0 +1,43 @@
+import type { Slot } from '../contract/slot.ts'
+import type { FieldModel } from '../schema/model.ts'
+import type { Condition } from './conditions/condition.ts'
+import type { SourceRow, StoredValue } from './rows/stored-value.ts'
+
+// What reads of every kind are made of.
+
+export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
+
+/** A number of rows: a constant of the document, or bound per request. */
+export type Count = number | Slot
+
+export interface Page {
+  readonly limit: Count | null
+  readonly offset: Count | null
+  /** A list without a limit is bounded; one row more than that is an error. */
+  readonly guard: Guard | null
+}
+
+export const WHOLE: Page = { limit: null, offset: null, guard: null }
+export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
+
+/** A list that `svc.max_rows` bounds. */
+export interface Guard {
+  readonly most: number
+  /** Response keys down to the list, without indexes. */
+  readonly path: readonly string[]
+}
+
+/** A scalar or an enum, or lists of them. */
+export interface Leaf {
+  readonly kind: 'leaf'
+  readonly value: StoredValue
+  readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
+}
+
+/** How many rows there are, whatever page was asked for. */
+export interface CountOf {
+  readonly row: SourceRow
+  readonly rules: readonly Condition[]
+  readonly where: readonly Condition[]
+  readonly filter: Condition | null
+}

@@ -1,0 +1,78 @@
+import type { AuthoredRules } from './rules.ts'
+import type { Placed } from './source-place.ts'
+
+export interface AutoParamFlags {
+  readonly where: boolean
+  readonly order_by: boolean
+  readonly limit: boolean
+  readonly offset: boolean
+}
+
+export interface AuthoredArgument {
+  readonly name: string
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly default?: unknown
+  /** Rules that its value has to pass before any SQL runs. */
+  readonly validate?: AuthoredRules
+}
+
+interface AuthoredOperation extends Placed {
+  readonly name: string
+  /** GraphQL notation of the result: `"[Post!]!"`, `"Post"` (nullable). */
+  readonly type: string
+  readonly description?: string
+  readonly deprecated?: string
+  readonly arguments?: readonly AuthoredArgument[]
+  /** Rules about its arguments together. */
+  readonly validate?: AuthoredRules
+  readonly sql_source?: string
+  /** Parameter name → `jwt:<claim>`. */
+  readonly inject?: Readonly<Record<string, string>>
+  readonly requires_role?: string | readonly string[]
+  readonly requires_scope?: string
+  /** Name of a policy of `[[security.policies]]` that decides who may call it. */
+  readonly requires_policy?: string
+  readonly authenticated?: boolean
+  readonly api_key_required?: boolean
+  /** Callable without a credential whatever `security.default_policy` says. */
+  readonly public?: boolean
+  readonly rest_path?: string
+  readonly rest_method?: string
+  readonly database?: string
+}
+
+export interface AuthoredQuery extends AuthoredOperation {
+  readonly auto_params?: boolean | (Partial<AutoParamFlags> & { readonly total_count?: boolean })
+  readonly relay?: boolean
+  readonly jsonb_column?: string
+  readonly type_column?: string
+  readonly cache_ttl?: number
+  readonly cache?: boolean
+  readonly additional_views?: readonly string[]
+  readonly id_arg?: string
+  readonly row_filter?: string
+  /** `false`: no numbers about its rows, whatever the type says. */
+  readonly aggregate?: boolean
+}
+
+export interface AuthoredMutation extends AuthoredOperation {
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  readonly input_style?: 'flatten' | 'jsonb'
+  /** Binds the values in the order they are declared, whatever the parameters are called. */
+  readonly call?: 'positional'
+  readonly invalidates?: readonly string[]
+  readonly cache_update?: boolean
+  readonly cascade?: boolean
+  readonly upsert_function?: string
+}
+
+export interface AuthoredSubscription extends AuthoredOperation {
+  readonly entity_type?: string
+  readonly topic?: string
+  readonly operation?: string | readonly string[]
+  readonly filter?: string
+  readonly durable?: boolean
+  readonly replay?: boolean
+}

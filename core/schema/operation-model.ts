@@ -1,0 +1,87 @@
+import type {
+  CompiledArgument,
+  CompiledAutoParams,
+  CompiledCallParameter,
+  CompiledFunction,
+  CompiledRead,
+  CompiledSource,
+} from './compiled.ts'
+import type { Rule } from './rules.ts'
+import type { InputFieldModel, NamedType } from './type-model.ts'
+import type { TypeRef } from './type-ref.ts'
+
+export interface ArgumentModel extends InputFieldModel {
+  readonly compiled: CompiledArgument
+}
+
+interface OperationModelBase {
+  readonly name: string
+  readonly wireName: string
+  readonly type: TypeRef
+  readonly named: NamedType
+  readonly list: boolean
+  readonly description: string | undefined
+  readonly deprecated: string | undefined
+  /** By wire name. Declared arguments only; auto parameters follow from `autoParams`. */
+  readonly arguments: ReadonlyMap<string, ArgumentModel>
+  /** About its arguments together. */
+  readonly rules: readonly Rule[]
+  /** Is there any rule for what it is given, at whatever depth? */
+  readonly hasRules: boolean
+  readonly inject: readonly { readonly parameter: string; readonly claim: string }[]
+  readonly requiresRole: readonly string[]
+  readonly requiresScope: string | undefined
+  readonly requiresPolicy: string | undefined
+  readonly authenticated: boolean
+  readonly apiKeyRequired: boolean
+  readonly public: boolean
+  readonly restPath: string | undefined
+  readonly restMethod: string | undefined
+}
+
+export interface QueryModel extends OperationModelBase {
+  readonly kind: 'query'
+  readonly source: CompiledSource
+  readonly document: string | null
+  readonly relay: boolean
+  readonly autoParams: CompiledAutoParams
+  readonly typeColumn: string
+  readonly argumentReads: ReadonlyMap<string, CompiledRead>
+  readonly injectReads: ReadonlyMap<string, CompiledRead>
+  readonly rowFilter: string | undefined
+  readonly idArg: string | undefined
+  /** Do fronts offer numbers about its rows? */
+  readonly aggregate: boolean
+  readonly cacheTtl: number | undefined
+  readonly cache: boolean | undefined
+  readonly additionalViews: readonly string[]
+}
+
+export interface MutationModel extends OperationModelBase {
+  readonly kind: 'mutation'
+  readonly function: CompiledFunction
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CUSTOM'
+  readonly call: readonly CompiledCallParameter[]
+  readonly namedCall: boolean
+  readonly invalidates: readonly string[]
+  readonly cacheUpdate: boolean
+  readonly cascade: boolean
+  /** The same mutation by its `upsert_function`; `null`: it has none. */
+  readonly upsert: {
+    readonly mutation: MutationModel
+    /** Does it take `merge-duplicates` or `ignore-duplicates` as its argument `resolution`? */
+    readonly resolves: boolean
+  } | null
+}
+
+export interface SubscriptionModel extends OperationModelBase {
+  readonly kind: 'subscription'
+  readonly entityType: string | undefined
+  readonly topic: string | undefined
+  readonly operations: readonly string[]
+  readonly filter: string | undefined
+  readonly durable: boolean
+  readonly replay: boolean
+}
+
+export type OperationModel = QueryModel | MutationModel | SubscriptionModel

@@ -1,0 +1,11 @@
+import { columnTypeName, type Rows } from '../../../core/index.ts'
+
+/** `RowDescription`, as `pg` reads it. */
+export interface DescriptionMessage {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+/** The columns of an answer, with the names of their types. */
+export function columnsOf({ fields }: DescriptionMessage): Rows['columns'] {
+  return fields.map(({ name, dataTypeID }) => ({ name, type: columnTypeName(dataTypeID) }))
+}
