@@ -109,6 +109,7 @@ export {
   URL,
   VIN,
 } from './semantic-scalars.ts'
+export { type SubscriptionOptions, subscription } from './subscription.ts'
 export { type AggregateFields, type TypeDefinition, type TypeHandle, type TypeOptions, type } from './type.ts'
 export { list, nullable, ref, type TypeSource } from './type-source.ts'
 export { type UnionClassOptions, type UnionOptions, union } from './union.ts'

@@ -31,8 +31,26 @@ export interface Operation {
   readonly form?: StreamForm | undefined
   /** Of a stream: rows that are read at once, at most; fewer where they are large. Default 500. */
   readonly batchSize?: number | undefined
+  /** Of a subscription: the rows that events tell of, which are its answer. */
+  readonly told?: ToldRows | undefined
   /** How a mutation is to be carried out; absent: each root in its own transaction. */
   readonly write?: WriteManner | undefined
+}
+
+/**
+ * Rows that events tell of. They are read anew, under the rules that hold for who subscribed; the answer has a list in the
+ * place of the only root: a row, or null for one that is not there, or that the subscriber may not see.
+ */
+export interface ToldRows {
+  /** Name of an object type: the root's, or one that belongs to it. */
+  readonly type: string
+  readonly ids: readonly string[]
+  /**
+   * The rows as they were, where they are gone: JSON texts, as `CommittedWrite.before`. The rules of the schema and of this
+   * request are laid on them as on stored ones (where a dialect has no `readsDocuments`, rows with rules are not shown); what the
+   * database itself hides, row-level security, it does not look at here.
+   */
+  readonly documents?: readonly string[]
 }
 
 /** What a front may ask of a mutation beside its roots. */
@@ -181,6 +199,8 @@ export interface RowsRoot {
   readonly location: Location | null
   /** Answered with null: what authorize denied. */
   readonly denied?: string
+  /** JSON text of a list of rows as the source has them, which are read in the place of the source. */
+  readonly documents?: ValueNode | undefined
 }
 
 export type QueryRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: QueryModel }

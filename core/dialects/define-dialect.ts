@@ -37,6 +37,7 @@ export function defineDialect({ primitives, pack, times = AS_KEPT, ...rest }: Di
   return Object.freeze({
     ...rest,
     operators: new Set(primitives.operators.keys()),
+    readsDocuments: primitives.documentRows !== undefined,
     placeholder: primitives.placeholder,
     insertRow: (table, columns) => insertRow(primitives, table, columns),
     project: (selection, document) => {

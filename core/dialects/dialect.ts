@@ -54,6 +54,8 @@ export interface Dialect {
    * A row of a type's source as a document of what stands there, by the text of its id, which is the only parameter. For
    * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.
    */
+  /** Can it read rows of a source out of documents, so that rules are laid on rows that are gone? Absent: no. */
+  readonly readsDocuments?: boolean
   readonly storedRow?: (type: ObjectType) => Statement
   /**
    * What is selected of a row that somebody holds as a document, keys as the database or a function gives them: JSON text of

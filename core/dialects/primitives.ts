@@ -3,6 +3,7 @@ import type { Operand } from '../plan/conditions/condition.ts'
 import type { OperatorId } from '../plan/conditions/operator.ts'
 import type { Direction, Leaf } from '../plan/read-plan.ts'
 import type { Target } from '../plan/rows/stored-value.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
 import type { Period } from '../schema/group-keys.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
 import type {
@@ -141,6 +142,11 @@ export interface Primitives {
   groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey
   /** A number about rows, or the first or last of their values, as a column that a {@link leaf} is read from. */
   measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'>
+  /**
+   * Rows of JSON text in the place of a source: a list of objects with a key for each of its columns. Absent: the dialect
+   * reads no rows that are gone.
+   */
+  documentRows?(source: CompiledSource, slot: SqlFragment): SqlFragment
   /** ` LIMIT … OFFSET …` with a leading space, or nothing. */
   page(limit: SqlFragment | null, offset: SqlFragment | null): SqlFragment
   /** Stands between AS and a table in front of the statement that is to be folded into it; absent: nothing has to. */

@@ -4,7 +4,6 @@ import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
-import { SvcError } from '../errors/svc-error.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
 import type { MomentsOf } from '../kernel/write-moments.ts'
 import type { ObservePlan } from '../plan/settings.ts'
@@ -15,6 +14,7 @@ import { explainOperation } from './explain.ts'
 import { resolveRead } from './read.ts'
 import { readSources } from './read-sources.ts'
 import { resolveMasked } from './resolve-masked.ts'
+import { resolveTold } from './resolve-told.ts'
 import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
 
@@ -110,7 +110,7 @@ function resolverOn(context: ExecuteContext): Resolve {
       case 'mutation':
         return resolveWrite(context, exchange, operation)
       case 'subscription':
-        throw new SvcError('REQUEST_ERROR', 'A subscription is a stream: it cannot be answered as one result.')
+        return resolveTold(context, exchange, operation)
     }
   }
 }

@@ -191,7 +191,10 @@ export type CompiledMutation = Omit<Compiled<AuthoredMutation>, 'call'> & {
   }
 }
 
-export type CompiledSubscription = Compiled<AuthoredSubscription>
+export type CompiledSubscription = Compiled<AuthoredSubscription> & {
+  /** Injected parameters, which are conditions on the source of the type. Absent: there are none. */
+  readonly inject_reads?: Readonly<Record<string, CompiledRead>>
+}
 
 /** Where the value of one SQL parameter comes from (spec 5.3, decided once at compile time). */
 export interface CompiledCallParameter {

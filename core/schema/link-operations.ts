@@ -70,10 +70,12 @@ function linkUpsert(
 
 export function linkSubscription(context: LinkContext, subscription: CompiledSubscription): SubscriptionModel {
   const { operation } = subscription
+  const base = linkOperation(context, subscription)
   return Object.freeze({
-    ...linkOperation(context, subscription),
+    ...base,
     kind: 'subscription',
-    entityType: subscription.entity_type,
+    entityType: subscription.entity_type ?? base.named.name,
+    injectReads: toMap(subscription.inject_reads ?? {}),
     topic: subscription.topic,
     operations: operation === undefined ? [] : typeof operation === 'string' ? [operation] : operation,
     filter: subscription.filter,

@@ -76,8 +76,12 @@ export interface MutationModel extends OperationModelBase {
 
 export interface SubscriptionModel extends OperationModelBase {
   readonly kind: 'subscription'
-  readonly entityType: string | undefined
+  /** Name of the type whose rows are watched. */
+  readonly entityType: string
+  /** By injected parameter: the column that has to hold the claim. */
+  readonly injectReads: ReadonlyMap<string, CompiledRead>
   readonly topic: string | undefined
+  /** `INSERT`, `UPDATE`, `DELETE`; none: all. */
   readonly operations: readonly string[]
   readonly filter: string | undefined
   readonly durable: boolean

@@ -52,6 +52,9 @@ function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string
     ...(schema.mutations ?? [])
       .filter((mutation) => reaches(mutation.type))
       .map((mutation) => `the result of the mutation "${mutation.name}"`),
+    ...(schema.subscriptions ?? [])
+      .filter((subscription) => reaches(subscription.type) && Object.keys(subscription.inject ?? {}).length === 0)
+      .map((subscription) => `the events of the subscription "${subscription.name}"`),
     ...(type.relay === true ? ['node'] : []),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Direction } from '../../plan/read-plan.ts'
-import { EMPTY, escapedLiteral, integer, join, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { EMPTY, escapedLiteral, integer, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PageOrder, Primitives } from '../primitives.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castOperand, comparable } from './comparable.ts'
@@ -78,6 +78,9 @@ export const PRIMITIVES: Primitives = {
   },
   position: (list, value) => sql`array_position(${list}, ${value})`,
   rowPerKey,
+  // A function in FROM sees nothing of what stands beside it, so that a name is a column of the source alone.
+  documentRows: ({ schema, name }, slot) =>
+    sql`jsonb_populate_recordset(NULL::${qualified(schema, name)}, ${slot}::jsonb)`,
   groupKey,
   measure,
   page(limit, offset) {

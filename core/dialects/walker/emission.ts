@@ -1,7 +1,7 @@
 import type { Guard, Leaf } from '../../plan/read-plan.ts'
 import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../plan/rows/stored-value.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
-import { authored, EMPTY, identifier, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import { authored, EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { FinishedRead, ReadGuard } from '../prepared-read.ts'
 import type { Primitives } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
@@ -80,20 +80,28 @@ export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
 
 /** `"schema"."view" "t1"`, or what stands for it where filters are laid on it. */
 export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
-  const { schema, name } = row.source
-  const source = row.laid.length === 0 ? qualified(schema, name) : commonOf(emission, row)
+  const source = row.laid.length === 0 ? placeOf(emission.dialect, row) : commonOf(emission, row)
   return sql`${source} ${aliasOf(emission, row)}`
+}
+
+/** What is stored, or what is given in its place. */
+function placeOf(dialect: Primitives, { source, documents }: SourceRow): SqlFragment {
+  const { schema, name } = source
+  if (documents === undefined) return qualified(schema, name)
+  if (dialect.documentRows === undefined) throw new Error(`No row of ${name} can be read from a document here`)
+  return dialect.documentRows(source, parameter(documents))
 }
 
 /**
  * A source with filters in the author's SQL. It stands in front of the statement: from there no name can reach a row
  * outside of it, which in a subquery of FROM it could.
  */
-function commonOf({ dialect, commons }: Emission, { source, laid }: SourceRow): SqlFragment {
+function commonOf({ dialect, commons }: Emission, row: SourceRow): SqlFragment {
+  const { laid } = row
   let common = commons.get(laid)
   if (common === undefined) {
     const conditions = laid.map((filter) => laidCondition(dialect, filter))
-    const query = sql`SELECT * FROM ${qualified(source.schema, source.name)} WHERE ${join(conditions, ' AND ')}`
+    const query = sql`SELECT * FROM ${placeOf(dialect, row)} WHERE ${join(conditions, ' AND ')}`
     // No table can be called so.
     common = { name: identifier(`svc:${commons.size + 1}`), query }
     commons.set(laid, common)

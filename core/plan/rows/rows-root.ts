@@ -31,7 +31,10 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   // As in filters: which keys find something tells what the field holds.
   for (const field of fields) refuseClosed(at, type, field, 'keys')
   const of = { named: type, typeColumn: '__typename' }
-  const { row, rules } = openRows(at, of, source!, query?.document ?? type.document, query)
+  const document = query?.document ?? type.document
+  const documents =
+    root.documents === undefined ? undefined : documentsSlot(at, valueOfNode(root.documents, context.variables))
+  const { row, rules } = openRows(at, of, source!, document, query, documents)
   const given = valueOfNode(root.keys, context.variables)
   const parts = fields.map((field, index) => {
     const stored = field.list ? null : fieldValue(row, field)
@@ -57,6 +60,16 @@ function keyField(type: ObjectType, source: CompiledSource | null, name: string)
   }
   const message = `${type.name} cannot be read by key: it has no source with a scalar field "${name}".`
   throw new SvcError('INTERNAL_SERVER_ERROR', message)
+}
+
+function documentsSlot(context: PlanContext, given: PlanValue): Slot {
+  return {
+    read({ variables }) {
+      const text = given.read(variables)
+      if (typeof text !== 'string') throw inputError(context, 'documents', 'rows that are gone come as JSON text.')
+      return text
+    },
+  }
 }
 
 /**

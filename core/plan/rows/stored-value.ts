@@ -13,6 +13,8 @@ export interface SourceRow {
   readonly document: { readonly column: string; readonly json: JsonType } | null
   /** What is laid on the source before it is a row of anything; the same list for the same filters. */
   readonly laid: readonly LaidFilter[]
+  /** JSON text of a list of rows, which stand in the place of the source. Absent: what is stored. */
+  readonly documents?: Slot
 }
 
 /**

@@ -1,0 +1,62 @@
+import { brandOf } from './brand.ts'
+import {
+  declareOperation,
+  OPERATION_RULES,
+  type OperationArguments,
+  type OperationForm,
+  type OperationOptions,
+  type OperationResult,
+} from './operation.ts'
+import { flag, type OptionRule, rule, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import type { TypeSource } from './type-source.ts'
+
+type Change = 'INSERT' | 'UPDATE' | 'DELETE'
+
+/** Options of a subscription. Spec "Subscription". Each argument that is given is one more condition: the entity's field of that name. */
+export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' | 'restPath' | 'restMethod'> {
+  /** The type whose rows are watched: its class, its handle, its name. Default: the type that is given. */
+  readonly entityType?: unknown
+  /** Messages that are heard instead of all changes: `order_created`, the name of a mutation, a channel `svc_<topic>` of the database. */
+  readonly topic?: string
+  /** Which changes. Default: all. */
+  readonly operation?: Change | readonly Change[]
+  /** Condition over the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`. */
+  readonly filter?: string
+  /** Nothing is lost while it lasts: events are read from where they are kept. Needs a backend of events that keeps them. */
+  readonly durable?: boolean
+  /** Clients may say which event they have seen last, and are given what came since. Needs `durable`. */
+  readonly replay?: boolean
+}
+
+const CHANGES: ReadonlySet<unknown> = new Set(['INSERT', 'UPDATE', 'DELETE'])
+const change = rule('"INSERT", "UPDATE", "DELETE", or a list of them', (value) => {
+  const all = Array.isArray(value) ? value : [value]
+  return all.length > 0 && all.every((one) => CHANGES.has(one)) ? value : undefined
+})
+const entityName = rule('a type: its class, its handle or its name', (value) =>
+  typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
+)
+
+const { sqlSource: _source, restPath: _path, restMethod: _method, ...SHARED } = OPERATION_RULES
+const SUBSCRIPTION_RULES = {
+  ...SHARED,
+  entityType: entityName('entity_type'),
+  topic: text('topic'),
+  operation: change('operation'),
+  filter: text('filter'),
+  durable: flag('durable'),
+  replay: flag('replay'),
+} satisfies Record<keyof Required<SubscriptionOptions>, OptionRule>
+
+const SUBSCRIPTION: OperationForm = { collection: 'subscriptions', word: 'subscription', rules: SUBSCRIPTION_RULES }
+
+/**
+ * Declares a subscription: `@subscription(() => Order, { operation: 'UPDATE', args: { id: nullable(ID) } }) orderUpdated!: unknown`,
+ * or `subscription('orderUpdated', Order, { … })`.
+ */
+export function subscription<First extends TypeSource | string>(
+  ...args: OperationArguments<First, SubscriptionOptions>
+): OperationResult<First> {
+  return declareOperation(SUBSCRIPTION, args, placeAbove(subscription)) as OperationResult<First>
+}
