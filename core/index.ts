@@ -6,6 +6,10 @@ export { type Reach, reachOf } from './access/reach.ts'
 export { rowFilter } from './access/row-filter.ts'
 export type { Middleware, MiddlewareNext, MiddlewareReply, MiddlewareRequest } from './authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mutation-hooks.ts'
+export { type ChangeEvent, type ChangeKind, eventOfWrite, toChangeKind } from './changes/change-event.ts'
+export { type Condition, compileCondition } from './changes/condition.ts'
+export { type EntityShape, shapeOfAuthored, shapeOfModel } from './changes/entity-shape.ts'
+export { type ObservedChange, type ObservedRow, observe } from './changes/observed-change.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
 export {
   type BootedService,

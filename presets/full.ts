@@ -10,6 +10,7 @@ import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
 import stateEncryption from '../plugins/state-encryption/manifest.ts'
+import subscriptions from '../plugins/subscriptions/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
@@ -48,6 +49,11 @@ export const full: Preset = {
         './compile': () => import('../plugins/observers/compile.ts'),
         './command': () => import('../plugins/observers/command.ts'),
       },
+    },
+    {
+      manifest: subscriptions,
+      load: () => import('../plugins/subscriptions/index.ts'),
+      modules: { './compile': () => import('../plugins/subscriptions/compile.ts') },
     },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],

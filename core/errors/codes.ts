@@ -50,6 +50,10 @@ export const CODES = {
   REQUEST_TIMEOUT: wire(408, 'The request itself did not arrive within `server.request_timeout_ms`.'),
   CONFLICT: wire(409, 'A unique constraint, or a function that answered `conflict:`.'),
   PRECONDITION_FAILED: wire(412, 'The row is another one by now than `If-Match` says. Nothing was written.'),
+  EVENTS_LOST: wire(
+    409,
+    'A subscription ended because events were lost to it. Read the data again, and subscribe anew; behind `lastEventId` where that can be replayed.',
+  ),
   PAYLOAD_TOO_LARGE: wire(413, 'The body is larger than `server.max_body_bytes`.'),
   UNSUPPORTED_MEDIA_TYPE: wire(415, 'The body has a content type that this endpoint does not read.'),
   URI_TOO_LONG: wire(414, 'The request target is longer than the server reads.'),

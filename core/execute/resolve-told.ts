@@ -4,18 +4,18 @@ import type { Operation, OperationTemplate, RootSelection, RowsRoot } from '../c
 import type { Result } from '../contract/result.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import { typeRef } from '../inputs/generated-inputs.ts'
 import { readMembers, writeMembers } from '../json/json-text.ts'
 import { hasRules } from '../plan/rows/type-rules.ts'
 import type { ObjectType, QueryModel, SubscriptionModel } from '../schema/model.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
 import type { ExecuteContext } from './context.ts'
 import { projectRow } from './project-row.ts'
 import { resolveRead } from './read.ts'
 
 const IDS = '@ids'
 const DOCUMENTS = '@documents'
-const TEXT = typeRef('String!')
-const TEXTS = typeRef('[String!]!')
+const TEXT: TypeRef = { kind: 'named', name: 'String', nullable: false }
+const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
 type SubscriptionRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel }
 

@@ -27,14 +27,19 @@ export function createUpgradePipeline(
   return {
     has(ctx) {
       try {
-        router.match(ctx)
-        return ctx.method === 'GET'
+        const { protocol } = router.match(ctx) as Pick<OwnedUpgrade, 'protocol'>
+        return ctx.method === 'GET' && (protocol === undefined || asksFor(ctx, protocol))
       } catch {
         return false
       }
     },
     run: observe(createPipeline<UpgradeContext>({ ...parts, router })),
   }
+}
+
+function asksFor({ headers: { upgrade } }: UpgradeContext, protocol: string): boolean {
+  const names = typeof upgrade === 'string' ? upgrade.split(',') : []
+  return names.some((name) => name.trim().toLowerCase() === protocol)
 }
 
 function toRoute({ path, handler, ...options }: OwnedUpgrade): Route {

@@ -6,6 +6,8 @@ import { SvcError } from '../errors/svc-error.ts'
 export interface UpgradeOptions {
   /** `true`: `authenticate` does not run; the credential comes later, in the protocol's own words. */
   readonly anonymous?: boolean
+  /** Name of the protocol, in lower case: `websocket`. Who asks for another one is answered as if it had not asked. Default: any. */
+  readonly protocol?: string
   /** Renders what was thrown before the connection was taken. Default: REST's `{ "error": … }`. */
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
 }

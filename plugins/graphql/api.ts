@@ -144,6 +144,16 @@ export interface GraphQLApi {
    */
   prepare(ctx: Exchange, request: GraphQLRequest): MaybePromise<Operation>
   /**
+   * The parameters of a request, of a message's payload.
+   * @throws SvcError REQUEST_ERROR
+   */
+  readRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest
+  /**
+   * The parameters of an HTTP request, by GET or POST.
+   * @throws SvcError REQUEST_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+   */
+  readHttpRequest(ctx: HttpExchange): MaybePromise<GraphQLRequest>
+  /**
    * Prepares a document as a request for it would, all its operations, and keeps it where requests look; nothing runs.
    * @throws what {@link GraphQLApi.renderErrors} reads
    */
@@ -152,6 +162,8 @@ export interface GraphQLApi {
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
   /** Answers `GET` with `Accept: text/html` and no query: the query editor. One plugin may; only during set-up. */
   serveHtml(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
+  /** Answers requests whose `Accept` prefers `text/event-stream`. One plugin may; only during set-up. */
+  serveEvents(handler: (ctx: HttpExchange) => MaybePromise<Reply>): void
   /** Advertises the subscriptions of the schema. Only during set-up, by the plugin that serves them. */
   enableSubscriptions(): void
   /**

@@ -15,6 +15,7 @@ import { createDocumentCache, type PreparedListener } from './document/document-
 import type { PreparedDocument } from './document/prepared-document.ts'
 import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
 import { createHttpHandlers } from './http/handle.ts'
+import { toRequest } from './http/read-request.ts'
 import { renderErrors, type ShowError } from './http/respond.ts'
 import manifest from './manifest.ts'
 import type { GraphQLOptions } from './options.ts'
@@ -30,6 +31,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const { signals } = scope
   const maxTokens = readTokenBound(scope.config)
   let html: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
+  let events: ((ctx: HttpExchange) => MaybePromise<Reply>) | null = null
   let subscriptions = false
 
   const extensions: GivenExtension[] = []
@@ -107,6 +109,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     prepare,
     run: (ctx, operation) => scope.run(ctx, operation),
     html: () => html,
+    events: () => events,
   })
   const { renderError } = handlers
   scope.route({ method: 'POST', path: ENDPOINT, handler: handlers.post, renderError })
@@ -114,6 +117,8 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
 
   scope.provide('graphql', {
     endpoint: ENDPOINT,
+    readRequest: toRequest,
+    readHttpRequest: handlers.read,
     prepare,
     check(ctx, text) {
       const found = find(ctx, text)
@@ -125,6 +130,13 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
         throw new SvcError('SVC_PROVIDE_DUPLICATE', `Two plugins answer text/html at ${ENDPOINT}: disable one of them.`)
       }
       html = handler
+    },
+    serveEvents(handler) {
+      if (events !== null) {
+        const message = `Two plugins answer text/event-stream at ${ENDPOINT}: disable one of them.`
+        throw new SvcError('SVC_PROVIDE_DUPLICATE', message)
+      }
+      events = handler
     },
     extend(plugin, extension) {
       if (isBuilt)

@@ -1,12 +1,16 @@
 import type { SchemaModel } from '../../core/index.ts'
 import type { ChangeEvent } from './change/change-event.ts'
 
+export {
+  type Condition,
+  compileCondition,
+  type EntityShape,
+  type ObservedChange,
+  type ObservedRow,
+  observe,
+  shapeOfModel,
+} from '../../core/index.ts'
 export type { ChangeEvent, ChangeKind } from './change/change-event.ts'
-/** Conditions over a change, as observers have them: `status.changed() and total > 100`. */
-export { type Condition, compileCondition } from './change/condition.ts'
-export { type EntityShape, shapeOfModel } from './change/entity-shape.ts'
-/** The rows of an event by declared names, and what really differs. */
-export { type ObservedChange, type ObservedRow, observe } from './change/observed-change.ts'
 /** Calls out: public addresses alone, no redirects, bounded. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'
 

@@ -1,14 +1,15 @@
 import {
   type AuthoredObserver,
+  compileCondition,
   defineCompilePart,
   didYouMean,
+  type EntityShape,
   ExpressionFault,
   listNames,
+  shapeOfAuthored,
   toWireName,
 } from '../../core/index.ts'
 import { bindAction } from './bind-action.ts'
-import { compileCondition } from './change/condition.ts'
-import { type EntityShape, shapeOfAuthored } from './change/entity-shape.ts'
 import {
   ACTIONS,
   type DeclaredAction,

@@ -1,19 +1,22 @@
 import {
   blockOf,
+  type Condition,
+  compileCondition,
   type Database,
+  type EntityShape,
   listNames,
   type ObjectType,
+  type ObservedChange,
+  observe,
   type SchemaModel,
   SvcError,
+  shapeOfModel,
   toSnakeCase,
 } from '../../core/index.ts'
 import { bindHandler } from './actions/handler.ts'
 import type { WebhookContext } from './actions/webhook.ts'
 import { bindAction } from './bind-action.ts'
 import type { ChangeEvent, ChangeKind } from './change/change-event.ts'
-import { type Condition, compileCondition } from './change/condition.ts'
-import { type EntityShape, shapeOfModel } from './change/entity-shape.ts'
-import { type ObservedChange, observe } from './change/observed-change.ts'
 import type { ObserversBlock } from './declared.ts'
 import type { BoundObserver } from './deliver/delivery.ts'
 import { DEFAULT_RETRY } from './deliver/retry-policy.ts'

@@ -6,6 +6,8 @@ export interface Revocations {
   revoke(token: VerifiedToken): Promise<void>
   /** @returns how many known tokens it ended */
   revokeAll(subject: string): Promise<number>
+  /** Calls back when this process, or another that serves with it, has revoked something: for what outlives a request. */
+  onChange(listener: () => void): void
 }
 
 declare module '../../core/index.ts' {

@@ -36,9 +36,14 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   const asked = new WeakMap<VerifiedToken, { readonly at: number; readonly generation: number }>()
   const recheckMs = options.recheck_secs * 1000
   let generation = 0
-  scope.process.peers.hear(TOPIC, () => generation++)
-  function changed(): void {
+  const listeners: (() => void)[] = []
+  function heard(): void {
     generation++
+    for (const listener of listeners) listener()
+  }
+  scope.process.peers.hear(TOPIC, heard)
+  function changed(): void {
+    heard()
     scope.process.peers.tell(TOPIC, null)
   }
 
@@ -95,6 +100,7 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
       changed()
       return count
     },
+    onChange: (listener) => void listeners.push(listener),
   }
   // Without a name of its own it cannot be told from others, and lives on to its end.
   scope.on('jwt:ended', (token) => (token.jti === null ? undefined : revocations.revoke(token)))

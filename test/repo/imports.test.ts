@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // A language, and what it calculates with.
   'core/expression': ['core/util'],
   // Rules for what clients send, held against an operation.
+  'core/changes': ['core/util', 'core/expression', 'core/schema', 'core/contract'],
   'core/validation': [...LEAVES, 'core/schema', 'core/contract', 'core/expression', 'core/plan/arguments-of.ts'],
   // Types alone; an operation is made of schema elements (docs/explain/decisions/0001-front-types.md).
   // The driver's end names its dialect.
@@ -103,7 +104,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   graphql: ['plugins/graphql/'],
   'find-my-way': ['core/http/router.ts'],
   ioredis: ['core/stores/'],
-  undici: ['plugins/observers/'],
+  undici: ['plugins/observers/', 'plugins/subscriptions/hooks/'],
+  ws: ['plugins/subscriptions/'],
   jose: ['plugins/jwt/'],
   '@node-rs/argon2': ['plugins/api-keys/'],
   pino: ['core/signals/log.ts'],

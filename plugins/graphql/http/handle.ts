@@ -9,7 +9,7 @@ import {
   SvcError,
 } from '../../../core/index.ts'
 import type { GraphQLRequest } from '../api.ts'
-import { isJsonBody, negotiate, type ResponseType, wantsHtml } from './media-types.ts'
+import { isJsonBody, negotiate, type ResponseType, wantsEvents, wantsHtml } from './media-types.ts'
 import { readBodyRequest, readQueryRequest } from './read-request.ts'
 import { respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
 
@@ -18,6 +18,8 @@ export interface HttpParts {
   /** Request → operation. Rejects what is no GraphQL request with REQUEST_ERROR. */
   readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
   readonly run: (ctx: Exchange, operation: Operation) => MaybePromise<Result>
+  /** Streams of events, when a plugin serves them. */
+  readonly events: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
   /** The query editor, when a plugin serves one. */
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
 }
@@ -26,26 +28,26 @@ export interface HttpParts {
 export interface HttpHandlers {
   readonly post: (ctx: HttpExchange) => MaybePromise<Reply>
   readonly get: (ctx: HttpExchange) => MaybePromise<Reply>
+  /** The parameters of a request, by either. */
+  readonly read: (ctx: HttpExchange) => MaybePromise<GraphQLRequest>
   /** Failures on the way to the handlers: credentials, limits, deadlines. */
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-export function createHttpHandlers({ show, prepare, run, html }: HttpParts): HttpHandlers {
-  function post(ctx: HttpExchange): Promise<Reply> {
+export function createHttpHandlers({ show, prepare, run, html, events }: HttpParts): HttpHandlers {
+  function post(ctx: HttpExchange): MaybePromise<Reply> {
+    const stream = events()
+    if (stream !== null && wantsEvents(header(ctx, 'accept'))) return stream(ctx)
     const type = acceptable(ctx)
-    if (!isJsonBody(header(ctx, 'content-type'))) {
-      const given = header(ctx, 'content-type')
-      throw new SvcError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        `The body must be application/json in UTF-8${given === undefined ? '; the request has no content-type.' : `, not "${given}".`}`,
-      )
-    }
+    refuseOtherBody(ctx)
     return reply(ctx, ctx.readBody(), type)
   }
 
   function get(ctx: HttpExchange): MaybePromise<Reply> {
     const page = html()
     if (page !== null && wantsHtml(header(ctx, 'accept')) && !hasQuery(ctx)) return page(ctx)
+    const stream = events()
+    if (stream !== null && wantsEvents(header(ctx, 'accept'))) return stream(ctx)
     return reply(ctx, null, acceptable(ctx))
   }
 
@@ -76,6 +78,11 @@ export function createHttpHandlers({ show, prepare, run, html }: HttpParts): Htt
   return {
     post,
     get,
+    read(ctx) {
+      if (ctx.method !== 'POST') return readQueryRequest(ctx)
+      refuseOtherBody(ctx)
+      return ctx.readBody().then(readBodyRequest)
+    },
     renderError: (ctx, error) =>
       respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', show),
   }
@@ -84,6 +91,16 @@ export function createHttpHandlers({ show, prepare, run, html }: HttpParts): Htt
 function header(ctx: HttpExchange, name: string): string | undefined {
   const value = ctx.headers[name]
   return typeof value === 'string' ? value : value?.join(', ')
+}
+
+/** @throws SvcError UNSUPPORTED_MEDIA_TYPE */
+function refuseOtherBody(ctx: HttpExchange): void {
+  const given = header(ctx, 'content-type')
+  if (isJsonBody(given)) return
+  throw new SvcError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `The body must be application/json in UTF-8${given === undefined ? '; the request has no content-type.' : `, not "${given}".`}`,
+  )
 }
 
 function acceptable(ctx: HttpExchange): ResponseType {
@@ -98,7 +115,10 @@ function hasQuery(ctx: HttpExchange): boolean {
 
 function checkTransport(ctx: HttpExchange, { template }: Operation): void {
   if (template.kind === 'subscription') {
-    throw new SvcError('REQUEST_ERROR', 'Subscriptions are not answered over plain HTTP: use a WebSocket.')
+    throw new SvcError(
+      'REQUEST_ERROR',
+      'Subscriptions are streams: use a WebSocket, or send `Accept: text/event-stream` where that is served.',
+    )
   }
   if (template.kind === 'mutation' && ctx.method === 'GET') {
     throw new SvcError('METHOD_NOT_ALLOWED', 'Mutations are not allowed over GET: use POST.', {

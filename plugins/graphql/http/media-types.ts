@@ -83,6 +83,16 @@ export function wantsHtml(accept: string | undefined): boolean {
   return html !== -1 && (json === -1 || html < json)
 }
 
+/** Does the client ask for a stream of events, and for nothing else before it? */
+export function wantsEvents(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.includes('text/event-stream')) return false
+  const ranges = accept.split(',').map(parseRange)
+  const stream = ranges.find(({ type }) => type === 'text/event-stream')
+  if (stream === undefined || stream.quality === 0) return false
+  const other = ranges.find(({ type, quality }) => quality >= stream.quality && PRODUCED.some((one) => one === type))
+  return other === undefined || ranges.indexOf(stream) < ranges.indexOf(other)
+}
+
 /** Is this a body that the endpoint reads? JSON in UTF-8 only: no form that a foreign page can send is among them. */
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === undefined) return false

@@ -49,7 +49,11 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
   return toRequest(fields)
 }
 
-function toRequest(fields: Record<string, unknown>): GraphQLRequest {
+/**
+ * The parameters of a request as one object, however they came.
+ * @throws SvcError REQUEST_ERROR
+ */
+export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLRequest {
   const { query = null, variables = null, operationName = null, extensions = null } = fields
   if (query !== null && typeof query !== 'string') throw bad('"query" must be a string.')
   if (operationName !== null && typeof operationName !== 'string') throw bad('"operationName" must be a string.')

@@ -1,5 +1,12 @@
-import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/index.ts'
-import type { ObservedChange } from '../change/observed-change.ts'
+import {
+  type Database,
+  identifier,
+  type ObservedChange,
+  parameter,
+  render,
+  SvcError,
+  sql,
+} from '../../../core/index.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 import type { HandlerOption } from '../options.ts'
 

@@ -1,5 +1,4 @@
-import type { EntityShape } from '../change/entity-shape.ts'
-import type { ObservedChange } from '../change/observed-change.ts'
+import type { EntityShape, ObservedChange } from '../../../core/index.ts'
 
 /** A change without a row, to try templates with. */
 export function sampleChange(shape: EntityShape): ObservedChange {

@@ -1,4 +1,4 @@
-import type { EntityShape } from '../change/entity-shape.ts'
+import type { EntityShape } from '../../../core/index.ts'
 import { compileTemplate, type Template } from '../change/template.ts'
 
 /**

@@ -1,6 +1,4 @@
-import { toSnakeCase, writeJson } from '../../../core/index.ts'
-import type { EntityShape } from '../change/entity-shape.ts'
-import type { ObservedChange } from '../change/observed-change.ts'
+import { type EntityShape, type ObservedChange, toSnakeCase, writeJson } from '../../../core/index.ts'
 import { compileTemplate, type Template } from '../change/template.ts'
 import type { DeclaredWebhook } from '../declared.ts'
 import type { BoundAction } from '../deliver/delivery.ts'

@@ -1,6 +1,4 @@
-import { didYouMean, listNames, writeJson } from '../../../core/index.ts'
-import type { EntityShape } from './entity-shape.ts'
-import type { ObservedChange } from './observed-change.ts'
+import { didYouMean, type EntityShape, listNames, type ObservedChange, writeJson } from '../../../core/index.ts'
 
 /** Where a template's text goes; what is put into it is escaped for that place. */
 export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'

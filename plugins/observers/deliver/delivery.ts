@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { ObservedChange } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import type { ObservedChange } from '../change/observed-change.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 

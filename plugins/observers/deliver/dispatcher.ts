@@ -1,5 +1,5 @@
+import type { ObservedChange } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import type { ObservedChange } from '../change/observed-change.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { Watched } from '../watch-list.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'

@@ -413,7 +413,8 @@ t.test('for other plugins: documents, pages, subscriptions, SDL', async (t) => {
   t.match(subscription.json(), {
     errors: [
       {
-        message: 'Subscriptions are not answered over plain HTTP: use a WebSocket.',
+        message:
+          'Subscriptions are streams: use a WebSocket, or send `Accept: text/event-stream` where that is served.',
         extensions: { code: 'REQUEST_ERROR' },
       },
     ],

@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from '../../../core/index.ts'
+import { parseJson, writeJson } from '../util/exact-number.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 

@@ -1,5 +1,6 @@
-import type { AuthoredType, ObjectType } from '../../../core/index.ts'
-import { toSnakeCase, toWireName } from '../../../core/index.ts'
+import type { AuthoredType } from '../schema/authored.ts'
+import type { ObjectType } from '../schema/model.ts'
+import { toSnakeCase, toWireName } from '../util/naming.ts'
 
 /** The declared fields of a watched type: nothing else of its rows is ever told. */
 export interface EntityShape {

@@ -1,19 +1,17 @@
-import {
-  compileValue,
-  didYouMean,
-  ExpressionFault,
-  type ExpressionNode,
-  type ExpressionScope,
-  listNames,
-  numberOf,
-  parseExpression,
-  truth,
-} from '../../../core/index.ts'
+import { compileValue, type ExpressionScope, truth } from '../expression/compile-expression.ts'
+import { ExpressionFault } from '../expression/expression-fault.ts'
+import { parseExpression } from '../expression/parse-expression.ts'
+import type { ExpressionNode } from '../expression/syntax.ts'
+import { numberOf } from '../util/exact-number.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 import type { ObservedChange, ObservedRow } from './observed-change.ts'
 
 /** Is it true of the change? @throws ExpressionFailure when it cannot be said */
 export type Condition = (change: ObservedChange) => boolean
+
+/** How a name of a plugin's own is read. @returns `null`: there is nothing of that name */
+export type MoreNames = (name: string) => ((change: ObservedChange) => unknown) | null
 
 /** Begins paths that no author can write. */
 const CHANGED = '@changed'
@@ -24,14 +22,15 @@ const NEW = '@new'
 /**
  * A condition of an observer (behaviours 9.3): fields, `field.old`, `field.new`, `old.field`, `new.field`,
  * `field.changed()`, `field_changed('f')`, `field_changed_to('f', v)`, `field_changed_from('f', v)`, `has_field('f')`.
+ * @param more names beside those
  * @throws ExpressionFault with the column
  */
-export function compileCondition(source: string, shape: EntityShape): Condition {
-  const evaluate = compileValue(rewrite(parseExpression(source)), scopeOf(shape))
+export function compileCondition(source: string, shape: EntityShape, more?: MoreNames): Condition {
+  const evaluate = compileValue(rewrite(parseExpression(source)), scopeOf(shape, more))
   return (change) => truth(evaluate(change, Date.parse(change.event.time)))
 }
 
-function scopeOf(shape: EntityShape): ExpressionScope<ObservedChange> {
+function scopeOf(shape: EntityShape, more?: MoreNames): ExpressionScope<ObservedChange> {
   return {
     variable(name, rest) {
       if (name === CHANGED || name === HAS) return aboutField(name, rest[0] ?? '', shape)
@@ -40,7 +39,7 @@ function scopeOf(shape: EntityShape): ExpressionScope<ObservedChange> {
       if (field !== undefined)
         return rest[0] === 'old' || rest[0] === 'new' ? bothOf(field) : ({ row }) => read(row, field)
       const isOld = name === 'old' || name === OLD
-      if (!isOld && name !== 'new' && name !== NEW) return null
+      if (!isOld && name !== 'new' && name !== NEW) return more?.(name) ?? null
       if (rest[0] === undefined) throw new ExpressionFault(`"${name}" wants a field: ${name}.<field>`, 1)
       const of = fieldOf(rest[0], shape)
       return ({ old, now }) => keyed(rest[0]!, read(isOld ? old : now, of))

@@ -1,0 +1,121 @@
+import {
+  type AuthoredSubscription,
+  type AuthoredType,
+  compileCondition,
+  defineCompilePart,
+  didYouMean,
+  type EntityShape,
+  ExpressionFault,
+  isListRef,
+  listNames,
+  namedTypeOf,
+  parseTypeRef,
+  shapeOfAuthored,
+} from '../../core/index.ts'
+import { contextVariable } from './match/context-variable.ts'
+import type { SubscriptionsOptions } from './options.ts'
+
+/** Behind `svc_`, a name of PostgreSQL is at most 63 bytes long. */
+const TOPIC = /^[A-Za-z_][A-Za-z0-9_]{0,57}$/
+
+/** Subscriptions are checked where they are written: what they watch, their filter, their arguments. */
+export default defineCompilePart<SubscriptionsOptions>({
+  compile({ schema, fault }) {
+    const types = new Map((schema.types ?? []).map((type) => [type.name, type]))
+    const members = (name: string): readonly AuthoredType[] => {
+      const own = types.get(name)
+      if (own !== undefined) return [own]
+      const names = (schema.unions ?? []).find((union) => union.name === name)?.members ?? []
+      return [...types.values()].filter((type) => names.includes(type.name) || type.implements?.includes(name) === true)
+    }
+    for (const subscription of schema.subscriptions ?? []) {
+      const say = (id: string, what: string) => fault(id, `Subscription "${subscription.name}": ${what}`, subscription)
+      const given = shownBy(subscription, members, say)
+      if (given === null) continue
+      const watched = watchedBy(subscription, given, members, say)
+      checkOptions(subscription, watched.map(shapeOfAuthored), say)
+    }
+    return undefined
+  },
+})
+
+type Say = (id: string, what: string) => void
+
+/** The types whose rows it may show; `null`: it shows none. */
+function shownBy(
+  { type }: AuthoredSubscription,
+  members: (name: string) => readonly AuthoredType[],
+  say: Say,
+): readonly AuthoredType[] | null {
+  const ref = parseTypeRef(type)
+  // A type that is none has been reported by then.
+  if (ref === null) return null
+  if (isListRef(ref)) {
+    say('subscription-type', `it gives ${type}; an event tells of one row: declare the type without a list.`)
+    return null
+  }
+  const { name } = namedTypeOf(ref)
+  const all = members(name)
+  if (all.length === 0) {
+    say('subscription-type', `it gives ${name}, which has no rows: declare an object type, an interface or a union.`)
+    return null
+  }
+  for (const one of all) {
+    const hasId = one.fields.some((field) => field.name === 'id')
+    if (one.embedded === true || !hasId) {
+      say(
+        'subscription-type',
+        `rows of ${one.name} cannot be read by id: it needs a source of its own and a field "id".`,
+      )
+    }
+  }
+  return all
+}
+
+function watchedBy(
+  { entity_type: entity, type }: AuthoredSubscription,
+  shown: readonly AuthoredType[],
+  members: (name: string) => readonly AuthoredType[],
+  say: Say,
+): readonly AuthoredType[] {
+  if (entity === undefined) return shown
+  const watched = members(entity)
+  const foreign = watched.find((one) => !shown.includes(one))
+  if (foreign !== undefined) {
+    say('subscription-type', `it watches ${entity} and gives ${type}: rows of ${foreign.name} are not of that type.`)
+    return []
+  }
+  return watched
+}
+
+function checkOptions(
+  { filter, topic, durable, replay, arguments: args = [] }: AuthoredSubscription,
+  shapes: readonly EntityShape[],
+  say: Say,
+): void {
+  for (const shape of shapes) {
+    if (filter !== undefined) {
+      try {
+        compileCondition(
+          filter,
+          shape,
+          contextVariable(() => {}),
+        )
+      } catch (error) {
+        if (!(error instanceof ExpressionFault)) throw error
+        say('filter', `filter, ${error.message}.`)
+        break
+      }
+    }
+    const names = shape.fields.map(({ name }) => name)
+    for (const { name } of args) {
+      if (shape.find(name) !== undefined) continue
+      const hint = didYouMean(name, names) || ` It has: ${listNames(names)}.`
+      say('argument', `argument "${name}" is no field of ${shape.name}, and is compared with one.${hint}`)
+    }
+  }
+  if (topic !== undefined && !TOPIC.test(topic)) {
+    say('topic', `topic "${topic}" is no name of a channel: letters, digits and _, at most 58.`)
+  }
+  if (replay === true && durable !== true) say('replay', 'replay needs durable: true, or nothing is kept to replay.')
+}

@@ -1,0 +1,138 @@
+import { parseJson, writeJson } from '../../../core/index.ts'
+
+/** What a client says, whichever protocol it speaks. */
+export type ClientMessage =
+  | { readonly type: 'init'; readonly payload: unknown }
+  | { readonly type: 'subscribe'; readonly id: string; readonly payload: unknown }
+  | { readonly type: 'complete'; readonly id: string }
+  | { readonly type: 'ping'; readonly payload: unknown }
+  | { readonly type: 'pong' }
+  | { readonly type: 'terminate' }
+
+/** The words of one protocol. */
+export interface Codec {
+  readonly protocol: 'graphql-transport-ws' | 'graphql-ws'
+  /** @throws Error what is no message; its text is for the client */
+  read(text: string): ClientMessage
+  readonly ack: string
+  /** What shows that the service lives, and asks whether the client does; `null`: there is nothing of the kind. */
+  readonly beat: string
+  /** Follows `ack`. */
+  readonly afterAck: string | null
+  pong(payload: unknown): string | null
+  /** @param payload JSON text of a response */
+  next(id: string, payload: string): string
+  error(id: string, errors: readonly unknown[]): string
+  complete(id: string): string
+  /** Said before the connection is closed, where the protocol has it. */
+  refused(message: string): string | null
+  /** Does a second operation with an id take the place of the first? Else it ends the connection. */
+  readonly replaces: boolean
+  /** May clients ask before they have heard that they may? They are answered when it is known. */
+  readonly isEager: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readObject(text: string): Fields {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    throw new Error('The message is no valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('A message is a JSON object')
+  const fields = value as Fields
+  if (typeof fields.type !== 'string') throw new Error('A message has a "type"')
+  return fields
+}
+
+function idOf({ id, type }: Fields): string {
+  if (typeof id === 'string' && id !== '') return id
+  throw new Error(`"${String(type)}" needs an "id"`)
+}
+
+function payloadOf({ payload, type }: Fields): Fields {
+  if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload as Fields
+  throw new Error(`"${String(type)}" needs a "payload"`)
+}
+
+/** Anything, or an object that says more. */
+function optionalPayload({ payload, type }: Fields): unknown {
+  if (payload === undefined || payload === null) return null
+  if (typeof payload === 'object' && !Array.isArray(payload)) return payload
+  throw new Error(`The "payload" of "${String(type)}" is an object`)
+}
+
+const text = JSON.stringify
+
+/** https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md */
+export const TRANSPORT_WS: Codec = {
+  protocol: 'graphql-transport-ws',
+  read(message) {
+    const fields = readObject(message)
+    switch (fields.type) {
+      case 'connection_init':
+        return { type: 'init', payload: optionalPayload(fields) }
+      case 'subscribe':
+        return { type: 'subscribe', id: idOf(fields), payload: payloadOf(fields) }
+      case 'complete':
+        return { type: 'complete', id: idOf(fields) }
+      case 'ping':
+        return { type: 'ping', payload: optionalPayload(fields) }
+      case 'pong':
+        return { type: 'pong' }
+      default:
+        throw new Error('There is no message of this type')
+    }
+  },
+  ack: '{"type":"connection_ack"}',
+  afterAck: null,
+  beat: '{"type":"ping"}',
+  pong: (payload) => (payload === null ? '{"type":"pong"}' : `{"type":"pong","payload":${writeJson(payload)}}`),
+  next: (id, payload) => `{"id":${text(id)},"type":"next","payload":${payload}}`,
+  error: (id, errors) => `{"id":${text(id)},"type":"error","payload":${text(errors)}}`,
+  complete: (id) => `{"id":${text(id)},"type":"complete"}`,
+  refused: () => null,
+  replaces: false,
+  isEager: false,
+}
+
+/** The protocol of `subscriptions-transport-ws`, which calls itself `graphql-ws`. */
+export const LEGACY: Codec = {
+  protocol: 'graphql-ws',
+  read(message) {
+    const fields = readObject(message)
+    switch (fields.type) {
+      case 'connection_init':
+        return { type: 'init', payload: optionalPayload(fields) }
+      case 'start':
+        return { type: 'subscribe', id: idOf(fields), payload: payloadOf(fields) }
+      case 'stop':
+        return { type: 'complete', id: idOf(fields) }
+      case 'connection_terminate':
+        return { type: 'terminate' }
+      default:
+        throw new Error('There is no message of this type')
+    }
+  },
+  ack: '{"type":"connection_ack"}',
+  afterAck: '{"type":"ka"}',
+  beat: '{"type":"ka"}',
+  pong: () => null,
+  next: (id, payload) => `{"id":${text(id)},"type":"data","payload":${payload}}`,
+  // One error is what its clients read.
+  error: (id, errors) => `{"id":${text(id)},"type":"error","payload":${text(errors[0] ?? { message: 'It failed.' })}}`,
+  complete: (id) => `{"id":${text(id)},"type":"complete"}`,
+  refused: (message) => `{"type":"connection_error","payload":${text({ message })}}`,
+  replaces: true,
+  isEager: true,
+}
+
+/** @param offered what the client speaks, in the order of its wish; none: the newer protocol @returns `null`: none of them */
+export function codecFor(offered: readonly string[]): Codec | null {
+  if (offered.length === 0) return TRANSPORT_WS
+  const known = offered.find((name) => name === TRANSPORT_WS.protocol || name === LEGACY.protocol)
+  if (known === undefined) return null
+  return known === LEGACY.protocol ? LEGACY : TRANSPORT_WS
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import type { Auth, Exchange, OtherExchange, PublicError, Reply } from '../../../core/index.ts'
+import { SvcError } from '../../../core/index.ts'
+import { withCredentials } from '../session/credentials.ts'
+import { CLOSE, closeCodeOf, closeReason } from './close-codes.ts'
+import type { ClientMessage, Codec } from './codec.ts'
+import type { ConnectionParts } from './connection-parts.ts'
+import { SocketOperation } from './socket-operation.ts'
+import type { SocketOwner } from './socket-owner.ts'
+
+/** Operations that may be asked for too early. */
+const MOST_EARLY = 100
+const NOTHING: Reply = { status: 204, headers: {}, body: null }
+/** Operations of one connection at once, of whatever kind. */
+const MOST_OPERATIONS = 10_000
+/** A client that takes nothing at all is let go when so many times of what may wait for it waits. */
+const FAR_TOO_MUCH = 8
+
+/** One WebSocket, from its handshake to its end: says who it is, and then asks. */
+export class Connection implements SocketOwner {
+  readonly id = randomUUID()
+  readonly socket: WebSocket
+  readonly codec: Codec
+  readonly #parts: ConnectionParts
+  readonly #address: string
+  #headers: Exchange['headers']
+  #state: 'new' | 'asking' | 'ready' | 'over' = 'new'
+  #auth: Auth | null = null
+  #operations = new Map<string, SocketOperation>()
+  #subscriptions = 0
+  #isAlive = true
+  #timer: NodeJS.Timeout | undefined
+  #ended: (() => void)[] = []
+  /** What was asked before it was known who asks. */
+  #early: (() => void)[] = []
+
+  constructor(socket: WebSocket, codec: Codec, from: Pick<Exchange, 'headers' | 'address'>, parts: ConnectionParts) {
+    this.socket = socket
+    this.codec = codec
+    this.#headers = from.headers
+    this.#address = from.address
+    this.#parts = parts
+    this.#timer = setTimeout(
+      () => this.close(CLOSE.initTimeout, 'Connection initialisation timeout'),
+      parts.options.init_timeout_ms,
+    )
+    socket.on('message', (data: Buffer, isBinary: boolean) => this.#take(data, isBinary))
+    socket.on('pong', () => {
+      this.#isAlive = true
+    })
+    // What is no WebSocket closes it by itself.
+    socket.on('error', () => {})
+    socket.once('close', () => this.#over())
+  }
+
+  get isSlow(): boolean {
+    return this.socket.bufferedAmount > this.#parts.options.max_buffered_bytes
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'over'
+  }
+
+  send(message: string | Buffer): void {
+    if (this.socket.readyState !== this.socket.OPEN) return
+    this.socket.send(message, { binary: false })
+    if (this.socket.bufferedAmount > this.#parts.options.max_buffered_bytes * FAR_TOO_MUCH) this.socket.terminate()
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, closeReason(reason))
+    this.#over()
+  }
+
+  /** Asks for a sign of life; who gave none since the last time is let go. */
+  beat(): void {
+    if (this.#state === 'new') return
+    if (!this.#isAlive) {
+      this.socket.terminate()
+      return
+    }
+    this.#isAlive = false
+    if (this.#state === 'ready') this.send(this.codec.beat)
+    if (this.socket.readyState === this.socket.OPEN) this.socket.ping()
+  }
+
+  #over(): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    clearTimeout(this.#timer)
+    for (const operation of this.#operations.values()) operation.end()
+    this.#operations.clear()
+    for (const end of this.#ended) end()
+    this.#parts.left(this)
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
+    if (this.#state === 'over') return
+    this.#isAlive = true
+    let message: ClientMessage
+    try {
+      if (isBinary) throw new Error('Messages are text')
+      message = this.codec.read(data.toString('utf8'))
+    } catch (error) {
+      this.close(CLOSE.badMessage, (error as Error).message)
+      return
+    }
+    switch (message.type) {
+      case 'init':
+        void this.#init(message.payload)
+        return
+      case 'subscribe':
+        this.#begin(message.id, message.payload)
+        return
+      case 'complete':
+        // Of what was asked for before, in its turn.
+        if (this.#early.length > 0) this.#early.push(() => this.#forget(message.id))
+        else this.#forget(message.id)
+        return
+      case 'ping': {
+        const pong = this.codec.pong(message.payload)
+        if (pong !== null) this.send(pong)
+        return
+      }
+      case 'terminate':
+        this.close(1000, 'Terminated')
+        return
+      case 'pong':
+    }
+  }
+
+  async #init(payload: unknown): Promise<void> {
+    if (this.#state !== 'new') {
+      this.close(CLOSE.tooManyInits, 'Too many initialisation requests')
+      return
+    }
+    this.#state = 'asking'
+    clearTimeout(this.#timer)
+    const { parts, failure, auth, told } = await this.#enterWith(payload)
+    if (this.isOver) {
+      told?.()
+      return
+    }
+    if (failure !== null) {
+      parts.counted('refused')
+      const words = this.codec.refused(failure.message)
+      if (words !== null) this.send(words)
+      this.close(closeCodeOf(failure), failure.message)
+      return
+    }
+    if (told !== null) this.#ended.push(told)
+    this.#auth = auth
+    this.#state = 'ready'
+    parts.counted('accepted')
+    this.send(this.codec.ack)
+    if (this.codec.afterAck !== null) this.send(this.codec.afterAck)
+    const session = { transport: 'websocket', headers: this.#headers, address: this.#address, auth } as const
+    this.#ended.push(parts.subscriptions.watch(session, (error) => this.#expire(error)))
+    for (const begin of this.#early.splice(0)) begin()
+  }
+
+  async #enterWith(payload: unknown) {
+    const parts = this.#parts
+    this.#headers = withCredentials(this.#headers, payload, parts.keyHeader)
+    const found: { failure: PublicError | null; auth: Auth | null; told: (() => void) | null } = {
+      failure: null,
+      auth: null,
+      told: null,
+    }
+    const renderError = (ctx: OtherExchange, error: unknown): Reply => {
+      found.failure = parts.toPublicError(error, ctx)
+      return NOTHING
+    }
+    const { headers, address, transport } = {
+      headers: this.#headers,
+      address: this.#address,
+      transport: 'websocket' as const,
+    }
+    const reply = await parts.enter({ transport, headers, address, renderError }, async (ctx) => {
+      if (ctx.auth === null && parts.isClosed(ctx)) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+      found.told = await parts.subscriptions.connected(this.id, payload)
+      found.auth = ctx.auth
+      return NOTHING
+    })
+    // A hook of onRequest may have answered in the place of the handler.
+    if (found.failure === null && found.told === null) {
+      found.failure = parts.toPublicError(
+        new SvcError(reply.status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN', 'Refused.'),
+        null,
+      )
+    }
+    return { parts, ...found }
+  }
+
+  #expire(error: unknown): void {
+    const { message, status, code } = this.#parts.toPublicError(error, null)
+    for (const operation of [...this.#operations.values()]) operation.fail(error)
+    this.close(closeCodeOf({ status }), message === '' ? code : message)
+  }
+
+  #begin(id: string, payload: unknown): void {
+    if (this.#state === 'asking' && this.codec.isEager && this.#early.length < MOST_EARLY) {
+      this.#early.push(() => this.#begin(id, payload))
+      return
+    }
+    if (this.#state !== 'ready') {
+      this.close(CLOSE.unauthorized, 'Unauthorized')
+      return
+    }
+    if (this.#operations.has(id)) {
+      if (!this.codec.replaces) {
+        this.close(CLOSE.duplicate, `Subscriber for ${id} already exists`)
+        return
+      }
+      this.#forget(id)
+    }
+    if (this.#operations.size >= MOST_OPERATIONS) {
+      this.close(CLOSE.badMessage, 'Too many operations at once')
+      return
+    }
+    const operation = new SocketOperation(id, this, this.#parts)
+    this.#operations.set(id, operation)
+    void operation.run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth })
+  }
+
+  count(): void {
+    const { max_subscriptions_per_connection: most = Number.POSITIVE_INFINITY } = this.#parts.options
+    if (this.#subscriptions >= most) {
+      throw new SvcError('VALIDATION_ERROR', `A connection has at most ${most} subscriptions.`)
+    }
+    this.#subscriptions++
+  }
+
+  left(operation: { readonly id: string }, isSubscription: boolean): void {
+    if (isSubscription) this.#subscriptions--
+    if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id)
+  }
+
+  #forget(id: string): void {
+    const operation = this.#operations.get(id)
+    if (operation === undefined) return
+    this.#operations.delete(id)
+    operation.end()
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/index.ts'
+import type { GraphQLApi } from '../../graphql/api.ts'
+import type { Sink, Subscriber, Told } from '../api.ts'
+import type { Codec } from './codec.ts'
+import type { ConnectionParts } from './connection-parts.ts'
+import type { SocketOwner } from './socket-owner.ts'
+
+const NOTHING: Reply = { status: 204, headers: {}, body: null }
+/** How often a client that was too slow is looked at. */
+const LOOK_MS = 20
+
+/** One operation on a WebSocket: a subscription, or a query or mutation, which is a subscription with one result. */
+export class SocketOperation implements Sink {
+  readonly id: string
+  readonly #connection: SocketOwner
+  readonly #parts: ConnectionParts
+  #abort: AbortController | null = new AbortController()
+  #subscriber: Subscriber | null = null
+  #exchange: Exchange | null = null
+  #isSubscription = false
+  #isOver = false
+
+  constructor(id: string, connection: SocketOwner, parts: ConnectionParts) {
+    this.id = id
+    this.#connection = connection
+    this.#parts = parts
+  }
+
+  /** Never rejects. */
+  async run(
+    payload: unknown,
+    from: { readonly headers: Exchange['headers']; readonly address: string; readonly auth: Auth | null },
+  ): Promise<void> {
+    const { enter, graphql } = this.#parts
+    const signal = this.#abort!.signal
+    let isAnswered = false
+    const renderError = (ctx: OtherExchange, error: unknown): Reply => {
+      isAnswered = true
+      if (this.#isSubscription) this.#parts.subscribed('refused')
+      this.#end(() => this.#connection.codec.error(this.id, graphql.renderErrors(ctx, error)))
+      return NOTHING
+    }
+    const reply = await enter({ transport: 'websocket', ...from, signal, renderError }, async (ctx) => {
+      isAnswered = true
+      await this.#serve(ctx, payload)
+      return NOTHING
+    })
+    this.#abort = null
+    if (isAnswered) return
+    // A hook of onRequest answered in the place of the handler.
+    const message = `Refused with status ${reply.status}.`
+    this.#end(() => this.#connection.codec.error(this.id, [{ message, extensions: { statusCode: reply.status } }]))
+  }
+
+  next(told: Told): boolean {
+    if (this.#isOver) return true
+    if (this.#connection.isSlow) return false
+    this.#connection.send(frameOf(this.#connection.codec, this.id, told))
+    return true
+  }
+
+  async room(): Promise<void> {
+    while (!this.#isOver && this.#connection.isSlow) await sleep(LOOK_MS)
+  }
+
+  fail(error: unknown): void {
+    const errors = this.#parts.graphql.renderErrors(this.#exchange as Exchange, error)
+    this.#end(() => this.#connection.codec.error(this.id, errors))
+  }
+
+  /** The client wants no more, or is gone. */
+  end(): void {
+    this.#end(null)
+  }
+
+  async #serve(ctx: Exchange, payload: unknown): Promise<void> {
+    const { graphql, run, subscriptions } = this.#parts
+    this.#exchange = ctx
+    const request = graphql.readRequest(payload as Readonly<Record<string, unknown>>)
+    const operation = await graphql.prepare(ctx, request)
+    if (this.#isOver) return
+    if (operation.template.kind !== 'subscription') {
+      const result = await run(ctx, operation)
+      const text = responseText(ctx, result, graphql)
+      if (this.#isOver) return
+      this.#connection.send(this.#connection.codec.next(this.id, text))
+      this.#end(() => this.#connection.codec.complete(this.id))
+      return
+    }
+    this.#connection.count()
+    this.#isSubscription = true
+    const subscriber = await subscriptions.subscribe(ctx, request, operation, this, this.#connection.id)
+    this.#parts.subscribed('accepted')
+    if (this.#isOver) subscriber.end()
+    else this.#subscriber = subscriber
+  }
+
+  /** @param last what the client is told; `null`: nothing */
+  #end(last: (() => string) | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (last !== null) this.#connection.send(last())
+    this.#subscriber?.end()
+    this.#abort?.abort()
+    this.#connection.left(this, this.#isSubscription)
+  }
+}
+
+/** A result as the payload of a message. */
+function responseText(
+  ctx: Exchange,
+  { data, errors }: Result,
+  { renderErrors }: Pick<GraphQLApi, 'renderErrors'>,
+): string {
+  if (errors === null || errors.length === 0) return `{"data":${data ?? 'null'}}`
+  const shown = errors.flatMap((error) => renderErrors(ctx, error))
+  return `{"errors":${JSON.stringify(shown)},"data":${data ?? 'null'}}`
+}
+
+/** Ten thousand clients whose subscriptions have one id are sent the same bytes. */
+let last: {
+  readonly told: Told
+  readonly id: string
+  readonly codec: Codec
+  readonly bytes: Buffer
+} | null = null
+
+function frameOf(codec: Codec, id: string, told: Told): Buffer {
+  if (last === null || last.told !== told || last.id !== id || last.codec !== codec) {
+    last = { told, id, codec, bytes: Buffer.from(codec.next(id, told.text)) }
+  }
+  return last.bytes
+}

@@ -1,0 +1,86 @@
+import {
+  type ChangeEvent,
+  type Exchange,
+  eventOfWrite,
+  type MutationModel,
+  type SchemaModel,
+  type Scope,
+} from '../../../core/index.ts'
+import type { CommittedEvents, EventListener, EventPage } from '../../observers/api.ts'
+
+/** Events that are remembered, for who was busy for a moment. */
+const MOST = 2000
+const TOPIC = 'subscriptions:committed'
+
+/** What subscribers need of events, whoever has them. */
+export type FollowedEvents = Omit<CommittedEvents, 'stream'>
+
+/**
+ * Committed changes without the plugin `observers`: of this process and its fellow workers, told when they are committed and not
+ * kept. Each process counts for itself.
+ */
+export function createLocalEvents(scope: Scope): FollowedEvents {
+  const choices: ((schema: SchemaModel) => Iterable<string>)[] = []
+  const listeners = new Set<EventListener>()
+  const wanted = new WeakSet<MutationModel>()
+  let ring: ChangeEvent[] = []
+  let position = 0
+
+  const watched = scope.perGeneration((schema) => {
+    const types = new Set(choices.flatMap((choose) => [...choose(schema)]))
+    for (const mutation of schema.mutations.values())
+      if (typesOf(mutation).some((type) => types.has(type))) wanted.add(mutation)
+    return types
+  })
+
+  function tell(event: ChangeEvent): void {
+    const own = { ...event, position: String(++position) }
+    ring.push(own)
+    if (ring.length > 2 * MOST) ring = ring.slice(-MOST)
+    for (const listener of listeners) listener.event(own)
+  }
+
+  scope.writes({ mutations: (mutation) => wanted.has(mutation), before: true, entity: true })
+  scope.on('afterCommit', ({ exchange, writes }) => {
+    const types = watched.of(exchange.generation)
+    if (types.size === 0) return
+    const of = { user: exchange.auth?.subject ?? null, tenant: tenantOf(exchange) }
+    for (const write of writes) {
+      if (write.entityType === null || !types.has(write.entityType)) continue
+      const event = eventOfWrite(write, of, '0')
+      tell(event)
+      scope.process.peers.tell(TOPIC, event)
+    }
+  })
+  scope.onClose(scope.process.peers.hear(TOPIC, (value) => tell(value as ChangeEvent)))
+
+  return {
+    isDurable: false,
+    want: (choose) => void choices.push(choose),
+    get position() {
+      return String(position)
+    },
+    follow(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async read(after, limit = 500): Promise<EventPage> {
+      const from = Number(after)
+      const floor = position - ring.length
+      const events = ring.slice(Math.max(0, from - floor)).slice(0, limit)
+      const isEnd = events.length < limit
+      const reached = isEnd ? String(position) : events.at(-1)!.position
+      return { events, position: reached, isEnd, isTooOld: from < floor }
+    },
+    positionOf: async (id) => ring.find((event) => event.id === id)?.position ?? null,
+  }
+}
+
+function typesOf({ named }: MutationModel): readonly string[] {
+  return named.kind === 'union' || named.kind === 'interface' ? named.members.map(({ name }) => name) : [named.name]
+}
+
+function tenantOf({ auth }: Exchange): string | null {
+  const tenant = auth?.claims.tenant_id
+  return typeof tenant === 'string' || typeof tenant === 'number' ? String(tenant) : null
+}

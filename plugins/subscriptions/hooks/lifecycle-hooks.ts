@@ -1,0 +1,104 @@
+import { type Scope, SvcError } from '../../../core/index.ts'
+import type { HookOptions } from '../options.ts'
+
+/** What others say of connections and subscriptions (behaviours 8.3). */
+export interface LifecycleHooks {
+  /** @throws SvcError FORBIDDEN: anything but 2xx in time */
+  connect(connection: string, params: unknown): Promise<void>
+  /** @throws as `connect` */
+  subscribe(connection: string, name: string, variables: unknown): Promise<void>
+  /** Nobody waits for it. */
+  disconnect(connection: string): void
+  readonly asksConnect: boolean
+  readonly asksSubscribe: boolean
+  close(): Promise<void>
+}
+
+/** Calls at once to one target. */
+const CONCURRENCY = 100
+/** Of an answer that nobody reads. */
+const MOST_ANSWER = 65_536
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** @throws SvcError SVC_CONFIG_INVALID: a URL that would carry credentials in clear */
+export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'>): Promise<LifecycleHooks> {
+  for (const [name, url] of Object.entries(options)) if (typeof url === 'string') checkHook(name, url)
+  const isAsked = [options.on_connect, options.on_subscribe, options.on_disconnect].some((url) => url !== undefined)
+  const undici = isAsked ? await import('undici').catch(refuseWithout) : null
+  const agent = undici === null ? null : new undici.Agent({ connections: CONCURRENCY, pipelining: 1 })
+
+  /** @returns why not; `null`: it said yes */
+  async function post(url: string, body: object): Promise<string | null> {
+    const signal = AbortSignal.timeout(options.timeout_ms)
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    try {
+      // No redirect is followed: it is no 2xx.
+      const answer = await undici!.request(url, {
+        dispatcher: agent!,
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal,
+      })
+      await answer.body.dump({ limit: MOST_ANSWER, signal })
+      const { statusCode } = answer
+      return statusCode >= 200 && statusCode < 300 ? null : `it answered ${statusCode}`
+    } catch (error) {
+      // Not the message, which may hold the URL.
+      return signal.aborted
+        ? 'it did not answer in time'
+        : ((error as { code?: string }).code ?? 'it cannot be reached')
+    }
+  }
+
+  async function ask(hook: string, url: string, body: object): Promise<void> {
+    const problem = await post(url, body)
+    if (problem === null) return
+    // Neither its URL nor what it was sent: both may hold secrets.
+    scope.log.warn({ hook, problem }, 'a hook of subscriptions refused')
+    throw new SvcError('FORBIDDEN', hook === 'on_connect' ? 'Connection refused.' : 'Subscription refused.')
+  }
+
+  return {
+    asksConnect: options.on_connect !== undefined,
+    asksSubscribe: options.on_subscribe !== undefined,
+    async connect(connection, params) {
+      if (options.on_connect === undefined) return
+      await ask('on_connect', options.on_connect, { event: 'connect', connection_id: connection, params: params ?? {} })
+    },
+    async subscribe(connection, name, variables) {
+      if (options.on_subscribe === undefined) return
+      const body = {
+        event: 'subscribe',
+        connection_id: connection,
+        subscription_name: name,
+        variables: variables ?? {},
+      }
+      await ask('on_subscribe', options.on_subscribe, body)
+    },
+    disconnect(connection) {
+      if (options.on_disconnect === undefined) return
+      void post(options.on_disconnect, { event: 'disconnect', connection_id: connection }).then((problem) => {
+        if (problem !== null) scope.log.warn({ hook: 'on_disconnect', problem }, 'a hook of subscriptions was not told')
+      })
+    },
+    async close() {
+      await agent?.destroy()
+    },
+  }
+}
+
+function refuseWithout(cause: unknown): never {
+  throw new SvcError('SVC_CONFIG_INVALID', '[subscriptions.hooks] needs the package "undici": npm install undici', {
+    cause,
+  })
+}
+
+function checkHook(name: string, text: string): void {
+  const invalid = (why: string) => new SvcError('SVC_CONFIG_INVALID', `[subscriptions.hooks] ${name} ${why}.`)
+  if (!URL.canParse(text)) throw invalid('is no URL')
+  const { protocol, hostname, username, password } = new URL(text)
+  if (username !== '' || password !== '') throw invalid('has a credential in its URL')
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))) return
+  throw invalid('gets credentials of clients: it has to begin with https:// (http:// is for this machine alone)')
+}

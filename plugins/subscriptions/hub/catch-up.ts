@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventPage } from '../../observers/api.ts'
+import { isOutage } from './events-lost.ts'
+import type { HubParts } from './hub-parts.ts'
+import { LiveEvent } from './live-event.ts'
+import type { Member } from './member.ts'
+import type { Watch } from './watch.ts'
+
+const RETRY_MS = 250
+const PAGE = 200
+/** Events whose rows are read at once. */
+const PIECE = 20
+
+export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed' | 'told'> {
+  /** Where the others are. */
+  readonly position: () => bigint
+  readonly isFor: (live: LiveEvent, watch: Watch) => boolean
+}
+
+/**
+ * Reads for one member, from where it is to where the others are, as fast as it takes what it is told.
+ * @returns `there`: it is with the others; `lost`: what it needs is not kept any more; `over`: it wants no more, or something else
+ */
+export async function catchUp(member: Member, parts: CatchUpParts): Promise<'there' | 'lost' | 'over'> {
+  const { watch } = member
+  const isOver = (): boolean => member.isOver || member.watch !== watch
+  while (member.since < parts.position()) {
+    await member.sink.room()
+    if (isOver()) return 'over'
+    const page = await pageFor(member, parts)
+    if (page === null) continue
+    if (page.isTooOld) return 'lost'
+    const own = page.events
+      .filter((event) => watch.target.matches(event))
+      .map((event) => new LiveEvent(event, BigInt(event.position)))
+      .filter((live) => parts.isFor(live, watch))
+    for (let from = 0; from < own.length; from += PIECE) {
+      await tellApart(member, watch, own.slice(from, from + PIECE), parts, isOver)
+      if (isOver()) return 'over'
+    }
+    const reached = BigInt(page.position)
+    if (reached > member.since) member.since = reached
+    // There is nothing behind it, whatever number the others have.
+    else if (page.isEnd) member.since = parts.position()
+  }
+  return isOver() ? 'over' : 'there'
+}
+
+async function pageFor(member: Member, { events, failed }: CatchUpParts): Promise<EventPage | null> {
+  try {
+    return await events.read(String(member.since), PAGE)
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    failed(error)
+    await sleep(RETRY_MS)
+    return null
+  }
+}
+
+async function tellApart(
+  member: Member,
+  watch: Watch,
+  events: readonly LiveEvent[],
+  parts: CatchUpParts,
+  isOver: () => boolean,
+): Promise<void> {
+  const texts = await readSurely(watch, events, parts, isOver)
+  for (const [index, { event, at }] of events.entries()) {
+    const text = texts[index] ?? null
+    while (text !== null && !isOver() && !member.sink.next({ event, text })) await member.sink.room()
+    if (isOver()) return
+    if (at !== null) member.since = at
+    if (text === null) continue
+    member.lastEventId = event.id
+    parts.told(event)
+  }
+}
+
+async function readSurely(
+  watch: Watch,
+  events: readonly LiveEvent[],
+  { read, failed }: CatchUpParts,
+  isOver: () => boolean,
+): Promise<readonly (string | null)[]> {
+  while (!isOver()) {
+    try {
+      return await read(watch, events)
+    } catch (error) {
+      failed(error)
+      await sleep(RETRY_MS)
+    }
+  }
+  return []
+}

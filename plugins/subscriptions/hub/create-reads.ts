@@ -1,0 +1,50 @@
+import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/index.ts'
+import type { HubParts } from './hub-parts.ts'
+
+const NOTHING: Reply = { status: 204, headers: {}, body: null }
+
+/** The schema has been changed meanwhile: who subscribed does it anew. */
+class Stale extends Error {}
+
+/** How the hub asks what a subscriber may see, and reads it: through the one pipeline, as the subscriber. */
+export function createReads(
+  scope: Pick<Scope, 'authorize' | 'enter' | 'log'>,
+  counted: () => void,
+): Pick<HubParts, 'accessKey' | 'read' | 'failed'> {
+  let told = 0
+  return {
+    async accessKey({ exchange, operation }) {
+      return (await scope.authorize(exchange, operation)).access?.key ?? ''
+    },
+
+    async read(watch, events) {
+      const { headers, address, auth, generation, context } = watch.exchange
+      let failure: unknown = null
+      let texts: readonly (string | null)[] | null = null
+      const renderError = (_ctx: Exchange, error: unknown): Reply => {
+        failure = error
+        return NOTHING
+      }
+      counted()
+      await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
+        if (ctx.generation !== generation) throw new Stale()
+        // What it was given when it subscribed holds for what it is told.
+        ctx.context = context
+        texts = await watch.read(
+          ctx,
+          events.map(({ event }) => event),
+        )
+        return NOTHING
+      })
+      if (texts === null) throw failure ?? new SvcError('SERVICE_UNAVAILABLE', 'Nobody answered.')
+      return texts
+    },
+
+    failed(error) {
+      // An outage fails every attempt.
+      if (error instanceof Stale || Date.now() - told < 1000) return
+      told = Date.now()
+      scope.log.warn({ error: String(error) }, 'what subscribers are to be told cannot be read; it is tried again')
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { ChangeEvent } from '../../../core/index.ts'
+import type { FollowedEvents } from '../events/local-events.ts'
+import type { ReaderParts } from './reader.ts'
+import type { Watch } from './watch.ts'
+
+/** What the hub takes from its surroundings. */
+export interface HubParts {
+  readonly events: Pick<FollowedEvents, 'position' | 'read' | 'positionOf'>
+  /** Who sees the same has the same key. @throws who may not ask any more */
+  readonly accessKey: (watch: Watch) => Promise<string>
+  readonly read: ReaderParts['read']
+  readonly failed: (error: unknown) => void
+  readonly told: (event: ChangeEvent) => void
+  readonly lost: () => void
+}

@@ -1,0 +1,238 @@
+import type { ChangeEvent } from '../../../core/index.ts'
+import type { Sink, Told } from '../api.ts'
+import type { Target } from '../match/target.ts'
+import { catchUp } from './catch-up.ts'
+import { eventsLost, isOutage } from './events-lost.ts'
+import type { HubParts } from './hub-parts.ts'
+import { LiveEvent } from './live-event.ts'
+import type { Member, Renew } from './member.ts'
+import { Reader } from './reader.ts'
+import type { Watch } from './watch.ts'
+
+/** So long what was asked of a subscriber's access is believed. */
+const BELIEVE_MS = 1000
+
+/** Everybody who follows changes in this process. */
+export class Hub {
+  readonly #parts: HubParts
+  readonly #members = new Set<Member>()
+  readonly #readers = new Map<Target, Map<string, Reader>>()
+  readonly #busy = new Set<Promise<void>>()
+
+  constructor(parts: HubParts) {
+    this.#parts = parts
+  }
+
+  /** Everything up to here was given to readers: the feed tells each event as it reaches it. */
+  get #position(): bigint {
+    return BigInt(this.#parts.events.position)
+  }
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  /** An event of the feed, in its order. */
+  event(event: ChangeEvent): void {
+    const live = new LiveEvent(event, BigInt(event.position))
+    for (const [target, readers] of this.#readers) if (target.matches(event)) this.#push(live, readers.values())
+  }
+
+  /** A message that stands in no order, for those who listen on its channel. */
+  message(event: ChangeEvent, isFor: (target: Target) => boolean): void {
+    const live = new LiveEvent(event, null)
+    for (const [target, readers] of this.#readers) if (isFor(target)) this.#push(live, readers.values())
+  }
+
+  /** The feed goes on behind a position that nobody was told of: what was between is gone. */
+  lostAll(): void {
+    for (const member of this.#members) this.#lose(member)
+  }
+
+  /**
+   * @param lastEventId what it saw last; `null`: it begins now
+   * @throws who may not subscribe; SvcError EVENTS_LOST: what it saw last is not known any more
+   */
+  async add(watch: Watch, sink: Sink, renew: Renew, lastEventId: string | null): Promise<Member> {
+    const accessKey = await this.#parts.accessKey(watch)
+    let since = this.#position
+    if (lastEventId !== null) {
+      const position = await this.#parts.events.positionOf(lastEventId)
+      if (position === null) throw eventsLost(lastEventId)
+      since = BigInt(position)
+    }
+    const member: Member = {
+      sink,
+      watch,
+      renew,
+      since,
+      accessKey,
+      checkedAt: performance.now(),
+      lastEventId,
+      isOver: false,
+      end: () => this.#remove(member),
+    }
+    this.#members.add(member)
+    this.#enroll(member)
+    return member
+  }
+
+  /** The schema is another one: everybody subscribes anew, and misses nothing meanwhile. */
+  async renew(): Promise<void> {
+    const all = [...this.#members]
+    for (const member of all) this.#leave(member)
+    for (const member of all) {
+      if (member.isOver) continue
+      try {
+        const watch = await member.renew()
+        member.accessKey = await this.#parts.accessKey(watch)
+        member.checkedAt = performance.now()
+        member.watch = watch
+      } catch (error) {
+        this.#fail(member, error)
+        continue
+      }
+      this.#enroll(member)
+    }
+  }
+
+  /** Resolves when everything that has come is told. */
+  async idle(): Promise<void> {
+    const readers = [...this.#readers.values()].flatMap((all) => [...all.values()])
+    await Promise.all([...readers.map((reader) => reader.idle()), ...this.#busy])
+  }
+
+  #push(live: LiveEvent, readers: Iterable<Reader>): void {
+    for (const reader of readers) {
+      const { watch } = reader
+      if (watch !== null && this.#isFor(live, watch)) reader.push(live)
+    }
+  }
+
+  #isFor(live: LiveEvent, watch: Watch): boolean {
+    try {
+      return live.isFor(watch)
+    } catch (error) {
+      // What cannot be said is not true.
+      this.#parts.failed(error)
+      return false
+    }
+  }
+
+  /** With the others, as soon as it is where they are. */
+  #enroll(member: Member): void {
+    if (member.isOver) return
+    if (member.since >= this.#position) {
+      this.#join(member)
+      return
+    }
+    const busy = catchUp(member, {
+      ...this.#parts,
+      position: () => this.#position,
+      isFor: (live, watch) => this.#isFor(live, watch),
+    })
+      .then((found) => {
+        if (found === 'lost') this.#lose(member)
+        else if (found === 'there') this.#enroll(member)
+      })
+      .catch((error) => this.#fail(member, error))
+      .finally(() => this.#busy.delete(busy))
+    this.#busy.add(busy)
+  }
+
+  #join(member: Member): void {
+    const { watch, accessKey } = member
+    const readers = this.#readers.get(watch.target) ?? new Map<string, Reader>()
+    this.#readers.set(watch.target, readers)
+    const key = `${watch.key}|${accessKey}`
+    let reader = readers.get(key)
+    if (reader === undefined) {
+      reader = new Reader(key, {
+        refresh: (one) => this.#refresh(one),
+        read: this.#parts.read,
+        deliver: (one, told, at) => this.#deliver(one, told, at),
+        overflow: (one) => {
+          for (const each of [...one.members]) this.#behind(each)
+        },
+        failed: this.#parts.failed,
+      })
+      readers.set(key, reader)
+    }
+    reader.members.add(member)
+  }
+
+  #readerOf({ watch, accessKey }: Member): Reader | undefined {
+    return this.#readers.get(watch.target)?.get(`${watch.key}|${accessKey}`)
+  }
+
+  /** Takes it from the others; it knows what it was told. */
+  #leave(member: Member): void {
+    const reader = this.#readerOf(member)
+    if (reader?.members.delete(member) !== true) return
+    const done = reader.doneUpTo(this.#position)
+    if (done > member.since) member.since = done
+    if (reader.members.size > 0) return
+    const readers = this.#readers.get(member.watch.target)
+    readers?.delete(reader.key)
+    if (readers?.size === 0) this.#readers.delete(member.watch.target)
+  }
+
+  #remove(member: Member): void {
+    if (member.isOver) return
+    member.isOver = true
+    this.#leave(member)
+    this.#members.delete(member)
+  }
+
+  #fail(member: Member, error: unknown): void {
+    if (member.isOver) return
+    this.#remove(member)
+    member.sink.fail(error)
+  }
+
+  #lose(member: Member): void {
+    this.#parts.lost()
+    this.#fail(member, eventsLost(member.lastEventId))
+  }
+
+  #behind(member: Member): void {
+    if (!member.watch.target.durable) {
+      this.#lose(member)
+      return
+    }
+    this.#leave(member)
+    this.#enroll(member)
+  }
+
+  #deliver(member: Member, told: Told, at: bigint | null): void {
+    if (member.isOver) return
+    if (!member.sink.next(told)) {
+      this.#behind(member)
+      return
+    }
+    if (at !== null) member.since = at
+    member.lastEventId = told.event.id
+    this.#parts.told(told.event)
+  }
+
+  /** Rights change: who may see something else is read for apart. */
+  async #refresh(reader: Reader): Promise<void> {
+    const now = performance.now()
+    for (const member of [...reader.members]) {
+      if (member.isOver || now - member.checkedAt < BELIEVE_MS) continue
+      let key: string
+      try {
+        key = await this.#parts.accessKey(member.watch)
+      } catch (error) {
+        if (isOutage(error)) throw error
+        this.#fail(member, error)
+        continue
+      }
+      member.checkedAt = performance.now()
+      if (key === member.accessKey || member.isOver) continue
+      this.#leave(member)
+      member.accessKey = key
+      this.#enroll(member)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  type Auth,
+  definePlugin,
+  type Exchange,
+  type ObjectType,
+  type SchemaModel,
+  type SubscriptionModel,
+  SvcError,
+} from '../../core/index.ts'
+import type {} from '../graphql/api.ts'
+import type {} from '../jwt/api.ts'
+import type {} from '../observers/api.ts'
+import type {} from '../token-revocation/api.ts'
+import { createLocalEvents, type FollowedEvents } from './events/local-events.ts'
+import { createHooks } from './hooks/lifecycle-hooks.ts'
+import { createReads } from './hub/create-reads.ts'
+import { Hub } from './hub/hub.ts'
+import manifest from './manifest.ts'
+import { openChannels } from './match/channels.ts'
+import { subscriptionRoot } from './match/subscription-root.ts'
+import { type Target, targetOf, targetOfType } from './match/target.ts'
+import { mountSockets } from './mount-sockets.ts'
+import type { SubscriptionsOptions } from './options.ts'
+import { createService } from './service.ts'
+import { SessionWatch } from './session/session-watch.ts'
+
+/** Spec "Subscription": committed changes, told to whoever subscribed, as each may see them. */
+export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
+  const graphql = scope.use('graphql')
+  const events: FollowedEvents = scope.useOptional('events') ?? createLocalEvents(scope)
+  const tokens = scope.useOptional('tokens')
+  graphql.enableSubscriptions()
+  // Where nothing keeps events they are those of the processes that serve together, as they happen.
+  events.want((schema) => [...schema.subscriptions.values()].flatMap((model) => entitiesOf(model, schema)))
+
+  const targets = scope.perGeneration((schema) => {
+    refuseForgetful(schema, events)
+    return new Map([...schema.subscriptions.values()].map((model) => [model, targetOf(model, schema)]))
+  })
+  const ofTypes = new WeakMap<ObjectType, Target>()
+
+  const told = scope.counter('svc_subscriptions_events_total')
+  const reads = scope.counter('svc_subscriptions_reads_total')
+  const lost = scope.counter('svc_subscriptions_lost_total')
+  const withheld = scope.counter('svc_subscriptions_withheld_total')
+  const latency = scope.histogram('svc_subscriptions_latency_ms')
+  const connections = { count: 0 }
+  const { accessKey, read, failed } = createReads(scope, () => reads.add())
+  const hub = new Hub({
+    events,
+    accessKey,
+    read,
+    failed,
+    told: ({ time }) => {
+      told.add()
+      latency.observe(Math.max(0, Date.now() - Date.parse(time)))
+    },
+    lost: () => lost.add(),
+  })
+  scope.gauge('svc_subscriptions_active', () => [{ labels: {}, value: hub.size }])
+  scope.gauge('svc_subscriptions_connections', () => [{ labels: {}, value: connections.count }])
+
+  const hooks = await createHooks(options.hooks, scope)
+  scope.onClose(() => hooks.close())
+  const sessions = new SessionWatch({
+    enter: scope.enter,
+    recheckMs: options.recheck_secs * 1000,
+    endOf: endOfTokens(scope.config, (auth) => tokens?.tokenOf(auth)?.expiresAt ?? null),
+  })
+  scope.onClose(() => sessions.close())
+  scope.useOptional('revocations')?.onChange(() => sessions.revoked())
+
+  const service = createService({
+    scope,
+    graphql,
+    hub,
+    hooks,
+    sessions,
+    connections,
+    deletesPastRls: options.deletes_past_rls,
+    withheld: () => withheld.add(),
+    targetOf(exchange: Exchange, { template }) {
+      const target = targets.of(exchange.generation).get(subscriptionRoot(template).operation)
+      if (target === undefined) throw new Error('A subscription of another schema')
+      return target
+    },
+    targetOfType(type) {
+      const target = ofTypes.get(type) ?? targetOfType(type)
+      ofTypes.set(type, target)
+      return target
+    },
+  })
+  scope.provide('subscriptions', service)
+  const sockets = await mountSockets(scope, options, { graphql, subscriptions: service })
+
+  const channels = openChannels(scope, (event, channel) =>
+    hub.message(event, (target) => target.channel === channel && target.hears(event)),
+  )
+  let unfollow = (): void => {}
+  scope.onReady(async () => {
+    unfollow = events.follow({ event: (event) => hub.event(event), lost: () => hub.lostAll() })
+    await channels.listen(targets.of(scope.process.generation).values())
+  })
+  const unheard = scope.signals.subscribe((signal) => {
+    if (signal.type !== 'generation-loaded' || signal.reason !== 'reload') return
+    void hub.renew()
+    void channels.listen(targets.of(scope.process.generation).values())
+  })
+  scope.onDrain(async () => {
+    await hub.idle()
+    service.drain()
+    await sockets.drain()
+  })
+  scope.onClose(async () => {
+    unheard()
+    unfollow()
+    await channels.close()
+  })
+})
+
+function entitiesOf({ entityType }: SubscriptionModel, schema: SchemaModel): readonly string[] {
+  const type = schema.types.get(entityType)
+  return type?.kind === 'interface' || type?.kind === 'union' ? type.members.map(({ name }) => name) : [entityType]
+}
+
+/** @throws SvcError SVC_CONFIG_INVALID: events are to be kept, and nothing keeps them */
+function refuseForgetful(schema: SchemaModel, { isDurable }: FollowedEvents): void {
+  if (isDurable) return
+  for (const { wireName, durable } of schema.subscriptions.values()) {
+    if (!durable) continue
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      `Subscription "${wireName}" is durable, and the backend of [observers] keeps no events: set observers.backend to one that does, such as "sqldb".`,
+    )
+  }
+}
+
+/** In milliseconds; as long as a request with the token would be let in. */
+function endOfTokens(config: Readonly<Record<string, unknown>>, expiresAt: (auth: Auth) => number | null) {
+  const { jwt_clock_skew_secs: skew = 60 } = (config.security ?? {}) as { readonly jwt_clock_skew_secs?: number }
+  return (auth: Auth): number | null => {
+    const end = expiresAt(auth)
+    return end === null ? null : (end + skew) * 1000
+  }
+}

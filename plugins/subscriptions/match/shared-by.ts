@@ -1,0 +1,57 @@
+import {
+  type Exchange,
+  lookup,
+  type ObjectType,
+  type Operation,
+  type OperationTemplate,
+  reachOf,
+  valueKey,
+} from '../../../core/index.ts'
+
+interface Facts {
+  readonly claims: readonly string[]
+  /** A rule in SQL is filled from what the request has been given. */
+  readonly context: boolean
+}
+
+const known = new WeakMap<OperationTemplate, Facts>()
+const numbers = new WeakMap<OperationTemplate, number>()
+let last = 0
+
+/**
+ * Equal for operations that read the same for all who have the same access: the document, its values, and what rules of the
+ * schema take from the credential and the context, which access does not know of.
+ */
+export function sharedBy(exchange: Exchange, { template, variables }: Operation, more: unknown): string {
+  const { claims, context } = factsOf(exchange, template)
+  const held = claims.map((claim) => lookup(exchange.auth?.claims ?? {}, claim) ?? null)
+  const key = valueKey([variables, exchange.auth === null, held, context ? exchange.context : null, more])
+  // What cannot be compared is like nothing else.
+  return `${numberOf(template)}|${key ?? `#${++last}`}`
+}
+
+function numberOf(template: OperationTemplate): number {
+  let number = numbers.get(template)
+  if (number === undefined) {
+    number = ++last
+    numbers.set(template, number)
+  }
+  return number
+}
+
+function factsOf({ generation }: Exchange, template: OperationTemplate): Facts {
+  let facts = known.get(template)
+  if (facts === undefined) {
+    const reach = reachOf(template)
+    const ruled = [...generation.schema.types.values()].filter(
+      (type): type is ObjectType =>
+        type.kind === 'object' && (type.inject.length > 0 || type.rowFilter !== undefined) && reach.has(type.name),
+    )
+    const own = template.roots.flatMap((root) => (root.kind === 'operation' ? [root.operation] : []))
+    const injects = [...ruled, ...own].flatMap(({ inject }) => inject.map(({ claim }) => claim))
+    const context = [...ruled, ...own].some((one) => 'rowFilter' in one && one.rowFilter !== undefined)
+    facts = { claims: [...new Set(injects)].sort(), context }
+    known.set(template, facts)
+  }
+  return facts
+}

@@ -1,0 +1,14 @@
+import { type OperationTemplate, type SubscriptionModel, SvcError } from '../../../core/index.ts'
+
+export type SubscriptionRoot = Extract<OperationTemplate['roots'][number], { kind: 'operation' }> & {
+  readonly operation: SubscriptionModel
+}
+
+/** The only root field of a subscription. @throws SvcError VALIDATION_ERROR */
+export function subscriptionRoot({ roots }: OperationTemplate): SubscriptionRoot {
+  const [root] = roots
+  if (roots.length === 1 && root?.kind === 'operation' && root.operation.kind === 'subscription') {
+    return root as SubscriptionRoot
+  }
+  throw new SvcError('VALIDATION_ERROR', 'A subscription has exactly one root field.')
+}

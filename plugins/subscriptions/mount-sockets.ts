@@ -1,0 +1,128 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { type Exchange, type SchemaModel, type Scope, SvcError, type UpgradeHandler } from '../../core/index.ts'
+import type { GraphQLApi } from '../graphql/api.ts'
+import type { Subscriptions } from './api.ts'
+import { CLOSE } from './connection/close-codes.ts'
+import { codecFor } from './connection/codec.ts'
+import { Connection } from './connection/connection.ts'
+import type { ConnectionParts } from './connection/connection-parts.ts'
+import type { SubscriptionsOptions } from './options.ts'
+import { handshakeHeaders } from './session/credentials.ts'
+
+/** Beside the GraphQL endpoint itself. */
+const PATHS = ['/ws', '/subscriptions']
+
+interface Sockets {
+  /** Sends everybody elsewhere. */
+  drain(): Promise<void>
+}
+
+/** The WebSocket front. */
+export async function mountSockets(
+  scope: Scope,
+  options: SubscriptionsOptions,
+  { graphql, subscriptions }: { readonly graphql: GraphQLApi; readonly subscriptions: Subscriptions },
+): Promise<Sockets> {
+  const { WebSocketServer } = await import('ws').catch((cause: unknown) => {
+    throw new SvcError('SVC_CONFIG_INVALID', 'Subscriptions need the package "ws": npm install ws', { cause })
+  })
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: options.max_message_bytes,
+    // What nobody speaks is said in the protocol's own words, which browsers show: by the code that closes it.
+    handleProtocols: (offered) => codecFor([...offered])?.protocol ?? [...offered][0] ?? false,
+  })
+  const connections = new Map<string, Connection>()
+  const result = scope.counterBy('svc_ws_connections_total')
+  const asked = scope.counterBy('svc_ws_subscriptions_total')
+  const counters = {
+    connection: { accepted: result('accepted'), refused: result('refused') },
+    subscription: { accepted: asked('accepted'), refused: asked('refused') },
+  }
+  const security = (scope.config.security ?? {}) as SecurityConfig
+  const trusted = trustedOrigins(scope.config)
+  const isOpen = scope.perGeneration(hasPublic)
+
+  const parts: ConnectionParts = {
+    enter: scope.enter,
+    run: (exchange, operation) => scope.run(exchange, operation),
+    toPublicError: scope.toPublicError,
+    graphql,
+    subscriptions,
+    options,
+    keyHeader: security.api_keys?.enabled === false ? null : (security.api_keys?.header ?? 'X-API-Key').toLowerCase(),
+    isClosed: ({ generation }: Exchange) => security.default_policy !== 'public' && !isOpen.of(generation),
+    counted: (outcome) => counters.connection[outcome].add(),
+    subscribed: (outcome) => counters.subscription[outcome].add(),
+    left: ({ id }) => connections.delete(id),
+  }
+
+  const upgrade: UpgradeHandler = (ctx, given) => {
+    const offered = offeredBy(ctx.headers['sec-websocket-protocol'])
+    const { socket, head } = given.take()
+    server.handleUpgrade(given.request, socket as Duplex, head, (ws: WebSocket) => {
+      const codec = codecFor(offered)
+      if (codec === null) {
+        counters.connection.refused.add()
+        ws.on('error', () => {})
+        ws.close(CLOSE.subprotocol, 'Subprotocol not acceptable')
+        return
+      }
+      const from = { headers: handshakeHeaders(ctx.headers, trusted), address: ctx.address }
+      const connection = new Connection(ws, codec, from, parts)
+      connections.set(connection.id, connection)
+    })
+  }
+  for (const path of new Set([...PATHS, graphql.endpoint])) {
+    scope.upgrade(path, upgrade, { anonymous: true, protocol: 'websocket' })
+  }
+
+  const beat = setInterval(() => {
+    for (const connection of connections.values()) connection.beat()
+  }, options.ping_interval_ms)
+  beat.unref()
+  scope.onClose(() => clearInterval(beat))
+
+  return {
+    async drain() {
+      const closed = [...connections.values()].map(
+        ({ socket }) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+      )
+      for (const connection of connections.values()) connection.close(CLOSE.goingAway, 'Service restart: connect again')
+      await Promise.all(closed)
+    },
+  }
+}
+
+interface SecurityConfig {
+  readonly default_policy?: string
+  readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
+}
+
+function offeredBy(header: string | readonly string[] | undefined): readonly string[] {
+  const text = typeof header === 'string' ? header : (header?.join(',') ?? '')
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** Is there anything for who has no credential? */
+function hasPublic(schema: SchemaModel): boolean {
+  for (const all of [schema.subscriptions, schema.queries, schema.mutations]) {
+    for (const operation of all.values()) if (operation.public) return true
+  }
+  return false
+}
+
+function trustedOrigins(config: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const { server, security } = config as {
+    readonly server?: { readonly cors?: { readonly origins?: readonly string[] } }
+    readonly security?: { readonly csrf_prevention?: { readonly trusted_origins?: readonly string[] } }
+  }
+  const all = [...(server?.cors?.origins ?? []), ...(security?.csrf_prevention?.trusted_origins ?? [])]
+  return new Set(all.filter((origin) => origin !== '*'))
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from '../../core/index.ts'
+
+/** `[subscriptions]` */
+export interface SubscriptionsOptions {
+  readonly max_subscriptions_per_connection?: number
+  readonly init_timeout_ms: number
+  readonly ping_interval_ms: number
+  readonly recheck_secs: number
+  readonly max_message_bytes: number
+  readonly max_buffered_bytes: number
+  readonly deletes_past_rls: boolean
+  readonly hooks: HookOptions
+}
+
+/** `[subscriptions.hooks]` */
+export interface HookOptions {
+  readonly on_connect?: string
+  readonly on_subscribe?: string
+  readonly on_disconnect?: string
+  readonly timeout_ms: number
+}
+
+const url = (description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  writeOnly: true,
+  description,
+  examples: ['https://auth.example.com/subscriptions'],
+})
+
+export const options: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    max_subscriptions_per_connection: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Subscriptions of one WebSocket connection at once; one more is an error. Default: no limit.',
+      examples: [50],
+    },
+    init_timeout_ms: {
+      type: 'integer',
+      minimum: 1,
+      default: 5000,
+      description: 'A connection that has not sent `connection_init` by then is closed with 4408.',
+    },
+    ping_interval_ms: {
+      type: 'integer',
+      minimum: 100,
+      default: 30_000,
+      description: 'Clients are asked for a sign of life so often; one that gives none until the next time is let go.',
+    },
+    recheck_secs: {
+      type: 'integer',
+      minimum: 1,
+      default: 30,
+      description:
+        'The credential of a connection is verified again so often. Revocations of this service and the end of a token are seen within a second.',
+    },
+    max_message_bytes: {
+      type: 'integer',
+      minimum: 1024,
+      default: 1_048_576,
+      description: 'Largest message that a client may send.',
+    },
+    max_buffered_bytes: {
+      type: 'integer',
+      minimum: 1024,
+      default: 1_048_576,
+      description: 'What may wait for a slow client. A subscription that wants to add more ends with EVENTS_LOST.',
+    },
+    deletes_past_rls: {
+      type: 'boolean',
+      default: false,
+      description:
+        'With session variables in force the database may hide rows by itself, and of a row that is gone it cannot be asked: subscribers are not told of it. `true`: the rules of the schema alone decide.',
+    },
+    hooks: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Called with POST at turns of a connection. Anything but 2xx in time refuses.',
+      default: {},
+      properties: {
+        on_connect: url('Asked at `connection_init`; gets its payload, credential included, as `params`.'),
+        on_subscribe: url('Asked before a subscription begins.'),
+        on_disconnect: url('Told of the end of a connection that was accepted.'),
+        timeout_ms: {
+          type: 'integer',
+          minimum: 1,
+          default: 500,
+          description: 'A hook that has not answered by then refuses.',
+        },
+      },
+    },
+  },
+}

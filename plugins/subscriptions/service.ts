@@ -1,0 +1,152 @@
+import type { Exchange, MaybePromise, Operation, Reply, Scope } from '../../core/index.ts'
+import { type ChangeEvent, SvcError } from '../../core/index.ts'
+import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
+import type { FollowRequest, Session, Subscriber, Subscriptions } from './api.ts'
+import type { LifecycleHooks } from './hooks/lifecycle-hooks.ts'
+import type { Hub } from './hub/hub.ts'
+import { readEvents } from './hub/read-events.ts'
+import type { Watch } from './hub/watch.ts'
+import { argumentFilter } from './match/argument-filter.ts'
+import type { SubscribedChange } from './match/context-variable.ts'
+import { sharedBy } from './match/shared-by.ts'
+import { subscriptionRoot } from './match/subscription-root.ts'
+import { contextOf, type Target } from './match/target.ts'
+import type { SessionWatch } from './session/session-watch.ts'
+
+export interface ServiceParts {
+  readonly scope: Pick<Scope, 'enter' | 'run' | 'authorize' | 'process'>
+  readonly graphql: Pick<GraphQLApi, 'prepare' | 'renderErrors'>
+  readonly hub: Hub
+  readonly hooks: LifecycleHooks
+  readonly sessions: SessionWatch
+  readonly targetOf: (exchange: Exchange, operation: Operation) => Target
+  readonly targetOfType: (type: FollowRequest['type']) => Target
+  readonly deletesPastRls: boolean
+  readonly withheld: () => void
+  readonly connections: { count: number }
+}
+
+const NOTHING: Reply = { status: 204, headers: {}, body: null }
+
+/** What all transports subscribe with. */
+export function createService(parts: ServiceParts): Subscriptions & { drain(): void } {
+  const { scope, graphql, hub, hooks, sessions } = parts
+  const drains = new Set<() => void>()
+  const reading = {
+    run: scope.run,
+    authorize: scope.authorize,
+    render: graphql.renderErrors,
+    deletesPastRls: parts.deletesPastRls,
+    withheld: parts.withheld,
+  }
+
+  function watchOf(exchange: Exchange, operation: Operation): Watch {
+    const target = parts.targetOf(exchange, operation)
+    const given = argumentFilter(subscriptionRoot(operation.template), operation.variables)
+    const context = target.usesContext ? contextOf(exchange) : null
+    return {
+      target,
+      operation,
+      exchange,
+      key: sharedBy(exchange, operation, context),
+      accepts(change) {
+        if (given !== null && !given(change)) return false
+        const filter = target.types.get(change.event.entityType ?? '')?.filter ?? null
+        if (filter === null) return true
+        if (context === null) return filter(change)
+        const asked: SubscribedChange = { ...change, context }
+        return filter(asked)
+      },
+      read: (reader, events) => readEvents(reader, operation, events, reading),
+    }
+  }
+
+  /** The same request, for the schema that is served now. */
+  async function renewed(before: Exchange, request: GraphQLRequest): Promise<Watch> {
+    let failure: unknown = null
+    let made: Watch | null = null
+    const renderError = (_ctx: Exchange, error: unknown): Reply => {
+      failure = error
+      return NOTHING
+    }
+    const { headers, address, auth } = before
+    await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
+      ctx.context = before.context
+      made = watchOf(ctx, await graphql.prepare(ctx, request))
+      return NOTHING
+    })
+    if (made === null) throw failure ?? new SvcError('FORBIDDEN', 'Refused.')
+    return made
+  }
+
+  return {
+    async subscribe(exchange, request, operation, sink, connection): Promise<Subscriber> {
+      const { operation: model } = subscriptionRoot(operation.template)
+      const watch = watchOf(exchange, operation)
+      refuseNothing(await scope.authorize(exchange, operation))
+      if (hooks.asksSubscribe) await hooks.subscribe(connection, model.wireName, request.variables)
+      const lastEventId = replayFrom(request, model.replay)
+      return hub.add(watch, sink, () => renewed(exchange, request), lastEventId)
+    },
+
+    async follow({ exchange, type, operation, key, read, lastEventId }, sink): Promise<Subscriber> {
+      const target = parts.targetOfType(type)
+      const watch: Watch = {
+        target,
+        operation,
+        exchange,
+        key: `${key}|${sharedBy(exchange, operation, null)}`,
+        accepts: () => true,
+        read: (reader, events: readonly ChangeEvent[]) => read(reader, events),
+      }
+      const renew = (): Promise<Watch> =>
+        Promise.reject(new SvcError('SERVICE_UNAVAILABLE', 'The schema has changed: connect again.', { retryAfter: 1 }))
+      return hub.add(watch, sink, renew, lastEventId)
+    },
+
+    watch: (session: Session, ended) => sessions.add(session, ended),
+
+    connected(connection, params): MaybePromise<() => void> {
+      const accept = (): (() => void) => {
+        parts.connections.count++
+        let isTold = false
+        return () => {
+          if (isTold) return
+          isTold = true
+          parts.connections.count--
+          hooks.disconnect(connection)
+        }
+      }
+      return hooks.asksConnect ? hooks.connect(connection, params).then(accept) : accept()
+    },
+
+    onDrain(listener) {
+      drains.add(listener)
+      return () => void drains.delete(listener)
+    },
+
+    drain() {
+      for (const listener of [...drains]) listener()
+    },
+  }
+}
+
+/** Who may see nothing of it does not wait for what never comes. */
+function refuseNothing({ template, access }: Operation): void {
+  if (template.masked?.fails !== true) return
+  const [place] = template.masked.places
+  throw (
+    (place === undefined ? undefined : access?.denied.get(place.target)?.error) ??
+    new SvcError('FORBIDDEN', 'Access denied')
+  )
+}
+
+/** Which event the client has seen last: `extensions: { lastEventId }`. @throws SvcError BAD_USER_INPUT */
+function replayFrom({ extensions }: GraphQLRequest, isAllowed: boolean): string | null {
+  const given = extensions?.lastEventId
+  if (given === undefined || given === null) return null
+  if (typeof given !== 'string') throw new SvcError('BAD_USER_INPUT', 'extensions.lastEventId is the id of an event.')
+  if (!isAllowed)
+    throw new SvcError('BAD_USER_INPUT', 'This subscription replays nothing: leave out extensions.lastEventId.')
+  return given
+}
