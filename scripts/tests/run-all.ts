@@ -1,11 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { groupFiles } from './group-files.ts'
 import { translateAll } from './loader/translate.js'
-import { type FileResult, killAll, runFile } from './run-file.ts'
+import type { FileResult } from './run-file.ts'
+import { runGroup } from './run-group.ts'
 import { makeScratch } from './scratch.ts'
+import { killAll, ROOT } from './test-process.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['bench', 'core', 'plugins', 'presets', 'scripts', 'test']
 
 export interface RunOptions {
@@ -29,15 +30,17 @@ export async function runAll(files: readonly string[], options: RunOptions): Pro
   process.once('exit', () => rmSync(shared, { recursive: true, force: true }))
   const env = { ...process.env, TMPDIR: shared, SVC_TEST_SHARED: shared, ...options.env }
   const results: FileResult[] = []
-  const queue = files.values()
+  const groups = groupFiles(ROOT, files)
+  const queue = groups.values()
   const take = async (job: number): Promise<void> => {
-    for (const file of queue) {
-      const result = await runFile(file, { ...options, env, job })
-      results.push(result)
-      if (result.word !== 'passed') options.write(describeResult(result))
+    for (const group of queue) {
+      for (const result of await runGroup(group, { ...options, env, job })) {
+        results.push(result)
+        if (result.word !== 'passed') options.write(describeResult(result))
+      }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(options.jobs, files.length) }, (_, job) => take(job)))
+  await Promise.all(Array.from({ length: Math.min(options.jobs, groups.length) }, (_, job) => take(job)))
   return results
 }
 

@@ -1,13 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { readReport } from './describe-failures.ts'
+import { type FileReport, readReport } from './describe-failures.ts'
+import { runTestProcess, type TestProcess } from './test-process.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-export const LOADER = new URL('./loader/register.js', import.meta.url).href
-/** From being asked to end, telling what it still waits for, to being killed. */
-const GRACE_MS = 2000
 const TAIL = 4000
 
 export interface FileResult {
@@ -22,90 +15,58 @@ export interface FileResult {
 
 export interface RunFileOptions {
   readonly timeoutMs: number
-  /** One of those that run at once; tap names folders after it. */
   readonly job: number
   readonly env: NodeJS.ProcessEnv
 }
 
-const running = new Set<ChildProcess>()
-
-/** Runs one test file in a process of its own, which tap makes write what it found. */
+/** Runs one test file in a process of its own. */
 export async function runFile(file: string, { timeoutMs, job, env }: RunFileOptions): Promise<FileResult> {
   const began = performance.now()
-  const key = randomUUID()
-  const child = spawn(process.execPath, ['--import', LOADER, file], {
-    cwd: ROOT,
-    env: {
-      ...env,
-      TAP: '1',
-      TAP_CHILD_ID: String(job),
-      TAP_JOB_ID: String(job),
-      TAP_CHILD_KEY: key,
-      TAP_TIMEOUT: String(timeoutMs / 1000),
-    },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // With the processes that it starts it is ended as one.
-    detached: true,
-  })
-  running.add(child)
-  let tap = ''
-  let errors = ''
-  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (tap += chunk))
-  child.stderr!.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk))
-
   let isLate = false
-  let timer = setTimeout(expire, timeoutMs)
-  // `t.setTimeout` at the root of a file is the file's bound.
-  child.on('message', (message: { key?: unknown; setTimeout?: unknown }) => {
-    if (message.key !== key || typeof message.setTimeout !== 'number') return
-    clearTimeout(timer)
-    if (message.setTimeout > 0) timer = setTimeout(expire, message.setTimeout)
+  const ran = await runTestProcess([file], {
+    timeoutMs,
+    job,
+    env,
+    // `t.setTimeout` at the root of a file is the file's bound. With 0 tap says that the bounds of its tests count.
+    onMessage({ setTimeout: ms }, setBound) {
+      if (typeof ms === 'number' && ms > 0) setBound(ms)
+    },
+    onLate: () => (isLate = true),
   })
-  function expire(): void {
-    isLate = true
-    child.send({ tapAbort: 'timeout', key, child: String(job) }, () => {})
-    timer = setTimeout(() => kill(child), GRACE_MS)
-  }
+  const seconds = (performance.now() - began) / 1000
+  return judge({ file, ran, report: readReport(ran.tap), isLate, isThrough: ran.code === 0, seconds, env })
+}
 
-  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-  // A process that it left behind may hold its output open.
-  void once(child, 'exit').then(() => setTimeout(() => kill(child), GRACE_MS).unref())
-  const [code, signal] = await closed
-  clearTimeout(timer)
-  running.delete(child)
+interface Found {
+  readonly file: string
+  /** The process that it ran in. */
+  readonly ran: TestProcess
+  readonly report: FileReport
+  readonly isLate: boolean
+  /** To its end, and without a fault that no assertion tells of. */
+  readonly isThrough: boolean
+  readonly seconds: number
+  readonly env: NodeJS.ProcessEnv
+  /** What the run itself has found wrong. */
+  readonly faults?: readonly string[]
+}
 
-  const report = readReport(tap)
+/** Whether a file has passed, and why not. */
+export function judge({ file, ran, report, isLate, isThrough, seconds, env, faults = [] }: Found): FileResult {
   // However a test skips itself: where nothing may be missing, it is.
   const lacks = env.SVC_TEST_REQUIRE === 'all' && report.skipped > 0
   // A file that asserts nothing cannot fail, so it is not through either.
-  const ok = report.ok && report.points > 0 && code === 0 && !isLate && !lacks
-  const reasons = [...report.failures]
+  const ok = report.ok && report.points > 0 && isThrough && !isLate && !lacks && faults.length === 0
+  const reasons = [...report.failures, ...faults]
   if (!ok) {
     if (lacks) reasons.push(`${report.skipped} skipped, and SVC_TEST_REQUIRE=all: nothing may be missing`)
-    if (isLate) reasons.push(`ran out of its time, ${Math.round((performance.now() - began) / 1000)} s`)
-    else if (report.points === 0 && report.ok && code === 0) reasons.push('asserts nothing')
-    else if (reasons.length === 0) reasons.push(`ended with ${signal ?? `exit code ${code}`}:\n${tap.slice(-TAIL)}`)
-    if (errors.trim() !== '') reasons.push(`on its error output:\n${errors.slice(-TAIL).trimEnd()}`)
+    if (isLate) reasons.push(`ran out of its time, ${Math.round(seconds)} s`)
+    else if (report.points === 0 && report.ok && isThrough) reasons.push('asserts nothing')
+    else if (reasons.length === 0) {
+      reasons.push(`ended with ${ran.signal ?? `exit code ${ran.code}`}:\n${ran.tap.slice(-TAIL)}`)
+    }
+    if (ran.errors.trim() !== '') reasons.push(`on its error output:\n${ran.errors.slice(-TAIL).trimEnd()}`)
   }
-  return {
-    file,
-    word: ok ? 'passed' : isLate ? 'timed out' : 'failed',
-    seconds: (performance.now() - began) / 1000,
-    points: report.points,
-    skipped: report.skipped,
-    reasons,
-  }
-}
-
-/** Ends what runs, where the run itself is ended. */
-export function killAll(): void {
-  for (const child of running) kill(child)
-}
-
-function kill(child: ChildProcess): void {
-  try {
-    process.kill(-child.pid!, 'SIGKILL')
-  } catch {
-    // Nobody is left of them.
-  }
+  const word = ok ? 'passed' : isLate ? 'timed out' : 'failed'
+  return { file, word, seconds, points: report.points, skipped: report.skipped, reasons }
 }

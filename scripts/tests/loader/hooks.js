@@ -11,6 +11,14 @@ const ENTRIES = {
   'svc/testing': `${ROOT}core/testing.ts`,
 }
 
+const TAP = new URL('../group/tap.js', import.meta.url).href
+/** URLs of the files that share this process. */
+let grouped = new Set()
+
+export function initialize(data) {
+  grouped = new Set(data.grouped)
+}
+
 const FAST_CHECK = new URL('./fast-check.js', import.meta.url).href
 
 export function resolve(specifier, context, next) {
@@ -19,6 +27,9 @@ export function resolve(specifier, context, next) {
   if (entry !== undefined && isOurs(context.parentURL)) return { url: entry, format: 'module', shortCircuit: true }
   if (specifier === 'fast-check' && isOurs(context.parentURL) && context.parentURL !== FAST_CHECK) {
     return { url: FAST_CHECK, format: 'module', shortCircuit: true }
+  }
+  if (specifier === 'tap' && grouped.has(context.parentURL)) {
+    return { url: `${TAP}?${encodeURIComponent(context.parentURL)}`, format: 'module', shortCircuit: true }
   }
   return next(specifier, context)
 }
