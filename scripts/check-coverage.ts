@@ -1,19 +1,19 @@
 /**
  * What tests cover, counted once: the bound of all that `.c8rc.json` names, and every line of the rooms that everything
- * else stands on. Reads what `NODE_V8_COVERAGE=coverage/tmp npm test` left.
+ * else stands on. Reads what `SVC_TEST_COVERAGE=coverage/tmp npm test` left.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
-import { dropForeignPlaces } from './tests/drop-foreign-places.ts'
+import { writeSourceMaps } from './tests/write-source-maps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const WHOLE = /^core\/(?:kernel|errors)\//
 
 const counted = join(root, 'coverage/tmp')
-dropForeignPlaces(counted)
+writeSourceMaps(counted)
 
 const { status } = spawnSync(join(root, 'node_modules/.bin/c8'), ['report', '--temp-directory=coverage/tmp'], {
   cwd: root,

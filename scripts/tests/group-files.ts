@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
  * environment. Such a file has a process of its own, as one that asks for more time than others.
  */
 const ALONE =
-  /^t\.setTimeout\(|\bmemoryUsage\(|collectGarbage|setFlagsFromString|\bprocess\.(?:on|once|kill|exit|chdir)\(|\bprocess\.env\.\w+ = |\bDate\.now = |\bprocess\.exitCode = /m
+  /^t\.setTimeout\([3-9]\d\d_000|\bmemoryUsage\(|collectGarbage|setFlagsFromString|\bprocess\.(?:on|once|kill|exit|chdir)\(|\bprocess\.env\.\w+ = |\bDate\.now = |\bprocess\.exitCode = /m
 /** So that the last of them does not hold up a run. */
 const MOST = 10
 

@@ -5,7 +5,11 @@ import { runTestProcess } from './test-process.ts'
 
 const MAIN = fileURLToPath(new URL('./group/main.ts', import.meta.url))
 /** From the end of its last file to the end of the process. */
-const LINGER_MS = 10_000
+const LINGER_MS = 30_000
+
+export interface RunGroupOptions extends RunFileOptions {
+  readonly lingerMs?: number
+}
 
 /** How one file of a process went. */
 interface Course {
@@ -17,9 +21,9 @@ interface Course {
 }
 
 /** Runs files in one process, one after the other. One that does not come to its end takes nobody with it. */
-export async function runGroup(files: readonly string[], options: RunFileOptions): Promise<readonly FileResult[]> {
+export async function runGroup(files: readonly string[], options: RunGroupOptions): Promise<readonly FileResult[]> {
   if (files.length <= 1) return Promise.all(files.map((file) => runFile(file, options)))
-  const { timeoutMs, job, env } = options
+  const { timeoutMs, job, env, lingerMs = LINGER_MS } = options
   const courses = new Map<string, Course>()
   let current = files[0]!
   let isLate = false
@@ -39,7 +43,7 @@ export async function runGroup(files: readonly string[], options: RunFileOptions
         const course = courses.get(ended)!
         course.seconds = (performance.now() - course.began) / 1000
         Object.assign(course, { left, open })
-        setBound(courses.size === files.length ? LINGER_MS : timeoutMs)
+        setBound(courses.size === files.length ? lingerMs : timeoutMs)
       }
     },
     onLate: () => (isLate = true),

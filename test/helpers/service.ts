@@ -5,8 +5,6 @@ import type { Test } from 'tap'
 
 const CLI = fileURLToPath(new URL('../../bin/svc.js', import.meta.url))
 const START_TIMEOUT_MS = 240_000
-/** Writing down what a process of the build covers takes longer than most tests, and says nothing about the sources. */
-const NODE_V8_COVERAGE = process.env.SVC_DIST ? '' : process.env.NODE_V8_COVERAGE
 
 export interface CliRun {
   readonly code: number | null
@@ -24,7 +22,7 @@ function start(
   // A DATABASE_URL of the machine must not decide what a test talks to.
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
-    env: { ...process.env, DATABASE_URL: undefined, NODE_V8_COVERAGE, ...env },
+    env: { ...process.env, DATABASE_URL: undefined, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -11,6 +11,7 @@ const ENTRIES = {
   'svc/testing': `${ROOT}core/testing.ts`,
 }
 
+const REGISTER = new URL('./register.js', import.meta.url).href
 const TAP = new URL('../group/tap.js', import.meta.url).href
 /** URLs of the files that share this process. */
 let grouped = new Set()
@@ -28,6 +29,8 @@ export function resolve(specifier, context, next) {
   if (specifier === 'fast-check' && isOurs(context.parentURL) && context.parentURL !== FAST_CHECK) {
     return { url: FAST_CHECK, format: 'module', shortCircuit: true }
   }
+  // What our sources start in a process of its own is loaded as they are.
+  if (specifier === 'tsx' && isOurs(context.parentURL)) return { url: REGISTER, format: 'module', shortCircuit: true }
   if (specifier === 'tap' && grouped.has(context.parentURL)) {
     return { url: `${TAP}?${encodeURIComponent(context.parentURL)}`, format: 'module', shortCircuit: true }
   }

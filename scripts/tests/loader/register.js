@@ -11,6 +11,8 @@ import { isMainThread } from 'node:worker_threads'
 process.setSourceMapsEnabled(true)
 // An embedded database lives for seconds here: to make its code faster takes longer than to run it, and 80 MB.
 setFlagsFromString('--liftoff-only')
+const { SVC_TEST_COVERAGE: counted } = process.env
+if (counted !== undefined) (await import('./count-coverage.js')).countCoverage(counted)
 // scripts/tests/group: several files in this process.
 const isGroup = /[\\/]scripts[\\/]tests[\\/]group[\\/]main\.ts$/.test(process.argv[1] ?? '')
 const grouped = isGroup ? JSON.parse(process.env.SVC_TEST_GROUP).map((file) => pathToFileURL(resolve(file)).href) : []
