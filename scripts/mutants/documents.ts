@@ -8,8 +8,8 @@ export const DOCUMENTS: readonly Mutant[] = [
   {
     fault: 'graphql.document_cache_bytes is ignored',
     file: 'plugins/graphql/index.ts',
-    find: 'maxBytes: options.document_cache_bytes',
-    replace: 'maxBytes: 33_554_432',
+    find: 'maxBytes: options.document_cache_bytes,\n      maxFailedBytes',
+    replace: 'maxBytes: 33_554_432,\n      maxFailedBytes',
     tests: OPTIONS,
   },
   {
