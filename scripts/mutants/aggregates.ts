@@ -78,14 +78,14 @@ export const AGGREGATES: readonly Mutant[] = [
   {
     fault: 'A key that is not grouped by is grouped by',
     file: 'core/plan/rows/aggregate-columns.ts',
-    find: 'if (known === undefined) throw this.#refuse(`"${field.wireName}" is not one of the fields of groupBy.`)',
-    replace: 'if (known === undefined) return this.key(field)',
+    find: 'if (known === undefined) throw this.#refuse(`"${nameOf(field, period)}" is not one of the fields of groupBy.`)',
+    replace: 'if (known === undefined) return this.key(field, period)',
     tests: TESTS,
   },
   {
     fault: 'Groups can be made by what the caller may not see',
     file: 'core/plan/rows/aggregate.ts',
-    find: "    columns.refuseClosed(field, 'groupBy')\n",
+    find: "    columns.refuseClosed(key.field, 'groupBy')\n",
     replace: '',
     tests: [...TESTS, ...CLOSED],
   },

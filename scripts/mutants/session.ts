@@ -30,12 +30,7 @@ export const SESSION: readonly Mutant[] = [
     'bound.parameters, exchange, writeSettings(operation))',
     'bound.parameters, exchange)',
   ),
-  without(
-    'transactions',
-    'core/execute/in-transaction.ts',
-    '{ cancel: exchange, settings: writeSettings(operation) }',
-    '{ cancel: exchange }',
-  ),
+  without('transactions', 'core/execute/in-transaction.ts', '    settings: writeSettings(operation),\n', ''),
   without('streams', 'core/execute/stream/resolve-stream.ts', ', settings: readSettings(operation) }', ' }'),
   without(
     'cursors of a server',

@@ -29,8 +29,8 @@ export const WRITES: readonly Mutant[] = [
   {
     fault: 'A dry run goes as a statement on its own',
     file: 'core/execute/write.ts',
-    find: ' && operation.write?.dryRun !== true',
-    replace: '',
+    find: 'write.dryRun === true || write.certain',
+    replace: 'write.certain',
     tests: test('write-together'),
   },
   {
