@@ -73,13 +73,13 @@ t.test('Server-Timing says how long each stage took', async (t) => {
   t.ok(sql! >= 295, `sql ${sql}`)
   const sum = auth! + hooks! + sql! + Object.values(rest).reduce((all, ms) => all + ms, 0)
   t.ok(sum <= total! + 1, `${sum} of ${total}`)
-  t.ok(sum >= total! - 20, 'hardly anything is left over')
+  t.ok(sum >= total! * 0.8, 'hardly anything is left over')
 
   await t.test('each request has its own', async (t) => {
     await ask('{ items { id } }')
     const [nap, item] = await Promise.all([ask('{ naps { id } }'), ask('{ items { id } }')])
     t.ok(nap.stages!.sql! >= 295)
-    t.ok(item.stages!.sql! < 290, `${item.stages!.sql}`)
+    t.ok(item.stages!.sql! < nap.stages!.sql!, `${item.stages!.sql}`)
   })
 
   await t.test('writes, constants, failures, other routes', async (t) => {

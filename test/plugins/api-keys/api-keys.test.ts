@@ -194,9 +194,12 @@ t.test('slow hashes are bounded', async (t) => {
   const answers = await Promise.all(wrong.map((one) => one.catch((error: SvcError) => error.code)))
   t.ok(answers.includes('SERVICE_UNAVAILABLE'), 'a flood is told to come again')
   t.notOk(answers.includes(true))
-  t.equal(await slow.verify(hash, OWN, digestOf(OWN)), true)
-  const started = performance.now()
-  t.equal(await slow.verify(hash, OWN, digestOf(OWN)), true)
-  t.ok(performance.now() - started < 10, 'once')
+  const timed = async (times: number) => {
+    const started = performance.now()
+    for (let i = 0; i < times; i++) t.equal(await slow.verify(hash, OWN, digestOf(OWN)), true)
+    return performance.now() - started
+  }
+  const first = await timed(1)
+  t.ok((await timed(20)) < first * 10, 'once')
   t.equal(await slow.verify('$argon2id$nonsense', OWN, digestOf('z')), false)
 })

@@ -136,7 +136,7 @@ t.test('cancellation', async (t) => {
     const aborted = performance.now()
     cancel.abort('client')
     await t.rejects(result, { code: 'TIMEOUT', message: /client/ })
-    t.ok(performance.now() - aborted < 1000)
+    t.ok(performance.now() - aborted < 10_000, 'of 30 s')
     await until(async () => (await running('pg_sleep')) === 0)
     await until(() => database.pool.active === 0)
     t.strictSame((await database.query({ name: null, text: 'SELECT * FROM done' }, [], null)).rows, [])
