@@ -301,6 +301,44 @@ export const SECURED = growthTable<SecuredRow>(
   ],
 )
 
+export interface RestRow {
+  readonly workload: string
+  readonly graphqlRps: number
+  readonly restRps: number
+  /** REST to GraphQL: the median of the slices, each against the one beside it. */
+  readonly ratio: number
+  /** Processor time of the server per request, in microseconds. */
+  readonly graphqlCpuUs: number
+  readonly restCpuUs: number
+  readonly cpuRatio: number
+  readonly failed: number
+}
+
+export const REST = growthTable<RestRow>(
+  [
+    { title: 'workload' },
+    ...numeric(
+      'GraphQL requests/s',
+      'REST requests/s',
+      'REST ÷ GraphQL',
+      'GraphQL CPU µs',
+      'REST CPU µs',
+      'REST ÷ GraphQL',
+      'failed',
+    ),
+  ],
+  (row) => [
+    row.workload,
+    formatNumber(row.graphqlRps),
+    formatNumber(row.restRps),
+    row.ratio.toFixed(2),
+    row.graphqlCpuUs.toFixed(1),
+    row.restCpuUs.toFixed(1),
+    row.cpuRatio.toFixed(2),
+    formatNumber(row.failed),
+  ],
+)
+
 export interface StreamRow {
   readonly driver: string
   readonly form: string

@@ -1,8 +1,10 @@
 import type { Operation, RootSelection } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import { skipSpace, skipString, skipValue } from '../json/json-text.ts'
-import { countItems, type ListItems } from '../json/list-items.ts'
+import { countItems, type ListItems, skipItems } from '../json/list-items.ts'
 import { argumentValue } from '../plan/plan-value.ts'
+import type { ScalarType } from '../schema/model.ts'
+import { scalarOf } from '../schema/scalars.ts'
 import type { LentText } from '../util/lent-text.ts'
 
 /** One root of a result. Nothing is looked for before it is asked for, and no text is copied. */
@@ -101,18 +103,54 @@ interface FoundList {
 
 function findList(root: RootSelection, most: number, text: string): FoundList | null {
   const wrapper = root.kind === 'operation' && root.selection?.kind === 'list' ? root.selection : null
-  if (wrapper === null) return listAt(text, 0, most, null)
+  if (wrapper === null) return listAt(text, 0, most, null, betweenRows(root))
   const keyOf = (name: string): string | undefined => wrapper.fields.find(({ field }) => field === name)?.responseKey
   const members = new Map(membersOf(text, 0).map((member) => [member.key, member]))
   const list = members.get(keyOf('items') ?? '')
   const total = members.get(keyOf('totalCount') ?? '')
   const totalCount = total === undefined ? null : text.slice(total.start, total.end)
-  return list === undefined ? null : listAt(text, list.start, most, totalCount)
+  return list === undefined ? null : listAt(text, list.start, most, totalCount, null)
 }
 
-function listAt(text: string, at: number, most: number, totalCount: string | null): FoundList | null {
-  const items = countItems(text, at, most)
+function listAt(
+  text: string,
+  at: number,
+  most: number,
+  totalCount: string | null,
+  between: string | null,
+): FoundList | null {
+  const quick = between === null || most === Number.POSITIVE_INFINITY ? null : skipItems(text, at, most, between)
+  const items = quick ?? countItems(text, at, most)
   return items === null ? null : { start: skipSpace(text, skipSpace(text, at) + 1), items, totalCount }
+}
+
+const separators = new WeakMap<RootSelection, string | null>()
+
+/** What stands between two rows of a root and nowhere else; `null`: it may stand elsewhere, too. */
+function betweenRows(root: RootSelection): string | null {
+  let between = separators.get(root)
+  if (between === undefined) {
+    between = findSeparator(root)
+    separators.set(root, between)
+  }
+  return between
+}
+
+function findSeparator(root: RootSelection): string | null {
+  if (root.kind !== 'operation' || root.selection?.kind !== 'object') return null
+  const { fields } = root.selection
+  const [first] = fields
+  const isFlat = fields.every(
+    (each) =>
+      each.kind === 'field' &&
+      each.selection === null &&
+      (each.field.named.kind === 'enum' || (each.field.named.kind === 'scalar' && !mayHoldObjects(each.field.named))),
+  )
+  return first === undefined || !isFlat ? null : `},{${JSON.stringify(first.responseKey)}:`
+}
+
+function mayHoldObjects(scalar: ScalarType): boolean {
+  return scalar.custom || scalarOf(scalar).wire === 'json'
 }
 
 interface FoundMember {

@@ -35,3 +35,19 @@ export function countItems(text: string, at: number, most: number): ListItems | 
   }
   return { count, end, more: false }
 }
+
+/**
+ * The same of a list of objects that hold no others, and has more than `most`: by what stands between two of them, which is
+ * found many times faster than each value is gone through. In JSON `{"` stands nowhere else, since a quote within a text is escaped.
+ * @param between `},{"id":`, of the key that each begins with
+ * @returns `null`: there are not that many, or they are written otherwise
+ */
+export function skipItems(text: string, at: number, most: number, between: string): ListItems | null {
+  if (most < 1) return null
+  let next = at
+  for (let n = 0; n < most; n++) {
+    next = text.indexOf(between, next + 1)
+    if (next === -1) return null
+  }
+  return { count: most, end: next + 1, more: true }
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Operation, QueryRoot } from '../../../core/contract/operation.ts'
 import { rootsOf } from '../../../core/execute/result-roots.ts'
-import { countItems } from '../../../core/json/list-items.ts'
+import { countItems, skipItems } from '../../../core/json/list-items.ts'
 import { closeText, LentText, openText } from '../../../core/util/lent-text.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { executeWorldOn, openExecuteWorld } from '../../helpers/execute-world.ts'
@@ -130,3 +130,21 @@ t.test('items are counted in any list', async (t) => {
   t.equal(countItems('{"a":[]}', 0, 9), null)
   t.equal(countItems('null', 0, 9), null)
 })
+
+t.test(
+  'rows that hold no objects are found by what stands between them, wherever else it seems to stand',
+  async (t) => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('},{"id":', '"},{"id":"', '\\"},{\\"id\\":', '}', ',{"id":1}'))
+    const row = fc.record({ id: fc.oneof(fc.integer(), text), text, list: fc.array(text), none: fc.constant(null) })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 6 }), fc.integer({ min: 0, max: 7 }), (rows, most) => {
+        const list = ` ${JSON.stringify(rows)}`
+        const quick = skipItems(list, 0, most, '},{"id":')
+        if (most === 0 || rows.length <= most) t.equal(quick, null)
+        else t.strictSame(quick, countItems(list, 0, most))
+      }),
+      { seed: 5, numRuns: 300 },
+    )
+    t.equal(skipItems('[{"id": 1}, {"id": 2}]', 0, 1, '},{"id":'), null, 'written otherwise, they are counted')
+  },
+)

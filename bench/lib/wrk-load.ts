@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface WrkRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface WrkResult {
+  readonly rps: number
+  readonly requests: number
+  /** Of the connection and by status, together. */
+  readonly errors: number
+}
+
+const DONE = `function done(s)
+  io.write(string.format('RESULT {"requests":%d,"us":%d,"errors":%d}\\n', s.requests, s.duration,
+    s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout))
+end`
+
+/** One request, over and over, by wrk. @throws Error where wrk is not installed */
+export async function wrkLoad(
+  { url, method, headers, body }: WrkRequest,
+  connections: number,
+  seconds: number,
+): Promise<WrkResult> {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-bench-wrk-'))
+  try {
+    const script = join(dir, 'request.lua')
+    const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`)
+    writeFileSync(
+      script,
+      [`wrk.method = ${lua(method)}`, ...(body === undefined ? [] : [`wrk.body = ${lua(body)}`]), ...lines, DONE].join(
+        '\n',
+      ),
+    )
+    const { stdout } = await run('wrk', [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--timeout',
+      '10s',
+      '-s',
+      script,
+      url,
+    ])
+    const { requests, us, errors } = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '') as {
+      readonly requests: number
+      readonly us: number
+      readonly errors: number
+    }
+    return { rps: requests / (us / 1e6), requests, errors }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** A text in Lua, whatever it holds. */
+function lua(text: string): string {
+  return `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('')}"`
+}
