@@ -18,30 +18,35 @@ const spy = entry(
 )
 const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [restPlugin(), spy] })
 
+/** A way of REST to say a filter; in GraphQL there is one. */
+const syntax = fc.constantFrom('plain', 'bracket', 'json', 'group')
+const filter = fc.oneof(
+  fc.record({
+    field: fc.constant('title'),
+    operator: fc.constantFrom('eq', 'neq', 'gte', 'lt', 'contains', 'startswith', 'icontains', 'like', 'in'),
+    value: fc.constantFrom('Post 1', 'Post 05', 'post 0', '%', '"', ',', '(', 'Post 0_', '\\'),
+    syntax,
+  }),
+  fc.record({
+    field: fc.constant('status'),
+    operator: fc.constantFrom('eq', 'neq', 'in', 'nin'),
+    value: fc.constantFrom('LIVE', 'DRAFT'),
+    syntax,
+  }),
+  fc.record({
+    field: fc.constant('views'),
+    operator: fc.constantFrom('eq', 'gt', 'lte'),
+    value: fc.constantFrom('9007199254740993', '9007199254741000'),
+    syntax,
+  }),
+)
+
 /** What is asked, for both languages. */
 const request = fc.record({
   fields: fc.uniqueArray(fc.constantFrom('id', 'title', 'status', 'views'), { minLength: 1 }),
-  author: fc.boolean(),
-  filters: fc.uniqueArray(
-    fc.oneof(
-      fc.record({
-        field: fc.constant('title'),
-        operator: fc.constantFrom('eq', 'gte', 'lt', 'contains', 'startswith'),
-        value: fc.constantFrom('Post 1', 'Post 05', '%', '"', ','),
-      }),
-      fc.record({
-        field: fc.constant('status'),
-        operator: fc.constantFrom('eq', 'neq'),
-        value: fc.constantFrom('LIVE', 'DRAFT'),
-      }),
-      fc.record({
-        field: fc.constant('views'),
-        operator: fc.constantFrom('gt', 'lte'),
-        value: fc.constantFrom('9007199254740993', '9007199254741000'),
-      }),
-    ),
-    { maxLength: 3, selector: ({ field, operator }) => `${field} ${operator}` },
-  ),
+  author: fc.constantFrom('none', 'fields', 'with posts'),
+  posts: fc.record({ limit: fc.integer({ min: 0, max: 3 }), live: fc.boolean(), down: fc.boolean() }),
+  filters: fc.uniqueArray(filter, { maxLength: 4, selector: ({ field, operator }) => `${field} ${operator}` }),
   sort: fc.uniqueArray(fc.record({ field: fc.constantFrom('title', 'status', 'views'), down: fc.boolean() }), {
     maxLength: 2,
     selector: ({ field }) => field,
@@ -49,55 +54,136 @@ const request = fc.record({
   limit: fc.integer({ min: 1, max: 30 }),
   offset: fc.integer({ min: 0, max: 12 }),
 })
+type Asked = typeof request extends fc.Arbitrary<infer T> ? T : never
+type Filters = Asked['filters']
 
 function planOf(operation: Operation): string {
   const { schema } = app.kernel.generation
-  const plan = planRead(operation, schema, { maxRows: 10_000 })
+  const roots = operation.template.roots.map((root) => ({ ...root, lookAhead: undefined }))
+  const template = { ...operation.template, roots, plans: new Map() } as Operation['template']
+  const plan = planRead({ ...operation, template }, schema, { maxRows: 10_000 })
   // The response key, and the row that REST looks ahead.
   return JSON.stringify(describePlan(plan)).replace('rows: ', 'posts: ')
 }
 
+const isList = (operator: string): boolean => operator === 'in' || operator === 'nin'
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const operand = ({ operator, value }: Filters[number]): unknown => (isList(operator) ? [value, 'Post 02'] : value)
+const conditions = (filters: Filters, mark: string) => {
+  const all: Record<string, Record<string, unknown>> = {}
+  for (const each of filters) all[each.field] = { ...all[each.field], [`${mark}${each.operator}`]: operandOf(each) }
+  return all
+}
+const operandOf = (each: Filters[number]): unknown =>
+  each.field === 'status' && isList(each.operator) ? [each.value, 'GONE'] : operand(each)
+
+/** The text of an operand in a query string. */
+function textOf(each: Filters[number], isInGroup: boolean): string {
+  const { operator, value } = each
+  if (!isList(operator)) return isInGroup ? quoted(value) : value
+  const items = (operandOf(each) as readonly string[]).map(quoted).join(',')
+  return isInGroup ? `(${items})` : items
+}
+
+/** The filters in the ways of REST, and the same in GraphQL's. */
+function filtersOf(filters: Filters): { readonly parameters: [string, string][]; readonly where: object | null } {
+  // Only equality has no operator in its name.
+  const of = (syntax: string) =>
+    filters.filter((each) => (each.syntax === 'plain' && each.operator !== 'eq' ? 'bracket' : each.syntax) === syntax)
+  const [plain, bracket, json, group] = ['plain', 'bracket', 'json', 'group'].map(of) as [
+    Filters,
+    Filters,
+    Filters,
+    Filters,
+  ]
+  const parameters: [string, string][] = [
+    ...plain.map((each): [string, string] => [each.field, each.value]),
+    ...bracket.map((each): [string, string] => [`${each.field}[${each.operator}]`, textOf(each, false)]),
+  ]
+  if (json.length > 0) parameters.push(['filter', JSON.stringify(conditions(json, ''))])
+  const members = group.map((each) => `${each.field}[${each.operator}]=${textOf(each, true)}`)
+  if (group.length > 0) parameters.push(['or', `(${members.join(',')})`])
+  const all = [
+    ...(plain.length + bracket.length > 0 ? [conditions([...plain, ...bracket], '_')] : []),
+    ...(json.length > 0 ? [conditions(json, '_')] : []),
+    ...(group.length > 0 ? [{ _or: group.map((each) => conditions([each], '_')) }] : []),
+  ]
+  return { parameters, where: all.length === 0 ? null : all.length === 1 ? all[0]! : { _and: all } }
+}
+
+/** The request as GraphQL. */
+function toGraphQL({ fields, author, posts, sort, limit, offset }: Asked, where: object | null) {
+  const order = sort.map(({ field, down }) => `{ ${field}: ${down ? 'DESC' : 'ASC'} }`)
+  const args = [
+    ...(where === null ? [] : ['where: $where']),
+    ...(sort.length === 0 ? [] : [`orderBy: [${order.join(', ')}]`]),
+    `limit: ${limit}`,
+    ...(offset === 0 ? [] : ['offset: $offset']),
+  ]
+  const declared = [...(where === null ? [] : ['$where: PostWhereInput!']), ...(offset === 0 ? [] : ['$offset: Int!'])]
+  const inner = [
+    ...(posts.live ? ['where: $posts'] : []),
+    `orderBy: [{ title: ${posts.down ? 'DESC' : 'ASC'} }]`,
+    `limit: ${posts.limit}`,
+  ]
+  const hasPosts = author === 'with posts'
+  if (hasPosts && posts.live) declared.push('$posts: PostWhereInput!')
+  const below =
+    author === 'none' ? [] : [`author { name isActive ${hasPosts ? `posts(${inner.join(', ')}) { title }` : ''} }`]
+  const head = declared.length === 0 ? '' : `(${declared.join(', ')})`
+  return {
+    query: `query ${head} { posts(${args.join(', ')}) { ${[...fields, ...below].join(' ')} } }`,
+    variables: {
+      ...(where === null ? {} : { where }),
+      ...(offset === 0 ? {} : { offset }),
+      ...(hasPosts && posts.live ? { posts: { status: { _eq: 'LIVE' } } } : {}),
+    },
+  }
+}
+
+/** The request as a query string, without its page. */
+function toParameters(
+  { fields, author, posts, sort }: Asked,
+  filters: readonly [string, string][],
+): [string, string][] {
+  const below = { none: [], fields: ['author(name,is_active)'], 'with posts': ['author(name,is_active,posts(title))'] }
+  return [
+    ['select', [...fields, ...below[author as keyof typeof below]].join(',')],
+    ...filters,
+    ...(sort.length === 0
+      ? []
+      : [['sort', sort.map(({ field, down }) => `${down ? '-' : ''}${field}`).join(',')] satisfies [string, string]]),
+    ...(author === 'with posts'
+      ? ([
+          ...(posts.live ? [['author.posts.status', 'LIVE']] : []),
+          ['author.posts.sort', posts.down ? '-title' : 'title'],
+          ['author.posts.limit', String(posts.limit)],
+        ] as [string, string][])
+      : []),
+  ]
+}
+
 t.test('REST and GraphQL give the same, by the same plan', async (t) => {
   await fc.assert(
-    fc.asyncProperty(request, async ({ fields, author, filters, sort, limit, offset }) => {
-      const where: Record<string, Record<string, string>> = {}
-      for (const { field, operator, value } of filters) where[field] = { ...where[field], [`_${operator}`]: value }
-      const select = [...fields, ...(author ? ['author'] : [])]
-      const query = `query ($where: PostWhereInput!, $offset: Int!) { posts(where: $where${
-        sort.length === 0
-          ? ''
-          : `, orderBy: [${sort.map(({ field, down }) => `{ ${field}: ${down ? 'DESC' : 'ASC'} }`).join(', ')}]`
-      }, limit: ${limit}, offset: $offset) { ${[...fields, ...(author ? ['author { name isActive }'] : [])].join(' ')} } }`
-      const given: [string, string][] = [
-        ['select', select.join(',').replace('author', 'author(name,is_active)')],
-        ...filters.map(({ field, operator, value }): [string, string] => [`${field}[${operator}]`, value]),
-        ['limit', String(limit)],
-        ['offset', String(offset)],
-      ]
-      if (sort.length > 0) given.push(['sort', sort.map(({ field, down }) => `${down ? '-' : ''}${field}`).join(',')])
-      const parameters = new URLSearchParams(given)
+    fc.asyncProperty(request, async (asked) => {
+      const { limit, offset } = asked
+      const { parameters, where } = filtersOf(asked.filters)
+      const { query, variables } = toGraphQL(asked, where)
+      const given = toParameters(asked, parameters)
       seen.length = 0
-      const graphql = await app.graphql(query, { where, offset })
-      const rest = await app.inject({ url: `/rest/v1/posts?${parameters}` })
-      t.equal(graphql.errors, undefined)
+      const graphql = await app.graphql(query, variables)
+      const page = [...given, ['limit', String(limit)], ['offset', String(offset)]]
+      const rest = await app.inject({ url: `/rest/v1/posts?${new URLSearchParams(page as [string, string][])}` })
+      t.equal(graphql.errors, undefined, query)
       t.strictSame(rest.json<{ data: unknown }>().data, graphql.data.posts)
-      const [first, second] = seen
-      if (filters.length > 0 && offset > 0) {
-        const ahead = {
-          ...second!,
-          template: {
-            ...second!.template,
-            roots: second!.template.roots.map((root) => ({ ...root, lookAhead: undefined })),
-            plans: new Map(),
-          },
-        }
-        t.equal(planOf(ahead as Operation), planOf(first!))
-      }
+      const [first, second] = seen as [Operation, Operation]
+      t.equal(planOf(second), planOf(first))
       const streamed = await app.inject({
-        url: `/rest/v1/posts?${parameters}`.replace(/&offset=\d+/, ''),
+        url: `/rest/v1/posts?${new URLSearchParams([...given, ['limit', String(limit)]])}`,
         headers: { accept: 'application/x-ndjson' },
       })
-      const all = await app.graphql(query, { where, offset: 0 })
+      const whole = toGraphQL({ ...asked, offset: 0 }, where)
+      const all = await app.graphql(whole.query, whole.variables)
       t.strictSame(
         streamed.text
           .split('\n')
@@ -106,8 +192,41 @@ t.test('REST and GraphQL give the same, by the same plan', async (t) => {
         all.data.posts,
       )
     }),
-    { numRuns: 40, seed: 14 },
+    { numRuns: 60, seed: 14 },
   )
+})
+
+t.test('pages by cursors: the same, forwards and backwards', async (t) => {
+  for (const [size, where, parameters] of [
+    [1, {}, ''],
+    [2, { name: { _neq: 'Bob' } }, '&name[neq]=Bob'],
+    [5, { age: { _gt: 1 } }, '&age[gt]=1'],
+  ] as const) {
+    for (const [word, cursor, end] of [
+      ['first', 'after', 'endCursor'],
+      ['last', 'before', 'startCursor'],
+    ] as const) {
+      let at: string | null = null
+      for (let more = true; more; ) {
+        const query = `query ($where: UserWhereInput!, $at: String) { userPages(where: $where, ${word}: ${size}, ${cursor}: $at) {
+          edges { node { id name } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+        const { data } = await app.graphql(query, { where, at })
+        const { edges, pageInfo } = data.userPages
+        const url: string = `/rest/v1/userPages?select=id,name${parameters}&${word}=${size}${at === null ? '' : `&${cursor}=${at}`}`
+        const page = (await app.inject({ url })).json<{ data: unknown; meta: object; links: { next: string | null } }>()
+        t.strictSame(
+          page.data,
+          edges.map(({ node }: { node: unknown }) => node),
+          url,
+        )
+        const { hasNextPage, hasPreviousPage } = pageInfo
+        t.strictSame(page.meta, { hasNextPage, hasPreviousPage })
+        if (word === 'first') t.equal(page.links.next === null, !hasNextPage)
+        at = pageInfo[end]
+        more = word === 'first' ? hasNextPage : hasPreviousPage
+      }
+    }
+  }
 })
 
 const stream = (path: string, headers = {}) =>
