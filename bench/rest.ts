@@ -1,19 +1,27 @@
 /**
  * `npm run bench:rest`: requests of the kit as GraphQL and as REST, sent to one server. Short slices in turn, so that what else the
- * machine does falls on both; requests per second and processor time of the server per request.
+ * machine does falls on both; requests per second and processor time of the server per request. And a million rows as lines of
+ * JSON over HTTP, with the memory of the server.
  *
  *     npm run bench:rest -- --workloads W1,W7 --slices 12 --slice-seconds 1
  */
 import { parseArgs } from 'node:util'
 import { createBenchDatabase } from './lib/bench-database.ts'
 import { readKitSchema, writeBenchProject } from './lib/bench-project.ts'
-import { REST, type RestRow } from './lib/growth-tables.ts'
+import { REST, type RestRow, STREAM, type StreamRow } from './lib/growth-tables.ts'
 import { findKit, type Workload } from './lib/kit.ts'
 import { print, progress } from './lib/print.ts'
 import { cpuSeconds } from './lib/process-tree.ts'
 import { checkResultsName, describeRun, writeResults } from './lib/results.ts'
 import { median } from './lib/stats.ts'
-import { compileProject, ensureBuilt, type SvcProcess, startSvc } from './lib/svc-process.ts'
+import {
+  compileProject,
+  ensureBuilt,
+  readMemory,
+  resetPeakMemory,
+  type SvcProcess,
+  startSvc,
+} from './lib/svc-process.ts'
 import { type WrkRequest, wrkLoad } from './lib/wrk-load.ts'
 
 const { values } = parseArgs({
@@ -22,6 +30,8 @@ const { values } = parseArgs({
     slices: { type: 'string', default: '12' },
     'slice-seconds': { type: 'string', default: '1' },
     connections: { type: 'string', default: '32' },
+    /** Of the stream; 0: none. */
+    rows: { type: 'string', default: '1000000' },
     out: { type: 'string', default: 'rest' },
   },
 })
@@ -45,16 +55,41 @@ ensureBuilt()
 const kit = findKit()
 const [schema, workloads] = await Promise.all([readKitSchema(), kit.workloads()])
 const database = await createBenchDatabase(kit)
-const project = writeBenchProject(schema, { rest: { max_page_size: 1000 } })
+const count = Number(values.rows)
+const stored = `CREATE TABLE bench.tb_sale (id int PRIMARY KEY, name text NOT NULL, price numeric(12, 2), amount bigint NOT NULL, sold_at timestamptz NOT NULL);
+  CREATE VIEW bench.vf_sale AS SELECT id, name, price, amount, sold_at FROM bench.tb_sale;
+  INSERT INTO bench.tb_sale SELECT g, 'Sale number ' || g, g / 100.0, g::bigint * 1000003, timestamptz '2024-01-01 00:00:00+00' + g * interval '1 second'
+  FROM generate_series(1, ${count}) g; ANALYZE bench.tb_sale;`
+const SALE = {
+  name: 'Sale',
+  sql_source: 'vf_sale',
+  fields: [
+    { name: 'id', type: 'Int!' },
+    { name: 'name', type: 'String!' },
+    { name: 'price', type: 'Decimal' },
+    { name: 'amount', type: 'BigInt!' },
+    { name: 'sold_at', type: 'DateTime!' },
+  ],
+}
+const withSales = {
+  ...schema,
+  types: [...(schema.types ?? []), SALE],
+  queries: [...(schema.queries ?? []), { name: 'sales', type: '[Sale!]!', sql_source: 'vf_sale' }],
+} as typeof schema
+const project = writeBenchProject(withSales, { rest: { max_page_size: 1000 } })
 let server: SvcProcess | null = null
 try {
+  database.run(stored)
   compileProject(project.dir, database.url)
   server = await startSvc({ project: project.dir, databaseUrl: database.url })
   const rows: RestRow[] = []
-  for (const id of values.workloads.split(',')) rows.push(await measure(server, workloads[id]!))
-  print(REST.render(rows))
+  for (const id of values.workloads.split(',').filter((each) => each !== ''))
+    rows.push(await measure(server, workloads[id]!))
+  if (rows.length > 0) print(REST.render(rows))
+  const stream = count === 0 ? null : await measureStream(server)
+  if (stream !== null) print(STREAM.render([stream]))
   const description = describeRun({ postgres: database.version, load: 'wrk -t1' })
-  progress(writeResults(values.out, { ...description, settings: values, rows }))
+  progress(writeResults(values.out, { ...description, settings: values, rows, stream }))
 } finally {
   await server?.stop()
   project.remove()
@@ -122,4 +157,29 @@ async function checkEqual(requests: readonly WrkRequest[]): Promise<void> {
   const [root] = Object.values(graphql as object) as [{ readonly edges?: readonly { readonly node: unknown }[] }]
   const wanted = root.edges === undefined ? root : root.edges.map(({ node }) => node)
   if (JSON.stringify(wanted) !== JSON.stringify(rest)) throw new Error(`${requests[1]!.url}: other rows than GraphQL's`)
+}
+
+/** All rows as lines of JSON, and the memory that the server took for them. */
+async function measureStream({ url, pid }: SvcProcess): Promise<StreamRow> {
+  progress('stream')
+  await takeLines(url, 20_000)
+  const beforeMiB = readMemory(pid).rss
+  resetPeakMemory(pid)
+  const taken = await takeLines(url, count)
+  if (taken.rows !== count) throw new Error(`${taken.rows} rows came instead of ${count}`)
+  return { driver: 'postgres', form: 'lines over HTTP', ...taken, beforeMiB, peakMiB: readMemory(pid).peak }
+}
+
+async function takeLines(url: string, limit: number) {
+  const started = performance.now()
+  const reply = await fetch(new URL(`/rest/v1/sales?sort=id&limit=${limit}`, url), {
+    headers: { accept: 'application/x-ndjson' },
+  })
+  let [rows, bytes, firstMs] = [0, 0, 0]
+  for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
+    if (bytes === 0) firstMs = performance.now() - started
+    bytes += chunk.length
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows++
+  }
+  return { rows, bytes, firstMs, ms: performance.now() - started }
 }
