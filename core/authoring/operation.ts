@@ -4,13 +4,16 @@ import { brandOf } from './brand.ts'
 import { VALIDATE } from './field-options.ts'
 import { decoratorFault } from './members.ts'
 import {
+  either,
   extra,
   flag,
   isPlainObject,
   json,
   type OptionRule,
   type OptionRules,
+  oneOf,
   readOptions,
+  record,
   rule,
   text,
   textOrTexts,
@@ -30,7 +33,18 @@ export type ArgumentSource =
       readonly deprecated?: string
       /** Rules that its value has to pass before any SQL runs. */
       readonly validate?: RuleSource
+      /** Of a query: searches a column of search words (`tsvector`) instead of comparing. */
+      readonly fullText?: string | FullTextOptions
     }
+
+/** How an argument searches. */
+export interface FullTextOptions {
+  readonly column: string
+  /** How the client's text is read. Default `plain`: all of its words. */
+  readonly query?: 'plain' | 'phrase' | 'websearch'
+  /** Configuration of text search. Default `english`. */
+  readonly config?: string
+}
 
 /** Options that queries and mutations share. Spec "Query", "Mutation". */
 export interface OperationOptions {
@@ -99,6 +113,12 @@ const ARGUMENT_RULES = {
   deprecated: text('deprecated'),
   default: json('default'),
   validate: VALIDATE,
+  fullText: either(
+    text,
+    record({ column: text('column'), query: oneOf('plain', 'phrase', 'websearch')('query'), config: text('config') }, [
+      'column',
+    ]),
+  )('full_text'),
 }
 
 /** What tells queries and mutations (and later subscriptions) apart. */

@@ -6,6 +6,7 @@ import { linkSchema } from '../schema/link.ts'
 import { checkAggregates } from './checks/aggregates.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
+import { checkFullText } from './checks/full-text.ts'
 import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
@@ -94,6 +95,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   resolveTypeSources(context)
   compileScalarRules(context)
   runChecks(context)
+  checkFullText(context, options.dialect)
   compileRules(context, options.validation)
   collectWarnings(context)
   const compiled = compileElements(context, runParts(context, parts), options.dialect)

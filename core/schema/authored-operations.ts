@@ -8,6 +8,15 @@ export interface AutoParamFlags {
   readonly offset: boolean
 }
 
+/** A search in a column of search words (`tsvector`) instead of an equality. */
+export interface AuthoredFullText {
+  readonly column: string
+  /** How the client's text is read. Default `plain`: all of its words. */
+  readonly query?: 'plain' | 'phrase' | 'websearch'
+  /** Configuration of text search. Default `english`. */
+  readonly config?: string
+}
+
 export interface AuthoredArgument {
   readonly name: string
   readonly type: string
@@ -16,6 +25,8 @@ export interface AuthoredArgument {
   readonly default?: unknown
   /** Rules that its value has to pass before any SQL runs. */
   readonly validate?: AuthoredRules
+  /** Of a query: name of the column of search words, or that and how. */
+  readonly full_text?: string | AuthoredFullText
 }
 
 interface AuthoredOperation extends Placed {

@@ -98,11 +98,11 @@ export const OPTIONS: readonly Mutant[] = [
     tests: ['test/plugins/rest/read.test.ts'],
   },
   {
-    fault: 'query.id_arg: nothing but names of keys',
-    file: 'plugins/rest/routes/writable-fields.ts',
-    find: '  if (named !== undefined) return named\n',
+    fault: 'query.id_arg: the argument is looked for as a column',
+    file: 'core/compiler/passes/read-condition.ts',
+    find: "query?.id_arg === name ? [key, name, 'id'] : ",
     replace: '',
-    tests: ['test/plugins/rest/routes.test.ts'],
+    tests: OPTIONS_TEST,
   },
   {
     fault: 'schema.query_defaults, config.query_defaults: not looked at',
@@ -126,7 +126,7 @@ export const OPTIONS: readonly Mutant[] = [
     tests: OPTIONS_TEST,
   },
   {
-    fault: 'scalar.validation_rules: none are held',
+    fault: 'scalar.validation_rules: none are held without an expression',
     file: 'core/schema/link-types.ts',
     find: 'if (rules.length === 0 && elo_expression === undefined) return undefined',
     replace: 'if (elo_expression === undefined) return undefined',

@@ -57,6 +57,7 @@ const ARGUMENT: Chapter = {
     'argument.description': 'Description of the argument',
     'argument.deprecated': 'Deprecation message',
     'argument.default': 'Default value; makes it optional',
+    'argument.full_text': 'Searches a column of search words (`tsvector`) instead of comparing',
     'argument.validate': 'Rules that its value has to pass',
   },
 }

@@ -72,6 +72,26 @@ await eachDatabase(
       t.match(member(fields, 'maker'), { type: { kind: 'OBJECT', name: 'Maker' } })
     })
 
+    // proves: argument.full_text
+    await t.test('an argument searches a column of search words', async (t) => {
+      const found = async (args: string) =>
+        (await data(`{ searched(${args}, orderBy: [{ name: ASC }]) { name } }`)).searched.map(
+          ({ name }: { name: string }) => name,
+        )
+      t.strictSame(await found('words: "wood"'), ['axe', 'bow'])
+      t.strictSame(await found('words: "chopped woods"'), ['axe'], 'words are read in English')
+      t.strictSame(await found('exact: "chopped"'), [], 'and as they are')
+      t.strictSame(await found('exact: "wood"'), ['axe', 'bow'])
+      t.strictSame(await found('words: "wood bends"'), ['bow'])
+      t.strictSame(await found('phrase: "wood bends"'), [])
+      t.strictSame(await found('phrase: "bends wood"'), ['bow'])
+      t.strictSame(await found('search: "wood -bends"'), ['axe'])
+      t.strictSame(await found('search: "water or chops", words: null'), ['axe', 'cup'])
+      t.strictSame(await found(`words: "wood' ) OR true --"`), [], 'what clients say is bound')
+      t.strictSame(await found('words: ""'), [])
+      t.strictSame(await found('search: "\\"bends wood\\""'), ['bow'])
+    })
+
     // proves: mapping.semantic-scalars
     await t.test('a semantic scalar refuses what it is not, and filters by its parts', async (t) => {
       const { makers } = await data('{ makers(where: { email: { _domain_eq: "example.org" } }) { name } }')
@@ -99,6 +119,10 @@ await eachDatabase(
       t.strictSame(makers, [{ name: 'Ann' }])
       const { errors } = await app.graphql('{ makers(where: { items: { some: { name: { _like: "a%" } } } }) { name } }')
       t.match(errors, [{ message: /"_like" is not defined by type "IDFilter"/ }])
+      // No other field has this one: what it offers is what filter_type says, and nothing of the field's own type.
+      const own = (await typeOf('BooleanFilter')).inputFields.map(({ name }: { name: string }) => name)
+      t.strictSame(own, ['_eq', '_neq', '_is_null', '_is_not_null'])
+      t.strictSame(await data('{ sizes(where: { shade: { _eq: "red" } }) { size } }'), { sizes: [{ size: 1 }] })
     })
 
     // proves: query.id_arg query.row_filter
@@ -172,6 +196,9 @@ await eachDatabase(
         const document = 'mutation ($i: Scores!) { best(input: $i) }'
         t.strictSame(await data(document, { i: { scores: ['2.5', 10, '0.0'] } }), { best: '10' })
         t.strictSame(await data('mutation { best(input: {}) }'), { best: '1.5' })
+        t.strictSame(await data('mutation { spell(code: "abc") }'), { spell: 'abc' })
+        const spelt = await app.graphql('mutation ($c: Word!) { spell(code: $c) }', { c: 'ABC' })
+        t.match(spelt.errors, [{ message: /"ABC" is no Word: Must match pattern/ }], 'rules without an expression')
         t.strictSame(
           (await data('{ found(where: { score: { _in: ["7.5", 9] } }, orderBy: [{ name: ASC }]) { name } }')).found,
           [{ name: 'axe' }, { name: 'bow' }],

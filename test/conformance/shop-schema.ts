@@ -33,6 +33,7 @@ CREATE VIEW v_item AS SELECT *, pk_item AS pk_thing FROM tb_item;
 CREATE VIEW v_named AS
   SELECT 'Maker' AS kind, 'Maker' AS sort, 'Maker' AS told, id, name, mail, pk_maker, NULL AS title, NULL::text[] AS tags, NULL AS sku, NULL AS state, NULL::bigint AS fk_producer, NULL::numeric AS score FROM tb_maker
   UNION ALL SELECT 'Item', 'Item', 'Maker', id, title, NULL, NULL, title, tags, sku, state, fk_producer, score FROM tb_item;
+CREATE VIEW v_searched AS SELECT i.*, to_tsvector('english', title || ' ' || CASE pk_item WHEN 1 THEN 'chops wood, and sharpens' WHEN 2 THEN 'bends wood' ELSE 'holds the water' END) AS words FROM v_item i;
 CREATE VIEW v_sized AS SELECT id, doc, plan FROM tb_item;
 CREATE FUNCTION fn_add_item(title text, rank int) RETURNS uuid LANGUAGE sql AS $$
   INSERT INTO tb_item (pk_item, title, doc) SELECT max(pk_item) + 1, fn_add_item.title, jsonb_build_object('rank', rank) FROM tb_item RETURNING id $$;
@@ -76,6 +77,9 @@ export function withDecorators(): Readonly<Record<string, object>> {
   })
   class Score {}
 
+  @scalar({ baseType: Text, validationRules: [{ pattern: '^[a-z]+$' }] })
+  class Word {}
+
   @interface_({ description: 'What has a name', sqlSource: 'v_named', typeColumn: 'kind' })
   class Named {
     @field(ID) id!: string
@@ -104,7 +108,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
   class Sized {
     @field(ID) id!: string
     @field(Int) size!: number
-    @field(nullable(Text)) shade!: string | null
+    @field(nullable(Text), { filterType: 'BooleanFilter' }) shade!: string | null
   }
 
   @union({ members: () => [Maker, Item], description: 'Either of them', sqlSource: 'v_named', typeColumn: 'sort' })
@@ -145,6 +149,16 @@ export function withDecorators(): Readonly<Record<string, object>> {
       rowFilter: 'fk_producer = {maker}',
     })
     made!: unknown
+    @query(() => list(Item), {
+      sqlSource: 'v_searched',
+      args: {
+        words: { type: nullable(Text), fullText: 'words' },
+        phrase: { type: nullable(Text), fullText: { column: 'words', query: 'phrase' } },
+        search: { type: nullable(Text), fullText: { column: 'words', query: 'websearch' } },
+        exact: { type: nullable(Text), fullText: { column: 'words', config: 'simple' } },
+      },
+    })
+    searched!: unknown
     @query(() => list(Sized)) sizes!: unknown
     @query(() => list(Sized), { jsonbColumn: 'plan' }) planned!: unknown
     @query(() => list(Named)) named!: unknown
@@ -163,6 +177,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
     @mutation(() => OrderResult, { sqlSource: 'fn_order', args: { sku: Text } }) placeOrder!: unknown
     @mutation(() => nullable(Score), { args: { input: Scores } }) best!: unknown
     @mutation(() => nullable(Sku), { sqlSource: 'fn_echo', args: { code: Sku } }) echo!: unknown
+    @mutation(() => nullable(Word), { sqlSource: 'fn_echo', args: { code: Word } }) spell!: unknown
   }
   return { Api, Sku }
 }

@@ -1,3 +1,4 @@
+import { readFullText } from '../../plan/conditions/full-text.ts'
 import type { AuthoredArgument, AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
@@ -39,6 +40,7 @@ export function readArgument(
     )
     return null
   }
+  if (argument.full_text !== undefined) return readSearched(context, where, argument, argument.full_text, label)
   const read = findRead(context, where, argument.name)
   if (read === null) {
     const columns = source.columns.map((column) => column.name)
@@ -68,6 +70,41 @@ export function readArgument(
     )
   }
   return read
+}
+
+/** A search looks at a column of search words, which need not be a field. */
+function readSearched(
+  context: CompileContext,
+  { query, source }: ConditionPlace,
+  argument: AuthoredArgument,
+  given: NonNullable<AuthoredArgument['full_text']>,
+  label: string,
+): CompiledRead | null {
+  const { column: name } = readFullText(given)
+  const ref = parseTypeRef(argument.type)
+  if (ref === null || isListRef(ref) || namedTypeOf(ref).name !== 'String') {
+    context.report.fault(
+      'argument-column',
+      `${label} has full_text, and is ${argument.type}. A search is a String.`,
+      query,
+    )
+    return null
+  }
+  const read = { from: 'column', column: name, column_type: 'tsvector', not_null: false } as const
+  if (context.catalog === null) return read
+  const column = columnOf(source, name)
+  const words = source.columns.filter(({ type }) => type === 'tsvector').map((one) => one.name)
+  if (column?.type === 'tsvector') return read
+  const what =
+    column === null
+      ? `${source.name} has no column "${name}"`
+      : `the column ${name} of ${source.name} is ${column.type}`
+  const known =
+    words.length === 0
+      ? "Add a column of type tsvector to the view: to_tsvector('english', title || ' ' || body)."
+      : `Columns of search words: ${listNames(words)}.`
+  context.report.fault('argument-column', `${label}: full_text: ${what}. ${known}`, query)
+  return null
 }
 
 /** An injected parameter of a query is a condition that clients neither see nor can lift (behaviours 21). */

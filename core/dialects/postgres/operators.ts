@@ -1,9 +1,13 @@
+import { fullTextOperator } from '../../plan/conditions/full-text.ts'
 import type { OperatorId } from '../../plan/conditions/operator.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import { either, onText, onValue } from '../emit-operator.ts'
 import type { EmitOperator } from '../sql-value.ts'
 import { SPECIAL } from './special-operators.ts'
 
+/** Words of a search, read by a function: the configuration is bound, too. */
+const searched = (read: SqlFragment): EmitOperator =>
+  onValue((v, o) => sql`${v} @@ ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text')`)
 const part = (name: SqlFragment): EmitOperator => onValue((v, o) => sql`EXTRACT(${name} FROM ${v}) = ${o}`)
 const like = onText((v, o) => sql`${v} LIKE ${o}`)
 const ilike = onText((v, o) => sql`${v} ILIKE ${o}`)
@@ -51,6 +55,10 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   ['_plain_query', onText((v, o) => sql`to_tsvector(${v}) @@ plainto_tsquery(${o})`)],
   ['_phrase_query', onText((v, o) => sql`to_tsvector(${v}) @@ phraseto_tsquery(${o})`)],
   ['_websearch_query', onText((v, o) => sql`to_tsvector(${v}) @@ websearch_to_tsquery(${o})`)],
+
+  [fullTextOperator('plain'), searched(sql`plainto_tsquery`)],
+  [fullTextOperator('phrase'), searched(sql`phraseto_tsquery`)],
+  [fullTextOperator('websearch'), searched(sql`websearch_to_tsquery`)],
 
   ['_eq:list', equals],
   ['_neq:list', differs],

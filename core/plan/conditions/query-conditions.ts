@@ -7,6 +7,7 @@ import { isNothing } from '../rows/page.ts'
 import { columnOrKey } from '../rows/stored.ts'
 import type { SourceRow } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
+import { fullTextCondition } from './full-text.ts'
 import { listTargetOf, targetOf, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
 import { searchCondition } from './search.ts'
@@ -54,6 +55,11 @@ function argumentCondition(
   }
   const column = read.from === 'column' ? read.column : read.key
   const stored = columnOrKey(row, column, read.from === 'column' ? read.column_type : null)
+  const { full_text: fullText } = argument.compiled
+  if (fullText !== undefined) {
+    const target = { value: stored, named: null, list: false, type: 'tsvector' }
+    return fullTextCondition(context, fullText, target, value, wireName)
+  }
   const decode = idDecoder(query, argument)
   if (stored.from === 'column' && stored.type?.startsWith('_')) {
     const type = stored.type.slice(1)

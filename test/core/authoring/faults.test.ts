@@ -67,7 +67,7 @@ t.test('options', async (t) => {
       'option "cacheTtl" of query "posts" wants a whole number from 0',
       'the options of query "opts" are not an object',
       'option "operation" of mutation "go" wants one of CREATE, UPDATE, DELETE, CUSTOM',
-      'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default, validate',
+      'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default, validate, fullText',
     ],
   )
 })

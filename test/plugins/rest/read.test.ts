@@ -326,6 +326,8 @@ t.test('search looks at the searchable fields alone, the best first', async (t) 
     found.body.data.every(({ body }: { body: string }) => body.includes('cats')),
     'a field that no filter takes is searched',
   )
+  t.equal((await get('/users?search=Ann&select=name')).body.data.length, 1)
+  t.strictSame((await get('/users?search=0123&select=name')).body.data, [], 'what stands in another field is not found')
   await app.database.query(
     { name: null, text: "UPDATE tb_post SET title = 'cats cats cats' WHERE title = 'Post 24'" },
     [],

@@ -1,0 +1,35 @@
+import { fullTextOperator, readFullText } from '../../plan/conditions/full-text.ts'
+import type { AuthoredMutation, AuthoredQuery, AuthoredSubscription } from '../../schema/authored.ts'
+import type { DialectFacts } from '../compile.ts'
+import type { CompileContext } from '../context.ts'
+
+type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
+
+/**
+ * `full_text` is a condition on rows: only arguments of queries have it, where the database searches columns of words.
+ * @param dialect `undefined`: not known
+ */
+export function checkFullText(
+  { schema, report }: CompileContext,
+  dialect: Pick<DialectFacts, 'name' | 'operators'> | undefined,
+): void {
+  const fault = (label: string, operation: Searching, argument: string, what: string): void =>
+    report.fault('argument-column', `${label} "${operation.name}", argument "${argument}": ${what}`, operation)
+  for (const query of schema.queries ?? []) {
+    for (const { name, full_text: search } of query.arguments ?? []) {
+      if (search === undefined || dialect === undefined) continue
+      if (dialect.operators.has(fullTextOperator(readFullText(search).query))) continue
+      fault('Query', query, name, `full_text: ${dialect.name} has no columns of search words. Drop it, or use where.`)
+    }
+  }
+  for (const [label, operations] of [
+    ['Mutation', schema.mutations],
+    ['Subscription', schema.subscriptions],
+  ] as const) {
+    for (const operation of operations ?? []) {
+      const argument = operation.arguments?.find((one) => one.full_text !== undefined)
+      if (argument !== undefined)
+        fault(label, operation, argument.name, 'full_text searches rows, and it reads none. Drop it.')
+    }
+  }
+}
