@@ -99,6 +99,9 @@ CREATE FUNCTION fn_input(p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT 
 CREATE FUNCTION fn_flat(p_name text, p_age int DEFAULT 42, p_states post_state[] DEFAULT NULL, p_address jsonb DEFAULT NULL, p_others jsonb DEFAULT NULL) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('name', p_name, 'age', p_age, 'states', p_states, 'address', p_address, 'others', p_others) $$;
 CREATE FUNCTION fn_update(p_id uuid, p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('id', p_id, 'input', p_input) $$;
+CREATE FUNCTION fn_swapped(first text, second text) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_array($1, $2) $$;
+CREATE FUNCTION fn_styled(name text DEFAULT NULL, input jsonb DEFAULT NULL) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_array(name, input) $$;
+CREATE FUNCTION fn_valued(name jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_array(name) $$;
 CREATE FUNCTION fn_positional(uuid, text, int DEFAULT 7) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_array($1, $2, $3) $$;
 CREATE FUNCTION fn_whoami(p_text text, p_user_id text, p_groups text[], p_extra jsonb) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('text', p_text, 'user', p_user_id, 'groups', p_groups, 'extra', p_extra) $$;
@@ -206,6 +209,7 @@ export const BLOG: AuthoredSchema = {
     },
   ],
   input_types: [
+    { name: 'OnlyName', fields: [{ name: 'name', type: 'String' }] },
     {
       name: 'Address',
       fields: [
@@ -330,6 +334,29 @@ export const BLOG: AuthoredSchema = {
       sql_source: 'fn_update',
       operation: 'UPDATE',
       arguments: args({ id: 'ID!', input: 'Change!' }),
+    },
+    {
+      name: 'swapped',
+      type: 'JSON',
+      sql_source: 'fn_swapped',
+      call: 'positional',
+      arguments: args({ second: 'String!', first: 'String!' }),
+    },
+    { name: 'any_style', type: 'JSON', sql_source: 'fn_styled', arguments: args({ input: 'OnlyName!' }) },
+    {
+      name: 'flat_style',
+      type: 'JSON',
+      sql_source: 'fn_styled',
+      input_style: 'flatten',
+      arguments: args({ input: 'OnlyName!' }),
+    },
+    { name: 'any_values', type: 'JSON', sql_source: 'fn_valued', arguments: args({ name: 'JSON' }) },
+    {
+      name: 'json_values',
+      type: 'JSON',
+      sql_source: 'fn_valued',
+      input_style: 'jsonb',
+      arguments: args({ name: 'JSON' }),
     },
     {
       name: 'positional',

@@ -94,6 +94,22 @@ t.test('how a function is called', (t) =>
           't',
           null,
         ])
+        const swapped = await run('mutation { swapped(second: "a", first: "b") }')
+        t.same(swapped.data.swapped, ['a', 'b'], 'in declared order, whatever the parameters are called')
+      })
+
+      // proves: mutation.input_style
+      await t.test('the style says which of two ways is taken', async (t) => {
+        const { data, errors } = await run(`mutation {
+          anyStyle(input: { name: "n" }) flatStyle(input: { name: "n" }) anyValues(name: "n") jsonValues(name: "n")
+        }`)
+        t.same(errors, [])
+        t.same(data, {
+          anyStyle: [null, { name: 'n' }],
+          flatStyle: ['n', null],
+          anyValues: ['n'],
+          jsonValues: [{ name: 'n' }],
+        })
       })
 
       await t.test('one operation with and without an optional argument', async (t) => {
