@@ -206,6 +206,7 @@ export const SPECIAL_FIELDS: readonly SpecialField[] = [
       { latitude: 1, longitude: 0, radiusKm: -1 },
     ],
     ['_distance_within', { latitude: 52.52, longitude: 13.405, radiusKm: 503 }, [1]],
+    ['_distance_within', { latitude: 52.52, longitude: 13.405, radiusKm: 30000 }, [1, 2, 3]],
   ]),
   text(
     'IBAN',

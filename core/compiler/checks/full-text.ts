@@ -1,6 +1,5 @@
-import { fullTextOperator, readFullText } from '../../plan/conditions/full-text.ts'
 import type { AuthoredMutation, AuthoredQuery, AuthoredSubscription } from '../../schema/authored.ts'
-import type { DialectFacts } from '../compile.ts'
+import { fullTextOperator, readFullText } from '../../schema/full-text.ts'
 import type { CompileContext } from '../context.ts'
 
 type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
@@ -11,7 +10,7 @@ type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
  */
 export function checkFullText(
   { schema, report }: CompileContext,
-  dialect: Pick<DialectFacts, 'name' | 'operators'> | undefined,
+  dialect: { readonly name: string; readonly operators: ReadonlySet<string> } | undefined,
 ): void {
   const fault = (label: string, operation: Searching, argument: string, what: string): void =>
     report.fault('argument-column', `${label} "${operation.name}", argument "${argument}": ${what}`, operation)

@@ -1,6 +1,6 @@
-import { readFullText } from '../../plan/conditions/full-text.ts'
 import type { AuthoredArgument, AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { readFullText } from '../../schema/full-text.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'

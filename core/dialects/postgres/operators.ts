@@ -1,5 +1,5 @@
-import { fullTextOperator } from '../../plan/conditions/full-text.ts'
 import type { OperatorId } from '../../plan/conditions/operator.ts'
+import { fullTextOperator } from '../../schema/full-text.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import { either, onText, onValue } from '../emit-operator.ts'
 import type { EmitOperator } from '../sql-value.ts'

@@ -38,9 +38,16 @@ const like = (part: (t: SqlFragment) => SqlFragment): EmitOperator => onText((t,
 const same = (t: SqlFragment): SqlFragment => t
 const pattern = onText((t, o) => sql`${t} ~ ${o}`)
 
+/** Of a null nothing is known: the opposite does not hold for it either. */
+const known = (value: SqlFragment, holds: SqlFragment): SqlFragment =>
+  sql`CASE WHEN ${value} IS NOT NULL THEN ${holds} END`
+
 /** Without a bound there is none: the comparison with NULL is taken for true. */
 const between = (value: SqlFragment, o: SqlFragment, type: string): SqlFragment =>
-  sql`(coalesce(${value} >= ${cast(sql`(${o} ->> 'min')`, type)}, ${o} ->> 'min' IS NULL) AND coalesce(${value} <= ${cast(sql`(${o} ->> 'max')`, type)}, ${o} ->> 'max' IS NULL) AND ${value} IS NOT NULL)`
+  known(
+    value,
+    sql`coalesce(${value} >= ${cast(sql`(${o} ->> 'min')`, type)}, ${o} ->> 'min' IS NULL) AND coalesce(${value} <= ${cast(sql`(${o} ->> 'max')`, type)}, ${o} ->> 'max' IS NULL)`,
+  )
 
 const sign = onValue((v, o) => sql`CASE WHEN ${v} >= 0 THEN '1' WHEN ${v} < 0 THEN '-1' END = ${o}`)
 
@@ -49,7 +56,8 @@ const distance = onText((t, o) => {
   const lat = sql`radians((${o} ->> 'latitude')::float8)`
   const lng = sql`radians((${o} ->> 'longitude')::float8)`
   const chord = sql`power(sin((${latitude(t)} - ${lat}) / 2), 2) + cos(${lat}) * cos(${latitude(t)}) * power(sin((${longitude(t)} - ${lng}) / 2), 2)`
-  return sql`12742 * asin(least(1, sqrt(${chord}))) <= (${o} ->> 'radiusKm')::float8`
+  // The least of one and nothing is one.
+  return known(t, sql`12742 * asin(least(1, sqrt(${chord}))) <= (${o} ->> 'radiusKm')::float8`)
 })
 
 const CODES: readonly Entry[] = [

@@ -51,7 +51,8 @@ export const SPECIAL: readonly Entry[] = [
   ['_country_code_eq:PhoneNumber', like('all')],
   [
     '_country_code_in:PhoneNumber',
-    ({ text }, { sql: o }) => sql`EXISTS (SELECT 1 FROM json_each(${o}) l$ WHERE svc_like(${text}, l$.value, 0))`,
+    ({ text }, { sql: o }) =>
+      sql`CASE WHEN ${text} IS NOT NULL THEN EXISTS (SELECT 1 FROM json_each(${o}) l$ WHERE svc_like(${text}, l$.value, 0)) END`,
   ],
   ['_is_valid:PhoneNumber', test((t) => sql`(${t} REGEXP '^[+][1-9][0-9]{0,14}$')`)],
   ['_protocol_eq:URL', equal('protocol')],

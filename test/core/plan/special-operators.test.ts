@@ -16,7 +16,7 @@ import { eachLibrary, open } from '../../plugins/sqlite/open-sqlite.ts'
 
 /** What each operator finds, with its operand in the document's variables and refused ones before the database. */
 async function check(t: TestLike, world: PlanWorld, fields: readonly SpecialField[]): Promise<void> {
-  for (const { field, cases } of fields) {
+  for (const { field, values, cases } of fields) {
     const wire = toWireName(field)
     for (const [name, operand, rows, refused] of cases) {
       const ask = (value: unknown) =>
@@ -29,6 +29,16 @@ async function check(t: TestLike, world: PlanWorld, fields: readonly SpecialFiel
         found.rows.map(({ id }: { id: string }) => (Number.isNaN(Number(id)) ? id : Number(id))),
         rows,
         label,
+      )
+      // The row that holds nothing but nulls is neither here nor there.
+      const others = await world.run(
+        'query($where: RowWhereInput) { rows(where: { _not: $where }, orderBy: [{ id: ASC }]) { id } }',
+        { where: { [wire]: { [name]: operand } } },
+      )
+      t.strictSame(
+        others.rows.map(({ id }: { id: string }) => Number(id)),
+        values.flatMap((_, index) => (rows.includes(index + 1) ? [] : [index + 1])),
+        `not ${label}`,
       )
       if (refused === undefined) continue
       await t.rejects(

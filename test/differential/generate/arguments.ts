@@ -83,7 +83,7 @@ function makeConnectionPage(maker: Maker, query: QueryModel, ordered: boolean): 
   if (form === 'none') return { ...bound('after', 0.3), ...bound('before', 0.2) }
   if (form === 'both')
     return { first: given(maker, random.pick([1, 2, 5])), last: given(maker, 2), ...bound('after', 0.3) }
-  const bounds = { ...bound('after', form === 'first' ? 0.6 : 0.15), ...bound('before', form === 'last' ? 0.6 : 0.15) }
+  const bounds = { ...bound('after', form === 'first' ? 0.6 : 0.25), ...bound('before', form === 'last' ? 0.6 : 0.25) }
   return form === 'first' ? { first: size(), ...bounds } : { last: size(), ...bounds }
 }
 

@@ -2,6 +2,7 @@ import { type FieldModel, type Operator, operatorsFor, type QueryModel } from '.
 import type { Coverage } from '../coverage.ts'
 import type { Random } from '../random.ts'
 import type { Member, Quantified, RowType, Test, Where } from '../request.ts'
+import { specialOperands } from '../world/specials.ts'
 import { makeOperand, type Samples } from './operands.ts'
 
 /** What makes requests. */
@@ -13,9 +14,18 @@ export interface Maker {
   readonly cursors: (query: QueryModel) => readonly string[]
 }
 
-/** Operators of a field, without those of single semantic scalars: they have a table of cases of their own. */
+const known = new WeakMap<FieldModel, readonly Operator[]>()
+
+/** Operators of a field; of those of single semantic scalars the ones whose cases are written down. */
 export function operatorsOf(field: FieldModel): readonly Operator[] {
-  return operatorsFor(field).filter(({ scalars }) => scalars.length === 0)
+  let operators = known.get(field)
+  if (operators === undefined) {
+    operators = operatorsFor(field).filter(
+      (operator) => operator.scalars.length === 0 || specialOperands(field, operator).length > 0,
+    )
+    known.set(field, operators)
+  }
+  return operators
 }
 
 /** Name of an operator in the coverage: what it is and where its value stands. */

@@ -1,6 +1,7 @@
 import type { FieldModel, Operator } from '../../../core/index.ts'
 import type { Random } from '../random.ts'
 import { type Json, Token } from '../request.ts'
+import { specialOperands } from '../world/specials.ts'
 
 /** Values that rows have, in wire form, by field. */
 export type Samples = (field: FieldModel) => readonly Json[]
@@ -93,6 +94,8 @@ const KEYS = ['a', 'b', 'c', '', 'o\'x"', 'é', 'text', 'none']
 
 /** An operand of the operator: of values that rows have, of values near them, of values that nobody has. */
 export function makeOperand(random: Random, operator: Operator, field: FieldModel, samples: Samples): Json {
+  const special = specialOperands(field, operator)
+  if (special.length > 0) return random.pick(special)
   switch (operator.operand) {
     case 'field':
       return makeValue(random, field, samples)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FieldModel, Operator } from '../../../core/index.ts'
 import { jsonText, parseExactly } from '../json-text.ts'
 import type { Json } from '../request.ts'
+import { specialMatches } from '../world/specials.ts'
 import type { Source, Stored } from './rows.ts'
 import { type Comparable, comparableOf, compare, operandOf, plainJson } from './values.ts'
 import { momentText } from './wire.ts'
@@ -121,6 +122,7 @@ export function applyOperator(
   if (id.endsWith(':json')) return overJson(id, stored, operand)
   if (id === '_is_null') return (stored === null) === operand
   if (id === '_is_not_null') return (stored !== null) === operand
+  if (operator.scalars.length > 0) return overSpecial(field, operator, stored, operand)
   const value = comparableOf(field, stored)
   if (id === '_is_empty:list') return (value === null || (value as Items).length === 0) === operand
   if (id === '_in' || id === '_nin') {
@@ -146,6 +148,13 @@ export function applyOperator(
   if (part !== undefined && own.kind === 'text')
     return part(own.text.length > 10 ? momentText(own.text) : own.text) === operand
   throw new Error(`The reference does not know ${id}: write down what it means`)
+}
+
+function overSpecial(field: FieldModel, operator: Operator, stored: Stored | null, operand: Json): Truth {
+  if (stored === null) return null
+  if (stored.from !== 'column') throw new Error(`${field.name} is no column`)
+  const same = (value: string): boolean => value === stored.text || Number(value) === Number(stored.text)
+  return specialMatches(field, operator, operand).some(same)
 }
 
 function overJson(id: string, stored: Stored | null, operand: Json): Truth {

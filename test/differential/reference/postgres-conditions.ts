@@ -2,6 +2,7 @@ import type { EnumType, FieldModel, OutputComposite, ScalarType } from '../../..
 import { jsonText } from '../json-text.ts'
 import type { Json, Member, Test, Where } from '../request.ts'
 import { Token } from '../request.ts'
+import { specialMatches } from '../world/specials.ts'
 import type { Equality, ListOf } from './lists.ts'
 import { writeOperator } from './postgres-operators.ts'
 
@@ -110,6 +111,12 @@ export class Conditions {
   }
 
   #test(field: FieldModel, { operator, operand }: Test, holder: Holder, type: OutputComposite): string {
+    if (operator.scalars.length > 0) {
+      const own = this.valueOf(field, holder, type)
+      const matches = specialMatches(field, operator, operand).map((each) => this.operand(field, each, type, holder))
+      // Of a null nothing is known, even where no value would do.
+      return `CASE WHEN ${own} IS NOT NULL THEN ${matches.length === 0 ? 'FALSE' : `${own} IN (${matches.join(', ')})`} END`
+    }
     const value =
       field.named.name === 'JSON' && field.type.kind !== 'list'
         ? this.#json(field, holder)
