@@ -17,7 +17,7 @@ export interface Scope {
 export type ArgumentValue = (query: QueryModel, name: string) => string | number | boolean | null | readonly string[]
 
 /** How many roots ask for numbers about rows. */
-const NUMBERS = 0.12
+const NUMBERS = 0.15
 
 export function makeRequest(maker: Maker, model: SchemaModel, scope: Scope): Request {
   const { random, coverage } = maker

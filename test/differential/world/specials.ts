@@ -21,7 +21,7 @@ export function withSpecials(schema: AuthoredSchema, kind: 'postgres' | 'sqlite'
     name: field,
     type: scalar,
     orderable: false,
-    filter_operators: [...new Set(cases.map(([name]) => name)), '_is_null'],
+    filter_operators: [...new Set(cases.map(([name]) => name))],
   }))
   const special = {
     name: 'Special',
