@@ -53,6 +53,8 @@ export class Reference {
   readonly #lists: Lists
   /** Rows by query and cursor. */
   readonly #cursors = new Map<string, Row>()
+  readonly #leaves = new WeakMap<Row | Parsed, Map<FieldModel, Answer>>()
+  readonly #items = new WeakMap<Selection, Map<ObjectType, Map<string, Item>>>()
 
   constructor(model: SchemaModel, sources: Sources, lists: Lists) {
     this.#model = model
@@ -249,27 +251,60 @@ export class Reference {
   /** Fields in the order of the selection; what stands there twice is one field with the members of both. */
   async #object(of: Selection, row: Row | Parsed, source: Source | null): Promise<Answer> {
     const type = typeOf(of.type, row)
-    const items = new Map<string, Item>()
-    for (const part of of.parts) {
-      if (part.on !== null && part.on !== type) continue
-      for (const item of part.items) {
-        if (isIncluded(item) && !items.has(item.key)) items.set(item.key, item)
-      }
-    }
     const members: [string, Answer][] = []
-    for (const [key, item] of items) members.push([key, await this.#field(type, item, row, source)])
+    for (const item of this.#itemsOf(of, type)) {
+      // Most are leaves, and a promise for each would cost more than they do.
+      const answer = this.#leaf(type, item, row, source) ?? (await this.#field(type, item, row, source))
+      members.push([item.key, answer])
+    }
     return { kind: 'object', members }
+  }
+
+  /** What is selected of rows of a type, once for all of them. */
+  #itemsOf(of: Selection, type: ObjectType): Iterable<Item> {
+    let byType = this.#items.get(of)
+    if (byType === undefined) {
+      byType = new Map()
+      this.#items.set(of, byType)
+    }
+    let items = byType.get(type)
+    if (items === undefined) {
+      items = new Map()
+      for (const part of of.parts) {
+        if (part.on !== null && part.on !== type) continue
+        for (const item of part.items) {
+          if (isIncluded(item) && !items.has(item.key)) items.set(item.key, item)
+        }
+      }
+      byType.set(type, items)
+    }
+    return items.values()
+  }
+
+  /** The value of a leaf, which no row changes; `null`: it is none. */
+  #leaf(type: ObjectType, { field, of, numbers }: Item, row: Row | Parsed, source: Source | null): Answer | null {
+    if (field === null) return `"${type.name}"`
+    if (of !== null || numbers !== undefined) return null
+    const own = type.fields.get(field.wireName) ?? field
+    let known = this.#leaves.get(row)
+    if (known === undefined) {
+      known = new Map()
+      this.#leaves.set(row, known)
+    }
+    let answer = known.get(own)
+    if (answer === undefined) {
+      const text = wireText(own, storedOf(row, own, source))
+      answer = own.named.name === 'JSON' ? { kind: 'json', text } : text
+      known.set(own, answer)
+    }
+    return answer
   }
 
   async #field(type: ObjectType, item: Item, row: Row | Parsed, source: Source | null): Promise<Answer> {
     const { field, args, of, numbers } = item
-    if (field === null) return `"${type.name}"`
+    if (field === null) throw new Error('A leaf is read without a promise')
     if (numbers !== undefined) return this.#relatedNumbers(field, numbers, row)
-    if (of === null) {
-      const own = type.fields.get(field.wireName) ?? field
-      const text = wireText(own, storedOf(row, own, source))
-      return own.named.name === 'JSON' ? { kind: 'json', text } : text
-    }
+    if (of === null) throw new Error(`${type.name}.${field.name} is a leaf`)
     if (field.read?.from === 'relation') return this.#related(field, of, args, row)
     const stored = storedOf(row, field, source)
     if (stored === null) return 'null'
