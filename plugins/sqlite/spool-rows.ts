@@ -28,7 +28,9 @@ export async function* streamFromSpool(
   const bound = toBound(parameters)
   const to = join(tmpdir(), `svc-stream-${process.pid}-${randomUUID()}`)
   const connection = await pool.acquire(cancel)
-  const work = new Writing(cancel)
+  /** Ends the writing, and takes the file away: whoever has it open still has it. */
+  const remove = (): void => void rm(to, { force: true }).catch(() => {})
+  const work = new Writing(cancel, remove)
   let file: FileHandle | null = null
   try {
     file = await open(to, 'w+', 0o600).catch((error: unknown) => {
@@ -52,8 +54,8 @@ export async function* streamFromSpool(
   } finally {
     work.leave()
     await file?.close()
-    // The process may still be at work on it, when its caller is gone.
-    connection.onQuiet(() => void rm(to, { force: true }))
+    // Where a file that is open cannot be removed: the process may still be at work on it.
+    connection.onQuiet(remove)
   }
 }
 
@@ -62,14 +64,17 @@ class Writing implements Cancellable {
   readonly #cancel: Cancellable | null
   readonly #listeners = new Set<AbortListener>()
   readonly #unwatch: () => void
+  readonly #remove: () => void
   #left = false
   isDone = false
   failure: unknown = null
   /** Settles when it is done or has failed. Never rejects. */
   ended: Promise<void> = Promise.resolve()
 
-  constructor(cancel: Cancellable | null) {
+  /** @param remove called when nobody reads any more */
+  constructor(cancel: Cancellable | null, remove: () => void) {
     this.#cancel = cancel
+    this.#remove = remove
     this.#unwatch = watchAbort(cancel, () => this.#tell())
   }
 
@@ -91,6 +96,7 @@ class Writing implements Cancellable {
   }
 
   #tell(): void {
+    this.#remove()
     for (const listener of this.#listeners) listener()
   }
 

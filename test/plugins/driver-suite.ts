@@ -4,6 +4,7 @@ import { createCancellable } from '../helpers/cancellable.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openDatabase } from '../helpers/databases.ts'
 import type { TestLike } from '../helpers/services.ts'
+import { driverContract } from './driver-contract.ts'
 
 export const SUITE_SQL = `
 CREATE TYPE mood AS ENUM ('sad', 'happy');
@@ -52,6 +53,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
   const database = await openDatabase(t, url)
   t.equal(database.kind, kind)
   t.equal(database.dialect.name, 'postgres')
+  await driverContract(t, database)
 
   await t.test('values cross as the text that the database writes', async (t) => {
     const { rows, columns } = await database.query(

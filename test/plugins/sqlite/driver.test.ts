@@ -1,5 +1,6 @@
 import t from 'tap'
 import { fromDatabaseError } from '../../../core/index.ts'
+import { driverContract } from '../driver-contract.ts'
 import { eachLibrary, open, read, single, write } from './open-sqlite.ts'
 
 const SQL = `
@@ -171,4 +172,8 @@ await eachLibrary(t, 'scripts, plans, pings, functions', async (t, library) => {
   t.equal(await single(database, "SELECT 'Ünder' REGEXP '^n'"), '0')
   t.equal(await single(database, "SELECT NULL REGEXP '^n'"), null)
   await t.rejects(database.query(read("SELECT 'x' REGEXP '('"), [], null))
+})
+
+await eachLibrary(t, 'what every driver does', async (t, library) => {
+  await driverContract(t, await open(t, { library }))
 })

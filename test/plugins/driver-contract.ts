@@ -1,0 +1,109 @@
+import type { Database, Statement } from '../../core/index.ts'
+import { createCancellable } from '../helpers/cancellable.ts'
+import type { TestLike } from '../helpers/services.ts'
+
+/** What every driver does alike, whatever SQL its database speaks: the promises of `contract/database.ts`. */
+export async function driverContract(t: TestLike, database: Database): Promise<void> {
+  const first = database.dialect.placeholder(1)
+  const read = (text: string, name: string | null = null): Statement => ({ name, text, readOnly: true })
+  const write = (text: string): Statement => ({ name: null, text })
+  const rows = async (text: string, parameters: readonly (string | null)[] = []) =>
+    (await database.query(read(text), parameters, null)).rows
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((done) => setTimeout(done, 5))
+  }
+  await database.script('CREATE TABLE contract (n INTEGER PRIMARY KEY, word TEXT NOT NULL)')
+
+  await t.test('contract: values cross as text, null as null, as they were', async (t) => {
+    for (const word of ['', 'a"b\\c', "it's", 'é€😀', '\n\t', null]) {
+      t.strictSame(await rows(`SELECT CAST(${first} AS text)`, [word]), [[word]], JSON.stringify(word))
+    }
+    const { columns } = await database.query(read('SELECT 1 AS one, NULL AS none'), [], null)
+    t.strictSame(
+      columns.map(({ name }) => name),
+      ['one', 'none'],
+    )
+  })
+
+  await t.test('contract: statements at once have each their own answer, named or not', async (t) => {
+    for (const name of [null, 'contract_add']) {
+      const add = read(`SELECT CAST(CAST(${first} AS integer) + 1 AS text)`, name)
+      const all = await Promise.all(Array.from({ length: 50 }, (_, i) => database.query(add, [String(i)], null)))
+      t.strictSame(
+        all.map(({ rows: [row] }) => row?.[0]),
+        Array.from({ length: 50 }, (_, i) => String(i + 1)),
+      )
+    }
+  })
+
+  await t.test('contract: a failure is its own, and read by the dialect', async (t) => {
+    const [good, bad] = await Promise.allSettled([
+      database.query(read('SELECT 1'), [], null),
+      database.query(read('SELECT * FROM nowhere_at_all'), [], null),
+    ])
+    t.equal(good.status, 'fulfilled')
+    t.equal(bad.status, 'rejected')
+    t.strictSame(await rows('SELECT CAST(1 AS text)'), [['1']], 'and harms nobody')
+  })
+
+  await t.test('contract: a transaction is all or nothing, and over when it is over', async (t) => {
+    const insert = write(`INSERT INTO contract (n, word) VALUES (CAST(${first} AS integer), 'x')`)
+    await database.transaction((session) => session.query(insert, ['1']), {})
+    let kept: Parameters<Parameters<Database['transaction']>[0]>[0] | undefined
+    const failing = database.transaction(async (session) => {
+      kept = session
+      await session.query(insert, ['2'])
+      throw new Error('no')
+    }, {})
+    await t.rejects(failing, { message: 'no' })
+    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract'), [['1']])
+    await t.rejects(async () => kept!.query(insert, ['3']))
+    await t.rejects(database.transaction((session) => session.query(insert, ['4']), { readOnly: true }))
+    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract'), [['1']])
+  })
+
+  await t.test('contract: a stream gives batches in order, and whoever leaves gives its connection back', async (t) => {
+    const series = `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2500) SELECT CAST(n AS text) FROM s`
+    const seen: (string | null)[] = []
+    for await (const batch of database.stream(read(series), [], { cancel: null, batchSize: 100 })) {
+      t.ok(batch.length <= 100)
+      seen.push(...batch.map(([n]) => n!))
+    }
+    t.strictSame(
+      seen,
+      Array.from({ length: 2500 }, (_, i) => String(i + 1)),
+    )
+    for await (const _ of database.stream(read(series), [], { cancel: null, batchSize: 10 })) break
+    const cancel = createCancellable()
+    const left = database.stream(read(series), [], { cancel, batchSize: 10 })[Symbol.asyncIterator]()
+    await left.next()
+    cancel.abort('client')
+    await t.rejects(left.next(), { code: 'TIMEOUT' })
+    await until(() => database.pool.active === 0)
+    await t.rejects(async () => {
+      for await (const _ of database.stream(read('SELECT * FROM nowhere_at_all'), [], { cancel: null, batchSize: 1 }));
+    })
+    t.strictSame(await rows('SELECT CAST(1 AS text)'), [['1']])
+  })
+
+  await t.test('contract: what is aborted before it begins does not begin', async (t) => {
+    const cancel = createCancellable()
+    cancel.abort('client')
+    const insert = write("INSERT INTO contract (n, word) VALUES (9, 'x')")
+    await t.rejects(database.query(insert, [], cancel), { code: 'TIMEOUT' })
+    await t.rejects(
+      database.transaction((session) => session.query(insert, []), { cancel }),
+      { code: 'TIMEOUT' },
+    )
+    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract WHERE n = 9'), [])
+  })
+
+  await t.test('contract: catalog, plan, ping', async (t) => {
+    const { relations } = await database.catalog({ relations: ['contract', 'nowhere_at_all'], functions: [] })
+    t.match(relations.get('contract'), { kind: 'table', primaryKey: ['n'] })
+    t.equal(relations.get('nowhere_at_all'), undefined)
+    t.match(JSON.parse(await database.explain(read('SELECT n FROM contract'), [])), /./ as never)
+    await database.ping()
+    t.match(database.pool, { active: 0, waiting: 0, connected: true })
+  })
+}
