@@ -109,6 +109,7 @@ export { ExpressionFailure, ExpressionFault } from './expression/expression-faul
 export type { ExpressionFunction } from './expression/functions.ts'
 export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
+export { createEntityTagger, type EntityTagger, matchesTag } from './http/entity-tag.ts'
 export { errorHeaders } from './http/render-error.ts'
 export {
   type ArgumentShapes,

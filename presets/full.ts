@@ -6,6 +6,7 @@ import explain from '../plugins/explain/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
 import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
+import responseCache from '../plugins/response-cache/manifest.ts'
 import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
@@ -55,6 +56,7 @@ export const full: Preset = {
       load: () => import('../plugins/subscriptions/index.ts'),
       modules: { './compile': () => import('../plugins/subscriptions/compile.ts') },
     },
+    { manifest: responseCache, load: () => import('../plugins/response-cache/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

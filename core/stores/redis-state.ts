@@ -15,6 +15,8 @@ export class RedisState {
     this.#client = client
     this.#host = host
     this.#signals = signals
+    // Every request that waits for it listens.
+    client.setMaxListeners(0)
     client.on('error', (error: Error) => this.failed(error))
     client.on('close', () => {
       this.#awaySince ??= Date.now()

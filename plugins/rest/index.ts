@@ -1,4 +1,5 @@
 import {
+  createEntityTagger,
   definePlugin,
   type HttpExchange,
   type MaybePromise,
@@ -15,7 +16,6 @@ import type { RestOptions } from './options.ts'
 import { createPreparer, Prepared } from './prepare-request.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
-import { createTagger } from './reply/entity-tag.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'
@@ -25,7 +25,7 @@ import { TemplateCache } from './template/template-cache.ts'
 export type * from './api.ts'
 
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
-  const tagger = options.etag ? await createTagger() : null
+  const tagger = options.etag ? await createEntityTagger() : null
   const variesBy = headersOfVariables(scope.config)
   const caching = createCaching(options, { tagger, variesBy, keyHeader: keyHeaderOf(scope.config) })
   const once = await openOnce(scope, options, variesBy)

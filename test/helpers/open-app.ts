@@ -45,6 +45,8 @@ export interface OpenAppOptions {
   readonly svc?: Partial<AppConfig['svc']>
   readonly debug?: Partial<AppConfig['debug']>
   readonly sessionVariables?: AppConfig['session_variables']
+  /** `project.name`, which the keys of stores begin with. */
+  readonly project?: string
   /** Default: open to everybody. */
   readonly defaultPolicy?: AppConfig['security']['default_policy']
   /** What `svc compile` knows besides the schema: plugins' parts, defaults of svc.toml. */
@@ -116,6 +118,7 @@ export async function openApp(
         ...options.svc,
       },
       debug: { enabled: false, server_timing: true, ...options.debug },
+      ...(options.project === undefined ? {} : { project: { name: options.project } }),
       security: { default_policy: options.defaultPolicy ?? 'public' },
       ...(options.sessionVariables === undefined ? {} : { session_variables: options.sessionVariables }),
     },

@@ -18,6 +18,7 @@ const QUERY = '{ relations(where: { name: { _eq: "pg_class" } }) { name } }'
 
 /** What plugins need that are off without settings of their own. */
 const SETTINGS: Readonly<Record<string, string>> = {
+  'response-cache': '[svc.caching]\nenabled = true\n',
   admin: '[server.admin]\nenabled = true\ntoken = "0123456789abcdef0123456789abcdef"\n',
   'api-keys': '[security.api_keys]\nenabled = true\n',
   apq: '[svc.apq]\nenabled = true\n',

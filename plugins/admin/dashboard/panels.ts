@@ -3,6 +3,8 @@ import { type Panel, quantile, rate } from './panel.ts'
 const REQUESTS = 'svc_http_requests_total'
 const DURATION = 'svc_http_request_duration_seconds'
 const OPERATIONS = `(${rate('svc_graphql_queries_total')} + ${rate('svc_graphql_mutations_total')})`
+const CACHE_HITS = rate('svc_cache_hits_total')
+const CACHE_MISSES = rate('svc_cache_misses_total')
 const APQ_HITS = rate('svc_apq_hits_total')
 const APQ_MISSES = rate('svc_apq_misses_total')
 
@@ -38,15 +40,21 @@ export const PANELS: readonly Panel[] = [
   },
   {
     title: 'Cache hit ratio',
-    description: 'Share of persisted-query requests whose document was known.',
+    description:
+      'Share of cacheable queries that were answered from the cache, and of persisted-query requests whose document was known.',
     unit: 'percentunit',
-    queries: [{ expr: `${APQ_HITS} / (${APQ_HITS} + ${APQ_MISSES})`, legend: 'persisted queries' }],
+    queries: [
+      { expr: `${CACHE_HITS} / (${CACHE_HITS} + ${CACHE_MISSES})`, legend: 'answers' },
+      { expr: `${APQ_HITS} / (${APQ_HITS} + ${APQ_MISSES})`, legend: 'persisted queries' },
+    ],
   },
   {
     title: 'Cache hits and misses',
-    description: 'Requests for a document by its hash: automatic persisted queries and trusted documents.',
+    description: 'Answers that were kept, and documents that were asked for by their hash.',
     unit: 'reqps',
     queries: [
+      { expr: CACHE_HITS, legend: 'answers: hits' },
+      { expr: CACHE_MISSES, legend: 'answers: misses' },
       { expr: APQ_HITS, legend: 'persisted queries: hits' },
       { expr: APQ_MISSES, legend: 'persisted queries: misses' },
       { expr: rate('svc_trusted_documents_hits_total'), legend: 'trusted documents: hits' },

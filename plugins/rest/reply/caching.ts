@@ -1,6 +1,13 @@
-import type { HttpExchange, NamedType, QueryModel, Reply, WrappedText } from '../../../core/index.ts'
+import {
+  type EntityTagger,
+  type HttpExchange,
+  matchesTag,
+  type NamedType,
+  type QueryModel,
+  type Reply,
+  type WrappedText,
+} from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
-import { matches, type Tagger } from './entity-tag.ts'
 
 /** How long an answer may be kept, by whom, and whether the client has it already (behaviours 10.9). */
 export interface Caching {
@@ -17,7 +24,7 @@ const VARY = 'Authorization, Accept, Prefer'
 
 export interface CachingParts {
   /** `null`: answers have no tags. */
-  readonly tagger: Tagger | null
+  readonly tagger: EntityTagger | null
   /** Headers beyond credentials that answers depend on: no cache may share those. */
   readonly variesBy: readonly string[]
   /** The header of API keys, where they are on. */
@@ -36,7 +43,7 @@ export function createCaching(options: RestOptions, { tagger, variesBy, keyHeade
       const tag = tagger(body)
       headers.etag = tag
       const known = ctx.headers['if-none-match']
-      if (known === undefined || !matches(String(known), tag)) return { status: 200, headers, body }
+      if (known === undefined || !matchesTag(String(known), tag)) return { status: 200, headers, body }
       const { 'content-type': _, ...kept } = headers
       return { status: 304, headers: kept, body: null }
     },

@@ -1,8 +1,14 @@
-import { type HttpExchange, type Operation, type Precondition, type QueryModel, SvcError } from '../../../core/index.ts'
+import {
+  type HttpExchange,
+  matchesTag,
+  type Operation,
+  type Precondition,
+  type QueryModel,
+  SvcError,
+} from '../../../core/index.ts'
 import { readArgument } from '../read/read-arguments.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { rowText } from '../read/serve-rows.ts'
-import { matches } from '../reply/entity-tag.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'
@@ -34,7 +40,7 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
       operation,
       check(result) {
         // Of what is not there nothing matches, and that is the answer in any case.
-        if (!matches(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
+        if (!matchesTag(String(given), tagger(rowText(operation, result, built)))) throw changed(single)
       },
     }
   }

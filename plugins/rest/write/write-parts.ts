@@ -1,7 +1,6 @@
-import type { HttpExchange } from '../../../core/index.ts'
+import type { EntityTagger, HttpExchange } from '../../../core/index.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { ReadParts } from '../read/serve-rows.ts'
-import type { Tagger } from '../reply/entity-tag.ts'
 import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 
 /** What writing takes from its surroundings. */
@@ -11,7 +10,7 @@ export interface WriteParts extends ReadParts {
   /** Does what a client repeats once. */
   readonly once: Once
   /** `null`: rows have no tags. */
-  readonly tagger: Tagger | null
+  readonly tagger: EntityTagger | null
   /** The route that reads one row of a resource by its id; `null`: none does. */
   readonly rowRouteOf: (resource: RestResource) => RestRoute | null
   /** Where the row of this id is read; `null`: nowhere. */

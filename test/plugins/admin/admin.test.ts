@@ -13,6 +13,7 @@ import jwt from '../../../plugins/jwt/index.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import observers from '../../../plugins/observers/manifest.ts'
 import rateLimiting from '../../../plugins/rate-limiting/index.ts'
+import responseCache from '../../../plugins/response-cache/manifest.ts'
 import trustedDocuments from '../../../plugins/trusted-documents/manifest.ts'
 import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
@@ -238,7 +239,8 @@ t.test('admin API', async (t) => {
     t.equal(dashboard.panels.length, 12)
     const shown = (await app.inject({ method: 'GET', url: '/metrics' })).text
     const known = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    for (const name of Object.keys(trustedDocuments.metrics ?? {})) known.add(name)
+    for (const { metrics: more = {} } of [trustedDocuments, responseCache])
+      for (const name of Object.keys(more)) known.add(name)
     for (const { title, targets } of dashboard.panels) {
       for (const { expr } of targets) {
         const names = [...expr.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ''))

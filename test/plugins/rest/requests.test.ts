@@ -1,5 +1,5 @@
 import t from 'tap'
-import { matches } from '../../../plugins/rest/reply/entity-tag.ts'
+import { matchesTag } from '../../../core/http/entity-tag.ts'
 import { offsetEnvelope } from '../../../plugins/rest/reply/links.ts'
 import { acceptable } from '../../../plugins/rest/request/accept.ts'
 import { parseGroup } from '../../../plugins/rest/request/parse-group.ts'
@@ -185,9 +185,9 @@ t.test('headers', async (t) => {
       accept,
     )
   }
-  t.ok(matches('W/"a", "b"', 'W/"b"'))
-  t.ok(matches('*', 'W/"b"'))
-  t.notOk(matches('"c"', 'W/"b"'))
+  t.ok(matchesTag('W/"a", "b"', 'W/"b"'))
+  t.ok(matchesTag('*', 'W/"b"'))
+  t.notOk(matchesTag('"c"', 'W/"b"'))
 })
 
 t.test('names', async (t) => {

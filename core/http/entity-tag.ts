@@ -1,10 +1,10 @@
 import createHasher from 'xxhash-wasm'
-import type { WrappedText } from '../../../core/index.ts'
+import type { WrappedText } from '../util/lent-text.ts'
 
 /** The tag of a body. Weak, because the same rows may come in other bytes. */
-export type Tagger = (body: string | WrappedText) => string
+export type EntityTagger = (body: string | WrappedText) => string
 
-export async function createTagger(): Promise<Tagger> {
+export async function createEntityTagger(): Promise<EntityTagger> {
   const { h64, create64 } = await createHasher()
   return (body) => {
     if (typeof body === 'string') return tag(h64(body))
@@ -19,8 +19,8 @@ function tag(hash: bigint): string {
   return `W/"${hash.toString(16).padStart(16, '0')}"`
 }
 
-/** A list of tags, or `*`; compared weakly (RFC 9110, 13.1.2). */
-export function matches(header: string, tag: string): boolean {
+/** Does a header name this tag? A list of tags, or `*`; compared weakly (RFC 9110, 13.1.2). */
+export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   const plain = tag.replace(/^W\//, '')
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === plain)

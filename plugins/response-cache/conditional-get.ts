@@ -1,0 +1,36 @@
+import {
+  type EntityTagger,
+  type Exchange,
+  type HttpExchange,
+  matchesTag,
+  type Reply,
+  WrappedText,
+} from '../../core/index.ts'
+
+/** A browser asks again each time, and is told in a few bytes that nothing changed: it is never late. */
+const CONTROL = 'private, no-cache'
+
+export interface ConditionalGet {
+  /** The answer to this request may be kept. */
+  mark(ctx: Exchange): void
+  /** @returns the answer with its tag; 304 without a body where the client has it (RFC 9110, 13.1.2) */
+  answer(ctx: HttpExchange, reply: Reply): Reply
+}
+
+/** `ETag` and `Cache-Control` of answers to GET that may be kept. */
+export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
+  const kept = new WeakSet<Exchange>()
+  return {
+    mark: (ctx) => void kept.add(ctx),
+    answer(ctx, reply) {
+      const { status, body } = reply
+      if (status !== 200 || !kept.has(ctx) || !(typeof body === 'string' || body instanceof WrappedText)) return reply
+      const tag = tagger(body)
+      const headers: Reply['headers'] = { ...reply.headers, 'cache-control': CONTROL, etag: tag }
+      const known = ctx.headers['if-none-match']
+      if (known === undefined || !matchesTag(String(known), tag)) return { status, headers, body }
+      const { 'content-type': _, ...left } = headers
+      return { status: 304, headers: left, body: null }
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  createEntityTagger,
+  definePlugin,
+  type Exchange,
+  isPromise,
+  type MaybePromise,
+  type Operation,
+  type OperationTemplate,
+  openRedis,
+  type Result,
+  type Scope,
+  SvcError,
+} from '../../core/index.ts'
+import type {} from '../admin/api.ts'
+import type {} from '../graphql/api.ts'
+import type { Answers, Lookup } from './answers.ts'
+import type { ResponseCache } from './api.ts'
+import { createConditionalGet } from './conditional-get.ts'
+import manifest from './manifest.ts'
+import { matchViews } from './match-views.ts'
+import { MemoryAnswers } from './memory-answers.ts'
+import type { CachingOptions } from './options.ts'
+import { RedisAnswers } from './redis-answers.ts'
+import { createTold } from './told-workers.ts'
+import { TouchedViews } from './touched-views.ts'
+import { ttlOf } from './ttl-of.ts'
+
+/**
+ * Behaviours 12.3. An answer is kept under everything that decides about it (`scope.answerKey`), tagged with every view that its
+ * plan reads, and let go when one of them is written, before the writer has its answer. What a read began before a write
+ * gives is not kept.
+ */
+export default definePlugin<CachingOptions>(manifest, async (scope, options) => {
+  const evictions = scope.counter('svc_cache_evictions_total')
+  const answers = await openAnswers(scope, options, () => evictions.add())
+  scope.onClose(() => answers.close())
+  const uses = { hits: 0, misses: 0 }
+  const hits = scope.counter('svc_cache_hits_total')
+  const misses = scope.counter('svc_cache_misses_total')
+  const invalidations = scope.counter('svc_cache_invalidations_total')
+  scope.gauge('svc_cache_hit_ratio', () => (uses.hits === 0 ? 0 : uses.hits / (uses.hits + uses.misses)))
+
+  const touched = scope.perGeneration((schema) => new TouchedViews(schema))
+  // The store is one for all machines; what each process keeps itself has to hear of it.
+  const told =
+    options.backend === 'memory' ? createTold(scope.process.peers, (views) => void answers.invalidate(views)) : null
+  async function invalidate(views: readonly string[] | null): Promise<void> {
+    if (views?.length === 0) return
+    invalidations.add()
+    await answers.invalidate(views)
+    await told?.(views)
+  }
+
+  /** By document: most are asked for again and again. */
+  const ttls = new WeakMap<OperationTemplate, number>()
+  function keepsFor(template: OperationTemplate): number {
+    let ttl = ttls.get(template)
+    if (ttl === undefined) {
+      ttl = ttlOf(template, options.default_ttl_secs)
+      ttls.set(template, ttl)
+    }
+    return ttl
+  }
+
+  const conditional = createConditionalGet(await createEntityTagger())
+  const graphql = scope.useOptional('graphql')
+  if (graphql !== undefined) {
+    scope.on('onRequest', (ctx, next) => {
+      // REST has its own.
+      if (ctx.transport !== 'http' || ctx.method !== 'GET' || ctx.pathname !== graphql.endpoint) return next()
+      const reply = next()
+      return isPromise(reply) ? reply.then((each) => conditional.answer(ctx, each)) : conditional.answer(ctx, reply)
+    })
+  }
+
+  function say(ctx: Exchange, what: 'HIT' | 'MISS'): void {
+    if (options.response_header) ctx.replyHeaders = { ...ctx.replyHeaders, 'x-cache': what }
+  }
+
+  function answer(ctx: Exchange, lookup: Lookup, ttl: number, next: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (lookup.found !== null) {
+      uses.hits++
+      hits.add()
+      say(ctx, 'HIT')
+      return lookup.found
+    }
+    uses.misses++
+    misses.add()
+    say(ctx, 'MISS')
+    const result = next()
+    const keep = (made: Result): void => {
+      if (isKept(made, options.max_answer_bytes)) lookup.keep(made, ttl)
+    }
+    // Before it is sent: a text that is sent is gone.
+    if (isPromise(result)) result.then(keep, () => {})
+    else keep(result)
+    return result
+  }
+
+  function read(
+    ctx: Exchange,
+    operation: Operation,
+    ttl: number,
+    next: () => MaybePromise<Result>,
+  ): MaybePromise<Result> {
+    const key = scope.answerKey(ctx, operation)
+    if (key === null) return next()
+    conditional.mark(ctx)
+    const lookup = answers.look(key, scope.sourcesOf(ctx, operation))
+    return isPromise(lookup) ? lookup.then((each) => answer(ctx, each, ttl, next)) : answer(ctx, lookup, ttl, next)
+  }
+
+  async function write(ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>): Promise<Result> {
+    const views = touched.of(ctx.generation)
+    let result: Result
+    try {
+      result = await next()
+    } catch (error) {
+      // It may have written all the same: a connection can break after COMMIT.
+      await invalidate(views.ofWrite(operation.template, null))
+      throw error
+    }
+    if (operation.write?.dryRun !== true) await invalidate(views.ofWrite(operation.template, result.writes ?? null))
+    return result
+  }
+
+  scope.on(
+    'resolve',
+    (ctx, operation, next) => {
+      const { template } = operation
+      if (template.kind === 'mutation') return write(ctx, operation, next)
+      const ttl = keepsFor(template)
+      return ttl === 0 || operation.form !== undefined ? next() : read(ctx, operation, ttl, next)
+    },
+    { position: 'cache' },
+  )
+  // Only where somebody listens, results of writes tell which rows they wrote.
+  scope.on('afterCommit', () => {})
+
+  const api: ResponseCache = {
+    invalidateViews: invalidate,
+    invalidateEntity: (typeName) => invalidate(touched.of(scope.process.generation).ofType(typeName)),
+    invalidatePattern: (pattern) => invalidate(matchViews(scope.process.generation.schema, pattern)),
+    clear: () => invalidate(null),
+  }
+  scope.provide('responseCache', api)
+  scope.useOptional('admin')?.cache({
+    name: 'response',
+    stats: () => ({
+      ...uses,
+      ...answers.size,
+      ttlSecs: options.default_ttl_secs,
+      maxEntries: options.backend === 'memory' ? options.max_memory_entries : null,
+      ...(options.backend === 'memory' ? { maxBytes: options.max_memory_bytes } : {}),
+    }),
+    async clear(what) {
+      const { schema } = scope.process.generation
+      if (what.scope === 'all') return answers.invalidate(null)
+      const views =
+        what.scope === 'entity'
+          ? touched.of(scope.process.generation).ofType(what.entityType)
+          : matchViews(schema, what.pattern)
+      return answers.invalidate(views)
+    },
+  })
+})
+
+/** Errors never are; nor is what is a stream, or long. */
+function isKept({ data, text, errors, stream }: Result, maxBytes: number): boolean {
+  if (errors !== null || stream !== undefined) return false
+  return text === undefined ? data !== null && data.length <= maxBytes : text.length <= maxBytes
+}
+
+async function openAnswers(scope: Scope, options: CachingOptions, evicted: () => void): Promise<Answers> {
+  const { backend, kvstore_url: url } = options
+  if (backend === 'memory') {
+    return new MemoryAnswers({ maxEntries: options.max_memory_entries, maxBytes: options.max_memory_bytes, evicted })
+  }
+  if (url === undefined)
+    throw new SvcError('SVC_CONFIG_INVALID', '[svc.caching] has the backend "kvstore" and no kvstore_url.')
+  const { project } = scope.config as { readonly project?: { readonly name?: string } }
+  // A store that is slow is worth nothing here.
+  const redis = await openRedis(url, { signals: scope.signals, timeoutMs: STORE_TIMEOUT_MS })
+  return new RedisAnswers(redis, `svc:${project?.name ?? 'my-svc-app'}:cache:`, options.max_answer_bytes)
+}
+
+const STORE_TIMEOUT_MS = 250
