@@ -70,6 +70,13 @@ export const KERNEL: readonly Mutant[] = [
     tests: BOOT,
   },
   {
+    fault: 'Unknown options inside anyOf are taken',
+    file: 'core/kernel/options.ts',
+    find: 'if (Array.isArray(node)) return node.map(close)',
+    replace: 'if (Array.isArray(node)) return node',
+    tests: ['test/core/kernel/options.test.ts'],
+  },
+  {
     fault: 'A second close of the kernel closes again',
     file: 'core/kernel/kernel.ts',
     find: 'closing ??= closeAll(',

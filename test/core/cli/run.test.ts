@@ -247,7 +247,7 @@ export default definePlugin(manifest, (scope) => {
   })
   t.match(await svc(['plugins', '--hooks'], dir), {
     code: 0,
-    stdout: /authorize +every +scopes \(guard\) → policies \(guard\) → closed/,
+    stdout: /authorize +every +scopes \(guard\) → query-limits \(guard\) → policies \(guard\) → closed/,
   })
   t.match(await svc(['plugins', '--tree'], dir), { code: 0, stdout: /Set-up, in order:\n[\s\S]*closed +\d+\.\d ms/ })
   const service = await runService(t, dir)

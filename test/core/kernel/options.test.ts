@@ -10,6 +10,7 @@ const OPTIONS = {
     labels: { type: 'object' },
     email: { type: 'string', format: 'email' },
     anyOne: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    target: { anyOf: [{ type: 'string' }, { type: 'object', properties: { url: { type: 'string' } } }] },
   },
   required: ['size'],
 }
@@ -43,9 +44,13 @@ t.test('each thing that does not fit is a fault with its place', async (t) => {
   t.same(await faults({}), ['`size` is required.'])
   t.same(await faults({ size: 0, sink: 'pipe' }), ['`sink` must be one of stdout, file.', '`size` must be >= 1.'])
   t.match(await faults({ size: 1, sinc: 'file' }), [
-    'unknown option `sinc`. Did you mean "sink"? Known: enabled, sink, size, retry, labels, email, anyOne.',
+    'unknown option `sinc`. Did you mean "sink"? Known: enabled, sink, size, retry, labels, email, anyOne, target.',
   ])
   t.match(await faults({ size: 1, retry: { time: 1 } }), ['unknown option `time` in `retry`. Did you mean "times"?'])
+  t.match(await faults({ size: 1, target: { url: 'x', ulr: 'y' } }), [
+    '`target` must be string.',
+    'unknown option `ulr` in `target`. Did you mean "url"? Known: url.',
+  ])
   t.match(await faults({ size: 1, email: 'nobody' }), ['`email` must match format "email".'])
   t.match(await faults([]), ['they must be object.'])
 })
