@@ -2,6 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { type Exchange, SvcError } from '../../core/index.ts'
 import { canonicalAddress } from './network-address.ts'
 import type { ProxyHeader } from './options.ts'
+import { remember } from './remember.ts'
 
 /** Proxies that one request may have come through. */
 const MAX_HOPS = 32
@@ -25,8 +26,9 @@ export function createAddressReader(rules: ProxyRules, contradicted: () => void)
     if (networks.length > 0 || only !== undefined) {
       throw invalid('trusted_proxies and proxy_header count with trust_proxy_headers = true only')
     }
-    // What the system says of an IPv4 connection has one spelling.
-    return ({ address }) => (address.includes(':') ? (canonicalAddress(address) ?? '') : address)
+    // What the system says of an IPv4 connection has one spelling, unless it listens for both kinds.
+    const canonical = remember((address) => canonicalAddress(address) ?? '')
+    return ({ address }) => (address.includes(':') ? canonical(address) : address)
   }
   const isTrusted = networks.length === 0 ? null : createNetworkCheck(networks)
 

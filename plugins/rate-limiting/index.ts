@@ -19,6 +19,7 @@ import { subscriberOf } from './network-address.ts'
 import { openLimits, toRules } from './open-limits.ts'
 import type { RateLimitingOptions } from './options.ts'
 import { createHeaderWriter, lockedOut, tooMany, tooManyLogins } from './refusals.ts'
+import { remember } from './remember.ts'
 import { userKey } from './user-key.ts'
 
 /** Nobody may be kept from asking whether the service is well (behaviours 15). As the router has them, to the letter. */
@@ -31,8 +32,6 @@ const EXEMPT = new Set([
   '/readiness',
   '/metrics',
 ])
-
-const OPERATORS = '/api/v1/admin/'
 
 /** What is refused of a credential that was genuine once: nobody has guessed it. */
 const GENUINE: ReadonlySet<string> = new Set(['exp', 'nbf', 'aud', 'sub', 'jti', 'revoked'])
@@ -75,9 +74,10 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   const clientLocks = createClientLocks(options.failed_login_max_attempts)
   /** Whose credential was refused, and what that locks. Once for each request: the client chooses its id. */
   const bad = new WeakMap<Exchange, readonly Lock[]>()
+  const subscriber = remember(subscriberOf)
   const clientOf = (exchange: Exchange): string => {
     const address = addressOf(exchange)
-    return address === '' ? exchange.transport : subscriberOf(address)
+    return address === '' ? exchange.transport : subscriber(address)
   }
   const end = scope.signals.subscribe((signal) => {
     if (signal.type !== 'credential-refused') return
@@ -164,8 +164,6 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
         if (EXEMPT.has(ctx.pathname)) return next()
         const windows = windowsOf(ctx.pathname)
         if (windows !== null) return admitLogin(ctx, client, windows, next)
-        // Its tokens are of another kind, and its own gate counts those that are none.
-        if (ctx.pathname.startsWith(OPERATORS)) return admit(ctx, client, null, next)
       }
       const auth = ctx.auth ?? scope.identify(ctx)
       if (isPromise(auth)) return auth.then((each) => admit(ctx, client, each, next))

@@ -10,9 +10,16 @@ const msUntilFull = ({ perSecond, burst }: Rate, tokens: number): number => ((bu
 /** Behaviours 18.6: the rate, what is left, and when all of it is there again. */
 export function createHeaderWriter(rate: Rate): (ctx: Exchange, tokens: number) => void {
   const limit = String(rate.perSecond)
+  // The second in which a bucket is full is that of many requests.
+  let second = 0
+  let reset = '0'
   return (ctx, tokens) => {
     const remaining = String(Math.max(0, Math.floor(tokens)))
-    const reset = String(nowSecs(msUntilFull(rate, tokens)))
+    const full = nowSecs(msUntilFull(rate, tokens))
+    if (full !== second) {
+      second = full
+      reset = String(full)
+    }
     const headers = ctx.replyHeaders
     if (headers === null) {
       ctx.replyHeaders = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset }

@@ -7,7 +7,7 @@ import { ROOT, read } from './source-files.ts'
 t.test('the threat model names what exists', async (t) => {
   const rows = read('SECURITY.md')
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| Threat'))
+    .filter((line) => line.startsWith('| ') && !/^\| (Threat|Attack) /.test(line))
   t.ok(rows.length > 25)
   let tests = 0
   for (const row of rows) {
@@ -22,6 +22,36 @@ t.test('the threat model names what exists', async (t) => {
     }
   }
   t.ok(tests > 10, `${tests} tests are named`)
+})
+
+/** What issue and threat model ask to be tried: each has a row of the attack suite, which names a test. */
+const ATTACKS = [
+  'token forgery',
+  'scope and role bypass by alias',
+  'bypass by `node`',
+  'guessing by filter, sort, group',
+  'bypass by REST',
+  'any rule by any way in',
+  'cross-tenant read under load',
+  'timing of key comparison',
+  'header injection',
+  'log injection',
+  'ReDoS',
+  'prototype pollution',
+  'proxy-header spoofing',
+  'brute force',
+  'CSRF',
+]
+
+t.test('each attack of the suite has a test', async (t) => {
+  const [, suite = ''] = read('SECURITY.md').split('## The attack suite')
+  const rows = suite.split('\n').filter((line) => /^\| (?!Attack)/.test(line))
+  for (const row of rows) t.match(row, /`test\/[\w./-]+\.test\.ts`/, row.slice(0, 60))
+  for (const attack of ATTACKS)
+    t.ok(
+      rows.some((row) => row.startsWith(`| ${attack}`)),
+      attack,
+    )
 })
 
 function textsOf(path: string): string {

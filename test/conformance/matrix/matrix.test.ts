@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { requireService } from '../../helpers/services.ts'
+import { ADMIN_TOKEN } from '../../plugins/admin/matrix.ts'
 import { type MatrixEntrance, type MatrixRule, SECRET, type Who } from './cells.ts'
 import { enteringPlugins, matrixParts } from './parts.ts'
+import { withClaims } from './tokens.ts'
 import { namesOf, openMatrix } from './world.ts'
 
 /**
@@ -95,6 +97,46 @@ if (await requireService(t, 'postgres')) {
       }
     })
   }
+
+  t.test('no JSON that any way in takes reaches a prototype', async (t) => {
+    const polluted = [
+      '{"__proto__":{"polluted":1}}',
+      '{"constructor":{"prototype":{"polluted":1}}}',
+      '{"note":{"__proto__":{"polluted":1}},"input":{"__proto__":{"polluted":1}}}',
+      '{"query":"{ __typename }","variables":{"__proto__":{"polluted":1}},"extensions":{"__proto__":{"polluted":1}}}',
+      '[{"__proto__":{"polluted":1}}]',
+      '{"__proto__":null,"toString":1,"hasOwnProperty":1,"then":1}',
+    ]
+    const prototypes = () => [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one))
+    const before = prototypes()
+    const index = rules.findIndex(({ name }) => name === 'The default policy')
+    const { query, key, single } = namesOf(index)
+    const fixed = app.kernel.routes.filter(({ method }) => method !== 'GET')
+    const asked = [
+      ...fixed.map(({ method, path }) => ({ method, url: path as string })),
+      ...['PATCH', 'PUT'].map((method) => ({ method, url: `/rest/v1/${query}/${key}` })),
+      { method: 'PATCH', url: `/rest/v1/${query}?id=${key}` },
+    ]
+    t.ok(asked.length > 9, `${asked.length} routes take a body`)
+    const { headers } = withClaims({ scope: '*' })
+    for (const [at, { method, url }] of asked.entries()) {
+      const token = url.startsWith('/api/v1/admin/') ? { authorization: `Bearer ${ADMIN_TOKEN}` } : headers
+      for (const [one, body] of polluted.entries()) {
+        const json = { ...token, 'content-type': 'application/json' }
+        const told = await app.inject({ method, url, headers: json, body, address: `10.4.${at}.${one}` })
+        t.ok(told.status < 500, `${method} ${url}: ${told.status} ${told.text.slice(0, 100)}`)
+        t.notOk(told.text.includes('"polluted":1'), `${method} ${url}: nor does it come back`)
+      }
+    }
+    for (const [one, text] of polluted.entries()) {
+      const url = `/rest/v1/${query}?filter=${encodeURIComponent(text)}`
+      t.ok((await app.inject({ url, headers, address: `10.5.1.${one}` })).status < 500, url)
+      const search = new URLSearchParams({ query: `{ ${single}(id: "x") { id } }`, variables: text, extensions: text })
+      t.ok((await app.inject({ url: `/graphql?${search}`, headers, address: `10.5.2.${one}` })).status < 500)
+    }
+    t.same(prototypes(), before)
+    t.equal(({} as Record<string, unknown>).polluted, undefined)
+  })
 
   /** Whom the rule lets in is told the id that \`node\` takes. */
   async function idOf(rule: MatrixRule, index: number): Promise<string> {

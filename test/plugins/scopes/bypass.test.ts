@@ -3,6 +3,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
+import { restPlugin } from '../rest/world.ts'
 
 /** Ways around a right that is missing: none may show the secret, and none may tell whether a guess is right. */
 const SQL = `
@@ -29,6 +30,7 @@ const SCHEMA: AuthoredSchema = {
       name: 'User',
       sql_source: 'v_user',
       relay: true,
+      aggregate: true,
       implements: ['Keeper'],
       fields: [
         { name: 'id', type: 'ID!' },
@@ -79,7 +81,7 @@ const SCHEMA: AuthoredSchema = {
 }
 
 const app = await openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, {
-  plugins: [testCredential()],
+  plugins: [testCredential(), restPlugin()],
 })
 const guess = (is: string) => `secret: { _eq: "${is}" }`
 
@@ -95,6 +97,10 @@ t.test('the secret is shown on no way', async (t) => {
     '{ anything { ... on User { secret } ... on Keeper { z: secret } } }',
     '{ users { boss { secret } staff { secret boss { secret } } } }',
     'mutation { touch(id: "u1") { secret } }',
+    '{ usersAggregate { max { secret } } }',
+    '{ a: usersAggregate { least: min { secret } most: max { x: secret } } }',
+    '{ usersGroups(groupBy: [secret]) { keys { secret } } }',
+    '{ users { staffAggregate { max { secret } } boss { staffAggregate { max { secret } } } id boss { secret } } }',
   ]) {
     const { data, errors } = await app.graphql(query, undefined, as({ scopes: ['read:other'] }))
     t.notMatch(JSON.stringify(data ?? null), /topsecret/, query)
@@ -118,6 +124,11 @@ t.test('a right and a wrong guess are answered alike', async (t) => {
     (is) => [`{ counted(where: { ${guess(is)} }) { totalCount } }`],
     (is) => [`{ userPages(where: { ${guess(is)} }) { totalCount pageInfo { hasNextPage } } }`],
     (is) => [`{ keepers(where: { ${guess(is)} }) { __typename } }`],
+    (is) => [`{ usersAggregate(where: { ${guess(is)} }) { count } }`],
+    (is) => [`{ usersGroups(groupBy: [id], where: { ${guess(is)} }) { count } }`],
+    (is) => [`{ usersGroups(groupBy: [id], having: { max: { ${guess(is)} } }) { keys { id } } }`],
+    () => ['{ usersGroups(groupBy: [id], orderBy: [{ max: { secret: DESC } }]) { keys { id } } }'],
+    () => ['{ usersAggregate { countDistinct { secret } } }'],
     () => ['{ users(orderBy: [{ secret: ASC }]) { id } }'],
     () => ['{ userPages(orderBy: [{ secret: ASC }]) { edges { cursor } } }'],
   ]
@@ -135,6 +146,55 @@ t.test('a right and a wrong guess are answered alike', async (t) => {
     t.equal(answers[0], answers[1], way('?')[0])
   }
 })
+
+t.test(
+  'REST: neither shown nor guessed, by select, embedding, filters, sort, groups of conditions or a stream',
+  async (t) => {
+    const get = async (path: string, headers: Record<string, string>) => {
+      const { status, text } = await app.inject({ url: `/rest/v1/users${path}`, headers })
+      return { status, text }
+    }
+    for (const path of [
+      '?select=id,secret',
+      '?select=id,boss(secret)',
+      '?select=staff(boss(secret))',
+      '/stream-of-lines',
+    ]) {
+      const isStream = path.startsWith('/')
+      const url = isStream ? '?select=secret' : path
+      const lines: Record<string, string> = isStream ? { accept: 'application/x-ndjson' } : {}
+      const refused = await get(url, { ...as({ scopes: ['read:other'] }), ...lines })
+      t.notMatch(refused.text, /topsecret/, path)
+      t.match(refused, { status: 403, text: /FORBIDDEN/ }, path)
+      t.match(
+        await get(url, { ...as({ scopes: ['read:secret'] }), ...lines }),
+        { text: /topsecret/ },
+        `${path}: its twin`,
+      )
+    }
+    t.notMatch((await get('', as({}))).text, /secret/, 'nor by default')
+    const ways: readonly ((is: string) => string)[] = [
+      (is) => `?secret=${is}`,
+      (is) => `?secret[eq]=${is}`,
+      (is) => `?secret[startswith]=${is.slice(0, 3)}`,
+      (is) => `?secret[in]=(${is},x)`,
+      (is) => `?filter=${encodeURIComponent(JSON.stringify({ secret: { eq: is } }))}`,
+      (is) => `?filter=${encodeURIComponent(JSON.stringify({ _not: { _or: [{ secret: { _eq: is } }] } }))}`,
+      (is) => `?or=(id.eq.u9,secret.eq.${is})`,
+      (is) => `?boss.secret=${is}`,
+      (is) => `?select=id,staff(id)&staff.secret[eq]=${is}`,
+      () => '?sort=secret',
+      () => '?sort=-secret',
+      () => '?select=id,staff(id)&staff.sort=-secret',
+    ]
+    for (const way of ways) {
+      const told = await Promise.all(['topsecret', 'nothing'].map((is) => get(way(is), as({}))))
+      const [right, wrong] = told.map(({ status, text }) => `${status} ${text.replaceAll('topsecret', 'nothing')}`)
+      t.equal(right, wrong, `${way('?')}: a right and a wrong guess are answered alike`)
+      t.ok((told[0]?.status ?? 0) >= 400, `${way('?')}: refused (${told[0]?.status} ${told[0]?.text.slice(0, 120)})`)
+    }
+  },
+)
 
 t.test('a guard of a root holds under every name, through fragments and variables', async (t) => {
   for (const query of [
