@@ -81,13 +81,13 @@ if (await requireService(t, 'postgres')) {
   for (const [index, rule] of rules.entries()) {
     t.test(rule.name, async (t) => {
       for (const [at, entrance] of entrances.entries()) {
-        const kept = await ask(entrance, index, await rule.kept(), `10.1.${index}.${at}`, `kept ${at}`)
+        const kept = await ask(entrance, index, await rule.kept(), `127.1.${index}.${at}`, `kept ${at}`)
         t.notOk(kept.text.includes(SECRET), `${entrance.name}: kept out (${kept.status} ${kept.text.slice(0, 200)})`)
         // A rule about a field says nothing about writing another one.
         if (entrance.writes && rule.field === undefined) {
           t.not(await noteOf(index), `kept ${at}`, `${entrance.name}: and nothing is written`)
         }
-        const twin = await ask(entrance, index, await rule.let(), `10.2.${index}.${at}`, `let ${at}`)
+        const twin = await ask(entrance, index, await rule.let(), `127.2.${index}.${at}`, `let ${at}`)
         const reason = entrance.nothing ?? rule.shut?.[entrance.name]
         if (reason !== undefined) t.notOk(twin.text.includes(SECRET), `${entrance.name}: ${reason}`)
         else t.ok(twin.text.includes(SECRET), `${entrance.name}: let in (${twin.status} ${twin.text.slice(0, 300)})`)
@@ -142,7 +142,7 @@ if (await requireService(t, 'postgres')) {
   async function idOf(rule: MatrixRule, index: number): Promise<string> {
     const { headers } = await rule.let()
     const body = { query: `{ ${namesOf(index).query} { id } }` }
-    const address = `10.3.${index}.1`
+    const address = `127.3.${index}.1`
     const reply = await app.inject({ method: 'POST', url: '/graphql', headers, body, address })
     const { data } = reply.json<{ data?: Record<string, { id: string }[]> }>()
     const id = data?.[namesOf(index).query]?.[0]?.id

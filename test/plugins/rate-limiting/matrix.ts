@@ -1,9 +1,9 @@
 import type { MatrixPart } from '../../conformance/matrix/cells.ts'
 import { API_KEY, bearer, KEYLESS, tokenOf, withClaims } from '../../conformance/matrix/tokens.ts'
 
-const FLOOD = { address: '203.0.113.7' }
-const GUESSES = { address: '203.0.113.8' }
-const FORGERIES = { address: '203.0.113.9' }
+const FLOOD = { address: '127.9.113.7' }
+const GUESSES = { address: '127.9.113.8' }
+const FORGERIES = { address: '127.9.113.9' }
 const FORGED = bearer(`${tokenOf()}x`)
 
 /** Rows of the matrix (test/conformance/matrix). */

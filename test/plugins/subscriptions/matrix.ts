@@ -1,0 +1,39 @@
+import { WebSocket } from 'ws'
+import type { App } from '../../../core/app.ts'
+import type { Attempt, MatrixPart, Told } from '../../conformance/matrix/cells.ts'
+
+const urls = new WeakMap<App, Promise<string>>()
+const urlOf = (app: App): Promise<string> => {
+  const known = urls.get(app) ?? Promise.resolve(app.listen()).then(String)
+  urls.set(app, known)
+  return known
+}
+
+/** All that the socket says, until it has answered, or closes. A cell has an address of its own on this machine. */
+async function ask(app: App, { query, selection, headers, address }: Attempt): Promise<Told> {
+  const url = `${(await urlOf(app)).replace('http', 'ws')}/ws`
+  const socket = new WebSocket(url, ['graphql-transport-ws'], { headers, localAddress: address })
+  const told: string[] = []
+  await new Promise<void>((resolve) => {
+    socket.on('open', () => socket.send('{"type":"connection_init"}'))
+    socket.on('message', (data) => {
+      const text = String(data)
+      told.push(text)
+      const { type } = JSON.parse(text) as { readonly type: string }
+      const payload = { query: `{ ${query} { id ${selection} } }` }
+      if (type === 'connection_ack') socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }))
+      if (type === 'complete' || type === 'error') socket.close()
+    })
+    socket.on('error', (error) => told.push(String(error)))
+    socket.on('close', (code, reason) => {
+      told.push(`${code} ${reason}`)
+      resolve()
+    })
+  })
+  return { status: 0, text: told.join('\n') }
+}
+
+/** A column of the matrix (test/conformance/matrix). */
+export const matrix: MatrixPart = {
+  entrances: [{ name: 'WebSocket', upgrades: ['/ws', '/subscriptions', '/graphql'], enters: 'subscriptions', ask }],
+}
