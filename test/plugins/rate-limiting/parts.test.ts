@@ -1,6 +1,10 @@
 import t from 'tap'
 import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
-import { createAddressReader, type ProxyRules } from '../../../plugins/rate-limiting/client-address.ts'
+import {
+  createAddressReader,
+  createSchemeReader,
+  type ProxyRules,
+} from '../../../plugins/rate-limiting/client-address.ts'
 import type { Lock } from '../../../plugins/rate-limiting/limits.ts'
 import { createClientLocks } from '../../../plugins/rate-limiting/locks.ts'
 import { createMemoryLimits } from '../../../plugins/rate-limiting/memory-limits.ts'
@@ -206,4 +210,19 @@ t.test('a million addresses: memory has a bound', async (t) => {
   const late = await use(105_000, 1_000_000)
   t.ok(late - early < 40, `${Math.round(early)} MiB, then ${Math.round(late)} MiB`)
   await limits.close()
+})
+
+t.test('the scheme of the client is what a trusted proxy says, and nobody else', async (t) => {
+  const read = (rules: Partial<ProxyRules>, address: string, proto?: string) =>
+    createSchemeReader({ trust_proxy_headers: true, trusted_proxies: [], ...rules })({
+      address,
+      headers: proto === undefined ? {} : { 'x-forwarded-proto': proto },
+    } as Exchange)
+  const inside = { trusted_proxies: ['10.0.0.0/8'] }
+  t.equal(read(inside, '10.0.0.1', 'https'), 'https')
+  t.equal(read(inside, '10.0.0.1', 'https, HTTP '), 'http', 'what it added itself')
+  t.equal(read(inside, '192.0.2.1', 'https'), null, 'the client writes what it likes')
+  t.equal(read({}, '192.0.2.1', 'https'), 'https')
+  t.equal(read({ trust_proxy_headers: false }, '10.0.0.1', 'https'), null)
+  for (const proto of [undefined, '', 'wss', 'https,']) t.equal(read(inside, '10.0.0.1', proto), null, String(proto))
 })

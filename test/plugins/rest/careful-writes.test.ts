@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import type { Exchange } from '../../../core/contract/exchange.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
@@ -317,4 +318,23 @@ t.test('Prefer: resolution merges rows that are there, or leaves them alone', as
   t.equal(await line('POST', '/notes', [note], { prefer: 'resolution=ignore-duplicates' }), '400 BAD_REQUEST')
   t.equal(await line('POST', '/notes', note, { prefer: 'resolution=merge-duplicates' }), '400 BAD_REQUEST', 'no list')
   t.equal(await line('POST', '/posts', [], { prefer: 'resolution=merge-duplicates' }), '400 BAD_REQUEST', 'no function')
+})
+
+t.test('Location has the scheme that a proxy says, where one is believed', async (t) => {
+  const proxies = entry(
+    plugin(
+      'rate-limiting',
+      (scope) => {
+        const scheme = (ctx: Exchange) => (ctx.headers['x-forwarded-proto'] === 'https' ? 'https' : null)
+        scope.provide('clientAddress', { of: () => '', subscriberOf: () => '', scheme })
+      },
+      { provides: ['clientAddress'] },
+    ),
+  )
+  const behind = sender(await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [restPlugin(), proxies] }))
+  const locationOf = async (to: typeof send, headers: Headers) =>
+    String((await to('POST', '/users', { name: 'At' }, { host: 'api.example.org', ...headers })).headers.location)
+  t.match(await locationOf(behind, { 'x-forwarded-proto': 'https' }), /^https:\/\/api\.example\.org\/rest\/v1\/users\//)
+  t.match(await locationOf(behind, {}), /^http:/)
+  t.match(await locationOf(send, { 'x-forwarded-proto': 'https' }), /^http:/, 'nobody is believed')
 })
