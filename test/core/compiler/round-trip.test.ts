@@ -165,7 +165,7 @@ const SINK = {
       sql_source: 'app.save',
       inject: { tenant_id: 'jwt:tenant' },
       rest_path: '/u',
-      operation: 'UPDATE',
+      operation: 'CREATE',
       input_style: 'jsonb',
       call: 'positional',
       invalidates: ['v_x'],
@@ -381,7 +381,7 @@ t.test('the model has them by wire name', async (t) => {
   t.match(query?.arguments.get('someId'), { name: 'some_id', default: '1', deprecated: 'o', description: 'd' })
   t.match(mutation, {
     ...operation,
-    operation: 'UPDATE',
+    operation: 'CREATE',
     invalidates: ['v_x'],
     cacheUpdate: true,
     cascade: true,
