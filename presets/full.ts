@@ -10,6 +10,7 @@ import responseCache from '../plugins/response-cache/manifest.ts'
 import securityHeaders from '../plugins/security-headers/manifest.ts'
 import singleFlight from '../plugins/single-flight/manifest.ts'
 import sqlite from '../plugins/sqlite/manifest.ts'
+import sse from '../plugins/sse/manifest.ts'
 import stateEncryption from '../plugins/state-encryption/manifest.ts'
 import subscriptions from '../plugins/subscriptions/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
@@ -57,6 +58,7 @@ export const full: Preset = {
       modules: { './compile': () => import('../plugins/subscriptions/compile.ts') },
     },
     { manifest: responseCache, load: () => import('../plugins/response-cache/index.ts') },
+    { manifest: sse, load: () => import('../plugins/sse/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
   ],
 }

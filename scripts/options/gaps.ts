@@ -20,5 +20,5 @@ export const GAPS: Readonly<Record<string, string>> = {
     'mutation.database',
   ),
   ...because('waits for the columnar transport', 'type.dataplane', 'arrow_query.sql_source'),
-  ...because('waits for its test', 'subscription.entity_type', 'subscription.durable', 'subscription.replay'),
+  ...because('waits for its test', 'subscription.entity_type'),
 }

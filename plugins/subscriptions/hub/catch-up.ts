@@ -27,6 +27,7 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
   while (member.since < parts.position()) {
     await member.sink.room()
     if (isOver()) return 'over'
+    const asked = parts.position()
     const page = await pageFor(member, parts)
     if (page === null) continue
     if (page.isTooOld) return 'lost'
@@ -40,8 +41,8 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     }
     const reached = BigInt(page.position)
     if (reached > member.since) member.since = reached
-    // There is nothing behind it, whatever number the others have.
-    else if (page.isEnd) member.since = parts.position()
+    // There was nothing behind it, whatever number the others had when it was read; what came meanwhile is read next.
+    if (page.isEnd && asked > member.since) member.since = asked
   }
   return isOver() ? 'over' : 'there'
 }

@@ -101,7 +101,8 @@ export interface Shop extends TestApp {
 }
 
 export interface ShopOptions extends OpenAppOptions {
-  readonly observers?: object
+  /** `null`: the plugin is off. */
+  readonly observers?: object | null
   readonly subscriptions?: object
 }
 
@@ -129,6 +130,7 @@ export async function openShop(
   const revoked = new Set<string>()
   let metrics: Scope['metrics'] = () => []
   const ofEvents = { enabled: true, backend: 'in-memory', ...events }
+  const withEvents = events === null ? [] : [{ plugin: observers, options: ofEvents, source: 'test' }]
   const app = await openApp(t, database, schema, {
     ...more,
     compile: {
@@ -140,7 +142,7 @@ export async function openShop(
     },
     plugins: [
       ...(more.plugins ?? []),
-      { plugin: observers, options: ofEvents, source: 'test' },
+      ...withEvents,
       { plugin: credentials(revoked, (given) => (metrics = given)), options: {}, source: 'test' },
       { plugin: subscriptions, options: own, source: 'test' },
     ],

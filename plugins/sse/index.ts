@@ -1,0 +1,27 @@
+import { definePlugin } from '../../core/index.ts'
+import type {} from '../graphql/api.ts'
+import type {} from '../observers/api.ts'
+import type {} from '../rest/api.ts'
+import type {} from '../subscriptions/api.ts'
+import manifest from './manifest.ts'
+import type { SseOptions } from './options.ts'
+import { serveGraphQL } from './serve-graphql.ts'
+import { serveRest } from './serve-rest.ts'
+
+const PATH = '/stream'
+
+/** Streams of events over plain HTTP. */
+export default definePlugin<SseOptions>(manifest, (scope, options) => {
+  const graphql = scope.use('graphql')
+  const subscriptions = scope.use('subscriptions')
+  const handler = serveGraphQL(scope, options, graphql, subscriptions)
+  graphql.serveEvents(handler)
+  for (const method of ['GET', 'POST'] as const) scope.route({ method, path: `${graphql.endpoint}${PATH}`, handler })
+
+  const rest = scope.useOptional('rest')
+  const events = scope.useOptional('events')
+  // Without events it stays what it is: not implemented.
+  if (rest === undefined || events === undefined) return
+  events.want((schema) => [...schema.queries.values()].flatMap(({ list, named }) => (list ? [named.name] : [])))
+  rest.stream(serveRest(scope, options, subscriptions))
+})

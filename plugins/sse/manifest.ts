@@ -1,0 +1,14 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'sse',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'GraphQL subscriptions, and changes of resources of REST, as server-sent events.',
+  dependencies: ['graphql', 'subscriptions'],
+  after: ['observers', 'rest'],
+  config: 'sse',
+  options,
+}
+export default manifest

@@ -1,0 +1,103 @@
+import { type ChangeEvent, type Exchange, type Operation, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import type { RestStreamHandler, RestStreamRequest } from '../rest/api.ts'
+import type { Subscriptions } from '../subscriptions/api.ts'
+import { EventBody, oneLine, streamReply } from './event-body.ts'
+import type { SseOptions } from './options.ts'
+
+/** One of them can be the id of a row, whatever its type. */
+const SAMPLES = ['1', '00000000-0000-4000-8000-000000000000']
+const PING = 'event: ping\ndata: \n\n'
+
+/** Spec "Server-sent events": `GET {path}/{resource}/stream`. Each row is read as the list would show it to this caller. */
+export function serveRest(
+  scope: Pick<Scope, 'run' | 'authorize' | 'toPublicError'>,
+  options: SseOptions,
+  subscriptions: Subscriptions,
+): RestStreamHandler {
+  async function read(
+    request: RestStreamRequest,
+    exchange: Exchange,
+    events: readonly ChangeEvent[],
+  ): Promise<readonly (string | null)[]> {
+    const texts: (string | null)[] = []
+    for (const event of events) texts.push(await readOne(request, exchange, event))
+    return texts
+  }
+
+  async function readOne(request: RestStreamRequest, exchange: Exchange, event: ChangeEvent): Promise<string | null> {
+    const { entityId, kind } = event
+    const operation = entityId === null ? null : request.rowOperation(entityId)
+    if (operation === null) return null
+    if (kind === 'DELETE') {
+      // Which rows somebody may see cannot be asked of one that is gone: where there is a rule, nobody is told.
+      return (await isRuled(request, exchange, operation)) ? null : JSON.stringify({ entity_id: entityId })
+    }
+    try {
+      return request.rowOf(operation, await scope.run(exchange, operation))
+    } catch (error) {
+      if (isOutage(error)) throw error
+      scope.toPublicError(error, exchange)
+      return null
+    }
+  }
+
+  async function isRuled(
+    { type, query }: RestStreamRequest,
+    exchange: Exchange,
+    operation: Operation,
+  ): Promise<boolean> {
+    const own = [type, query].some((one) => one.inject.length > 0 || one.rowFilter !== undefined)
+    if (own) return true
+    const { access } = await scope.authorize(exchange, operation)
+    return access !== undefined && (access.conditions.size > 0 || access.settings.length > 0)
+  }
+
+  return async (request): Promise<Reply> => {
+    const { exchange, type, route } = request
+    const operation = SAMPLES.map((id) => request.rowOperation(id)).find((one) => one !== null)
+    if (operation === undefined || operation === null)
+      throw new SvcError('NOT_IMPLEMENTED', 'Rows of this resource have no id.')
+    const body = new EventBody({
+      maxBufferedBytes: options.max_buffered_bytes,
+      heartbeatMs: options.heartbeat_secs * 1000,
+      heartbeat: PING,
+      write: ({ event, text }) => `event: ${event.kind.toLowerCase()}\nid: ${event.id}\ndata: ${oneLine(text)}\n\n`,
+      // Who is cut off comes back with what it has seen last.
+      failure: () => '',
+    })
+    const follow = (lastEventId: string | null) =>
+      subscriptions.follow(
+        {
+          exchange,
+          type,
+          operation,
+          lastEventId,
+          key: `${route.method} ${route.path}`,
+          read: (reader, events) => read(request, reader, events),
+        },
+        body,
+      )
+    exchange.liftDeadline()
+    try {
+      const subscriber = await follow(request.lastEventId).catch((error: unknown) => {
+        // What it has seen last is not known any more: it begins now, and is told so.
+        if (!(error instanceof SvcError) || error.code !== 'EVENTS_LOST') throw error
+        body.say(': events were lost; read the list again\n\n')
+        return follow(null)
+      })
+      body.serve(subscriber)
+    } catch (error) {
+      body.destroy()
+      throw error
+    }
+    const { headers, address, auth } = exchange
+    body.whenOver(subscriptions.watch({ transport: 'internal', headers, address, auth }, (error) => body.fail(error)))
+    body.whenOver(subscriptions.onDrain(() => body.finish()))
+    body.say(PING)
+    return streamReply(body)
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof SvcError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')
+}
