@@ -190,21 +190,34 @@ t.test('who is aborted during COMMIT', async (t) => {
       (session) => session.query({ name: null, text: 'INSERT INTO tb_note (text) VALUES ($1)' }, [text]),
       { cancel },
     )
+  // Its COMMIT waits for us: it is aborted while it does, on a machine of any speed.
+  const duringCommit = (body: () => Promise<void>) =>
+    database.transaction(async (session) => {
+      await session.query({ name: null, text: 'SELECT pg_advisory_xact_lock(77)' }, [])
+      await body()
+    }, {})
+  const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 77 AND NOT granted"
+  const waits = async () => {
+    while ((await runOnServer(name, held)).length === 0);
+  }
   const left = createCancellable()
-  setTimeout(() => left.abort('client'), 150)
-  await commit('slow, and the client leaves', left)
+  let written: Promise<unknown> = Promise.resolve()
+  await duringCommit(async () => {
+    written = commit('slow, and the client leaves', left)
+    await waits()
+    left.abort('client')
+  })
+  await written
   t.equal((await runOnServer(name, 'SELECT FROM tb_note')).length, 1, 'it is written, and whoever is told of it is')
 
-  // Its COMMIT waits for us, who wait for it: it does not come back unless somebody does not wait.
-  await database.transaction(async (session) => {
-    await session.query({ name: null, text: 'SELECT pg_advisory_xact_lock(77)' }, [])
+  // It does not come back unless somebody does not wait.
+  await duringCommit(async () => {
     const late = createCancellable()
     const result = commit('slow, and too late', late)
-    const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 77 AND NOT granted"
-    while ((await runOnServer(name, held)).length === 0);
+    await waits()
     late.abort('timeout')
     await t.rejects(result, { code: 'TIMEOUT', details: { outcome: 'unknown' } })
-  }, {})
+  })
   t.match(await database.query({ name: null, text: 'SELECT 1' }, [], null), { rows: [['1']] })
 })
 
