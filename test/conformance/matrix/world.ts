@@ -110,6 +110,7 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
         name: namesOf(index).single,
         type: namesOf(index).type,
         sql_source: `v_secret${index}`,
+        cache_ttl: 600,
         arguments: [{ name: 'id', type: 'ID!' }],
         ...query,
       },
