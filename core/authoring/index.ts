@@ -43,6 +43,7 @@ export {
 } from './mutation-hooks.ts'
 export {
   chat,
+  email,
   type ObserverAction,
   type ObserverOptions,
   observer,

@@ -16,7 +16,7 @@ import {
 import { placeAbove } from './place.ts'
 import { declare, type EmitScope, reportFault, takeOrder } from './registry.ts'
 
-/** What an observer does: made by `webhook()` or `chat()`. */
+/** What an observer does: made by `webhook()`, `email()` or `chat()`. */
 export type ObserverAction = Readonly<Record<string, unknown>> & { readonly type: string }
 
 export interface RetryOptions {
@@ -52,7 +52,7 @@ const RETRY_RULES = {
 const entityName = rule('a type: its class, its handle or its name', (value) =>
   typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
 )
-const actionList = rule('a list of actions: webhook(), chat()', (value) =>
+const actionList = rule('a list of actions: webhook(), email(), chat()', (value) =>
   Array.isArray(value) && value.every((one) => isPlainObject(one) && isJson(one)) ? value : undefined,
 )
 
@@ -124,6 +124,20 @@ export function chat(
   { url }: { readonly url?: string | { readonly urlEnv: string } } = {},
 ): ObserverAction {
   return pruned({ type: 'chat', channel, message, ...(url === undefined ? {} : target(url)) })
+}
+
+/**
+ * A mail, of text.
+ * @param to addresses, with commas between them; `{field}` is put in, as in subject and body
+ * @param from default: `[observers] smtp_from`
+ */
+export function email(
+  to: string,
+  subject: string,
+  body: string,
+  { from }: { readonly from?: string } = {},
+): ObserverAction {
+  return pruned({ type: 'email', to, subject, body, from })
 }
 
 function target(url: string | { readonly urlEnv: string }): object {

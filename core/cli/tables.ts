@@ -42,7 +42,9 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
 /** Each once, in the order of the list. */
 function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
   const wanted = listed.flatMap(({ manifest, options }) =>
-    (manifest.tables ?? []).filter(({ when }) => when === undefined || options[when.option] === when.is),
+    (manifest.tables ?? []).filter(
+      ({ when }) => when === undefined || [when.is].flat().includes(options[when.option] as string),
+    ),
   )
   return [...new Map(wanted.map((table) => [table.name, table])).values()]
 }

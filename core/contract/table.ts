@@ -7,8 +7,8 @@ export interface TableDefinition {
   readonly name: string
   /** One line for people who read the script. */
   readonly purpose: string
-  /** Only where this option of the plugin has this value. Absent: always. */
-  readonly when?: { readonly option: string; readonly is: string }
+  /** Only where this option of the plugin has this value, or one of these. Absent: always. */
+  readonly when?: { readonly option: string; readonly is: string | readonly string[] }
   /** The oldest first. A table lacks a version where it lacks one of its columns. */
   readonly versions: readonly TableVersion[]
 }

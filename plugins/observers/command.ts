@@ -19,9 +19,9 @@ const DEAD = ['list', 'show', 'retry', 'retry-all', 'drop']
 
 /** `svc events status|dead|triggers` */
 export default defineCommandRunner<ObserverOptions>(async ({ positionals: [action, what, id], flags }, host) => {
-  if (host.options.backend !== 'sqldb') {
+  if (host.options.backend === 'in-memory') {
     throw usage(
-      `the backend is "${host.options.backend}", whose events and dead letters only the process itself can see. It needs backend = "sqldb" in [observers].`,
+      `the backend is "${host.options.backend}", whose events and dead letters only the process itself can see. It needs another backend in [observers]: "sqldb".`,
     )
   }
   switch (action) {

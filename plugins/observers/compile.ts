@@ -85,7 +85,7 @@ function checkObserver(
       // The environment of whoever compiles is not that of the service.
       const env = (name: string) => (/URL/.test(name) ? 'https://example.com/' : name)
       const chatUrl = options.chat_url ?? 'https://example.com/'
-      bindAction(action as unknown as DeclaredAction, { shape, env, sender: null, signingSecret: null }, chatUrl)
+      bindAction(action as unknown as DeclaredAction, { shape, env, sender: null, signingSecret: null, chatUrl })
     } catch (error) {
       say('action', `${place} (${kind}): ${(error as Error).message}.`)
     }

@@ -15,13 +15,13 @@ export interface DeadLetter {
 
 const LETTERS = `SELECT id::text, observer, action_type, event_id::text, event ->> 'entityType', event ->> 'entityId',
   attempts::text, error, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), event::text
-  FROM svc_event_deliveries WHERE status = 'dead'`
+  FROM svc_event_deliveries d WHERE status = 'dead'`
 const RETRY = `UPDATE svc_event_deliveries SET status = 'waiting', attempts = 0, next_at = now(), updated_at = now()
   WHERE status = 'dead'`
 
 /** Dead letters, the newest first. */
 export async function listDeadLetters(database: Database, limit: number): Promise<readonly DeadLetter[]> {
-  const text = `${LETTERS} ORDER BY id DESC LIMIT $1::int`
+  const text = `${LETTERS} ORDER BY d.id DESC LIMIT $1::int`
   return (await run(database, text, String(limit))).map(toLetter)
 }
 

@@ -16,7 +16,7 @@ export interface DeclaredObserver {
   readonly sync: boolean
 }
 
-export type DeclaredAction = DeclaredWebhook | DeclaredChat
+export type DeclaredAction = DeclaredWebhook | DeclaredChat | DeclaredEmail
 
 export interface DeclaredWebhook {
   readonly type: 'webhook'
@@ -34,6 +34,16 @@ export interface DeclaredChat {
   readonly message: string
   readonly url?: string
   readonly url_env?: string
+}
+
+export interface DeclaredEmail {
+  readonly type: 'email'
+  /** Addresses, with commas between them. */
+  readonly to: string
+  readonly subject: string
+  readonly body: string
+  /** Default: `[observers] smtp_from`. */
+  readonly from?: string
 }
 
 interface KeyRule {
@@ -76,6 +86,7 @@ export const ACTIONS: Readonly<Record<DeclaredAction['type'], Readonly<Record<st
     body_template: text,
     secret_env: env,
   },
+  email: { to: needed, subject: needed, body: needed, from: text },
   chat: { channel: needed, message: needed, url: text, url_env: env },
 }
 

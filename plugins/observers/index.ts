@@ -1,19 +1,20 @@
-import { definePlugin, type Exchange, type MutationModel, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, type MutationModel, type Scope, SvcError } from '../../core/index.ts'
 import type {} from '../health/api.ts'
 import { findTarget } from './actions/handler.ts'
-import type { EventBackend, EventConsumer } from './backend.ts'
+import type { EventConsumer } from './backend.ts'
+import { openBus } from './bus/open-bus.ts'
 import { type ChangeEvent, eventOfWrite } from './change/change-event.ts'
 import { Dispatcher } from './deliver/dispatcher.ts'
 import { EventFeed } from './feed/event-feed.ts'
 import manifest from './manifest.ts'
-import { createMemoryBackend } from './memory-backend.ts'
 import { Monitor } from './monitor.ts'
+import { openBackend } from './open-backend.ts'
 import type { ObserverOptions } from './options.ts'
 import { createHttpSender } from './outgoing/http-sender.ts'
+import { createMailer } from './outgoing/mailer.ts'
 import { createReport } from './report.ts'
-import { announceDone, createSqlBackend, DONE_CHANNEL } from './sql/sql-backend.ts'
+import { announceDone, DONE_CHANNEL } from './sql/sql-backend.ts'
 import { SyncWaits } from './sync-waits.ts'
-import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
 import { WatchList } from './watch-list.ts'
 
 const TRIM_MS = 60_000
@@ -27,9 +28,13 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     maxPayloadBytes: options.max_payload_bytes,
     concurrency: options.max_concurrent_per_target,
   })
-  scope.onClose(() => sender.close())
+  const mailer = await createMailer(options, scope.baseDir)
+  scope.onClose(async () => {
+    mailer?.close()
+    await sender.close()
+  })
 
-  const backend = openBackend(scope, options, () => feed.isWanted)
+  const backend = openBackend(scope, options, await openBus(options), () => feed.isWanted)
   const feed = new EventFeed({
     source: backend.source,
     failed: (error, what) => scope.log.error({ error: String(error) }, what),
@@ -42,6 +47,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     const list = new WatchList(schema, {
       env: (name) => process.env[name],
       sender,
+      mailer,
       signingSecret: options.signing_secret ?? null,
       chatUrl: options.chat_url ?? null,
       handlers: options.handlers,
@@ -193,29 +199,6 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     await feed.stop()
   })
 })
-
-function openBackend(scope: Scope, options: ObserverOptions, isRead: () => boolean): EventBackend {
-  if (options.backend === 'in-memory') {
-    const dropped = scope.counter('svc_observer_events_dropped_total')
-    return createMemoryBackend((count) => dropped.add(count))
-  }
-  const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
-  let isDown = false
-  return createSqlBackend({
-    database: scope.database,
-    ready: async () => {
-      for (const { ready } of tables) await ready()
-    },
-    retentionMs: options.retention_hours * 3_600_000,
-    isRead,
-    onState(error) {
-      if ((error !== null) === isDown) return
-      isDown = error !== null
-      if (error === null) scope.log.info({}, 'events are delivered again')
-      else scope.log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
-    },
-  })
-}
 
 /** A target that is not there is told at boot; a database that is away is no reason not to start. */
 async function checkHandlers(scope: Scope, { handlers }: ObserverOptions): Promise<void> {

@@ -57,7 +57,7 @@ const manifest: Manifest = {
     {
       name: 'events',
       summary: 'Look at the delivery of events, and at dead letters.',
-      description: 'Of the backend "sqldb"; what stands in memory nobody else can see.',
+      description: 'Of all backends but "in-memory"; what stands in memory nobody else can see.',
       arguments: [
         { name: 'ACTION', required: true, description: 'status, dead or triggers' },
         {

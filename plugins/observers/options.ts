@@ -8,11 +8,23 @@ export interface HandlerOption {
 /** `[observers]` */
 export interface ObserverOptions {
   readonly enabled: boolean
-  readonly backend: 'in-memory' | 'sqldb'
+  readonly backend: 'in-memory' | 'sqldb' | 'kvstore' | 'msgbus' | 'mariadb'
+  readonly kvstore_url?: string
+  readonly msgbus_url?: string
+  readonly mariadb_url?: string
+  readonly stream: string
+  readonly subject_prefix: string
   readonly handlers: readonly HandlerOption[]
   readonly allow_hosts: readonly string[]
   readonly signing_secret?: string
   readonly chat_url?: string
+  readonly smtp_host?: string
+  readonly smtp_port: number
+  readonly smtp_tls: 'starttls' | 'tls' | 'none'
+  readonly smtp_user?: string
+  readonly smtp_password?: string
+  readonly smtp_from?: string
+  readonly smtp_ca_file?: string
   readonly max_concurrent_per_target: number
   readonly connect_timeout_ms: number
   readonly request_timeout_ms: number
@@ -29,10 +41,44 @@ export const options: JsonSchema = {
     enabled: { type: 'boolean', default: false, description: 'Adds the plugin to the list.' },
     backend: {
       type: 'string',
-      enum: ['in-memory', 'sqldb'],
+      enum: ['in-memory', 'sqldb', 'kvstore', 'msgbus', 'mariadb'],
       default: 'in-memory',
       description:
-        '`in-memory`: events live and die with the process. `sqldb`: in tables of the PostgreSQL database that is served; nothing that was committed is lost.',
+        '`in-memory`: events live and die with the process. `sqldb`: in tables of the PostgreSQL database that is served; nothing that was committed is lost. `kvstore` (Redis), `msgbus` (NATS JetStream), `mariadb`: from those tables on to there.',
+    },
+    kvstore_url: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description: 'Redis of the backend `kvstore`: `redis://host:6379`, `rediss://…` for TLS.',
+      examples: ['redis://127.0.0.1:6379'],
+    },
+    msgbus_url: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description: 'NATS of the backend `msgbus`, with JetStream. `SVC_MSGBUS_URL` where it is not set.',
+      examples: ['nats://127.0.0.1:4222'],
+    },
+    mariadb_url: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description: 'MariaDB or MySQL of the backend `mariadb`.',
+      examples: ['mysql://svc@127.0.0.1:3306/events'],
+    },
+    stream: {
+      type: 'string',
+      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,47}$',
+      default: 'svc_events',
+      description: 'Stream or table there. Services with databases of their own need one each.',
+    },
+    subject_prefix: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
+      default: 'svc.mutation',
+      description:
+        'Subjects of the backend `msgbus` are `<prefix>.<entity>.<insert|update|delete|custom>`. One stream each.',
     },
     handlers: {
       type: 'array',
@@ -79,6 +125,40 @@ export const options: JsonSchema = {
       writeOnly: true,
       description: 'Incoming webhook of the chat, of `chat` actions without a `url` of their own.',
       examples: ['https://chat.example.com/hooks/T0'],
+    },
+    smtp_host: {
+      type: 'string',
+      minLength: 1,
+      description: 'Server of `email` actions.',
+      examples: ['mail.example.com'],
+    },
+    smtp_port: { type: 'integer', minimum: 1, maximum: 65_535, default: 587, description: 'Its port.' },
+    smtp_tls: {
+      type: 'string',
+      enum: ['starttls', 'tls', 'none'],
+      default: 'starttls',
+      description:
+        '`starttls`: encrypted before anything is said, or not at all. `tls`: from the first byte (port 465). `none`: in clear, without a password.',
+    },
+    smtp_user: { type: 'string', minLength: 1, description: 'Who logs in there.', examples: ['svc'] },
+    smtp_password: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description: 'With what.',
+      examples: ['what nobody can guess'],
+    },
+    smtp_from: {
+      type: 'string',
+      minLength: 3,
+      description: 'Address that mails come from.',
+      examples: ['orders@example.com'],
+    },
+    smtp_ca_file: {
+      type: 'string',
+      minLength: 1,
+      description: 'Certificates that are trusted in place of those of Node, PEM, relative to svc.toml.',
+      examples: ['certs/mail-ca.pem'],
     },
     max_concurrent_per_target: {
       type: 'integer',

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '../../core/index.ts'
 
-const when = { option: 'backend', is: 'sqldb' }
+const when = { option: 'backend', is: ['sqldb', 'kvstore', 'msgbus', 'mariadb'] }
 
 /**
  * Written in the statement of the mutation itself. `tx` comes before `position`, so that a transaction has its number

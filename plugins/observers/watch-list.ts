@@ -14,8 +14,7 @@ import {
   toSnakeCase,
 } from '../../core/index.ts'
 import { bindHandler } from './actions/handler.ts'
-import type { WebhookContext } from './actions/webhook.ts'
-import { bindAction } from './bind-action.ts'
+import { type ActionContext, bindAction } from './bind-action.ts'
 import type { ChangeEvent, ChangeKind } from './change/change-event.ts'
 import type { ObserversBlock } from './declared.ts'
 import type { BoundObserver } from './deliver/delivery.ts'
@@ -36,9 +35,8 @@ interface Watch {
   readonly condition: Condition | null
 }
 
-export interface WatchListOptions extends Omit<WebhookContext, 'shape'> {
+export interface WatchListOptions extends Omit<ActionContext, 'shape'> {
   readonly handlers: readonly HandlerOption[]
-  readonly chatUrl: string | null
   readonly database: () => Database
   /** A condition that cannot be answered is not fulfilled. */
   readonly failed: (observer: string, error: unknown) => void
@@ -115,7 +113,7 @@ function declared(schema: SchemaModel, options: WatchListOptions): readonly Watc
     const isKind = event === 'INSERT' || event === 'UPDATE' || event === 'DELETE'
     const bound = actions.map((action, index) => {
       try {
-        return bindAction(action, { ...options, shape }, options.chatUrl)
+        return bindAction(action, { ...options, shape })
       } catch (error) {
         const message = `Observer "${name}": action ${index + 1} (${action.type}): ${(error as Error).message}.`
         throw new SvcError('SVC_CONFIG_INVALID', message, { cause: error })

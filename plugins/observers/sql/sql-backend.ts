@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../core/index.ts'
 import type { BackendStatus, EventBackend, EventConsumer } from '../backend.ts'
+import { openBusIntake } from '../bus/bus-intake.ts'
+import { createBusSource } from '../bus/bus-source.ts'
+import type { EventBus } from '../bus/event-bus.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
 import { NotActive } from '../deliver/not-active.ts'
+import { type Intake, readOutbox } from './intake.ts'
 import { Lease } from './lease.ts'
 import { Notifier } from './notifier.ts'
-import { OutboxReader } from './outbox-reader.ts'
 import { Progress } from './progress.ts'
 import { createSqlDeliveries } from './sql-deliveries.ts'
 import { createSqlSource } from './sql-source.ts'
@@ -17,6 +20,8 @@ export interface SqlBackendOptions {
   /** Resolves when the tables are there. */
   readonly ready: () => Promise<void>
   readonly retentionMs: number
+  /** Carries events on from the outbox; `null`: processes read the outbox itself. */
+  readonly bus: EventBus | null
   /** Do processes read events for themselves? */
   readonly isRead: () => boolean
   /** The backend could not be reached, or can be again (`null`). */
@@ -46,13 +51,14 @@ export function announceDone(database: Database, id: string): void {
   void database.query(TELL_DONE, [id], null).catch(() => {})
 }
 
-/** The outbox of PostgreSQL, read by one process at a time. */
+/** The outbox of PostgreSQL, read by one process at a time, or carried to a bus by it. */
 export function createSqlBackend(options: SqlBackendOptions): EventBackend {
-  const { database } = options
+  const { database, bus } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)
   const wake = new Wake()
   const notifier = new Notifier(database)
   notifier.hear(() => wake.now())
+  const outbox = createSqlSource({ database, ready: options.ready, notifier })
   let isStopping = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = performance.now()
@@ -61,13 +67,13 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
 
   /** Delivers for as long as this process has the lease. */
   async function relay(consumer: EventConsumer, from: string): Promise<void> {
-    const reader = new OutboxReader(database, from)
+    const intake = await openIntake(from)
     const progress = new Progress(from)
     let renewedAt = performance.now()
     let kept = from
     let failure: unknown = null
-    await consumer.start()
     try {
+      await consumer.start()
       while (!isStopping && failure === null) {
         reached = progress.position
         const age = performance.now() - renewedAt
@@ -78,16 +84,20 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           await sweep(kept)
         }
         const room = Math.min(MOST_OPEN - progress.open, MOST_HELD - progress.held)
-        const { events, waitMs } = room > 0 ? await reader.read(Math.min(room, BATCH)) : FULL
+        const { taken, waitMs } = room > 0 ? await intake.read(Math.min(room, BATCH)) : FULL
         options.onState(null)
-        for (const event of events) {
-          const done = progress.begin(event.position)
-          consumer.deliver(event).then(done, (error: unknown) => {
+        for (const { event, done } of taken) {
+          const isDone = progress.begin(event.position)
+          const end = (): void => {
+            isDone()
+            done()
+          }
+          consumer.deliver(event).then(end, (error: unknown) => {
             failure ??= error
             wake.now()
           })
         }
-        if (events.length === 0)
+        if (taken.length === 0)
           await wake.wait(Math.min(waitMs ?? POLL_MS, progress.position === kept ? POLL_MS : KEEP_MS))
       }
       if (failure !== null && !(failure instanceof NotActive)) throw failure
@@ -97,6 +107,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
       // What is still on its way ends or comes again.
       for (let left = 50; left > 0 && progress.open > 0 && failure === null && lease.isHeld; left--) await wake.wait(20)
       reached = progress.position
+      await intake.close()
       await lease.release(reached).catch(() => {})
     }
   }
@@ -104,7 +115,14 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   async function sweep(position: string): Promise<void> {
     if (performance.now() - sweptAt < SWEEP_MS) return
     sweptAt = performance.now()
-    await removeOld(database(), position, options.retentionMs)
+    const removed = await removeOld(database(), position, options.retentionMs)
+    if (removed !== null) await bus?.trim(removed)
+  }
+
+  async function openIntake(floor: string): Promise<Intake> {
+    if (bus === null) return readOutbox(database, floor)
+    const arrived = (): void => wake.now()
+    return openBusIntake({ bus, database, outbox, floor, hear: (heard) => notifier.hear(heard), arrived })
   }
 
   async function run(consumer: EventConsumer): Promise<void> {
@@ -125,7 +143,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   return {
     insert: { table: 'svc_outbox' },
     store: createSqlDeliveries(database, lease.holder),
-    source: createSqlSource({ database, ready: options.ready, notifier }),
+    source: bus === null ? outbox : createBusSource(bus, outbox),
     turn: () => lease.turn,
     start(consumer) {
       running = run(consumer)
@@ -134,11 +152,12 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
       if (events.length === 0) return
       notifier.heard()
       // Whoever delivers has heard it; others read for their subscribers.
-      if (!lease.isHeld || options.isRead()) notifier.tell()
+      if (!lease.isHeld || (bus === null && options.isRead())) notifier.tell()
     },
     async status(): Promise<BackendStatus> {
       await options.ready()
       const [row] = (await database().query(STATUS, [], null)).rows
+      await bus?.last()
       const [position, last, pending, lag] = row!
       return {
         active: lease.isHeld,
@@ -153,8 +172,9 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
       wake.now()
       await running
       await notifier.close()
+      await bus?.close()
     },
   }
 }
 
-const FULL = { events: [], waitMs: FULL_MS } as const
+const FULL = { taken: [], waitMs: FULL_MS } as const

@@ -20,7 +20,7 @@ const HISTORY = {
   text: [
     'SELECT',
     OUTBOX_COLUMNS,
-    'FROM svc_outbox WHERE position > $1::bigint AND position <= $2::bigint ORDER BY position LIMIT $3::int',
+    'FROM svc_outbox o WHERE o.position > $1::bigint AND o.position <= $2::bigint ORDER BY o.position LIMIT $3::int',
   ].join(' '),
   readOnly: true,
 } as const
@@ -46,7 +46,7 @@ export interface SqlSourceOptions {
 }
 
 /** The outbox as every process reads it. */
-export function createSqlSource(options: SqlSourceOptions): EventSource {
+export function createSqlSource(options: SqlSourceOptions): EventSource & { readonly tail: () => Promise<string> } {
   const { database, ready, notifier } = options
   return {
     isDurable: true,
@@ -63,6 +63,10 @@ export function createSqlSource(options: SqlSourceOptions): EventSource {
         unhear()
         signal.removeEventListener('abort', stop)
       }
+    },
+    async tail() {
+      await ready()
+      return tailOf(database())
     },
     async history(after, upTo, limit) {
       const { rows } = await database().query(HISTORY, [after, upTo, String(limit)], null)
@@ -82,7 +86,7 @@ async function follow(
   sink: EventSink,
   signal: AbortSignal,
 ): Promise<void> {
-  let position = from ?? (await database().query(TAIL, [], null)).rows[0]![0]!
+  let position = from ?? (await tailOf(database()))
   if (from === null) sink.begin(position)
   let reader = new OutboxReader(database, position)
   while (!signal.aborted) {
@@ -103,6 +107,10 @@ async function follow(
     position = events.at(-1)!.position
     sink.take(events, position)
   }
+}
+
+async function tailOf(database: Database): Promise<string> {
+  return (await database.query(TAIL, [], null)).rows[0]![0]!
 }
 
 async function removed(database: Database): Promise<bigint> {

@@ -20,12 +20,17 @@ const REMOVE = {
       RETURNING position),
     kept AS (UPDATE svc_event_relay SET removed = greatest(removed, (SELECT max(position) FROM gone))
       WHERE name = 'observers' AND EXISTS (SELECT FROM gone))
-    SELECT count(*)::text FROM gone`,
+    SELECT count(*)::text, max(position)::text FROM gone`,
 } as const
 
-/** What was delivered and is old enough. */
-export async function removeOld(database: Database, position: string, retentionMs: number): Promise<void> {
+/** What was delivered and is old enough. @returns up to which position; `null`: there was none */
+export async function removeOld(database: Database, position: string, retentionMs: number): Promise<string | null> {
   let count: number
-  do count = Number((await database.query(REMOVE, [position, String(retentionMs)], null)).rows[0]![0])
-  while (count === 10_000)
+  let removed: string | null = null
+  do {
+    const [row] = (await database.query(REMOVE, [position, String(retentionMs)], null)).rows
+    count = Number(row![0])
+    removed = row![1] ?? removed
+  } while (count === 10_000)
+  return removed
 }

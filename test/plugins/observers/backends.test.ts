@@ -6,6 +6,7 @@ import { createPglite, createPostgresDatabase } from '../../helpers/databases.ts
 import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { ACCOUNTS_SQL, accounts, create, openAccounts, set } from './accounts.ts'
+import { BUSES, setUpBus } from './buses.ts'
 import { openSink, type Sink } from './sink.ts'
 
 /** One behaviour, whatever the backend. */
@@ -191,3 +192,10 @@ t.test('sqldb', async (t) => {
 })
 
 t.test('sqldb, embedded', (t) => run(t, 'pglite', { backend: 'sqldb' }))
+
+for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
+  t.test(name, async (t) => {
+    if (!(await requireService(t, 'postgres')) || !(await requireService(t, BUSES[name]))) return
+    await run(t, 'postgres', (await setUpBus(t, name)).options)
+  })
+}

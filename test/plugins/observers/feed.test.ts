@@ -14,6 +14,7 @@ import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
 import { ACCOUNTS_SQL, accounts, create, openAccounts, set } from './accounts.ts'
+import { BUSES, setUpBus } from './buses.ts'
 
 /** Whoever subscribes: each process hears of each committed change once, and can read on from any position. */
 t.setTimeout(120_000)
@@ -56,7 +57,7 @@ async function open(t: TestLike, database: TestDatabase, options: object, url?: 
     heard,
     states,
     async wait(count) {
-      for (let left = 2000; heard.length < count && left > 0; left--) await sleep(5)
+      for (let left = 4000; heard.length < count && left > 0; left--) await sleep(5)
       if (heard.length < count) throw new Error(`${heard.length} of ${count} were heard of`)
       return heard
     },
@@ -178,3 +179,27 @@ t.test('sqldb', { skip: !hasPostgres }, async (t) => {
   })
   t.equal(await third.events.positionOf(first.heard[0]!.id), null)
 })
+
+for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
+  t.test(name, { skip: !hasPostgres }, async (t) => {
+    if (!(await requireService(t, BUSES[name]))) return
+    const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: ACCOUNTS_SQL }) }
+    const { options, wipe } = await setUpBus(t, name)
+    const first = await open(t, database, options)
+    const second = await open(t, database, options)
+    t.equal(first.events.isDurable, true)
+    await behaviour(t, first)
+    await second.wait(44)
+    const large = 'x'.repeat(1_000_000)
+    await create(second.app, large)
+    await first.wait(45)
+    t.equal(JSON.parse(first.heard[44]!.entity!).name, large, 'what no bus holds comes as well')
+
+    await wipe()
+    for (let n = 0; n < 5; n++) await create(second.app, `after ${n}`)
+    await Promise.all([first.wait(50), second.wait(50)])
+    const ids = (reader: Reader) => reader.heard.map((event) => event.id)
+    t.same(ids(first), ids(second), 'what a bus loses is carried again; each hears of each once')
+    t.equal(new Set(ids(first)).size, 50)
+  })
+}

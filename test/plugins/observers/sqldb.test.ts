@@ -88,6 +88,12 @@ async function gaps(t: TestLike, { sink, database, names }: World, app: TestApp)
   await client.query('COMMIT')
   await sink.wait('/all', 6)
   t.same(names().slice(4), ['meanwhile', 'late'], 'a transaction that began before comes in its turn')
+
+  await client.query(`INSERT INTO svc_outbox (kind, entity_type, entity_id, new_row)
+    SELECT 'INSERT', 'Account', '1', jsonb_build_object('name', n) FROM generate_series(1, 150) n`)
+  await sink.wait('/all', 156)
+  const counted = Array.from({ length: 150 }, (_, index) => String(index + 1))
+  t.same(names().slice(6).map(String), counted, 'many at once, in the order of their numbers and not of their digits')
 }
 
 t.test('one process delivers; the next goes on where it was', { skip: !hasPostgres }, async (t) => {

@@ -1,0 +1,73 @@
+import type { ChangeEvent } from '../change/change-event.ts'
+import type { EventSink, EventSource } from '../feed/event-source.ts'
+import type { BusEntry, EventBus } from './event-bus.ts'
+
+const PAGE = 500
+
+/**
+ * Events of a bus as every process reads them. What it missed, because it was away or the bus has lost something, it reads from
+ * the outbox, and what is older, too.
+ */
+export function createBusSource(
+  bus: EventBus,
+  outbox: EventSource & { readonly tail: () => Promise<string> },
+): EventSource {
+  return {
+    isDurable: true,
+    history: (after, upTo, limit) => outbox.history(after, upTo, limit),
+    positionOf: (id) => outbox.positionOf(id),
+    async follow(from, sink, signal) {
+      let position = from
+      const catchUp = async (upTo: string): Promise<void> => {
+        position = await readOn(outbox, sink, position!, upTo)
+      }
+      await bus.tail(
+        {
+          async begin(last) {
+            if (position === null) {
+              // What is committed and not on the bus yet comes, and what the bus has is older than now.
+              position = max(last, await outbox.tail())
+              sink.begin(position)
+            } else if (BigInt(last) > BigInt(position)) await catchUp(last)
+            else sink.take([], position)
+          },
+          async take(entries) {
+            for (const { event, previous, isPartial } of entries) {
+              if (BigInt(event.position) <= BigInt(position!)) continue
+              if (isPartial || BigInt(previous) > BigInt(position!)) await catchUp(event.position)
+              else {
+                sink.take([event], event.position)
+                position = event.position
+              }
+            }
+          },
+        },
+        signal,
+      )
+    },
+  }
+}
+
+/** @returns how far it has come */
+async function readOn(outbox: EventSource, sink: EventSink, after: string, upTo: string): Promise<string> {
+  let position = after
+  while (BigInt(position) < BigInt(upTo)) {
+    const { events, isTooOld } = await outbox.history(position, upTo, PAGE)
+    const [first] = events
+    if (isTooOld) sink.lost(first === undefined ? upTo : String(BigInt(first.position) - 1n))
+    position = events.length < PAGE ? upTo : events.at(-1)!.position
+    sink.take(events, position)
+  }
+  return position
+}
+
+/** With its rows, where the bus could not hold them. */
+export async function wholeEvent({ event, isPartial }: BusEntry, outbox: EventSource): Promise<ChangeEvent> {
+  if (!isPartial) return event
+  const { events } = await outbox.history(String(BigInt(event.position) - 1n), event.position, 1)
+  return events[0] ?? event
+}
+
+function max(a: string, b: string): string {
+  return BigInt(a) > BigInt(b) ? a : b
+}

@@ -1,0 +1,78 @@
+import type { ChangeEvent } from '../change/change-event.ts'
+
+/**
+ * A log outside of the database, to which the relay carries the outbox and from which processes read. What a bus has lost is
+ * carried again: nothing leaves the outbox before it is delivered.
+ */
+export interface EventBus {
+  /** Position of the last event that it has; `0`: none. @throws while it cannot be reached, as all of these */
+  last(): Promise<string>
+  /**
+   * Appends behind what it has.
+   * @param previous position of the event before the first of these
+   * @param isFirst of this turn: it may have lost what was there
+   * @throws BusBehind: its last is another one than `previous`
+   */
+  append(previous: string, events: readonly ChangeEvent[], isFirst: boolean): Promise<void>
+  /** What is appended from now on, for as long as the signal lets it. */
+  tail(to: BusListener, signal: AbortSignal): Promise<void>
+  /**
+   * What the group of observers has not acknowledged, beginning with what another process took and did not.
+   * @param floor everything up to here is delivered
+   * @param arrived called when there is something to read
+   */
+  consume(floor: string, arrived: () => void): Promise<BusConsumer>
+  /** Nothing up to this position is needed any more. */
+  trim(position: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface BusListener {
+  /** Live begins behind this position; called once. */
+  begin(last: string): Promise<void>
+  take(entries: readonly BusEntry[]): Promise<void>
+}
+
+export interface BusEntry {
+  /** Position of the event before it: a listener that has not heard that one has missed something. */
+  readonly previous: string
+  readonly event: ChangeEvent
+  /** The rows did not fit; they are read from the outbox. */
+  readonly isPartial: boolean
+}
+
+export interface BusConsumer {
+  /** What has arrived, at most so many. @throws what went wrong with the connection */
+  read(limit: number): readonly BusEntry[]
+  /** It is taken care of. */
+  done(position: string): void
+  close(): Promise<void>
+}
+
+/** The bus has lost something, or somebody else writes to it: the turn begins anew, from what it has. */
+export class BusBehind extends Error {
+  constructor(last: string, previous: string) {
+    super(`the bus has events up to ${last}, where ${previous} was expected`)
+    this.name = 'BusBehind'
+  }
+}
+
+/** Longest text of an event that a bus is given. */
+const MOST_TEXT = 900_000
+
+/** An entry as text. */
+export function writeEntry(previous: string, event: ChangeEvent): string {
+  const text = JSON.stringify({ previous, event, isPartial: false } satisfies BusEntry)
+  if (text.length * 2 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
+  return JSON.stringify({ previous, event: { ...event, entity: null, before: null }, isPartial: true })
+}
+
+/** @returns `null`: this is none of ours */
+export function readEntry(text: string): BusEntry | null {
+  try {
+    const entry = JSON.parse(text) as BusEntry
+    return typeof entry.previous === 'string' && typeof entry.event?.position === 'string' ? entry : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { SvcError } from '../../../core/index.ts'
+import { BusBehind, type BusEntry, type EventBus, readEntry, writeEntry } from './event-bus.ts'
+
+const BATCH = 500
+const MOST_UNREAD = 2000
+/** Between looks: soon behind something that came, seldom where nothing comes. */
+const POLL_MS = 10
+const IDLE_MS = 100
+
+/** A table of MariaDB that is polled. */
+export async function createMariadbBus(url: string, table: string): Promise<EventBus> {
+  const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
+    throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {
+      cause,
+    })
+  })
+  const pool: Pool = createPool({
+    uri: url,
+    connectionLimit: 4,
+    connectTimeout: 5000,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  })
+  let made: Promise<unknown> | null = null
+
+  async function query(sql: string, values: readonly unknown[] = []): Promise<readonly RowDataPacket[]> {
+    made ??= pool.query({ sql: CREATE, values: [table] }).catch((error: unknown) => {
+      made = null
+      throw error
+    })
+    await made
+    const asked = pool.query<RowDataPacket[]>({ sql, values: [table, ...values], timeout: 5000 })
+    const [rows] = await asked.catch((error: Error & { code?: string }) => {
+      // Somebody has dropped it: it is made anew.
+      if (error.code === 'ER_NO_SUCH_TABLE') made = null
+      throw error
+    })
+    return rows
+  }
+
+  async function last(): Promise<string> {
+    const [row] = await query('SELECT coalesce(max(position), 0) AS last FROM ??')
+    return String(row!.last)
+  }
+
+  async function behind(position: string): Promise<readonly BusEntry[]> {
+    const sql = 'SELECT entry FROM ?? WHERE position > ? ORDER BY position LIMIT ?'
+    return (await query(sql, [position, BATCH])).flatMap((row) => readEntry(String(row.entry)) ?? [])
+  }
+
+  /** Gives what comes behind a position, for as long as it may. */
+  async function poll(
+    from: string,
+    isOpen: () => boolean,
+    take: (entries: readonly BusEntry[]) => Promise<void>,
+  ): Promise<void> {
+    let at = from
+    let idle = POLL_MS
+    while (isOpen()) {
+      const entries = await behind(at)
+      if (entries.length > 0) {
+        at = entries.at(-1)!.event.position
+        idle = POLL_MS
+        await take(entries)
+      } else {
+        await sleep(idle)
+        idle = Math.min(idle * 2, IDLE_MS)
+      }
+    }
+  }
+
+  return {
+    last,
+    async append(previous, events, isFirst) {
+      const found = await last()
+      if (found !== previous && !(isFirst && BigInt(found) < BigInt(previous))) throw new BusBehind(found, previous)
+      let before = previous
+      const rows = events.map((event) => {
+        const entry = writeEntry(before, event)
+        before = event.position
+        return [event.position, entry]
+      })
+      // Whoever may write has the turn; what is there already is the same.
+      await query('INSERT IGNORE INTO ?? (position, entry) VALUES ?', [rows])
+    },
+    async tail(to, signal) {
+      const from = await last()
+      await to.begin(from)
+      await poll(
+        from,
+        () => !signal.aborted,
+        (entries) => to.take(entries),
+      )
+    },
+    async consume(floor, arrived) {
+      let unread: BusEntry[] = []
+      let failure: unknown = null
+      let isOpen = true
+      const running = poll(
+        floor,
+        () => isOpen,
+        async (entries) => {
+          unread.push(...entries)
+          arrived()
+          while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+        },
+      ).catch((error: unknown) => {
+        failure = error
+        arrived()
+      })
+      return {
+        read(limit) {
+          if (failure !== null) throw failure
+          const taken = unread.slice(0, limit)
+          unread = unread.slice(limit)
+          return taken
+        },
+        // How far all is done is kept with the lease.
+        done() {},
+        async close() {
+          isOpen = false
+          await running
+        },
+      }
+    },
+    async trim(position) {
+      await query('DELETE FROM ?? WHERE position < ? ORDER BY position LIMIT 10000', [position])
+    },
+    async close() {
+      await pool.end()
+    },
+  }
+}
+
+const CREATE = `CREATE TABLE IF NOT EXISTS ?? (
+  position bigint unsigned NOT NULL PRIMARY KEY,
+  entry longtext CHARACTER SET utf8mb4 NOT NULL,
+  created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)
+)`

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { SvcError } from '../../../core/index.ts'
+import type { ChangeEvent } from '../change/change-event.ts'
+import { BusBehind, type BusConsumer, type BusEntry, type EventBus, readEntry, writeEntry } from './event-bus.ts'
+
+const DURABLE = 'observers'
+const BATCH = 500
+const MOST_UNREAD = 2000
+const WAIT_MS = 2000
+/** The turn ends long before: what nobody acknowledged is given to the next one when it begins. */
+const ACK_WAIT_NS = 60_000_000_000
+
+const LOST: ReadonlySet<string> = new Set([
+  'stream_not_found',
+  'consumer_not_found',
+  'consumer_deleted',
+  'heartbeats_missed',
+  'ordered_consumer_recreated',
+  'no_responders',
+])
+
+interface Opened {
+  readonly connection: NatsConnection
+  readonly js: JetStreamClient
+  readonly jsm: JetStreamManager
+}
+
+/** A stream of NATS JetStream; observers are a durable consumer of it. */
+export async function createNatsBus(url: string, stream: string, subject: string): Promise<EventBus> {
+  const modules = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]).catch(
+    (cause: unknown) => {
+      const message = 'The backend "msgbus" needs packages: npm install @nats-io/transport-node @nats-io/jetstream'
+      throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
+    },
+  )
+  const [{ connect }, { jetstream, jetstreamManager, AckPolicy, DeliverPolicy }] = modules
+  let opened: Promise<Opened> | null = null
+  /** Sequence of the last message, as this process appended it. */
+  let sequence: number | null = null
+
+  function open(): Promise<Opened> {
+    opened ??= start().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+
+  async function start(): Promise<Opened> {
+    const { host, username, password } = new URL(url)
+    const login = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+    const connection = await connect({
+      servers: host,
+      ...login,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 500,
+      timeout: 5000,
+    })
+    try {
+      const jsm = await jetstreamManager(connection, { timeout: 5000 })
+      return { connection, jsm, js: jetstream(connection, { timeout: 5000 }) }
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+  }
+
+  async function end(): Promise<{ readonly sequence: number; readonly position: string }> {
+    const { jsm } = await open()
+    const { state } = await jsm.streams.info(stream).catch((error: Error) => {
+      if (!/not found/i.test(error.message)) throw error
+      return jsm.streams.add({ name: stream, subjects: [`${subject}.>`] })
+    })
+    if (state.messages === 0) return { sequence: state.last_seq, position: '0' }
+    const message = await jsm.streams.getMessage(stream, { seq: state.last_seq })
+    return { sequence: state.last_seq, position: readEntry(message?.string() ?? '')?.event.position ?? '0' }
+  }
+
+  return {
+    async last() {
+      return (await end()).position
+    },
+    async append(previous: string, events: readonly ChangeEvent[], isFirst: boolean) {
+      const { js } = await open()
+      if (isFirst || sequence === null) {
+        const found = await end()
+        if (found.position !== previous && !(isFirst && BigInt(found.position) < BigInt(previous)))
+          throw new BusBehind(found.position, previous)
+        sequence = found.sequence
+      }
+      let before = previous
+      let expected = sequence
+      sequence = null
+      const published = events.map((event) => {
+        const text = writeEntry(before, event)
+        before = event.position
+        return js.publish(subjectOf(subject, event), text, { expect: { lastSequence: expected++ } })
+      })
+      // One that is refused takes all behind it with it: their sequences are none either.
+      await Promise.all(published)
+      sequence = expected
+    },
+    async tail(to, signal) {
+      const { js } = await open()
+      const found = await end()
+      await to.begin(found.position)
+      const consumer = await js.consumers.get(stream, { opt_start_seq: found.sequence + 1 })
+      const messages = await consumer.consume({ max_messages: BATCH })
+      const stop = (): void => messages.stop()
+      void stopWhenLost(messages)
+      signal.addEventListener('abort', stop)
+      try {
+        for await (const message of messages) await to.take(toEntry(message))
+        if (!signal.aborted) throw new Error('the stream of the bus has ended')
+      } finally {
+        signal.removeEventListener('abort', stop)
+        messages.stop()
+      }
+    },
+    async consume(_floor, arrived) {
+      const { js, jsm } = await open()
+      const known = await jsm.consumers.info(stream, DURABLE).catch(() => null)
+      // What the process before took and did not acknowledge is given at once, in its order.
+      if (known !== null) await jsm.consumers.delete(stream, DURABLE)
+      await jsm.consumers.add(stream, {
+        durable_name: DURABLE,
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: ACK_WAIT_NS,
+        max_ack_pending: 100_000,
+        ...(known === null
+          ? { deliver_policy: DeliverPolicy.All }
+          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: known.ack_floor.stream_seq + 1 }),
+      })
+      const consumer = await js.consumers.get(stream, DURABLE)
+      return consume((limit) => consumer.fetch({ max_messages: limit, expires: WAIT_MS }), arrived)
+    },
+    async trim(position) {
+      const { jsm } = await open()
+      const { state } = await jsm.streams.info(stream)
+      let low = state.first_seq
+      let high = state.last_seq
+      // Positions ascend with sequences.
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        const message = await jsm.streams.getMessage(stream, { seq: middle })
+        const at = readEntry(message?.string() ?? '')?.event.position ?? '0'
+        if (BigInt(at) <= BigInt(position)) low = middle + 1
+        else high = middle
+      }
+      if (low > state.first_seq) await jsm.streams.purge(stream, { seq: low })
+    },
+    async close() {
+      await opened?.then(({ connection }) => connection.close()).catch(() => {})
+    },
+  }
+}
+
+/** A stream that was made anew counts anew: its listener begins anew, too, and reads what it missed. */
+async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (LOST.has(type)) messages.stop()
+}
+
+type Fetch = (limit: number) => Promise<AsyncIterable<JsMsg>>
+
+function consume(fetch: Fetch, arrived: () => void): BusConsumer {
+  let unread: BusEntry[] = []
+  const taken = new Map<string, JsMsg>()
+  let failure: unknown = null
+  let isOpen = true
+
+  const run = async (): Promise<void> => {
+    while (isOpen) {
+      for await (const message of await fetch(BATCH)) {
+        const [entry] = toEntry(message)
+        if (entry === undefined) message.ack()
+        else {
+          taken.set(entry.event.position, message)
+          unread.push(entry)
+          arrived()
+        }
+        if (!isOpen) return
+      }
+      while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+    }
+  }
+  const running = run().catch((error: unknown) => {
+    failure = error
+    arrived()
+  })
+
+  return {
+    read(limit) {
+      if (failure !== null && isOpen) throw failure
+      const given = unread.slice(0, limit)
+      unread = unread.slice(limit)
+      return given
+    },
+    done(position) {
+      taken.get(position)?.ack()
+      taken.delete(position)
+    },
+    async close() {
+      isOpen = false
+      await Promise.race([running, sleep(WAIT_MS + 500, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Behaviours 8.6: `<prefix>.<entity>.<event>`, in lower case. */
+function subjectOf(prefix: string, { entityType, kind }: ChangeEvent): string {
+  return `${prefix}.${(entityType ?? '_').toLowerCase()}.${kind.toLowerCase()}`
+}
+
+function toEntry(message: JsMsg): readonly BusEntry[] {
+  const entry = readEntry(message.string())
+  return entry === null ? [] : [entry]
+}

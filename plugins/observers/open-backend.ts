@@ -1,0 +1,37 @@
+import { ownTable, type Scope } from '../../core/index.ts'
+import type { EventBackend } from './backend.ts'
+import type { EventBus } from './bus/event-bus.ts'
+import { createMemoryBackend } from './memory-backend.ts'
+import type { ObserverOptions } from './options.ts'
+import { createSqlBackend } from './sql/sql-backend.ts'
+import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
+
+/** The backend of the configuration. @param isRead do processes read events for themselves? */
+export function openBackend(
+  scope: Scope,
+  options: ObserverOptions,
+  bus: EventBus | null,
+  isRead: () => boolean,
+): EventBackend {
+  if (options.backend === 'in-memory') {
+    const dropped = scope.counter('svc_observer_events_dropped_total')
+    return createMemoryBackend((count) => dropped.add(count))
+  }
+  const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
+  let isDown = false
+  return createSqlBackend({
+    database: scope.database,
+    ready: async () => {
+      for (const { ready } of tables) await ready()
+    },
+    retentionMs: options.retention_hours * 3_600_000,
+    bus,
+    isRead,
+    onState(error) {
+      if ((error !== null) === isDown) return
+      isDown = error !== null
+      if (error === null) scope.log.info({}, 'events are delivered again')
+      else scope.log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
+    },
+  })
+}

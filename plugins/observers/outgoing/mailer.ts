@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SvcError } from '../../../core/index.ts'
+import type { ObserverOptions } from '../options.ts'
+import type { Outcome } from './http-sender.ts'
+
+export interface Mail {
+  readonly from: string | null
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  /** The same on every attempt: it is the `Message-ID`, too. */
+  readonly id: string
+}
+
+export interface Mailer {
+  readonly from: string
+  readonly host: string
+  /** Never throws. */
+  send(mail: Mail): Promise<Outcome>
+  close(): void
+}
+
+interface SendFailure {
+  readonly code?: string
+  readonly responseCode?: number
+  readonly message: string
+}
+
+/**
+ * Mails through the SMTP server of the configuration.
+ * @returns `null`: there is none
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export async function createMailer(options: ObserverOptions, baseDir: string): Promise<Mailer | null> {
+  const { smtp_host: host, smtp_from: from, smtp_port: port, smtp_tls: tls, smtp_user: user } = options
+  if (host === undefined) return null
+  if (from === undefined) throw invalid('smtp_host needs smtp_from: the address that mails come from')
+  const password = options.smtp_password
+  if ((user === undefined) !== (password === undefined)) throw invalid('smtp_user and smtp_password go together')
+  if (user !== undefined && tls === 'none') throw invalid('smtp_tls = "none" would send the password in clear')
+  const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
+    throw new SvcError('SVC_CONFIG_INVALID', 'Mails need the package "nodemailer": npm install nodemailer', { cause })
+  })
+  const ca = options.smtp_ca_file === undefined ? {} : { ca: await readFile(resolve(baseDir, options.smtp_ca_file)) }
+  const transport = createTransport({
+    pool: true,
+    maxConnections: options.max_concurrent_per_target,
+    host,
+    port,
+    secure: tls === 'tls',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    ...(user === undefined ? {} : { auth: { user, pass: password! } }),
+    tls: ca,
+    connectionTimeout: options.connect_timeout_ms,
+    greetingTimeout: options.connect_timeout_ms,
+    socketTimeout: options.request_timeout_ms,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    from,
+    host: `${host}:${port}`,
+    async send({ id, to, subject, text, from: own }) {
+      if (Buffer.byteLength(text) > options.max_payload_bytes) {
+        return { kind: 'never', error: `the mail is longer than max_payload_bytes, ${options.max_payload_bytes}` }
+      }
+      const messageId = `<${id.replace('/', '.')}@svc>`
+      try {
+        const { rejectedErrors: refused = [] } = (await transport.sendMail({
+          from: own ?? from,
+          to: [...to],
+          subject,
+          text,
+          messageId,
+        })) as { rejectedErrors?: SendFailure[] }
+        // Others have it; whoever is tried again gets the same `Message-ID`.
+        return (
+          refused.map(judge).find(({ kind }) => kind === 'again') ??
+          (refused[0] === undefined ? { kind: 'done' } : judge(refused[0]))
+        )
+      } catch (error) {
+        return judge(error as SendFailure)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** What the server refuses for good stays refused; who may not log in is for the operator to mend. */
+function judge({ code, responseCode, message }: SendFailure): Outcome {
+  const error = responseCode === undefined ? (code ?? message) : `it answered ${responseCode}`
+  const isFinal = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS'
+  return { kind: isFinal ? 'never' : 'again', error }
+}
+
+function invalid(message: string): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[observers] ${message}.`)
+}
