@@ -6,6 +6,7 @@ import errorSanitization from '../plugins/error-sanitization/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
 import metrics from '../plugins/metrics/manifest.ts'
 import middleware from '../plugins/middleware/manifest.ts'
+import openapi from '../plugins/openapi/manifest.ts'
 import policies from '../plugins/policies/manifest.ts'
 import queryLimits from '../plugins/query-limits/manifest.ts'
 import rest from '../plugins/rest/manifest.ts'
@@ -30,6 +31,11 @@ export const standard: Preset = {
         './compile': () => import('../plugins/rest/compile.ts'),
         './command': () => import('../plugins/rest/command.ts'),
       },
+    },
+    {
+      manifest: openapi,
+      load: () => import('../plugins/openapi/index.ts'),
+      modules: { './command': () => import('../plugins/openapi/command.ts') },
     },
     {
       manifest: apiKeys,

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ASSETS, locateInPackage } from '../plugins/graphiql/assets.ts'
+import { locateInPackage } from '../core/util/package-assets.ts'
+import { ASSETS as EDITOR } from '../plugins/graphiql/assets.ts'
+import { ASSETS as REFERENCE } from '../plugins/openapi/page/assets.ts'
 import { makeEmptyDatabase } from './make-empty-database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,9 +27,14 @@ function copyAssets(folder: string): void {
 }
 for (const folder of ['core', 'plugins', 'presets']) copyAssets(folder)
 
-// The editor's scripts come from packages that only the build needs; the published package carries the files.
-const assets = join(dist, 'plugins', 'graphiql', 'assets')
-mkdirSync(assets, { recursive: true })
-for (const [name, asset] of Object.entries(ASSETS)) cpSync(locateInPackage(asset), join(assets, name))
+// Scripts of pages come from packages that only the build needs; the published package carries the files.
+for (const [plugin, files] of [
+  ['graphiql', EDITOR],
+  ['openapi', REFERENCE],
+] as const) {
+  const assets = join(dist, 'plugins', plugin, 'assets')
+  mkdirSync(assets, { recursive: true })
+  for (const [name, asset] of Object.entries(files)) cpSync(locateInPackage(asset), join(assets, name))
+}
 
 await makeEmptyDatabase(join(dist, 'plugins', 'pglite', 'engine'))

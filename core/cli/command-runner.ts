@@ -13,8 +13,12 @@ export interface CommandHost<Options = unknown> {
   readonly options: Options
   /** Absolute folder of svc.toml. */
   readonly baseDir: string
-  /** The compiled schema. @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID */
-  loadSchema(): Promise<SchemaModel>
+  /**
+   * The compiled schema.
+   * @param file another one than the project's, relative to the working directory
+   * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
+   */
+  loadSchema(file?: string): Promise<SchemaModel>
   /**
    * Opens the project's database, without a service around it. It is closed when the command ends.
    * @throws SvcError of configuration and database

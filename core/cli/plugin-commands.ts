@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ListedPlugin } from '../config/plugin-list.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { bootFailed } from '../kernel/faults.ts'
@@ -99,7 +100,7 @@ async function runCommand(
       config,
       options: value,
       baseDir,
-      loadSchema: () => loadSchema(artifact),
+      loadSchema: (file) => loadSchema(file === undefined ? artifact : resolve(io.cwd, file)),
       async database() {
         const { openForCommand } = await import('./open-for-command.ts')
         const database = await openForCommand(project, io)

@@ -41,7 +41,12 @@ export function readPluginSection(
     const written = own.map((key) => sources.get(printKey([...keys, key]))).find((source) => source?.layer === 'file')
     return { path, writtenAt: written?.place ?? null, enabled: null, enabledByDefault: null, options }
   }
-  const options = Object.fromEntries(Object.entries(section).filter(([key]) => !inner.includes(`${path}.${key}`)))
+  // Who has the section leaves what others have in it to them.
+  const guests = all.filter((other) => other.config === path && other.name !== manifest.name)
+  const theirs = new Set(guests.flatMap(({ options }) => Object.keys((options?.properties as object | undefined) ?? {})))
+  const options = Object.fromEntries(
+    Object.entries(section).filter(([key]) => !inner.includes(`${path}.${key}`) && !theirs.has(key)),
+  )
   const enabled = typeof section.enabled === 'boolean' ? section.enabled : null
   const isWritten = enabled !== null && writes(sources.get(printKey([...keys, 'enabled'])))
   return {

@@ -1,6 +1,7 @@
 import { ExactNumber } from '../util/exact-number.ts'
 import { isPromise } from '../util/promise.ts'
 import type { ScalarType } from './model.ts'
+import type { Bounds } from './rules.ts'
 import { isDecimal, parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
 import { parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
@@ -23,6 +24,8 @@ export interface BuiltinScalar {
     readonly columns: readonly string[]
     readonly unordered: boolean
     readonly example: string
+    readonly pattern: string | undefined
+    readonly bounds: Bounds | undefined
   }
   /** PostgreSQL type that a document key (`data ->> 'key'`) is cast to; `null` = text as it is. */
   readonly documentCast: string | null
@@ -143,9 +146,9 @@ export const BUILTIN_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
 
 /** The semantic scalars by GraphQL name (behaviours 4.2). A type that the schema declares wins over one of its name. */
 export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
-  SEMANTIC.map(({ base, columns = [], unordered = false, example, ...own }) => {
+  SEMANTIC.map(({ base, columns = [], unordered = false, example, pattern, bounds, ...own }) => {
     const { group, wire, documentCast } = BUILTIN_SCALARS.get(base)!
-    const semantic = { base, columns, unordered, example }
+    const semantic = { base, columns, unordered, example, pattern, bounds }
     return [own.name, Object.freeze({ ...own, group, wire, documentCast, semantic })]
   }),
 )

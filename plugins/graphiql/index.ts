@@ -1,9 +1,8 @@
-import { definePlugin, type Reply } from '../../core/index.ts'
+import { definePlugin, packageAssetReader, type Reply } from '../../core/index.ts'
 import '../graphql/api.ts'
 import { ASSETS } from './assets.ts'
 import manifest from './manifest.ts'
 import { CONTENT_SECURITY_POLICY, renderPage, renderStartScript } from './page.ts'
-import { readAsset } from './read-asset.ts'
 
 interface GraphiqlOptions {
   readonly default_query: string
@@ -31,6 +30,7 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   const page = renderPage(ASSET_BASE)
+  const readAsset = packageAssetReader(ASSETS, import.meta.url)
   const start = renderStartScript(graphql.endpoint, options.default_query)
 
   graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
@@ -39,7 +39,7 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
       method: 'GET',
       path: `${ASSET_BASE}/${name}`,
       anonymous: true,
-      handler: async () => text(asset.type, await readAsset(name, asset), CACHE_ONE_DAY),
+      handler: async () => text(asset.type, await readAsset(name), CACHE_ONE_DAY),
     })
   }
   scope.route({

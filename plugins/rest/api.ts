@@ -1,7 +1,14 @@
-import type { Exchange, Generation, Operation } from '../../core/index.ts'
+import type { Exchange, Generation, Operation, SchemaModel } from '../../core/index.ts'
+import type { RouteDescription } from './describe/route-description.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import type { RestTable } from './routes/rest-route.ts'
 
+export { ANSWER_HEADERS } from './describe/headers.ts'
+export { describeRoutes } from './describe/describe-routes.ts'
+export type * from './describe/route-description.ts'
+export type { RestOptions } from './options.ts'
+export { matches } from './reply/caching.ts'
+export { bracketOperators } from './request/field-filter.ts'
 export type { RestStreamHandler, RestStreamRequest } from './read/stream-request.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
 
@@ -22,6 +29,10 @@ export interface RestApi {
   readonly path: string
   /** The routes of a generation, as they are mounted. */
   table(generation: Generation): RestTable
+  /** What each of them takes and gives. */
+  describe(schema: SchemaModel): readonly RouteDescription[]
+  /** Does every route want a credential? */
+  readonly requireAuth: boolean
   /**
    * Reads a request as its route would, and runs nothing: for whoever explains it.
    * @returns the operation that it begins with

@@ -9,6 +9,7 @@ import {
   SvcError,
 } from '../../core/index.ts'
 import type {} from '../rate-limiting/api.ts'
+import { describeRoutes } from './describe/describe-routes.ts'
 import { handlerOf } from './handlers.ts'
 import { openOnce } from './idempotency/open-once.ts'
 import manifest from './manifest.ts'
@@ -106,6 +107,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   scope.routes((schema) => mountedOf(schema, scope.run))
   scope.provide('rest', {
     path: options.path,
+    requireAuth: options.require_auth,
     table: ({ schema }) => tableOf(schema),
     async prepare(ctx, request) {
       const { schema } = ctx.generation
@@ -120,6 +122,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       }
       return preparer(ctx, request)
     },
+    describe: (schema) => describeRoutes(schema, { options, maxRows: maxRowsOf(scope.config) }),
     stream(handler) {
       if (streamer !== null)
         throw new SvcError(

@@ -88,6 +88,6 @@ export const EXTENT: readonly SemanticScalar[] = [
     example: '12.5',
     wants: 'a number from 0 to 100',
     of: parseFloat64,
-    check: (value) => value >= 0 && value <= 100,
+    bounds: { min: 0, max: 100 },
   }),
 ]

@@ -45,7 +45,7 @@ export const GEOGRAPHY: readonly SemanticScalar[] = [
     example: '52.52',
     wants: 'a number from -90 to 90',
     of: parseFloat64,
-    check: (value) => Math.abs(value) <= 90,
+    bounds: { min: -90, max: 90 },
   }),
   number({
     name: 'Longitude',
@@ -54,7 +54,7 @@ export const GEOGRAPHY: readonly SemanticScalar[] = [
     example: '13.405',
     wants: 'a number from -180 to 180',
     of: parseFloat64,
-    check: (value) => Math.abs(value) <= 180,
+    bounds: { min: -180, max: 180 },
   }),
   {
     name: 'Coordinates',

@@ -84,6 +84,6 @@ export const NETWORK: readonly SemanticScalar[] = [
     example: '443',
     wants: 'an integer from 0 to 65535',
     of: parseInt32,
-    check: (value) => value >= 0 && value <= 65535,
+    bounds: { min: 0, max: 65_535 },
   }),
 ]

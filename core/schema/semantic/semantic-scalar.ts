@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../util/exact-number.ts'
+import type { Bounds } from '../rules.ts'
 import { showValue } from '../scalar-text.ts'
 
 /** One semantic scalar (behaviours 4.2): a built-in with a rule of its own. */
@@ -14,6 +15,10 @@ export interface SemanticScalar {
   readonly unordered?: true
   /** A value of it, for the docs and for messages. */
   readonly example: string
+  /** What a text that a client sends has to match, where an expression alone says it. */
+  readonly pattern?: string | undefined
+  /** Of a number: both ends belong to it. */
+  readonly bounds?: Bounds | undefined
   /** @throws Error whose message says what the scalar wants */
   readonly parse: (value: unknown) => unknown
 }
@@ -34,6 +39,7 @@ export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   return {
     ...entry,
     base: 'String',
+    ...(check instanceof RegExp && check.flags === '' ? { pattern: check.source } : {}),
     parse(value) {
       if (typeof value === 'string' && value.length <= MOST_CHARACTERS && isClean(value)) {
         const result = accepts(value)
@@ -62,13 +68,14 @@ export function refuse(
 
 type NumberEntry = Omit<SemanticScalar, 'parse'> & {
   readonly wants: string
-  readonly check: (value: number) => boolean
+  /** Beside its bounds. */
+  readonly check?: (value: number) => boolean
   /** Parser of the base. */
   readonly of: (value: unknown) => unknown
 }
 
 /** A scalar that is a number within bounds. */
-export function number({ wants, check, of, ...entry }: NumberEntry): SemanticScalar {
+export function number({ wants, check = () => true, of, ...entry }: NumberEntry): SemanticScalar {
   return {
     ...entry,
     parse(value) {
@@ -78,7 +85,9 @@ export function number({ wants, check, of, ...entry }: NumberEntry): SemanticSca
       } catch {
         throw refuse(entry, wants, value)
       }
-      if (check(Number(parsed))) return parsed
+      const size = Number(parsed)
+      const { min = -Infinity, max = Infinity } = entry.bounds ?? {}
+      if (size >= min && size <= max && check(size)) return parsed
       throw refuse(entry, wants, value)
     },
   }

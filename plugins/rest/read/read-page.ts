@@ -10,14 +10,15 @@ export class PageReader {
   /** The parameters that there are. */
   readonly names: readonly string[]
   readonly #query: QueryModel
-  readonly #most: number
-  readonly #byDefault: number
+  /** A larger page is read as this. */
+  readonly most: number
+  readonly byDefault: number
 
   constructor(query: QueryModel, options: RestOptions, maxRows: number) {
     const { limit, offset } = query.autoParams
     this.#query = query
-    this.#most = maxRows > 0 ? Math.min(options.max_page_size, maxRows) : options.max_page_size
-    this.#byDefault = Math.min(options.default_page_size, this.#most)
+    this.most = maxRows > 0 ? Math.min(options.max_page_size, maxRows) : options.max_page_size
+    this.byDefault = Math.min(options.default_page_size, this.most)
     this.names = query.relay
       ? ['first', 'after', 'last', 'before']
       : [...(limit ? ['limit'] : []), ...(offset ? ['offset'] : [])]
@@ -70,7 +71,7 @@ export class PageReader {
   }
 
   #size(name: string, text: string | undefined): number {
-    return text === undefined ? this.#byDefault : Math.min(count(name, text), this.#most)
+    return text === undefined ? this.byDefault : Math.min(count(name, text), this.most)
   }
 }
 

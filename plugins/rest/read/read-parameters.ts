@@ -1,10 +1,4 @@
-import {
-  type ArgumentModel,
-  type ObjectType,
-  type QueryModel,
-  type SvcError,
-  searchableFields,
-} from '../../../core/index.ts'
+import type { ArgumentModel, ObjectType, QueryModel, SvcError } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import { FilterSum } from '../request/combine.ts'
 import { type FieldOperator, operatorOfField } from '../request/field-filter.ts'
@@ -13,6 +7,7 @@ import { readJsonFilter } from '../request/json-filter.ts'
 import type { QueryPair } from '../request/query-pairs.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import { isReserved, PAGING, type Reserved, takesOf } from './collection-takes.ts'
 import { readArgument, requireArguments } from './read-arguments.ts'
 import { readGroup } from './read-group.ts'
 import { PageReader } from './read-page.ts'
@@ -26,10 +21,6 @@ type Meaning =
   | { readonly kind: 'page'; readonly name: string }
   | { readonly kind: 'embedded'; readonly parameter: Omit<EmbeddedParameter, 'value'> }
 
-type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'search'
-
-const RESERVED: ReadonlySet<string> = new Set(['select', 'sort', 'filter', 'and', 'or', 'not', 'search'])
-const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
 /** Names whose meaning is kept, per route: clients send few. */
 const MOST_MEANINGS = 500
 
@@ -135,10 +126,10 @@ export class ParameterReader {
       this.#page?.check(name)
       return { kind: 'page', name }
     }
-    const { sort, filter, search } = this.#takes()
-    if (bracket === null && RESERVED.has(name)) {
+    const { sort, filter, search } = takesOf(this.#query, this.#type)
+    if (bracket === null && isReserved(name)) {
       if (name === 'sort' ? !sort : name === 'search' ? !search : !filter) throw this.#refuse(name)
-      return { kind: 'reserved', name: name as Reserved }
+      return { kind: 'reserved', name }
     }
     const field = filter ? fieldsOf(this.#type).byName.get(target) : undefined
     if (field === undefined || !fieldsOf(this.#type).filterable.includes(field.wireName)) {
@@ -158,15 +149,10 @@ export class ParameterReader {
     return unknownParameter(name, this.#available())
   }
 
-  #takes(): { readonly sort: boolean; readonly filter: boolean; readonly search: boolean } {
-    const { order_by: sort, where: filter } = this.#query.autoParams
-    return { sort, filter, search: searchableFields(this.#type).length > 0 }
-  }
-
   #available(): readonly string[] {
     const args = this.#route.otherArguments.map(({ wireName }) => wireName)
     if (!this.#isList) return [...args, 'select']
-    const { sort, filter } = this.#takes()
+    const { sort, filter } = takesOf(this.#query, this.#type)
     const fields = filter ? fieldsOf(this.#type).filterable.filter((name) => !args.includes(name)) : []
     return [
       ...fields,

@@ -43,11 +43,24 @@ export function operatorOfField(field: FieldModel, spelling: string): FieldOpera
   return operator
 }
 
-/** Those that a field has, as brackets spell them. */
-export function operatorNames(field: FieldModel): readonly string[] {
-  const bare = operatorsFor(field).map(({ name }) => name.slice(1))
-  const rest = bare.filter((name) => !BRACKETS.includes(name))
-  return [...BRACKETS.filter((name) => bare.includes(name)), ...rest.map(camel)]
+/** An operator in the spelling of brackets. */
+export interface BracketOperator {
+  readonly name: string
+  readonly operator: Operator
+}
+
+/** Those that a field has, in the order in which they are documented. */
+export function bracketOperators(field: FieldModel): readonly BracketOperator[] {
+  const all = operatorsFor(field).map((operator) => ({ name: operator.name.slice(1), operator }))
+  const rest = all.filter(({ name }) => !BRACKETS.includes(name))
+  return [
+    ...BRACKETS.flatMap((word) => all.filter(({ name }) => name === word)),
+    ...rest.map(({ name, operator }) => ({ name: camel(name), operator })),
+  ]
+}
+
+function operatorNames(field: FieldModel): readonly string[] {
+  return bracketOperators(field).map(({ name }) => name)
 }
 
 function camel(name: string): string {

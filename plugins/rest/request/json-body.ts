@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { type HttpExchange, parseJson, SvcError } from '../../../core/index.ts'
 import { badRequest } from './refusals.ts'
 
-const TYPES = ['application/json', 'application/merge-patch+json']
+/** The content types that are read. */
+export const JSON_BODY: readonly string[] = ['application/json']
+export const PATCH_BODY: readonly string[] = ['application/json', 'application/merge-patch+json']
 
 /**
  * The JSON of a body.
@@ -13,7 +15,7 @@ export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promis
   const given = ctx.headers['content-type']
   const bytes = await ctx.readBody()
   if (optional && bytes.length === 0) return undefined
-  checkType(typeof given === 'string' ? given : undefined, ctx.method === 'PATCH' ? TYPES : TYPES.slice(0, 1))
+  checkType(typeof given === 'string' ? given : undefined, ctx.method === 'PATCH' ? PATCH_BODY : JSON_BODY)
   if (bytes.length === 0) throw badRequest('The request has no body.')
   if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
   try {

@@ -36,7 +36,7 @@ export async function missingArguments(
   if (resource === null || id === undefined || bodyInput(otherArguments) !== null) return NOTHING
   if (typeof body !== 'object' || body === null) return NOTHING
   const absent = otherArguments.filter(
-    ({ name, wireName }) => !Object.hasOwn(body, name) && !Object.hasOwn(body, wireName) && isStored(route, wireName),
+    ({ name, wireName }) => !Object.hasOwn(body, name) && !Object.hasOwn(body, wireName) && isFilled(route, wireName),
   )
   if (absent.length === 0) return NOTHING
   const { type } = resource
@@ -97,7 +97,8 @@ interface Filled {
 
 const NOTHING: Filled = { args: {}, precondition: null }
 
-function isStored({ resource }: RestRoute, wireName: string): boolean {
+/** Is a plain argument of this name taken from the row where the body leaves it out? */
+export function isFilled({ resource }: RestRoute, wireName: string): boolean {
   const field = resource?.type.fields.get(wireName)
   return field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')
 }

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { defineCommandRunner } from '../../core/index.ts'
+import { describeRoutes, type RestOptions } from '../rest/api.ts'
+import { describeService } from './describe-service.ts'
+import { buildDocument } from './document/build-document.ts'
+import type { OpenApiOptions } from './options.ts'
+
+/** `svc openapi` */
+export default defineCommandRunner<OpenApiOptions>(
+  async ({ positionals: [file], flags }, { io, config, options, loadSchema }) => {
+    const rest = config.rest as unknown as RestOptions
+    const { max_rows: maxRows = 10_000 } = (config.svc ?? {}) as { readonly max_rows?: number }
+    const routes = describeRoutes(await loadSchema(file), { options: rest, maxRows })
+    const facts = { path: rest.path, requireAuth: rest.require_auth }
+    const text = `${JSON.stringify(buildDocument(describeService(routes, facts, options, config)), null, 2)}\n`
+    if (typeof flags.output !== 'string') {
+      io.stdout(text)
+      return
+    }
+    await writeFile(resolve(io.cwd, flags.output), text)
+    io.stdout(`${flags.output}: ${routes.length} routes\n`)
+  },
+)

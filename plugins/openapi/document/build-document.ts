@@ -1,0 +1,70 @@
+import type { RouteDescription } from '../../rest/api.ts'
+import { Components } from './components.ts'
+import { FilterSchemas } from './filter-schemas.ts'
+import { compact, type Json } from './json.ts'
+import { OTHER_TAG, operationIds, operationObject } from './operation-object.ts'
+import { ParameterObjects } from './parameter-objects.ts'
+import type { Security } from './security.ts'
+import { TypeSchemas } from './type-schemas.ts'
+
+/** What a document is about. */
+export interface DocumentSource {
+  readonly routes: readonly RouteDescription[]
+  /** Where the routes begin: `rest.path`. */
+  readonly path: string
+  readonly title: string
+  readonly version: string
+  readonly security: Security
+  readonly rateLimited: boolean
+}
+
+/**
+ * The OpenAPI 3.0.3 document of these routes (spec "REST transport", OpenAPI).
+ * @param isShown those that stand in it; components that none of them refers to do not
+ */
+export function buildDocument(
+  { routes, path, title, version, security, rateLimited }: DocumentSource,
+  isShown: (route: RouteDescription) => boolean = () => true,
+): Json {
+  const components = new Components()
+  const types = new TypeSchemas(components)
+  const parameters = new ParameterObjects(components, types, new FilterSchemas(components, types))
+  const ids = operationIds(routes.map(({ route }) => route))
+  const shown = routes.filter(isShown)
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const described of shown) {
+    const { route } = described
+    const methods = (paths[route.path] ??= {})
+    methods[route.method.toLowerCase()] = operationObject(described, ids.get(route)!, {
+      components,
+      types,
+      parameters,
+      security,
+      rateLimited,
+    })
+  }
+  const { schemes } = security
+  return {
+    openapi: '3.0.3',
+    info: { title, version },
+    servers: [{ url: path }],
+    tags: tagsOf(shown),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: compact({
+      ...components.toJson(),
+      securitySchemes: Object.keys(schemes).length === 0 ? undefined : schemes,
+    }),
+  }
+}
+
+function tagsOf(routes: readonly RouteDescription[]): readonly Json[] {
+  const tags = new Map<string, Json>()
+  for (const { route } of routes) {
+    const { resource } = route
+    const name = resource?.name ?? OTHER_TAG
+    if (tags.has(name)) continue
+    const description = resource === null ? 'What belongs to no resource.' : resource.type.description
+    tags.set(name, compact({ name, description }))
+  }
+  return [...tags.values()].sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
+}

@@ -1,0 +1,136 @@
+import {
+  type FieldModel,
+  filterTypeName,
+  type InputShape,
+  type ObjectType,
+  type Operator,
+  operandInput,
+  type TypeRef,
+  typeRef,
+} from '../../../core/index.ts'
+import { bracketOperators } from '../../rest/api.ts'
+import type { Components } from './components.ts'
+import { annotated, objectSchema, type TypeSchemas } from './type-schemas.ts'
+import type { Json } from './json.ts'
+import { builtinSchema } from './scalar-schema.ts'
+
+/** Filters as schemas, made of the operators that run. */
+export class FilterSchemas {
+  readonly #components: Components
+  readonly #types: TypeSchemas
+
+  constructor(components: Components, types: TypeSchemas) {
+    this.#components = components
+    this.#types = types
+  }
+
+  /** `field[operator]=value`: every operand is a text. */
+  brackets(field: FieldModel): Json {
+    const name = filterTypeName(field)
+    return this.#components.schema(`brackets:${name}`, name, () =>
+      objectSchema(
+        `Operators of a ${field.list ? 'list of ' : ''}${field.named.name}; all that are given hold.`,
+        bracketOperators(field).map(({ name, operator }) => [name, this.#bracket(operator, field)]),
+        [],
+        true,
+      ),
+    )
+  }
+
+  /** `filter=<JSON>`. */
+  json(type: ObjectType): Json {
+    return this.#components.schema(`filter:${type.name}`, `${type.name}Filter`, () => {
+      const own = this.json(type)
+      const fields = [...type.fields.values()].flatMap((field) => {
+        const schema = this.#condition(field)
+        return schema === null ? [] : [[field.wireName, schema] as const]
+      })
+      const groups = [
+        ['and', { type: 'array', items: own }],
+        ['or', { type: 'array', items: own }],
+        ['not', own],
+      ] as const
+      const free = groups.filter(([name]) => !type.fields.has(name))
+      return objectSchema(`Conditions on ${type.name}; all of them hold.`, [...fields, ...free], [], true)
+    })
+  }
+
+  #condition(field: FieldModel): Json | null {
+    const { named, list, filterable, read } = field
+    if (!filterable || read === null) return null
+    if (named.kind === 'object') {
+      if (field.type.kind === 'list' && field.type.of.kind === 'list') return null
+      return list ? this.#related(named) : this.json(named)
+    }
+    const operators = bracketOperators(field)
+    if (operators.length === 0) return null
+    const name = filterTypeName(field)
+    return this.#components.schema(`conditions:${name}`, name.replace(/Filter$/, 'Conditions'), () =>
+      objectSchema(
+        `Conditions on a ${list ? 'list of ' : ''}${named.name}; all of them hold.`,
+        operators.map(({ name, operator }) => [name, this.#operand(operator, field)]),
+        [],
+        true,
+      ),
+    )
+  }
+
+  #related(type: ObjectType): Json {
+    return this.#components.schema(`related:${type.name}`, `${type.name}ListFilter`, () =>
+      objectSchema(
+        `Conditions on related rows of ${type.name}.`,
+        ['some', 'every', 'none'].map((name) => [name, this.json(type)]),
+        [],
+        true,
+      ),
+    )
+  }
+
+  #operand(operator: Operator, field: FieldModel): Json {
+    const { notation, shape } = operandInput(operator, field)
+    const ref = typeRef(notation)
+    const ofField = operator.operand === 'field' || operator.operand === 'list'
+    const schema = ofField
+      ? this.#types.of(notNull(ref), field.named, 'in')
+      : shapeSchema(notNull(ref), shape, this.#components)
+    return annotated(withoutRules(schema), { description: operator.description })
+  }
+
+  #bracket(operator: Operator, field: FieldModel): Json {
+    const { notation, shape } = operandInput(operator, field)
+    if (typeRef(notation).kind === 'list') {
+      return { type: 'string', description: `${operator.description} Commas between the values; quotes protect those in one.` }
+    }
+    if (shape.kind === 'object') return { type: 'string', description: `${operator.description} JSON.` }
+    const schema = this.#operand(operator, field)
+    // Of a query string everything is a text; what a number is written like is its scalar's to say.
+    if (schema.anyOf === undefined) return schema
+    const [text] = schema.anyOf as readonly Json[]
+    return annotated(text!, { description: operator.description })
+  }
+}
+
+function notNull(ref: TypeRef): TypeRef {
+  return { ...ref, nullable: false }
+}
+
+/** An operand may be part of a value. */
+function withoutRules(schema: Json): Json {
+  const { pattern: _, ...rest } = schema
+  return rest
+}
+
+function shapeSchema(ref: TypeRef, shape: InputShape, components: Components): Json {
+  if (ref.kind === 'list') return { type: 'array', items: shapeSchema(ref.of, shape, components) }
+  if (shape.kind === 'scalar') return builtinSchema(shape.name, 'in')
+  if (shape.kind === 'enum') return { type: 'string', enum: [...shape.values] }
+  return components.schema(`shape:${shape.name}`, shape.name, () => {
+    const fields = [...shape.fields().values()]
+    return objectSchema(
+      shape.description,
+      fields.map(({ name, type, shape: inner }) => [name, shapeSchema(notNull(type), inner, components)]),
+      fields.filter(({ type }) => !type.nullable).map(({ name }) => name),
+      true,
+    )
+  })
+}

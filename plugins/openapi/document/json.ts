@@ -1,0 +1,13 @@
+/** A part of the document. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Without members that are `undefined`. */
+export function compact(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+/** Texts that are there, as paragraphs; `undefined`: there is none. */
+export function paragraphs(...texts: readonly (string | undefined)[]): string | undefined {
+  const given = texts.filter((text) => text !== undefined && text !== '')
+  return given.length === 0 ? undefined : given.join('\n\n')
+}

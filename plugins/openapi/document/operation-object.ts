@@ -1,0 +1,108 @@
+import type { RestRoute, RouteDescription } from '../../rest/api.ts'
+import { answerResponses } from './answer-responses.ts'
+import type { Components } from './components.ts'
+import { errorResponse, otherError } from './error-responses.ts'
+import { compact, type Json, paragraphs } from './json.ts'
+import type { ParameterObjects } from './parameter-objects.ts'
+import { requestBody } from './request-body.ts'
+import { operationSecurity, type Security } from './security.ts'
+import { rightsText, type TypeSchemas } from './type-schemas.ts'
+
+/** What operations of one document are written with. */
+export interface Writers {
+  readonly components: Components
+  readonly types: TypeSchemas
+  readonly parameters: ParameterObjects
+  readonly security: Security
+  /** Is the number of requests bounded? */
+  readonly rateLimited: boolean
+}
+
+/** An operation of the document. */
+export function operationObject(described: RouteDescription, id: string, writers: Writers): Json {
+  const { components, types, parameters, security } = writers
+  const { route, body } = described
+  const { operation, resource } = route
+  const { description, deprecated } = operation
+  const statuses = writers.rateLimited ? [...described.refusals, 429].sort((a, b) => a - b) : described.refusals
+  return compact({
+    operationId: id,
+    tags: [resource?.name ?? OTHER_TAG],
+    summary: summaryOf(route),
+    description: paragraphs(
+      description,
+      deprecated === undefined ? undefined : `Deprecated: ${deprecated}`,
+      rightsText(operation),
+      operation.requiresPolicy === undefined ? undefined : `The policy \`${operation.requiresPolicy}\` decides.`,
+      operation.apiKeyRequired ? 'Needs an API key.' : undefined,
+    ),
+    deprecated: deprecated === undefined ? undefined : true,
+    parameters: described.parameters.length === 0 ? undefined : described.parameters.map((one) => parameters.of(one)),
+    requestBody: body === null ? undefined : requestBody(route, body, types, components),
+    responses: {
+      ...answerResponses(described, types, components),
+      ...Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status, components)])),
+      default: otherError(components),
+    },
+    security: operationSecurity(operation, security),
+  })
+}
+
+/** Of what belongs to no resource. */
+export const OTHER_TAG = 'operations'
+
+function summaryOf({ kind, operation, resource, otherArguments }: RestRoute): string {
+  const type = resource?.type.name ?? operation.named.name
+  const name = `\`${operation.wireName}\``
+  switch (kind) {
+    case 'collection':
+      return `List rows of ${type} (${name})`
+    case 'single':
+      return `Read one ${type} (${name})`
+    case 'value':
+      return `Read ${name}`
+    case 'create':
+      return `Create a ${type}`
+    case 'replace':
+      return `Replace a ${type}`
+    case 'update':
+      return `Change a ${type}`
+    case 'delete':
+      return `Delete a ${type}`
+    case 'create-many':
+      return `Create many of ${type}`
+    case 'update-many':
+      return `Change all of ${type} that match`
+    case 'delete-many':
+      return `Delete all of ${type} that match`
+    case 'stream':
+      return `Follow changes of ${type}`
+    case 'action':
+      return `Call ${name}${otherArguments.length === 0 ? '' : ' with arguments'}`
+  }
+}
+
+const SUFFIXES: Partial<Record<RestRoute['kind'], string>> = {
+  stream: 'Stream',
+  replace: 'Replace',
+  'create-many': 'Many',
+  'update-many': 'Many',
+  'delete-many': 'Many',
+}
+
+/** Names of operations for clients: each once in a document, the same whoever asks for it. */
+export function operationIds(routes: readonly RestRoute[]): ReadonlyMap<RestRoute, string> {
+  const names = new Set(routes.map(({ operation }) => operation.wireName))
+  const taken = new Set<string>()
+  return new Map(
+    routes.map((route) => {
+      const { operation, kind } = route
+      const suffix = SUFFIXES[kind] ?? ''
+      let id = `${operation.wireName}${suffix}`
+      for (let number = 2; taken.has(id) || (suffix !== '' && names.has(id)); number++)
+        id = `${operation.wireName}${suffix}${number}`
+      taken.add(id)
+      return [route, id] as const
+    }),
+  )
+}

@@ -1,0 +1,77 @@
+import { type BuiltinScalar, findScalar, type ScalarType } from '../../../core/index.ts'
+import { compact, type Json } from './json.ts'
+
+/** Which way a value goes: what comes in is held to more than what is stored. */
+export type Flow = 'in' | 'out'
+
+/** Where OpenAPI, or JSON Schema, knows the form under a name of its own. */
+const FORMATS: Readonly<Record<string, string>> = {
+  Int: 'int32',
+  Float: 'double',
+  BigInt: 'int64',
+  Decimal: 'decimal',
+  DateTime: 'date-time',
+  Date: 'date',
+  UUID: 'uuid',
+  Email: 'email',
+  URL: 'uri',
+  Hostname: 'hostname',
+  DomainName: 'hostname',
+  IPv4: 'ipv4',
+  IPv6: 'ipv6',
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  DateTime: '2026-01-31T12:00:00+00:00',
+  Date: '2026-01-31',
+  Time: '12:00:00',
+  Decimal: '12.50',
+  BigInt: '9007199254740993',
+  UUID: '01890a5d-ac96-774b-bcce-b302099a8057',
+}
+
+/** A value of a built-in scalar. @throws Error for a name that is none */
+export function builtinSchema(name: string, flow: Flow): Json {
+  const scalar = findScalar(name)
+  if (scalar === undefined) throw new Error(`${name} is no built-in scalar`)
+  return schemaOf(scalar, flow)
+}
+
+/** A value of a scalar of the schema. What functions of the author make of it can be anything. */
+export function scalarSchema(type: ScalarType, flow: Flow): Json {
+  const { codec, custom, semantic, base, description } = type
+  if (!custom) return builtinSchema(type.name, flow)
+  const converts = flow === 'in' ? codec?.parse !== undefined : codec?.serialize !== undefined
+  const { example: _, ...schema } = converts ? {} : builtinSchema(semantic ?? base, flow)
+  return { ...schema, description: description ?? `A value of the scalar ${type.name}.` }
+}
+
+function schemaOf({ name, wire, semantic, description }: BuiltinScalar, flow: Flow): Json {
+  const kind = semantic?.base ?? name
+  const format = FORMATS[name] ?? FORMATS[kind]
+  const more: Json = compact({ format, example: exampleOf(name, semantic?.example), description: semantic === undefined ? undefined : description })
+  if (wire === 'json') return { description }
+  if (wire === 'boolean') return { type: 'boolean' }
+  if (wire === 'number') {
+    const { min, max } = (flow === 'in' ? semantic?.bounds : undefined) ?? {}
+    return { type: kind === 'Int' ? 'integer' : 'number', ...more, ...compact({ minimum: min, maximum: max }) }
+  }
+  const pattern = flow === 'in' ? semantic?.pattern : undefined
+  const text = { type: 'string', ...more, ...compact({ pattern }) }
+  if (flow === 'out') return text
+  // Texts on the wire, and taken as numbers where no digit is lost.
+  if (kind === 'BigInt') return { anyOf: [text, { type: 'integer' }] }
+  if (kind === 'Decimal') return { anyOf: [text, { type: 'number' }] }
+  if (kind === 'ID') return { anyOf: [text, { type: 'integer' }] }
+  return text
+}
+
+/** The first of the table's examples, where it is JSON. */
+function exampleOf(name: string, text: string | undefined): unknown {
+  if (text === undefined) return EXAMPLES[name]
+  try {
+    return JSON.parse(text.split(' or ')[0]!)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type EnumType,
+  type FieldModel,
+  type InputFieldModel,
+  type InputType,
+  type InterfaceType,
+  isRowType,
+  type NamedType,
+  type ObjectType,
+  type TypeRef,
+  type UnionType,
+} from '../../../core/index.ts'
+import type { Components } from './components.ts'
+import { compact, type Json, paragraphs } from './json.ts'
+import { nullable } from './nullable.ts'
+import { rulesSchema } from './rules-schema.ts'
+import { type Flow, scalarSchema } from './scalar-schema.ts'
+
+/** Types of the schema as schemas of JSON. */
+export class TypeSchemas {
+  readonly #components: Components
+
+  constructor(components: Components) {
+    this.#components = components
+  }
+
+  /** A value of this type. */
+  of(ref: TypeRef, named: NamedType, flow: Flow): Json {
+    const schema =
+      ref.kind === 'list' ? { type: 'array', items: this.of(ref.of, named, flow) } : this.named(named, flow)
+    return ref.nullable ? nullable(schema, this.#components) : schema
+  }
+
+  /** A value of a named type, not null. */
+  named(type: NamedType, flow: Flow): Json {
+    switch (type.kind) {
+      case 'scalar':
+        return scalarSchema(type, flow)
+      case 'enum':
+        return this.#components.schema(`type:${type.name}`, type.name, () => enumSchema(type))
+      case 'input':
+        return this.#components.schema(`type:${type.name}`, type.name, () => this.#input(type))
+      case 'object':
+        return this.#components.schema(`type:${type.name}`, type.name, () => this.#object(type))
+      default:
+        return this.#components.schema(`type:${type.name}`, type.name, () => this.#abstract(type))
+    }
+  }
+
+  /** One member of a body, with what its rules say. */
+  member(field: InputFieldModel): Json {
+    const { type, named, description, deprecated, default: byDefault } = field
+    const schema = this.of(type, named, 'in')
+    const rules = typeof schema.type === 'string' ? rulesSchema(field) : {}
+    return annotated({ ...schema, ...rules }, { description, deprecated, byDefault })
+  }
+
+  #input({ fields, description }: InputType): Json {
+    const all = [...fields.values()]
+    const required = all.filter(({ type, default: value }) => !type.nullable && value === undefined)
+    return objectSchema(
+      description,
+      all.map((field) => [field.wireName, this.member(field)]),
+      required.map(({ wireName }) => wireName),
+      true,
+    )
+  }
+
+  /** `select` decides what is there of a row, so that nothing has to be. */
+  #object(type: ObjectType): Json {
+    const fields = [...type.fields.values()].map((field) => [field.wireName, this.#field(field)] as const)
+    return objectSchema(type.description, fields, [], false)
+  }
+
+  #field(field: FieldModel): Json {
+    const { type, named, description, deprecated, read, requiresScope, requiresRole, onDeny } = field
+    // Masked for some, it is null whatever its type says.
+    const isMasked = (requiresScope !== undefined || requiresRole.length > 0 || field.authorize !== undefined) && onDeny === 'mask'
+    const schema = this.of(type, named, 'out')
+    const isRelation = read?.from === 'relation' && isRowType(named)
+    return annotated(isMasked && !type.nullable ? nullable(schema, this.#components) : schema, {
+      description: paragraphs(
+        description,
+        isRelation ? `Comes when it is selected: \`select=${field.wireName}(…)\`.` : undefined,
+        rightsText(field),
+      ),
+      deprecated,
+    })
+  }
+
+  #abstract(type: InterfaceType | UnionType): Json {
+    const members = type.members.map((member) =>
+      this.#components.schema(`member:${type.name}:${member.name}`, `${type.name}_${member.name}`, () => ({
+        allOf: [
+          {
+            type: 'object',
+            required: ['__typename'],
+            properties: { __typename: { type: 'string', enum: [member.name] } },
+          },
+          this.named(member, 'out'),
+        ],
+      })),
+    )
+    const mapping = Object.fromEntries(type.members.map(({ name }, index) => [name, members[index]!.$ref]))
+    return compact({
+      description: type.description,
+      oneOf: members,
+      discriminator: { propertyName: '__typename', mapping },
+    })
+  }
+}
+
+function enumSchema({ values, description }: EnumType): Json {
+  const lines = values.flatMap(({ name, description, deprecated }) => {
+    const text = [description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`]
+      .filter((one) => one !== undefined)
+      .join(' ')
+    return text === '' ? [] : [`- \`${name}\`: ${text}`]
+  })
+  const text = paragraphs(description, lines.length === 0 ? undefined : lines.join('\n'))
+  return compact({ type: 'string', enum: values.map(({ name }) => name), description: text })
+}
+
+export function objectSchema(
+  description: string | undefined,
+  properties: readonly (readonly [string, Json])[],
+  required: readonly string[],
+  isClosed: boolean,
+): Json {
+  return compact({
+    type: 'object',
+    description,
+    properties: Object.fromEntries(properties),
+    required: required.length === 0 ? undefined : required,
+    additionalProperties: isClosed ? false : undefined,
+  })
+}
+
+interface Annotations {
+  readonly description?: string | undefined
+  readonly deprecated?: string | undefined
+  readonly byDefault?: unknown
+}
+
+/** Nothing may stand beside a reference in OpenAPI 3.0: what is said about one is said around it. */
+export function annotated(schema: Json, { description, deprecated, byDefault }: Annotations): Json {
+  const text = paragraphs(description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`)
+  const notes = compact({ description: text, deprecated: deprecated === undefined ? undefined : true, default: byDefault })
+  if (Object.keys(notes).length === 0) return schema
+  return schema.$ref === undefined ? { ...schema, ...notes } : { allOf: [schema], ...notes }
+}
+
+/** What a caller has to have; `undefined`: nothing. */
+export function rightsText({
+  requiresScope,
+  requiresRole,
+}: {
+  readonly requiresScope: string | undefined
+  readonly requiresRole: readonly string[]
+}): string | undefined {
+  const needs = [
+    ...(requiresScope === undefined ? [] : [`the scope \`${requiresScope}\``]),
+    ...(requiresRole.length === 0 ? [] : [`the role ${requiresRole.map((role) => `\`${role}\``).join(' or ')}`]),
+  ]
+  return needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`
+}

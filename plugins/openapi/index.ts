@@ -1,0 +1,17 @@
+import { definePlugin, SvcError } from '../../core/index.ts'
+import manifest from './manifest.ts'
+import type { OpenApiOptions } from './options.ts'
+
+/** Spec "REST transport", OpenAPI. Where it is off, or nothing is there to describe, nothing is loaded. */
+export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
+  if (!options.openapi_enabled) return
+  const rest = scope.useOptional('rest')
+  if (rest === undefined) {
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      'rest.openapi_enabled is true, and plugin "rest" is not running. Enable it, or take openapi_enabled out.',
+    )
+  }
+  const { setUpOpenApi } = await import('./set-up-open-api.ts')
+  setUpOpenApi(scope, options, rest)
+})

@@ -1,0 +1,26 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'openapi',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Describes the REST routes as an OpenAPI document, with a page that shows it.',
+  after: ['rest'],
+  config: 'rest',
+  options,
+  commands: [
+    {
+      name: 'openapi',
+      summary: 'Write the OpenAPI document of the REST routes.',
+      description: 'Describes every route, whoever may use it. Needs no database.',
+      arguments: [{ name: 'FILE', description: 'Compiled schema. Default: the one of the project.' }],
+      options: [
+        { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'File to write. Default: print it.' },
+      ],
+      examples: ['svc openapi', 'svc openapi schema.compiled.json -o openapi.json'],
+      module: './command',
+    },
+  ],
+}
+export default manifest

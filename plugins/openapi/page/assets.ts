@@ -1,0 +1,11 @@
+import type { PackageAssets } from '../../../core/index.ts'
+
+/** The files of the page that another package brings, by the name under which the route serves them. */
+export const ASSETS: PackageAssets = {
+  'swagger-ui.js': {
+    package: 'swagger-ui-dist',
+    path: 'swagger-ui-bundle.js',
+    type: 'text/javascript; charset=utf-8',
+  },
+  'swagger-ui.css': { package: 'swagger-ui-dist', path: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { type HttpExchange, type OperationModel, type Reply, type SchemaModel, type Scope, SvcError } from '../../core/index.ts'
+import { matches, type RestApi } from '../rest/api.ts'
+import { describeService } from './describe-service.ts'
+import { buildDocument, type DocumentSource } from './document/build-document.ts'
+import type { OpenApiOptions } from './options.ts'
+import { mountPage } from './page/mount-page.ts'
+import { createVisibility } from './visible-operations.ts'
+
+/** Documents that are kept: one for each set of operations that callers may use. */
+const MOST_DOCUMENTS = 32
+
+interface Document {
+  readonly text: string
+  readonly tag: string
+}
+
+interface Documents {
+  readonly source: DocumentSource
+  readonly operations: readonly OperationModel[]
+  readonly visible: (ctx: HttpExchange) => Promise<ReadonlySet<OperationModel>>
+  readonly built: Map<string, Document>
+}
+
+/** Serves the document at its path: of the schema in use, and of what the caller may use. */
+export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestApi): void {
+  const path = options.openapi_path ?? `${rest.path}/openapi.json`
+  const documents = scope.perGeneration((schema: SchemaModel): Documents => {
+    const source = describeService(rest.describe(schema), rest, options, scope.config)
+    const operations = new Set(source.routes.map(({ route }) => route.operation))
+    return {
+      source,
+      operations: [...operations],
+      visible: createVisibility(operations, scope.authorize),
+      built: new Map(),
+    }
+  })
+  const { schemes } = describeService([], rest, options, scope.config).security
+  const keyHeaders = Object.values(schemes).flatMap((one) => (one.in === 'header' ? [String(one.name)] : []))
+  const vary = ['Authorization', 'Cookie', ...keyHeaders].join(', ')
+
+  scope.route({
+    method: 'GET',
+    path,
+    async handler(ctx) {
+      if (rest.requireAuth && ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+      const { text, tag } = await documentFor(documents.of(ctx.generation), ctx)
+      return answer(ctx, text, tag)
+    },
+  })
+  if (options.openapi_page) mountPage(scope, path, schemes)
+
+  function answer({ headers: given }: HttpExchange, text: string, tag: string): Reply {
+    // Asked again each time, because rights change; what has not changed is not sent again.
+    const headers = { 'cache-control': 'private, no-cache', vary, etag: tag }
+    const known = given['if-none-match']
+    if (known !== undefined && matches(String(known), tag)) return { status: 304, headers, body: null }
+    return { status: 200, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: text }
+  }
+}
+
+async function documentFor({ source, operations, visible, built }: Documents, ctx: HttpExchange): Promise<Document> {
+  const shown = await visible(ctx)
+  const key = operations.map((operation) => (shown.has(operation) ? '1' : '0')).join('')
+  let document = built.get(key)
+  if (document === undefined) {
+    const text = JSON.stringify(buildDocument(source, ({ route }) => shown.has(route.operation)))
+    const tag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+    document = { text, tag }
+    if (built.size >= MOST_DOCUMENTS) built.delete(built.keys().next().value!)
+    built.set(key, document)
+  }
+  return document
+}

@@ -1,0 +1,14 @@
+import { type SchemaModel, SvcError } from '../../../core/index.ts'
+import { deriveRoutes } from '../routes/derive-routes.ts'
+import { type DescribeOptions, describeRoute } from './describe-route.ts'
+import type { RouteDescription } from './route-description.ts'
+
+/**
+ * The routes of a schema, each with what it takes and gives, without a running service.
+ * @throws SvcError SVC_ROUTE_INVALID
+ */
+export function describeRoutes(schema: SchemaModel, given: DescribeOptions): readonly RouteDescription[] {
+  const { routes, faults } = deriveRoutes(schema, given.options)
+  if (faults.length > 0) throw new SvcError('SVC_ROUTE_INVALID', faults.map(({ message }) => message).join('\n'))
+  return routes.map((route) => describeRoute(route, routes, given))
+}

@@ -1,0 +1,90 @@
+import type { RestOptions } from '../options.ts'
+import type { RestRoute, RouteKind } from '../routes/rest-route.ts'
+import type { ParameterDescription } from './route-description.ts'
+
+type HeaderParameter = Extract<ParameterDescription, { kind: 'header' }>
+
+/** What REST reads of headers, and of which routes: whoever teaches a route another one adds it here. */
+interface RequestHeader extends Omit<HeaderParameter, 'kind'> {
+  readonly of: (route: RestRoute, options: RestOptions) => boolean
+}
+
+const isWrite = ({ operation }: RestRoute): boolean => operation.kind === 'mutation'
+const isKind =
+  (...kinds: readonly RouteKind[]) =>
+  ({ kind }: RestRoute): boolean =>
+    kinds.includes(kind)
+
+interface Preference {
+  readonly text: string
+  readonly means: string
+  readonly of: (route: RestRoute) => boolean
+}
+
+const PREFERENCES: readonly Preference[] = [
+  {
+    text: 'count=exact',
+    means: 'tell the number of all rows in `meta.total`, and the last page',
+    of: (route) => route.kind === 'collection',
+  },
+  { text: 'return=representation', means: 'answer with the rows', of: isWrite },
+  { text: 'return=minimal', means: 'answer without a body', of: isWrite },
+  { text: 'tx=rollback', means: 'do everything, answer as if it were done, and undo it', of: isWrite },
+  {
+    text: 'max-affected=10',
+    means: 'do nothing where more rows match; it only lowers the bound of the service',
+    of: isKind('update-many', 'delete-many'),
+  },
+]
+
+const HEADERS: readonly RequestHeader[] = [
+  {
+    name: 'If-None-Match',
+    description: 'An `ETag` of an earlier answer, several, or `*`: where it is still that, 304 comes without a body.',
+    example: 'W/"9f8e7d6c5b4a3921"',
+    of: (route, { etag }) => etag && route.method === 'GET' && route.kind !== 'stream',
+  },
+  {
+    name: 'Last-Event-ID',
+    description: 'The last event that was seen: what came after it is told first, where it is still known.',
+    example: '0198c0de-0000-7000-8000-000000000001',
+    of: isKind('stream'),
+  },
+]
+
+/** The headers of requests that a route heeds, `Prefer` first. Those of content and credentials are every route's. */
+export function requestHeaders(route: RestRoute, options: RestOptions): readonly HeaderParameter[] {
+  const preferences = PREFERENCES.filter((one) => one.of(route))
+  const prefer: readonly HeaderParameter[] =
+    preferences.length === 0
+      ? []
+      : [
+          {
+            kind: 'header',
+            name: 'Prefer',
+            description: `Preferences with commas between them (RFC 7240); \`Preference-Applied\` tells those that were followed, unknown ones are ignored.\n\n${preferences
+              .map(({ text, means }) => `- \`${text}\`: ${means}`)
+              .join('\n')}`,
+            example: preferences[0]!.text,
+          },
+        ]
+  const others = HEADERS.filter((one) => one.of(route, options)).map(
+    ({ of: _, ...header }): HeaderParameter => ({ kind: 'header', ...header }),
+  )
+  return [...prefer, ...others]
+}
+
+/** What the headers of answers say, by name in lower case. */
+export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
+  allow: 'The methods that the path has.',
+  'cache-control': 'How long the answer may be kept, and by whom.',
+  etag: 'Weak validator of the body, for `If-None-Match`.',
+  location: 'Where the new row is read.',
+  'preference-applied': 'The preferences of the request that were followed.',
+  'retry-after': 'Seconds to wait before the next try.',
+  vary: 'The headers of the request that the answer depends on.',
+  'www-authenticate': 'How to say who asks.',
+  'x-preference-fallback': 'What was done instead of a preference that could not be followed.',
+  'x-rows-affected': 'The number of rows that were written.',
+  'x-stream-batch-size': 'Rows that are read at once.',
+}

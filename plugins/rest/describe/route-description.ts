@@ -1,0 +1,75 @@
+import type { ArgumentModel, FieldModel, InputFieldModel, InputType, ObjectType } from '../../../core/index.ts'
+import type { BracketOperator } from '../request/field-filter.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
+
+/** What a route takes and gives, told by the same tables that serve it: for documents, tools and clients about the API. */
+export interface RouteDescription {
+  readonly route: RestRoute
+  readonly parameters: readonly ParameterDescription[]
+  /** `null`: the route reads none. */
+  readonly body: BodyDescription | null
+  readonly answers: readonly AnswerDescription[]
+  /** Statuses of the errors that it may answer with, besides those that every request can meet. */
+  readonly refusals: readonly number[]
+}
+
+export type ParameterDescription =
+  | { readonly kind: 'argument'; readonly in: 'path' | 'query'; readonly argument: ArgumentModel; readonly required: boolean }
+  /** `name=value` and `name[operator]=value`. */
+  | {
+      readonly kind: 'field'
+      readonly name: string
+      readonly field: FieldModel
+      readonly operators: readonly BracketOperator[]
+    }
+  /** `filter=<JSON>` about this type. */
+  | { readonly kind: 'filter'; readonly type: ObjectType; readonly mostBytes: number }
+  /** `or=(…)`; `example` holds a member of it. */
+  | { readonly kind: 'group'; readonly name: 'and' | 'or' | 'not'; readonly fields: readonly string[] }
+  /** Comma-separated names, each with or without `-`. */
+  | { readonly kind: 'sort'; readonly name: string; readonly keys: readonly string[] }
+  | { readonly kind: 'select'; readonly type: ObjectType }
+  | { readonly kind: 'search'; readonly fields: readonly string[] }
+  /** A number of rows. */
+  | {
+      readonly kind: 'count'
+      readonly name: string
+      readonly byDefault: number | null
+      /** More is read as this; `null`: no bound. */
+      readonly most: number | null
+    }
+  | { readonly kind: 'cursor'; readonly name: 'after' | 'before' }
+  | { readonly kind: 'header'; readonly name: string; readonly description: string; readonly example: string }
+
+export interface BodyDescription {
+  readonly types: readonly string[]
+  /** May the request do without? */
+  readonly optional: boolean
+  readonly members: readonly BodyMember[]
+  /** The input type whose fields the members are. */
+  readonly input: InputType | null
+  /** An object, a list of them, or either. */
+  readonly shape: 'one' | 'many' | 'either'
+  /** Of a list. */
+  readonly mostRows: number
+}
+
+export interface BodyMember {
+  readonly field: InputFieldModel
+  readonly required: boolean
+}
+
+/**
+ * - `row`: `{ data: row }` · `rows`: `{ data: [row] }` · `either`: one of the two · `value`: `{ data: value }` of the operation's type
+ * - `page`, `cursor-page`: rows with `meta` and `links` · `lines`: a row as JSON in each line · `events`: server-sent events
+ */
+export type AnswerContent = 'row' | 'rows' | 'either' | 'value' | 'page' | 'cursor-page' | 'lines' | 'events'
+
+export interface AnswerDescription {
+  readonly status: number
+  /** One for each media type; none: no body. */
+  readonly contents: readonly { readonly type: string; readonly content: AnswerContent }[]
+  /** Names of headers, in lower case. */
+  readonly headers: readonly string[]
+  readonly when: string
+}

@@ -1,0 +1,24 @@
+import { type ObjectType, type QueryModel, searchableFields } from '../../../core/index.ts'
+
+/** Words of the transport in a query string, beside those of pages. */
+export type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'search'
+
+const WORDS: ReadonlySet<string> = new Set(['select', 'sort', 'filter', 'and', 'or', 'not', 'search'])
+export const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])
+/** Names that mean the transport's own where no brackets follow. A field of such a name is filtered by `name[eq]`. */
+export const RESERVED: ReadonlySet<string> = new Set([...WORDS, ...PAGING])
+
+export function isReserved(name: string): name is Reserved {
+  return WORDS.has(name)
+}
+
+/** What a list takes beside its arguments, pages and `select`. */
+export interface CollectionTakes {
+  readonly sort: boolean
+  readonly filter: boolean
+  readonly search: boolean
+}
+
+export function takesOf({ autoParams: { order_by: sort, where: filter } }: QueryModel, type: ObjectType): CollectionTakes {
+  return { sort, filter, search: searchableFields(type).length > 0 }
+}
