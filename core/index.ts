@@ -110,6 +110,7 @@ export type { ExpressionFunction } from './expression/functions.ts'
 export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
 export { createEntityTagger, type EntityTagger, matchesTag } from './http/entity-tag.ts'
+export { type PackageAssets, packageAssetReader } from './http/package-assets.ts'
 export { errorHeaders } from './http/render-error.ts'
 export {
   type ArgumentShapes,
@@ -207,15 +208,7 @@ export { blockOf } from './schema/link.ts'
 export type * from './schema/model.ts'
 export type * from './schema/rules.ts'
 export { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS, scalarOf } from './schema/scalars.ts'
-export {
-  isListRef,
-  type ListTypeRef,
-  type NamedTypeRef,
-  namedTypeOf,
-  parseTypeRef,
-  printTypeRef,
-  type TypeRef,
-} from './schema/type-ref.ts'
+export * from './schema/type-ref.ts'
 export { Counter, Histogram, type Metric, type MetricDefinition, type Sample } from './signals/instruments.ts'
 export type { SeriesOf } from './signals/metrics-registry.ts'
 export type * from './signals/plugin-signals.ts'
@@ -245,7 +238,6 @@ export { type LentText, WrappedText } from './util/lent-text.ts'
 export { lookup } from './util/lookup.ts'
 export { toSnakeCase, toWireName } from './util/naming.ts'
 export { didYouMean, listNames, nearest } from './util/nearest.ts'
-export { type PackageAssets, packageAssetReader } from './util/package-assets.ts'
 export { isPromise } from './util/promise.ts'
 export { isSettingName } from './util/setting-name.ts'
 export { streamBody } from './util/stream-body.ts'

@@ -43,7 +43,9 @@ export function readPluginSection(
   }
   // Who has the section leaves what others have in it to them.
   const guests = all.filter((other) => other.config === path && other.name !== manifest.name)
-  const theirs = new Set(guests.flatMap(({ options }) => Object.keys((options?.properties as object | undefined) ?? {})))
+  const theirs = new Set(
+    guests.flatMap(({ options }) => Object.keys((options?.properties as object | undefined) ?? {})),
+  )
   const options = Object.fromEntries(
     Object.entries(section).filter(([key]) => !inner.includes(`${path}.${key}`) && !theirs.has(key)),
   )

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { defineCommandRunner } from '../../core/index.ts'
 import { describeRoutes, type RestOptions } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'

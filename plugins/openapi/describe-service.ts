@@ -15,7 +15,9 @@ export function describeService(
   { title, api_version: version }: OpenApiOptions,
   config: Readonly<Record<string, unknown>>,
 ): DocumentSource {
-  const { rate_limiting: limits } = (config.security ?? {}) as { readonly rate_limiting?: { readonly enabled?: boolean } }
+  const { rate_limiting: limits } = (config.security ?? {}) as {
+    readonly rate_limiting?: { readonly enabled?: boolean }
+  }
   return {
     routes,
     path,

@@ -4,8 +4,8 @@ import type { OpenApiOptions } from './options.ts'
 
 /** Spec "REST transport", OpenAPI. Where it is off, or nothing is there to describe, nothing is loaded. */
 export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
-  if (!options.openapi_enabled) return
   const rest = scope.useOptional('rest')
+  if (!options.openapi_enabled) return
   if (rest === undefined) {
     throw new SvcError(
       'SVC_CONFIG_INVALID',

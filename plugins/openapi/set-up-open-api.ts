@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type HttpExchange, type OperationModel, type Reply, type SchemaModel, type Scope, SvcError } from '../../core/index.ts'
+import {
+  type HttpExchange,
+  type OperationModel,
+  type Reply,
+  type SchemaModel,
+  type Scope,
+  SvcError,
+} from '../../core/index.ts'
 import { matches, type RestApi } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument, type DocumentSource } from './document/build-document.ts'

@@ -3,13 +3,13 @@ import type { RouteDescription } from './describe/route-description.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import type { RestTable } from './routes/rest-route.ts'
 
-export { ANSWER_HEADERS } from './describe/headers.ts'
 export { describeRoutes } from './describe/describe-routes.ts'
+export { ANSWER_HEADERS } from './describe/headers.ts'
 export type * from './describe/route-description.ts'
 export type { RestOptions } from './options.ts'
+export type { RestStreamHandler, RestStreamRequest } from './read/stream-request.ts'
 export { matches } from './reply/caching.ts'
 export { bracketOperators } from './request/field-filter.ts'
-export type { RestStreamHandler, RestStreamRequest } from './read/stream-request.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
 
 /** A request, as somebody tells of it. */

@@ -39,7 +39,10 @@ export function answerResponses(
       case 'cursor-page':
         return enveloped(rows, cursorMeta(components), cursorLinks(components))
       case 'lines':
-        return { type: 'string', description: 'A row as JSON in each line; where reading fails, the last line is an error.' }
+        return {
+          type: 'string',
+          description: 'A row as JSON in each line; where reading fails, the last line is an error.',
+        }
       case 'events':
         return { type: 'string', description: 'Server-sent events.' }
     }
@@ -47,7 +50,11 @@ export function answerResponses(
 }
 
 function enveloped(data: Json, meta?: Json, links?: Json): Json {
-  const members = [['data', data], ...(meta === undefined ? [] : [['meta', meta]]), ...(links === undefined ? [] : [['links', links]])] as const
+  const members = [
+    ['data', data],
+    ...(meta === undefined ? [] : [['meta', meta]]),
+    ...(links === undefined ? [] : [['links', links]]),
+  ] as const
   const names = members.map(([name]) => name as string)
   return objectSchema(undefined, members as readonly (readonly [string, Json])[], names, true)
 }
@@ -59,7 +66,12 @@ const LINK_OR_NONE: Json = { ...LINK, nullable: true, description: 'Null: there 
 
 function pageMeta(components: Components): Json {
   return components.schema('page-meta', 'PageMeta', () =>
-    objectSchema(undefined, [['limit', { ...COUNT, nullable: true }], ['offset', COUNT], TOTAL], ['limit', 'offset'], true),
+    objectSchema(
+      undefined,
+      [['limit', { ...COUNT, nullable: true }], ['offset', COUNT], TOTAL],
+      ['limit', 'offset'],
+      true,
+    ),
   )
 }
 
@@ -85,6 +97,14 @@ function cursorMeta(components: Components): Json {
 
 function cursorLinks(components: Components): Json {
   return components.schema('cursor-links', 'CursorLinks', () =>
-    objectSchema('Paths, with all other parameters kept.', [['self', LINK], ['next', LINK_OR_NONE]], ['self', 'next'], true),
+    objectSchema(
+      'Paths, with all other parameters kept.',
+      [
+        ['self', LINK],
+        ['next', LINK_OR_NONE],
+      ],
+      ['self', 'next'],
+      true,
+    ),
   )
 }

@@ -34,7 +34,8 @@ export function buildDocument(
   const paths: Record<string, Record<string, Json>> = {}
   for (const described of shown) {
     const { route } = described
-    const methods = (paths[route.path] ??= {})
+    paths[route.path] ??= {}
+    const methods = paths[route.path]!
     methods[route.method.toLowerCase()] = operationObject(described, ids.get(route)!, {
       components,
       types,
@@ -63,8 +64,10 @@ function tagsOf(routes: readonly RouteDescription[]): readonly Json[] {
     const { resource } = route
     const name = resource?.name ?? OTHER_TAG
     if (tags.has(name)) continue
-    const description = resource === null ? 'What belongs to no resource.' : resource.type.description
-    tags.set(name, compact({ name, description }))
+    const description =
+      resource?.type.description ??
+      (resource === null ? 'What belongs to no resource.' : `Rows of ${resource.type.name}.`)
+    tags.set(name, { name, description })
   }
   return [...tags.values()].sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }

@@ -12,8 +12,15 @@ interface ErrorKind {
 
 /** Spec "REST errors", by status. */
 const KINDS: Readonly<Record<number, ErrorKind>> = {
-  400: { name: 'BadRequest', description: 'The request cannot be read: a parameter, an operator, the body, or a limit.' },
-  401: { name: 'Unauthenticated', description: 'No credential, or one that is not valid.', headers: ['www-authenticate'] },
+  400: {
+    name: 'BadRequest',
+    description: 'The request cannot be read: a parameter, an operator, the body, or a limit.',
+  },
+  401: {
+    name: 'Unauthenticated',
+    description: 'No credential, or one that is not valid.',
+    headers: ['www-authenticate'],
+  },
   403: { name: 'Forbidden', description: 'The credential does not carry the right.' },
   404: { name: 'NotFound', description: 'There is no such row.' },
   406: { name: 'NotAcceptable', description: 'No media type in `Accept` can be produced.' },
@@ -21,10 +28,16 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   409: { name: 'Conflict', description: 'Another row has it already, or the function says so.' },
   412: { name: 'PreconditionFailed', description: 'The row is not what the request says it is.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.' },
-  422: { name: 'Invalid', description: 'A value is not what its place wants, a rule refuses it, or a function raised an error of its own.' },
+  422: {
+    name: 'Invalid',
+    description: 'A value is not what its place wants, a rule refuses it, or a function raised an error of its own.',
+  },
   428: { name: 'PreconditionRequired', description: 'The request has to say which state of the row it is about.' },
   429: { name: 'RateLimited', description: 'More requests than the limit allows.', headers: ['retry-after'] },
-  500: { name: 'InternalError', description: 'A fault in the service. The log has the reason under `details.errorId`.' },
+  500: {
+    name: 'InternalError',
+    description: 'A fault in the service. The log has the reason under `details.errorId`.',
+  },
   501: { name: 'NotImplemented', description: 'What this does needs a plugin that is not running.' },
   503: { name: 'Unavailable', description: 'The database cannot be reached.', headers: ['retry-after'] },
   504: { name: 'Timeout', description: 'The request took too long, and was stopped.' },
@@ -116,16 +129,34 @@ function detailsSchema(status: number, components: Components): Json {
 
 function fieldProblem(components: Components): Json {
   return components.schema('field-problem', 'FieldProblem', () =>
-    objectSchema(undefined, [['field', { type: 'string' }], ['reason', { type: 'string' }]], ['field', 'reason'], true),
+    objectSchema(
+      undefined,
+      [
+        ['field', { type: 'string' }],
+        ['reason', { type: 'string' }],
+      ],
+      ['field', 'reason'],
+      true,
+    ),
   )
 }
+
+const SPELLINGS: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
 
 /** By name in lower case, as REST tells them. */
 export function headerObjects(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [
-      name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
-      { description: ANSWER_HEADERS[name], schema: { type: name === 'x-rows-affected' || name === 'retry-after' || name === 'x-stream-batch-size' ? 'integer' : 'string' } },
+      SPELLINGS[name] ?? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
+      {
+        description: ANSWER_HEADERS[name],
+        schema: {
+          type:
+            name === 'x-rows-affected' || name === 'retry-after' || name === 'x-stream-batch-size'
+              ? 'integer'
+              : 'string',
+        },
+      },
     ]),
   )
 }

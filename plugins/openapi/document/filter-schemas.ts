@@ -10,9 +10,9 @@ import {
 } from '../../../core/index.ts'
 import { bracketOperators } from '../../rest/api.ts'
 import type { Components } from './components.ts'
-import { annotated, objectSchema, type TypeSchemas } from './type-schemas.ts'
 import type { Json } from './json.ts'
 import { builtinSchema } from './scalar-schema.ts'
+import { annotated, objectSchema, type TypeSchemas } from './type-schemas.ts'
 
 /** Filters as schemas, made of the operators that run. */
 export class FilterSchemas {
@@ -99,7 +99,10 @@ export class FilterSchemas {
   #bracket(operator: Operator, field: FieldModel): Json {
     const { notation, shape } = operandInput(operator, field)
     if (typeRef(notation).kind === 'list') {
-      return { type: 'string', description: `${operator.description} Commas between the values; quotes protect those in one.` }
+      return {
+        type: 'string',
+        description: `${operator.description} Commas between the values; quotes protect those in one.`,
+      }
     }
     if (shape.kind === 'object') return { type: 'string', description: `${operator.description} JSON.` }
     const schema = this.#operand(operator, field)

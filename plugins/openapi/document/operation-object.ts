@@ -53,14 +53,13 @@ export const OTHER_TAG = 'operations'
 
 function summaryOf({ kind, operation, resource, otherArguments }: RestRoute): string {
   const type = resource?.type.name ?? operation.named.name
-  const name = `\`${operation.wireName}\``
   switch (kind) {
     case 'collection':
-      return `List rows of ${type} (${name})`
+      return `List rows of ${type} (${operation.wireName})`
     case 'single':
-      return `Read one ${type} (${name})`
+      return `Read one ${type} (${operation.wireName})`
     case 'value':
-      return `Read ${name}`
+      return `Read ${operation.wireName}`
     case 'create':
       return `Create a ${type}`
     case 'replace':
@@ -78,7 +77,7 @@ function summaryOf({ kind, operation, resource, otherArguments }: RestRoute): st
     case 'stream':
       return `Follow changes of ${type}`
     case 'action':
-      return `Call ${name}${otherArguments.length === 0 ? '' : ' with arguments'}`
+      return `Call ${operation.wireName}${otherArguments.length === 0 ? '' : ' with arguments'}`
   }
 }
 

@@ -121,7 +121,14 @@ export class ParameterObjects {
   #argument({ in: place, argument, required }: Extract<ParameterDescription, { kind: 'argument' }>): Json {
     const { wireName: name, type, named, description, deprecated } = argument
     const isJson = named.kind === 'input' || named.name === 'JSON'
-    const schema = textual(this.#types.member({ ...argument, description: undefined, deprecated: undefined, type: { ...type, nullable: false } }))
+    const schema = textual(
+      this.#types.member({
+        ...argument,
+        description: undefined,
+        deprecated: undefined,
+        type: { ...type, nullable: false },
+      }),
+    )
     return compact({
       name,
       in: place,

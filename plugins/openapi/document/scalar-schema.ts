@@ -49,7 +49,11 @@ export function scalarSchema(type: ScalarType, flow: Flow): Json {
 function schemaOf({ name, wire, semantic, description }: BuiltinScalar, flow: Flow): Json {
   const kind = semantic?.base ?? name
   const format = FORMATS[name] ?? FORMATS[kind]
-  const more: Json = compact({ format, example: exampleOf(name, semantic?.example), description: semantic === undefined ? undefined : description })
+  const more: Json = compact({
+    format,
+    example: exampleOf(name, semantic?.example),
+    description: semantic === undefined ? undefined : description,
+  })
   if (wire === 'json') return { description }
   if (wire === 'boolean') return { type: 'boolean' }
   if (wire === 'number') {

@@ -35,10 +35,24 @@ export function readSecurity(config: Config, requireAuth: boolean): Security {
         ? { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token (JWT).' } }
         : {}),
       ...(keys?.enabled === true
-        ? { apiKey: { type: 'apiKey', in: 'header', name: keys.header ?? 'X-API-Key', description: 'A key of a service.' } }
+        ? {
+            apiKey: {
+              type: 'apiKey',
+              in: 'header',
+              name: keys.header ?? 'X-API-Key',
+              description: 'A key of a service.',
+            },
+          }
         : {}),
       ...(pkce?.enabled === true
-        ? { cookie: { type: 'apiKey', in: 'cookie', name: '__Host-access_token', description: 'What a login by the provider sets, for pages of this service.' } }
+        ? {
+            cookie: {
+              type: 'apiKey',
+              in: 'cookie',
+              name: '__Host-access_token',
+              description: 'What a login by the provider sets, for pages of this service.',
+            },
+          }
         : {}),
     },
     keys: keys?.enabled === true ? ['apiKey'] : [],

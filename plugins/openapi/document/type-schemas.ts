@@ -75,7 +75,8 @@ export class TypeSchemas {
   #field(field: FieldModel): Json {
     const { type, named, description, deprecated, read, requiresScope, requiresRole, onDeny } = field
     // Masked for some, it is null whatever its type says.
-    const isMasked = (requiresScope !== undefined || requiresRole.length > 0 || field.authorize !== undefined) && onDeny === 'mask'
+    const isMasked =
+      (requiresScope !== undefined || requiresRole.length > 0 || field.authorize !== undefined) && onDeny === 'mask'
     const schema = this.of(type, named, 'out')
     const isRelation = read?.from === 'relation' && isRowType(named)
     return annotated(isMasked && !type.nullable ? nullable(schema, this.#components) : schema, {
@@ -145,7 +146,11 @@ interface Annotations {
 /** Nothing may stand beside a reference in OpenAPI 3.0: what is said about one is said around it. */
 export function annotated(schema: Json, { description, deprecated, byDefault }: Annotations): Json {
   const text = paragraphs(description, deprecated === undefined ? undefined : `Deprecated: ${deprecated}`)
-  const notes = compact({ description: text, deprecated: deprecated === undefined ? undefined : true, default: byDefault })
+  const notes = compact({
+    description: text,
+    deprecated: deprecated === undefined ? undefined : true,
+    default: byDefault,
+  })
   if (Object.keys(notes).length === 0) return schema
   return schema.$ref === undefined ? { ...schema, ...notes } : { allOf: [schema], ...notes }
 }

@@ -56,7 +56,7 @@ header #state { flex: 1 }
 header a { color: inherit }
 :focus-visible { outline: 2px solid #4990e2; outline-offset: 2px }
 .swagger-ui .info { margin: 24px 0 }
-.swagger-ui .scheme-container { padding: 12px 0 }
+.swagger-ui .scheme-container { display: none }
 `
 
 /**
@@ -83,7 +83,7 @@ byId('theme').addEventListener('click', () => show(!root.classList.contains('dar
 // Kept in this page's memory alone. Sent to this host alone.
 let header = null
 const ui = SwaggerUIBundle({
-  url: documentPath,
+  spec: {},
   dom_id: '#reference',
   deepLinking: true,
   filter: true,
@@ -101,6 +101,32 @@ const ui = SwaggerUIBundle({
   },
 })
 
+/** Forms begin empty: what is an example in the document would be sent with every try. */
+function withoutExamples(parameter) {
+  const { example, content, ...rest } = parameter
+  if (rest.style === 'deepObject') return { ...rest, example: {} }
+  return content === undefined ? rest : { ...rest, schema: { type: 'string' } }
+}
+
+function forForms(spec) {
+  for (const methods of Object.values(spec.paths)) {
+    for (const operation of Object.values(methods)) operation.parameters = operation.parameters?.map(withoutExamples)
+  }
+  const shared = spec.components?.parameters ?? {}
+  for (const name of Object.keys(shared)) shared[name] = withoutExamples(shared[name])
+  return spec
+}
+
+async function load() {
+  const headers = header === null ? {} : { [header.name]: header.value }
+  const answer = await fetch(documentPath, { headers })
+  const body = await answer.json()
+  if (answer.ok) ui.specActions.updateSpec(JSON.stringify(forForms(body)))
+  else byId('state').textContent = answer.status + ': ' + body.error.message
+}
+const loadOrSay = () => load().catch((error) => { byId('state').textContent = String(error) })
+loadOrSay()
+
 byId('document').href = documentPath
 const kind = byId('kind')
 for (const { label } of credentials) kind.append(new Option(label))
@@ -111,6 +137,6 @@ byId('credential').addEventListener('submit', (event) => {
   const chosen = credentials[kind.selectedIndex]
   header = secret === '' ? null : { name: chosen.header, value: chosen.prefix + secret }
   byId('state').textContent = header === null ? 'Asking as nobody.' : 'Asking with ' + chosen.label + '.'
-  ui.specActions.download(documentPath)
+  loadOrSay()
 })
 `

@@ -17,7 +17,12 @@ function describeReads({ kind, method, operation }: RestRoute, { etag }: RestOpt
   const relay = operation.kind === 'query' && operation.relay
   const content: AnswerContent = kind === 'single' ? 'row' : kind === 'value' ? 'value' : relay ? 'cursor-page' : 'page'
   const headers = ['cache-control', 'vary', ...(etag ? ['etag'] : []), ...(kind === 'collection' ? PREFERRED : [])]
-  const { contents, ...found } = answer(200, content, headers, kind === 'collection' ? 'A page of rows' : 'What was asked for')
+  const { contents, ...found } = answer(
+    200,
+    content,
+    headers,
+    kind === 'collection' ? 'A page of rows' : 'What was asked for',
+  )
   const lines = kind === 'collection' && !relay
   const all: AnswerDescription = {
     ...found,
@@ -35,7 +40,12 @@ function describeWrites({ kind, resource, operation }: RestRoute, options: RestO
   switch (kind) {
     case 'create':
       return [
-        answer(201, 'either', [...many, 'location'], 'The row was made, or all rows of a list; no body with `Prefer: return=minimal`'),
+        answer(
+          201,
+          'either',
+          [...many, 'location'],
+          'The row was made, or all rows of a list; no body with `Prefer: return=minimal`',
+        ),
       ]
     case 'create-many':
       return [answer(201, 'rows', many, 'All rows were made; no body with `Prefer: return=minimal`')]

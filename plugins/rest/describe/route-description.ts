@@ -14,7 +14,12 @@ export interface RouteDescription {
 }
 
 export type ParameterDescription =
-  | { readonly kind: 'argument'; readonly in: 'path' | 'query'; readonly argument: ArgumentModel; readonly required: boolean }
+  | {
+      readonly kind: 'argument'
+      readonly in: 'path' | 'query'
+      readonly argument: ArgumentModel
+      readonly required: boolean
+    }
   /** `name=value` and `name[operator]=value`. */
   | {
       readonly kind: 'field'

@@ -19,6 +19,9 @@ export interface CollectionTakes {
   readonly search: boolean
 }
 
-export function takesOf({ autoParams: { order_by: sort, where: filter } }: QueryModel, type: ObjectType): CollectionTakes {
+export function takesOf(
+  { autoParams: { order_by: sort, where: filter } }: QueryModel,
+  type: ObjectType,
+): CollectionTakes {
   return { sort, filter, search: searchableFields(type).length > 0 }
 }

@@ -4,6 +4,7 @@ import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { entry, failure, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
+import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
 /** Spec "REST transport", behaviours 10: what GET answers, to the letter. */
@@ -30,8 +31,10 @@ const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, {
   plugins: [restPlugin({ max_page_size: 10, default_page_size: 5 }), testCredential(), streamer],
 })
 
+const check = answerChecker(t, app)
 const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
   const reply = await app.inject({ url: `/rest/v1${path}`, headers })
+  check('GET', path, reply)
   // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, looked at by assertions
   return { ...reply, body: reply.text === '' ? null : (reply.json() as any) }
 }

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
+import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
 /** Spec "REST transport", behaviours 10.6: what POST, PUT, PATCH and DELETE do, and what they do not. */
@@ -25,8 +26,10 @@ const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, {
 const sql = async (text: string) => Object.values((await runOnServer(new URL(url).pathname.slice(1), text))[0] ?? {})[0]
 const posts = () => sql('SELECT count(*)::int FROM tb_post')
 
+const check = answerChecker(t, app)
 const send = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const reply = await app.inject({ method, url: `/rest/v1${path}`, headers, ...(body === undefined ? {} : { body }) })
+  check(method, path, reply)
   // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, looked at by assertions
   return { ...reply, body: reply.text === '' ? null : (reply.json() as any) }
 }
