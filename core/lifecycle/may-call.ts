@@ -59,7 +59,9 @@ function isOpen({ template }: Operation): boolean {
 }
 
 /** @throws the error, where it is no refusal */
-function isRefused(error: unknown): false {
+function isRefused(error: unknown): boolean {
+  // What is wrong with arguments, which there are none of here, is said behind the guards.
+  if (error instanceof SvcError && error.code === 'VALIDATION_ERROR') return true
   if (error instanceof SvcError && error.status < 500) return false
   throw error
 }

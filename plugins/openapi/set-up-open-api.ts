@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import {
   type HttpExchange,
+  matchesTag,
+  mayCall,
   type OperationModel,
   type Reply,
   type SchemaModel,
   type Scope,
   SvcError,
 } from '../../core/index.ts'
-import { matches, type RestApi } from '../rest/api.ts'
+import type { RestApi } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument, type DocumentSource } from './document/build-document.ts'
 import type { OpenApiOptions } from './options.ts'
 import { mountPage } from './page/mount-page.ts'
-import { createVisibility } from './visible-operations.ts'
 
 /** Documents that are kept: one for each set of operations that callers may use. */
 const MOST_DOCUMENTS = 32
@@ -25,7 +26,6 @@ interface Document {
 interface Documents {
   readonly source: DocumentSource
   readonly operations: readonly OperationModel[]
-  readonly visible: (ctx: HttpExchange) => Promise<ReadonlySet<OperationModel>>
   readonly built: Map<string, Document>
 }
 
@@ -38,7 +38,6 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
     return {
       source,
       operations: [...operations],
-      visible: createVisibility(operations, scope.authorize),
       built: new Map(),
     }
   })
@@ -51,7 +50,7 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
     path,
     async handler(ctx) {
       if (rest.requireAuth && ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-      const { text, tag } = await documentFor(documents.of(ctx.generation), ctx)
+      const { text, tag } = await documentFor(scope, documents.of(ctx.generation), ctx)
       return answer(ctx, text, tag)
     },
   })
@@ -61,16 +60,21 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
     // Asked again each time, because rights change; what has not changed is not sent again.
     const headers = { 'cache-control': 'private, no-cache', vary, etag: tag }
     const known = given['if-none-match']
-    if (known !== undefined && matches(String(known), tag)) return { status: 304, headers, body: null }
+    if (known !== undefined && matchesTag(String(known), tag)) return { status: 304, headers, body: null }
     return { status: 200, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: text }
   }
 }
 
-async function documentFor({ source, operations, visible, built }: Documents, ctx: HttpExchange): Promise<Document> {
-  const shown = await visible(ctx)
-  const key = operations.map((operation) => (shown.has(operation) ? '1' : '0')).join('')
+async function documentFor(
+  scope: Scope,
+  { source, operations, built }: Documents,
+  ctx: HttpExchange,
+): Promise<Document> {
+  const allowed = await Promise.all(operations.map((operation) => mayCall(scope, ctx, operation)))
+  const key = allowed.map((isAllowed) => (isAllowed ? '1' : '0')).join('')
   let document = built.get(key)
   if (document === undefined) {
+    const shown = new Set(operations.filter((_, index) => allowed[index] === true))
     const text = JSON.stringify(buildDocument(source, ({ route }) => shown.has(route.operation)))
     const tag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
     document = { text, tag }

@@ -8,7 +8,6 @@ export { ANSWER_HEADERS } from './describe/headers.ts'
 export type * from './describe/route-description.ts'
 export type { RestOptions } from './options.ts'
 export type { RestStreamHandler, RestStreamRequest } from './read/stream-request.ts'
-export { matches } from './reply/caching.ts'
 export { bracketOperators } from './request/field-filter.ts'
 export type { RestMethod, RestResource, RestRoute, RestTable, RouteKind } from './routes/rest-route.ts'
 

@@ -20,6 +20,7 @@ import { createCaching } from './reply/caching.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'
+import { rowRoutes } from './routes/row-routes.ts'
 import { TemplateCache } from './template/template-cache.ts'
 
 /** What plugins that depend on this one speak with. */
@@ -46,19 +47,6 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       derived.set(schema, table)
     }
     return table
-  }
-
-  /** By which route a row of a resource is read, by its id alone. */
-  function rowRoutes(routes: readonly RestRoute[]) {
-    return (resource: RestResource): RestRoute | null =>
-      routes.find(
-        (route) =>
-          route.kind === 'single' &&
-          route.method === 'GET' &&
-          route.resource === resource &&
-          route.pathArguments.length === 1 &&
-          route.otherArguments.length === 0,
-      ) ?? null
   }
 
   function pathsOf(rowRouteOf: (resource: RestResource) => RestRoute | null) {

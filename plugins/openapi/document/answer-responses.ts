@@ -61,7 +61,7 @@ function enveloped(data: Json, meta?: Json, links?: Json): Json {
 
 const COUNT: Json = { type: 'integer', minimum: 0 }
 const TOTAL: readonly [string, Json] = ['total', { ...COUNT, description: 'Of all rows, with `Prefer: count=exact`.' }]
-const LINK: Json = { type: 'string', format: 'uri-reference' }
+const LINK: Json = { type: 'string' }
 const LINK_OR_NONE: Json = { ...LINK, nullable: true, description: 'Null: there is none.' }
 
 function pageMeta(components: Components): Json {

@@ -10,11 +10,15 @@ interface ErrorKind {
   readonly headers?: readonly string[]
 }
 
+/** Of refusals that a write with an `Idempotency-Key` is given again. */
+const KEPT = ['idempotency-replayed']
+
 /** Spec "REST errors", by status. */
 const KINDS: Readonly<Record<number, ErrorKind>> = {
   400: {
     name: 'BadRequest',
     description: 'The request cannot be read: a parameter, an operator, the body, or a limit.',
+    headers: KEPT,
   },
   401: {
     name: 'Unauthenticated',
@@ -22,17 +26,22 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
     headers: ['www-authenticate'],
   },
   403: { name: 'Forbidden', description: 'The credential does not carry the right.' },
-  404: { name: 'NotFound', description: 'There is no such row.' },
+  404: { name: 'NotFound', description: 'There is no such row.', headers: KEPT },
   406: { name: 'NotAcceptable', description: 'No media type in `Accept` can be produced.' },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time.' },
-  409: { name: 'Conflict', description: 'Another row has it already, or the function says so.' },
-  412: { name: 'PreconditionFailed', description: 'The row is not what the request says it is.' },
+  409: {
+    name: 'Conflict',
+    description:
+      'Another row has it already, or the function says so, or the first request with this `Idempotency-Key` is under way.',
+    headers: ['retry-after', ...KEPT],
+  },
+  412: { name: 'PreconditionFailed', description: 'The row is another one by now than `If-Match` says.' },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.' },
   422: {
     name: 'Invalid',
     description: 'A value is not what its place wants, a rule refuses it, or a function raised an error of its own.',
+    headers: KEPT,
   },
-  428: { name: 'PreconditionRequired', description: 'The request has to say which state of the row it is about.' },
   429: { name: 'RateLimited', description: 'More requests than the limit allows.', headers: ['retry-after'] },
   500: {
     name: 'InternalError',

@@ -1,5 +1,6 @@
 import type { RestOptions } from '../options.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import { isOnce } from './headers.ts'
 import type { AnswerContent, AnswerDescription } from './route-description.ts'
 
 const JSON_TYPE = 'application/json'
@@ -33,8 +34,9 @@ function describeReads({ kind, method, operation }: RestRoute, { etag }: RestOpt
   return [all, answer(304, null, headers, 'It is still what `If-None-Match` names')]
 }
 
-function describeWrites({ kind, resource, operation }: RestRoute, options: RestOptions): readonly AnswerDescription[] {
-  const headers = ['cache-control', ...PREFERRED]
+function describeWrites(route: RestRoute, options: RestOptions): readonly AnswerDescription[] {
+  const { kind, resource, operation } = route
+  const headers = ['cache-control', ...PREFERRED, ...(isOnce(route) ? ['idempotency-replayed'] : [])]
   const many = [...headers, 'x-rows-affected']
   const none = (of: readonly string[], when: string): AnswerDescription => answer(204, null, of, when)
   switch (kind) {
@@ -89,7 +91,7 @@ function answer(
 }
 
 /** Statuses of errors. */
-export function describeRefusals({ kind, method, operation }: RestRoute): readonly number[] {
+export function describeRefusals({ kind, method, operation }: RestRoute, heedsIfMatch: boolean): readonly number[] {
   const isWrite = operation.kind === 'mutation'
   const hasBody = method !== 'GET' && method !== 'DELETE'
   const isOfOneRow = isWrite || kind === 'single' || kind === 'value'
@@ -101,6 +103,7 @@ export function describeRefusals({ kind, method, operation }: RestRoute): readon
     406,
     ...(hasBody ? [408] : []),
     ...(isWrite ? [409] : []),
+    ...(heedsIfMatch ? [412] : []),
     ...(hasBody ? [413] : []),
     422,
     500,

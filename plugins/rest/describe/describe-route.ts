@@ -11,7 +11,7 @@ import {
   queryArguments,
   selectParameters,
 } from './describe-parameters.ts'
-import { requestHeaders } from './headers.ts'
+import { heedsIfMatch, requestHeaders } from './headers.ts'
 import type { ParameterDescription, RouteDescription } from './route-description.ts'
 
 /** What descriptions follow from, beside the routes. */
@@ -32,11 +32,11 @@ export function describeRoute(
     parameters: [
       ...pathParameters(route),
       ...queryParameters(route, routes, options, maxRows),
-      ...requestHeaders(route, options),
+      ...requestHeaders(route, { options, routes }),
     ],
     body: describeBody(route, options),
     answers: describeAnswers(route, options),
-    refusals: describeRefusals(route),
+    refusals: describeRefusals(route, heedsIfMatch(route, { options, routes })),
   }
 }
 

@@ -1,12 +1,22 @@
+import type { MutationModel } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import type { RestRoute, RouteKind } from '../routes/rest-route.ts'
+import { rowRoutes } from '../routes/row-routes.ts'
+import { comparedRoute } from '../write/if-match.ts'
 import type { ParameterDescription } from './route-description.ts'
 
 type HeaderParameter = Extract<ParameterDescription, { kind: 'header' }>
 
 /** What REST reads of headers, and of which routes: whoever teaches a route another one adds it here. */
 interface RequestHeader extends Omit<HeaderParameter, 'kind'> {
-  readonly of: (route: RestRoute, options: RestOptions) => boolean
+  readonly of: (route: RestRoute, facts: HeaderFacts) => boolean
+}
+
+/** What a route heeds depends on. */
+interface HeaderFacts {
+  readonly options: RestOptions
+  /** All of them. */
+  readonly routes: readonly RestRoute[]
 }
 
 const isWrite = ({ operation }: RestRoute): boolean => operation.kind === 'mutation'
@@ -14,6 +24,10 @@ const isKind =
   (...kinds: readonly RouteKind[]) =>
   ({ kind }: RestRoute): boolean =>
     kinds.includes(kind)
+
+function upsertOf({ kind, operation }: RestRoute): MutationModel['upsert'] {
+  return operation.kind === 'mutation' && (kind === 'create' || kind === 'create-many') ? operation.upsert : null
+}
 
 interface Preference {
   readonly text: string
@@ -31,6 +45,16 @@ const PREFERENCES: readonly Preference[] = [
   { text: 'return=minimal', means: 'answer without a body', of: isWrite },
   { text: 'tx=rollback', means: 'do everything, answer as if it were done, and undo it', of: isWrite },
   {
+    text: 'resolution=merge-duplicates',
+    means: 'rows of a list that are there already take what is new',
+    of: (route) => upsertOf(route) !== null,
+  },
+  {
+    text: 'resolution=ignore-duplicates',
+    means: 'rows of a list that are there already stay as they are',
+    of: (route) => upsertOf(route)?.resolves === true,
+  },
+  {
     text: 'max-affected=10',
     means: 'do nothing where more rows match; it only lowers the bound of the service',
     of: isKind('update-many', 'delete-many'),
@@ -42,7 +66,21 @@ const HEADERS: readonly RequestHeader[] = [
     name: 'If-None-Match',
     description: 'An `ETag` of an earlier answer, several, or `*`: where it is still that, 304 comes without a body.',
     example: 'W/"9f8e7d6c5b4a3921"',
-    of: (route, { etag }) => etag && route.method === 'GET' && route.kind !== 'stream',
+    of: (route, { options }) => options.etag && route.method === 'GET' && route.kind !== 'stream',
+  },
+  {
+    name: 'If-Match',
+    description:
+      'An `ETag` of the row, as `GET` of it gave it with the same `select`: where the row is another one by now, nothing is written, and the answer is 412.',
+    example: 'W/"9f8e7d6c5b4a3921"',
+    of: heedsIfMatch,
+  },
+  {
+    name: 'Idempotency-Key',
+    description:
+      'A UUID. The same request with the same key is done once; sent again, it has the answer of the first, marked by `Idempotency-Replayed`.',
+    example: '0198c0de-0000-4000-8000-000000000001',
+    of: isOnce,
   },
   {
     name: 'Last-Event-ID',
@@ -52,8 +90,18 @@ const HEADERS: readonly RequestHeader[] = [
   },
 ]
 
+/** Is it about one row, which can be compared? */
+export function heedsIfMatch(route: RestRoute, { options, routes }: HeaderFacts): boolean {
+  return options.etag && isWrite(route) && comparedRoute(route, rowRoutes(routes)) !== null
+}
+
+/** Is it done once for each `Idempotency-Key`? */
+export function isOnce(route: RestRoute): boolean {
+  return route.method === 'POST' && isWrite(route)
+}
+
 /** The headers of requests that a route heeds, `Prefer` first. Those of content and credentials are every route's. */
-export function requestHeaders(route: RestRoute, options: RestOptions): readonly HeaderParameter[] {
+export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly HeaderParameter[] {
   const preferences = PREFERENCES.filter((one) => one.of(route))
   const prefer: readonly HeaderParameter[] =
     preferences.length === 0
@@ -68,7 +116,7 @@ export function requestHeaders(route: RestRoute, options: RestOptions): readonly
             example: preferences[0]!.text,
           },
         ]
-  const others = HEADERS.filter((one) => one.of(route, options)).map(
+  const others = HEADERS.filter((one) => one.of(route, facts)).map(
     ({ of: _, ...header }): HeaderParameter => ({ kind: 'header', ...header }),
   )
   return [...prefer, ...others]
@@ -79,6 +127,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   allow: 'The methods that the path has.',
   'cache-control': 'How long the answer may be kept, and by whom.',
   etag: 'Weak validator of the body, for `If-None-Match`.',
+  'idempotency-replayed': '`true`: an earlier request with this `Idempotency-Key` was answered so.',
   location: 'Where the new row is read.',
   'preference-applied': 'The preferences of the request that were followed.',
   'retry-after': 'Seconds to wait before the next try.',

@@ -10,7 +10,7 @@ import { readArgument } from '../read/read-arguments.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { rowText } from '../read/serve-rows.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
-import type { RestRoute } from '../routes/rest-route.ts'
+import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'
 import type { WriteParts } from './write-parts.ts'
 
@@ -23,9 +23,8 @@ export type IfMatch = (ctx: HttpExchange, select: string | null) => Precondition
  */
 export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
   const { tagger, templates, rowRouteOf } = parts
-  const [id, ...others] = route.pathArguments
-  const isOfRow = id !== undefined && others.length === 0 && route.kind !== 'create'
-  const single = isOfRow && route.resource !== null ? rowRouteOf(route.resource) : null
+  const [id] = route.pathArguments
+  const single = comparedRoute(route, rowRouteOf)
 
   return (ctx, select) => {
     const given = ctx.headers['if-match']
@@ -44,6 +43,14 @@ export function ifMatchOf(route: RestRoute, parts: WriteParts): IfMatch {
       },
     }
   }
+}
+
+/** The route that shows the row which a write is about; `null`: there is none, or it is not about one. */
+export function comparedRoute(
+  { pathArguments, kind, resource }: RestRoute,
+  rowRouteOf: (resource: RestResource) => RestRoute | null,
+): RestRoute | null {
+  return pathArguments.length === 1 && kind !== 'create' && resource !== null ? rowRouteOf(resource) : null
 }
 
 function requestOf(single: RestRoute, text: string, select: string | null): ReadRequest {

@@ -6,6 +6,7 @@ import { entry, plugin } from '../../helpers/kernel.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { as, testCredential } from '../../helpers/test-credential.ts'
+import { answerChecker } from './check-answers.ts'
 import { POST, REST_SCHEMA, REST_SQL, restPlugin, USER } from './world.ts'
 
 /** Writes that look before they leap: `If-Match`, rows that move meanwhile, `Idempotency-Key`, `Prefer: resolution`. */
@@ -35,18 +36,20 @@ const open = (options: object = {}) =>
 const app = await open()
 
 type Headers = Readonly<Record<string, string>>
-const sender =
-  (to: typeof app) =>
-  async (method: string, path: string, body?: unknown, headers: Headers = {}) => {
+const sender = (to: typeof app) => {
+  const check = answerChecker(t, to)
+  return async (method: string, path: string, body?: unknown, headers: Headers = {}) => {
     const reply = await to.inject({
       method,
       url: `/rest/v1${path}`,
       headers,
       ...(body === undefined ? {} : { body: body as object }),
     })
+    check(method, path, reply)
     // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, looked at by assertions
     return { ...reply, body: reply.text === '' ? null : (reply.json() as any) }
   }
+}
 const send = sender(app)
 const line = async (...args: Parameters<typeof send>) => {
   const { status, body } = await send(...args)

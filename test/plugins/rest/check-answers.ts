@@ -78,6 +78,7 @@ export function answerChecker(t: Reporter, app: TestApp) {
 /** Headers that say something about a route. Those of all answers are in no document. */
 const TOLD: ReadonlySet<string> = new Set([
   'etag',
+  'idempotency-replayed',
   'location',
   'preference-applied',
   'x-preference-fallback',
