@@ -88,7 +88,8 @@ async function filters(t: TestLike, app: Shop): Promise<void> {
   await app.set(id, 'paid')
   await app.set(id, 'shipped')
   await app.place('bob')
-  await added.wait(1)
+  // Each is read by itself.
+  await Promise.all([added.wait(1), shipped.wait(2), mine.wait(2), one.wait(2), five.wait(2)])
   t.same(
     shipped.results,
     [other, id].map((each) => ({ data: { orderShipped: { id: each } } })),
