@@ -49,7 +49,7 @@ export const EXECUTE: readonly Mutant[] = [
   {
     fault: 'A subscription is answered as a query',
     file: 'core/execute/resolve.ts',
-    find: "throw new SvcError('REQUEST_ERROR', 'A subscription is a stream: it cannot be answered as one result.')",
+    find: 'return resolveTold(context, exchange, operation)',
     replace: 'return resolveRead(context, exchange, operation)',
     tests: test('write-failures'),
   },

@@ -212,7 +212,7 @@ export const OPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'field.on_deny: reject masks',
-    file: 'core/schema/link-types.ts',
+    file: 'core/schema/link-fields.ts',
     find: "onDeny: field.on_deny ?? 'mask'",
     replace: "onDeny: 'mask'",
     tests: ['test/plugins/scopes/scopes.test.ts'],

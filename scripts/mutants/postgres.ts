@@ -6,6 +6,7 @@ const CONNECTION = 'plugins/postgres/wire/connection.ts'
 const DISPATCHER = 'plugins/postgres/schedule/dispatcher.ts'
 const TRANSACTION = 'plugins/postgres/session/transaction.ts'
 const POOL = 'plugins/postgres/session/session-pool.ts'
+const WAITING = 'plugins/postgres/session/waiting.ts'
 const LISTENER = 'plugins/postgres/wire/listener.ts'
 const RETRY = 'plugins/postgres/schedule/retry.ts'
 
@@ -35,7 +36,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'An aborted request still waits for a connection of its own',
-    file: POOL,
+    file: WAITING,
     find: 'const unwatch = cancel?.onAbort(() => this.#leave(waiter, abortedError(cancel)))',
     replace: 'const unwatch = undefined',
     tests: [...test('giving-up'), ...test('cancellation')],
@@ -50,29 +51,29 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'The server goes on with a statement that was given up',
     file: CONNECTION,
-    find: '    if (statement === this.head) this.#cancelHead()\n  }\n\n  abortAll',
-    replace: '  }\n\n  abortAll',
+    find: 'if (statement === this.head) this.#canceller.cancel()',
+    replace: '',
     tests: test('cancellation'),
   },
   {
     fault: 'What stands behind a statement that was given up, and was given up too, is not cancelled',
     file: CONNECTION,
-    find: 'if (this.head?.abandoned === true) this.#cancelHead()',
+    find: 'if (this.head?.abandoned === true) this.#canceller.cancel()',
     replace: '',
     tests: test('cancellation'),
   },
   {
     fault: 'A cancel request is sent for a statement that has ended',
     file: CONNECTION,
-    find: '    this.#dropPendingCancel()\n    if',
-    replace: '    if',
+    find: 'this.#canceller.drop()',
+    replace: '',
     tests: test('giving-up'),
   },
   {
     fault: 'Statements are sent while a cancel request is on its way',
     file: CONNECTION,
-    find: 'return !this.broken && !this.spoilt && this.#cancelling === 0\n  }\n\n  get quiet',
-    replace: 'return !this.broken && !this.spoilt\n  }\n\n  get quiet',
+    find: 'return !this.broken && !this.spoilt && !this.#canceller.isActive',
+    replace: 'return !this.broken && !this.spoilt',
     tests: test('cancellation'),
     survives:
       'One that is hit is run again on a connection of its own, which the storm of aborts shows; this saves the second run.',
@@ -191,8 +192,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'The time to wait for a connection is not bounded',
     file: POOL,
-    find: '}, this.#options.acquireTimeoutMs - waitedMs)',
-    replace: '}, 3_600_000 - waitedMs)',
+    find: 'this.#options.acquireTimeoutMs - waitedMs, () =>',
+    replace: '3_600_000 - waitedMs, () =>',
     tests: test('sessions'),
   },
   {

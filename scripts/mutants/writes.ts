@@ -126,8 +126,8 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     fault: 'A write whose connection broke is said not to be written',
-    file: 'plugins/postgres/wire/running-statement.ts',
-    find: 'this.#mayBeWritten(error) ? unknownOutcome(error) : toDriverFailure(error)',
+    file: 'plugins/postgres/wire/driver-errors.ts',
+    find: 'commits && isConnectionError(error) && !isShutdown(error) ? unknownOutcome(error) : toDriverFailure(error)',
     replace: 'toDriverFailure(error)',
     tests: ['test/core/app/writes.test.ts'],
   },

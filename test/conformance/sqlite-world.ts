@@ -113,6 +113,17 @@ SELECT CASE WHEN :kind IN ('Post', 'Author', 'Alien') THEN 'ok' ELSE :kind END A
 SELECT CASE :kind WHEN 'two' THEN '[{"id":"1","title":"A","viewCount":1},{"id":"2","title":"B","viewCount":2}]'
   WHEN 'none' THEN '[]' WHEN 'one' THEN '{"id":"1","title":"A","viewCount":1}' END;`,
   fn_input: '-- :input json\n-- returns json\nSELECT :input;',
+  fn_swapped: `-- :first text
+-- :second text
+-- returns json
+SELECT json_array(:first, :second);`,
+  fn_styled: `-- :name text = NULL
+-- :input json = NULL
+-- returns json
+SELECT json_array(:name, json(:input));`,
+  fn_valued: `-- :name json
+-- returns json
+SELECT json_array(json(:name));`,
   fn_flat: `-- :name text
 -- :age integer = 42
 -- :states json = NULL

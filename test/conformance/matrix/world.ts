@@ -138,6 +138,7 @@ export interface MatrixWorld {
 /** One service for all cells. */
 export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Promise<MatrixWorld> {
   process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
+  t.teardown(() => Reflect.deleteProperty(process.env, 'STATE_ENCRYPTION_KEY'))
   const url = await createPostgresDatabase(t, { sql: sqlFor(rules) })
   const authored = schemaOf(rules)
   const reader = await openTestDatabase(t, { kind: 'postgres', url } as never)
