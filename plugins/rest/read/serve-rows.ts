@@ -67,7 +67,9 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
         form: 'rows',
         batchSize: options.ndjson_batch_size,
       }
-      const send = (result: Result): Promise<Reply> => {
+      const send = async (result: Result): Promise<Reply> => {
+        // What is masked is an error beside rows that are there to be read: nobody will.
+        if (result.errors !== null) await result.stream?.close()
         refuseErrors(result)
         return serveStream(ctx, operation, result, built.counts, parts.show)
       }

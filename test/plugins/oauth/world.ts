@@ -63,6 +63,9 @@ export async function openShop(
 ): Promise<Shop> {
   process.env[KEY] ??= randomBytes(32).toString('hex')
   process.env.OIDC_CLIENT_SECRET = 'a secret of the shop'
+  t.teardown(() => {
+    for (const name of [KEY, 'OIDC_CLIENT_SECRET']) Reflect.deleteProperty(process.env, name)
+  })
   const pkce = {
     enabled: true,
     callback_url: CALLBACK,
