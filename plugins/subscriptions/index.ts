@@ -45,10 +45,11 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   const withheld = scope.counter('svc_subscriptions_withheld_total')
   const latency = scope.histogram('svc_subscriptions_latency_ms')
   const connections = { count: 0 }
-  const { accessKey, read, failed } = createReads(scope, () => reads.add())
+  const { accessKey, isStale, read, failed } = createReads(scope, () => reads.add())
   const hub = new Hub({
     events,
     accessKey,
+    isStale,
     read,
     failed,
     told: ({ time }) => {

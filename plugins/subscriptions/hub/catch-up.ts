@@ -29,6 +29,8 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     if (isOver()) return 'over'
     const asked = parts.position()
     const page = await pageFor(member, parts)
+    // What a renewal made of it meanwhile may want other events of this page.
+    if (isOver()) return 'over'
     if (page === null) continue
     if (page.isTooOld) return 'lost'
     const own = page.events

@@ -1,21 +1,21 @@
 import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/index.ts'
 import type { HubParts } from './hub-parts.ts'
+import { Stale } from './stale.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
 
-/** The schema has been changed meanwhile: who subscribed does it anew. */
-class Stale extends Error {}
-
 /** How the hub asks what a subscriber may see, and reads it: through the one pipeline, as the subscriber. */
 export function createReads(
-  scope: Pick<Scope, 'authorize' | 'enter' | 'log'>,
+  scope: Pick<Scope, 'authorize' | 'enter' | 'log' | 'process'>,
   counted: () => void,
-): Pick<HubParts, 'accessKey' | 'read' | 'failed'> {
+): Pick<HubParts, 'accessKey' | 'isStale' | 'read' | 'failed'> {
   let told = 0
   return {
     async accessKey({ exchange, operation }) {
       return (await scope.authorize(exchange, operation)).access?.key ?? ''
     },
+
+    isStale: ({ exchange }) => exchange.generation !== scope.process.generation,
 
     async read(watch, events) {
       const { headers, address, auth, generation, context } = watch.exchange

@@ -8,6 +8,9 @@ export interface HubParts {
   readonly events: Pick<FollowedEvents, 'position' | 'read' | 'positionOf'>
   /** Who sees the same has the same key. @throws who may not ask any more */
   readonly accessKey: (watch: Watch) => Promise<string>
+  /** Was it made for another schema than the one that is served now? */
+  readonly isStale: (watch: Watch) => boolean
+  /** @throws Stale */
   readonly read: ReaderParts['read']
   readonly failed: (error: unknown) => void
   readonly told: (event: ChangeEvent) => void

@@ -6,7 +6,9 @@ import { eventsLost, isOutage } from './events-lost.ts'
 import type { HubParts } from './hub-parts.ts'
 import { LiveEvent } from './live-event.ts'
 import type { Member, Renew } from './member.ts'
+import { oneByOne } from './one-by-one.ts'
 import { Reader } from './reader.ts'
+import { Stale } from './stale.ts'
 import type { Watch } from './watch.ts'
 
 /** So long what was asked of a subscriber's access is believed. */
@@ -18,9 +20,15 @@ export class Hub {
   readonly #members = new Set<Member>()
   readonly #readers = new Map<Target, Map<string, Reader>>()
   readonly #busy = new Set<Promise<void>>()
+  /** The schema is another one: everybody subscribes anew, and misses nothing meanwhile. */
+  readonly renew: () => Promise<void> = oneByOne(() => this.#renewStale())
 
   constructor(parts: HubParts) {
-    this.#parts = parts
+    const failed = (error: unknown): void => {
+      if (error instanceof Stale) void this.renew()
+      parts.failed(error)
+    }
+    this.#parts = { ...parts, failed }
   }
 
   /** Everything up to here was given to readers: the feed tells each event as it reaches it. */
@@ -73,33 +81,35 @@ export class Hub {
       end: () => this.#remove(member),
     }
     this.#members.add(member)
-    this.#enroll(member)
+    // The schema was changed while it was asked: it came too late for the renewal of the others.
+    if (this.#parts.isStale(watch)) void this.renew()
+    else this.#enroll(member)
     return member
-  }
-
-  /** The schema is another one: everybody subscribes anew, and misses nothing meanwhile. */
-  async renew(): Promise<void> {
-    const all = [...this.#members]
-    for (const member of all) this.#leave(member)
-    for (const member of all) {
-      if (member.isOver) continue
-      try {
-        const watch = await member.renew()
-        member.accessKey = await this.#parts.accessKey(watch)
-        member.checkedAt = performance.now()
-        member.watch = watch
-      } catch (error) {
-        this.#fail(member, error)
-        continue
-      }
-      this.#enroll(member)
-    }
   }
 
   /** Resolves when everything that has come is told. */
   async idle(): Promise<void> {
     const readers = [...this.#readers.values()].flatMap((all) => [...all.values()])
     await Promise.all([...readers.map((reader) => reader.idle()), ...this.#busy])
+  }
+
+  async #renewStale(): Promise<void> {
+    const stale = [...this.#members].filter(({ watch }) => this.#parts.isStale(watch))
+    for (const member of stale) this.#leave(member)
+    for (const member of stale) {
+      if (member.isOver) continue
+      try {
+        const watch = await member.renew()
+        const accessKey = await this.#parts.accessKey(watch)
+        // What it was catching up with may have brought it to the others meanwhile, as it was.
+        this.#leave(member)
+        Object.assign(member, { watch, accessKey, checkedAt: performance.now() })
+      } catch (error) {
+        this.#fail(member, error)
+        continue
+      }
+      this.#enroll(member)
+    }
   }
 
   #push(live: LiveEvent, readers: Iterable<Reader>): void {

@@ -1,0 +1,164 @@
+import t from 'tap'
+import type { ChangeEvent, Exchange, Operation } from '../../../core/index.ts'
+import type { EventPage } from '../../../plugins/observers/api.ts'
+import type { Sink } from '../../../plugins/subscriptions/api.ts'
+import { Hub } from '../../../plugins/subscriptions/hub/hub.ts'
+import type { HubParts } from '../../../plugins/subscriptions/hub/hub-parts.ts'
+import { Stale } from '../../../plugins/subscriptions/hub/stale.ts'
+import type { Watch } from '../../../plugins/subscriptions/hub/watch.ts'
+import type { Target } from '../../../plugins/subscriptions/match/target.ts'
+import { until } from './shop.ts'
+
+/** Turns that a database and a network take too seldom: who comes, goes and fails while the schema is changed. */
+interface World {
+  readonly hub: Hub
+  /** The schema that is served. */
+  served: object
+  /** Called by each read. */
+  onRead: () => void
+  accessKey: () => Promise<void>
+  page: () => Promise<void>
+  make(): Watch
+  happen(id: string): void
+}
+
+const target = {
+  matches: () => true,
+  types: new Map([['Order', { shape: {}, filter: null }]]),
+  durable: true,
+  hears: () => true,
+} as unknown as Target
+
+function world(): World {
+  const events: ChangeEvent[] = []
+  const parts: HubParts = {
+    events: {
+      get position() {
+        return String(events.length)
+      },
+      async read(after): Promise<EventPage> {
+        await made.page()
+        return { events: events.slice(Number(after)), position: String(events.length), isEnd: true, isTooOld: false }
+      },
+      positionOf: async (id) => events.find((event) => event.id === id)?.position ?? null,
+    },
+    accessKey: () => made.accessKey().then(() => 'all'),
+    isStale: ({ exchange }) => (exchange.generation as object) !== made.served,
+    async read({ exchange }, all) {
+      if ((exchange.generation as object) !== made.served) throw new Stale()
+      made.onRead()
+      return all.map(({ event }) => event.id)
+    },
+    failed() {},
+    told() {},
+    lost() {},
+  }
+  const made: World = {
+    hub: new Hub(parts),
+    served: {},
+    onRead() {},
+    accessKey: async () => {},
+    page: async () => {},
+    make: () => ({
+      target,
+      operation: {} as Operation,
+      exchange: { generation: made.served } as unknown as Exchange,
+      key: 'same',
+      accepts: () => true,
+      read: async () => [],
+    }),
+    happen(id) {
+      const event = {
+        id,
+        position: String(events.length + 1),
+        kind: 'INSERT',
+        entityType: 'Order',
+        entity: null,
+        before: null,
+      } as ChangeEvent
+      events.push(event)
+      made.hub.event(event)
+    },
+  }
+  return made
+}
+
+function listener(): Sink & { readonly heard: string[]; error: unknown } {
+  const heard: string[] = []
+  return {
+    heard,
+    error: null,
+    next: ({ text }) => heard.push(text) > 0,
+    room: async () => {},
+    fail(error) {
+      this.error = error
+    },
+  }
+}
+
+function gate(): { readonly wait: () => Promise<void>; open(): void } {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { wait: () => opened, open: () => open() }
+}
+
+t.test('who subscribes while the schema is changed hears what happens, once', async (t) => {
+  const made = world()
+  const asked = gate()
+  made.accessKey = asked.wait
+  const sink = listener()
+  const added = made.hub.add(made.make(), sink, async () => made.make(), null)
+  made.served = {}
+  made.accessKey = async () => {}
+  await made.hub.renew()
+  asked.open()
+  const member = await added
+  made.happen('one')
+  made.happen('two')
+  await until(() => sink.heard.length === 2, 'it hears')
+  await made.hub.idle()
+  t.same(sink.heard, ['one', 'two'])
+  member.end()
+  t.equal(made.hub.size, 0)
+})
+
+t.test('a change of the schema that is noticed by reading alone', async (t) => {
+  const made = world()
+  const sink = listener()
+  await made.hub.add(made.make(), sink, async () => made.make(), null)
+  made.served = {}
+  made.happen('one')
+  await until(() => sink.heard.length === 1, 'it hears')
+  t.same(sink.heard, ['one'])
+})
+
+t.test('two changes close together: what somebody was catching up with leaves no second reader', async (t) => {
+  const made = world()
+  const [paged, renewed] = [gate(), gate()]
+  made.happen('seen')
+  made.happen('missed')
+  made.page = paged.wait
+  const sink = listener()
+  const make = async (): Promise<Watch> => {
+    await renewed.wait()
+    return made.make()
+  }
+  const member = await made.hub.add(made.make(), sink, make, 'seen')
+  made.served = {}
+  const first = made.hub.renew()
+  made.served = {}
+  const second = made.hub.renew()
+  paged.open()
+  renewed.open()
+  await Promise.all([first, second])
+  await until(() => sink.heard.length === 1, 'it has caught up')
+  let reads = 0
+  made.onRead = () => reads++
+  made.happen('last')
+  await made.hub.idle()
+  t.same([sink.heard, reads], [['missed', 'last'], 1])
+  member.end()
+  made.happen('nobody')
+  await made.hub.idle()
+  t.equal(reads, 1)
+})
