@@ -1,12 +1,17 @@
 import { type Auth, type Exchange, type Scope, SvcError } from '../../../core/index.ts'
 import type { Session } from '../api.ts'
+import { isOutage } from '../hub/events-lost.ts'
+import { sameRights } from './same-rights.ts'
 
 interface Watched {
   readonly session: Session
   readonly ended: (error: unknown) => void
   /** Milliseconds since 1970. */
   readonly endsAt: number
-  checkedAt: number
+  /** When it is asked about next, in milliseconds since 1970. */
+  dueAt: number
+  /** Since when it cannot be asked about; `null`: it can. */
+  unknownSince: number | null
 }
 
 export interface SessionWatchParts {
@@ -14,9 +19,14 @@ export interface SessionWatchParts {
   /** When the credential ends by itself; `null`: it does not. */
   readonly endOf: (auth: Auth) => number | null
   readonly recheckMs: number
+  /** So long a connection outlives an outage of what verifies its credential. */
+  readonly graceMs?: number
 }
 
 const SWEEP_MS = 500
+const GRACE_MS = 30_000
+/** Between attempts, while what verifies credentials is away. */
+const RETRY_MS = 1000
 /** Credentials that are asked about at once. */
 const AT_ONCE = 50
 
@@ -40,7 +50,7 @@ export class SessionWatch {
   add(session: Session, ended: (error: unknown) => void): () => void {
     if (session.auth === null) return () => {}
     const endsAt = this.#parts.endOf(session.auth) ?? Number.POSITIVE_INFINITY
-    const watched: Watched = { session, ended, endsAt, checkedAt: Date.now() }
+    const watched: Watched = { session, ended, endsAt, dueAt: Date.now() + this.#parts.recheckMs, unknownSince: null }
     this.#all.add(watched)
     return () => void this.#all.delete(watched)
   }
@@ -63,9 +73,7 @@ export class SessionWatch {
       this.#end(watched, new SvcError('UNAUTHENTICATED', 'The token has expired.', { challenge: 'invalid_token' }))
     }
     if (this.#isAsking) return
-    const due = this.#isDue
-      ? [...this.#all]
-      : [...this.#all].filter(({ checkedAt }) => now - checkedAt >= this.#parts.recheckMs)
+    const due = this.#isDue ? [...this.#all] : [...this.#all].filter(({ dueAt }) => dueAt <= now)
     this.#isDue = false
     if (due.length === 0) return
     this.#isAsking = true
@@ -96,15 +104,29 @@ export class SessionWatch {
       found = ctx.auth
       return NOTHING
     })
-    watched.checkedAt = Date.now()
-    const isSame = (found as Auth | null)?.subject === auth?.subject
-    if (failure === null && isSame) return
-    this.#end(watched, failure ?? new SvcError('UNAUTHENTICATED', 'The credential is not valid any more.'))
+    if (isOutage(failure) && this.#bears(watched)) return
+    watched.unknownSince = null
+    watched.dueAt = Date.now() + this.#parts.recheckMs
+    if (failure === null && auth !== null && sameRights(auth, found)) return
+    this.#end(watched, failure ?? new SvcError('UNAUTHENTICATED', whatChanged(auth, found)))
+  }
+
+  /** Nobody knows. For a while it is believed, and asked about again soon. */
+  #bears(watched: Watched): boolean {
+    const now = Date.now()
+    watched.unknownSince ??= now
+    watched.dueAt = now + Math.min(RETRY_MS, this.#parts.recheckMs)
+    return now - watched.unknownSince < (this.#parts.graceMs ?? GRACE_MS)
   }
 
   #end(watched: Watched, error: unknown): void {
     if (this.#all.delete(watched)) watched.ended(error)
   }
+}
+
+function whatChanged(before: Auth | null, now: Auth | null): string {
+  if (now === null || now.subject !== before?.subject) return 'The credential is not valid any more.'
+  return 'What the credential allows has changed: connect again.'
 }
 
 const NOTHING = { status: 204, headers: {}, body: null }

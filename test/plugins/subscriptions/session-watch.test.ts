@@ -1,0 +1,90 @@
+import t from 'tap'
+import { type Auth, type OtherExchange, type Reply, SvcError } from '../../../core/index.ts'
+import { SessionWatch, type SessionWatchParts } from '../../../plugins/subscriptions/session/session-watch.ts'
+import type { TestLike } from '../../helpers/services.ts'
+import { authOf, type TestCaller } from '../../helpers/test-credential.ts'
+import { until } from './shop.ts'
+
+const CALLER: TestCaller = {
+  scopes: ['read', 'write'],
+  roles: ['admin'],
+  claims: { tenant_id: 't1', exp: 1, jti: 'a' },
+}
+
+/** What verifies credentials answers as it is told. */
+function watched(t: TestLike, answer: () => Auth | null, graceMs?: number) {
+  let asked = 0
+  const enter: SessionWatchParts['enter'] = async (given, handler) => {
+    const ctx = { auth: null } as unknown as OtherExchange
+    asked++
+    try {
+      ctx.auth = answer()
+    } catch (error) {
+      return (given as { renderError(ctx: OtherExchange, error: unknown): Reply }).renderError(ctx, error)
+    }
+    return await handler(ctx)
+  }
+  const watch = new SessionWatch({
+    enter,
+    endOf: () => null,
+    recheckMs: 60_000,
+    ...(graceMs === undefined ? {} : { graceMs }),
+  })
+  t.teardown(() => watch.close())
+  const ends: SvcError[] = []
+  const session = { transport: 'internal', headers: {}, address: '', auth: authOf(CALLER) } as const
+  watch.add(session, (error) => void ends.push(error as SvcError))
+  return {
+    ends,
+    async ask() {
+      const before = asked
+      watch.revoked()
+      await until(() => asked > before, 'it is asked')
+      await new Promise(setImmediate)
+    },
+  }
+}
+
+t.test('who may do something else by now is let go', async (t) => {
+  const other: Record<string, TestCaller> = {
+    roles: { ...CALLER, roles: [] },
+    scopes: { ...CALLER, scopes: ['read'] },
+    'more scopes': { ...CALLER, scopes: ['read', 'write', 'all'] },
+    tenant: { ...CALLER, claims: { tenant_id: 't2' } },
+    'a claim less': { ...CALLER, claims: {} },
+    subject: { ...CALLER, subject: 'bob' },
+  }
+  for (const [name, caller] of Object.entries(other)) {
+    const { ends, ask } = watched(t, () => authOf(caller))
+    await ask()
+    t.match(ends, [{ code: 'UNAUTHENTICATED' }], name)
+  }
+  const nobody = watched(t, () => null)
+  await nobody.ask()
+  t.match(nobody.ends, [{ message: 'The credential is not valid any more.' }])
+  const same = { ...CALLER, scopes: ['write', 'read'], claims: { jti: 'b', exp: 2, iat: 3, tenant_id: 't1' } }
+  const { ends, ask } = watched(t, () => authOf(same))
+  await ask()
+  t.same(ends, [], 'the same rights')
+})
+
+t.test('while nobody can say whether a credential holds it does, for a while', async (t) => {
+  const away = () => {
+    throw new SvcError('SERVICE_UNAVAILABLE', 'The store is away.')
+  }
+  let answer: () => Auth = away
+  const borne = watched(t, () => answer())
+  await borne.ask()
+  t.same(borne.ends, [])
+  answer = () => {
+    throw new SvcError('UNAUTHENTICATED', 'Revoked.')
+  }
+  await borne.ask()
+  t.match(borne.ends, [{ message: 'Revoked.' }], 'a refusal is none')
+  const short = watched(t, away, 20)
+  await short.ask()
+  t.same(short.ends, [])
+  // The sweep asks again by itself.
+  await until(() => short.ends.length === 1, 'it is over')
+  t.match(short.ends, [{ code: 'SERVICE_UNAVAILABLE' }])
+})
