@@ -56,7 +56,8 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
   })
   let shared = open.get(url)
   if (shared === undefined) {
-    const client = new Redis(url, {
+    // As it is read: ioredis takes `REDISS://` for one without TLS.
+    const client = new Redis(new URL(url).href, {
       lazyConnect: true,
       connectTimeout: 5000,
       commandTimeout: timeoutMs,

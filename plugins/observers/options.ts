@@ -57,14 +57,15 @@ export const options: JsonSchema = {
       type: 'string',
       minLength: 1,
       writeOnly: true,
-      description: 'NATS of the backend `msgbus`, with JetStream. `SVC_MSGBUS_URL` where it is not set.',
+      description:
+        'NATS of the backend `msgbus`, with JetStream; `tls://…` for TLS. `SVC_MSGBUS_URL` where it is not set.',
       examples: ['nats://127.0.0.1:4222'],
     },
     mariadb_url: {
       type: 'string',
       minLength: 1,
       writeOnly: true,
-      description: 'MariaDB or MySQL of the backend `mariadb`.',
+      description: 'MariaDB or MySQL of the backend `mariadb`; `?ssl=true` for TLS.',
       examples: ['mysql://svc@127.0.0.1:3306/events'],
     },
     stream: {

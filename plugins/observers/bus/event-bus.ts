@@ -60,10 +60,44 @@ export class BusBehind extends Error {
 /** Longest text of an event that a bus is given. */
 const MOST_TEXT = 900_000
 
+/** Longest text of what is appended at once: escaped, it is half of what MariaDB takes in one statement. */
+const MOST_AT_ONCE = 4_000_000
+
+export interface Appended {
+  readonly event: ChangeEvent
+  readonly text: string
+}
+
+/** Entries in groups that a bus takes at once, so that large ones do not go beyond what it takes. */
+export function* groupEntries(
+  previous: string,
+  events: readonly ChangeEvent[],
+): Generator<{ readonly previous: string; readonly entries: readonly Appended[] }> {
+  let entries: Appended[] = []
+  let bytes = 0
+  let start = previous
+  let before = previous
+  for (const event of events) {
+    const text = writeEntry(before, event)
+    const size = Buffer.byteLength(text)
+    if (entries.length > 0 && bytes + size > MOST_AT_ONCE) {
+      yield { previous: start, entries }
+      entries = []
+      bytes = 0
+      start = before
+    }
+    entries.push({ event, text })
+    bytes += size
+    before = event.position
+  }
+  if (entries.length > 0) yield { previous: start, entries }
+}
+
 /** An entry as text. */
 export function writeEntry(previous: string, event: ChangeEvent): string {
   const text = JSON.stringify({ previous, event, isPartial: false } satisfies BusEntry)
-  if (text.length * 2 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
+  // Three bytes are the most that a unit of the text becomes.
+  if (text.length * 3 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
   return JSON.stringify({ previous, event: { ...event, entity: null, before: null }, isPartial: true })
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { SvcError } from '../../../core/index.ts'
-import { BusBehind, type BusEntry, type EventBus, readEntry, writeEntry } from './event-bus.ts'
+import { BusBehind, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import { connectionOf } from './mariadb-url.ts'
 
 const BATCH = 500
 const MOST_UNREAD = 2000
@@ -17,7 +18,7 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
     })
   })
   const pool: Pool = createPool({
-    uri: url,
+    ...connectionOf(url),
     connectionLimit: 4,
     connectTimeout: 5000,
     supportBigNumbers: true,
@@ -76,14 +77,11 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
     async append(previous, events, isFirst) {
       const found = await last()
       if (found !== previous && !(isFirst && BigInt(found) < BigInt(previous))) throw new BusBehind(found, previous)
-      let before = previous
-      const rows = events.map((event) => {
-        const entry = writeEntry(before, event)
-        before = event.position
-        return [event.position, entry]
-      })
-      // Whoever may write has the turn; what is there already is the same.
-      await query('INSERT IGNORE INTO ?? (position, entry) VALUES ?', [rows])
+      for (const { entries } of groupEntries(previous, events)) {
+        const rows = entries.map(({ event, text }) => [event.position, text])
+        // Whoever may write has the turn; what is there already is the same.
+        await query('INSERT IGNORE INTO ?? (position, entry) VALUES ?', [rows])
+      }
     },
     async tail(to, signal) {
       const from = await last()

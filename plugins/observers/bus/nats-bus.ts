@@ -3,7 +3,7 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from 
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { BusBehind, type BusConsumer, type BusEntry, type EventBus, readEntry, writeEntry } from './event-bus.ts'
+import { BusBehind, type BusConsumer, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
 
 const DURABLE = 'observers'
 const BATCH = 500
@@ -49,11 +49,14 @@ export async function createNatsBus(url: string, stream: string, subject: string
   }
 
   async function start(): Promise<Opened> {
-    const { host, username, password } = new URL(url)
+    const { host, protocol, username, password } = new URL(url)
+    // Only the host goes on: without this `tls://` would be spoken in clear.
+    if (protocol !== 'tls:' && protocol !== 'nats:') throw new Error('the bus is at nats:// or tls://')
     const login = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
     const connection = await connect({
       servers: host,
       ...login,
+      ...(protocol === 'tls:' ? { tls: {} } : {}),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: 5000,
@@ -90,16 +93,15 @@ export async function createNatsBus(url: string, stream: string, subject: string
           throw new BusBehind(found.position, previous)
         sequence = found.sequence
       }
-      let before = previous
       let expected = sequence
       sequence = null
-      const published = events.map((event) => {
-        const text = writeEntry(before, event)
-        before = event.position
-        return js.publish(subjectOf(subject, event), text, { expect: { lastSequence: expected++ } })
-      })
-      // One that is refused takes all behind it with it: their sequences are none either.
-      await Promise.all(published)
+      for (const { entries } of groupEntries(previous, events)) {
+        const published = entries.map(({ event, text }) =>
+          js.publish(subjectOf(subject, event), text, { expect: { lastSequence: expected++ } }),
+        )
+        // One that is refused takes all behind it with it: their sequences are none either.
+        await Promise.all(published)
+      }
       sequence = expected
     },
     async tail(to, signal) {

@@ -34,7 +34,8 @@ function urlOf(
   const wanted = `${schemes[0]}//host`
   if (url === undefined || url === '') throw invalid(`backend = "${options.backend}" needs ${key}, "${wanted}"`)
   if (!URL.canParse(url) || !schemes.includes(new URL(url).protocol)) throw invalid(`${key} is no URL like "${wanted}"`)
-  return url
+  // As it is read: ioredis takes `REDISS://` for one without TLS.
+  return new URL(url).href
 }
 
 function invalid(message: string): SvcError {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { BusBehind, type BusConsumer, type BusEntry, type EventBus, readEntry, writeEntry } from './event-bus.ts'
+import { BusBehind, type BusConsumer, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
 
 const GROUP = 'observers'
 const BATCH = 500
@@ -59,14 +59,13 @@ export async function createRedisBus(url: string, stream: string): Promise<Event
   return {
     last,
     async append(previous: string, events: readonly ChangeEvent[], isFirst: boolean) {
-      let before = previous
-      const entries = events.flatMap((event) => {
-        const text = writeEntry(before, event)
-        before = event.position
-        return [event.position, text]
-      })
-      const found = String(await main.eval(APPEND, 1, stream, previous, isFirst ? '1' : '0', ...entries))
-      if (found !== 'ok') throw new BusBehind(found, previous)
+      let mayBeLess = isFirst
+      for (const { previous: before, entries } of groupEntries(previous, events)) {
+        const values = entries.flatMap(({ event, text }) => [event.position, text])
+        const found = String(await main.eval(APPEND, 1, stream, before, mayBeLess ? '1' : '0', ...values))
+        if (found !== 'ok') throw new BusBehind(found, before)
+        mayBeLess = false
+      }
     },
     tail: (to, signal) =>
       own(async (redis) => {

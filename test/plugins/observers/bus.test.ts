@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import t from 'tap'
+import { shapeOfAuthored } from '../../../core/changes/entity-shape.ts'
+import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
+import { groupEntries, readEntry, writeEntry } from '../../../plugins/observers/bus/event-bus.ts'
+import { connectionOf } from '../../../plugins/observers/bus/mariadb-url.ts'
+import { createNatsBus } from '../../../plugins/observers/bus/nats-bus.ts'
+import { openBus } from '../../../plugins/observers/bus/open-bus.ts'
+import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
+import type { ObserverOptions } from '../../../plugins/observers/options.ts'
+import { requireService, type TestLike } from '../../helpers/services.ts'
+import { BUSES, setUpBus } from './buses.ts'
+
+const { event: SAMPLE } = sampleChange(
+  shapeOfAuthored({ name: 'Account', fields: [{ name: 'id', type: 'ID!' }] } as never),
+)
+
+function eventsOf(first: number, count: number, text = 'x'): readonly ChangeEvent[] {
+  return Array.from({ length: count }, (_, n) => ({ ...SAMPLE, position: String(first + n), entity: text }))
+}
+
+const open = (options: object) =>
+  openBus({ stream: 'svc_events', subject_prefix: 'svc.mutation', ...options } as ObserverOptions)
+
+/** A server that speaks no TLS, and keeps what it is told. */
+async function openPlain(t: TestLike, greeting: string) {
+  const heard: Buffer[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      heard.push(data)
+      // What is no TLS gets no further.
+      if (data[0] === 0x16) socket.destroy()
+    })
+    socket.write(greeting)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    at: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard: () => Buffer.concat(heard).toString('latin1'),
+  }
+}
+
+t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
+  const info = { server_id: 'a', version: '2.10.0', proto: 1, headers: true, max_payload: 1_000_000, jetstream: true }
+  const plain = await openPlain(t, `INFO ${JSON.stringify(info)}\r\n`)
+  const nats = (await open({ backend: 'msgbus', msgbus_url: `tls://user:word@${plain.at}` }))!
+  await t.rejects(nats.last(), /tls/)
+  await nats.close()
+  t.notMatch(plain.heard(), 'word')
+  await t.rejects((await createNatsBus(`ws://${plain.at}`, 's', 's')).last(), /nats:\/\/ or tls:/)
+
+  const mute = await openPlain(t, '')
+  const redis = (await open({ backend: 'kvstore', kvstore_url: `REDISS://user:word@${mute.at}` }))!
+  await t.rejects(redis.last())
+  await redis.close()
+  t.equal(mute.heard().charCodeAt(0), 0x16, 'a handshake')
+  t.notMatch(mute.heard(), 'word')
+
+  t.same(connectionOf('mysql://u@db/events?charset=utf8mb4'), { uri: 'mysql://u@db/events?charset=utf8mb4' })
+  t.same(connectionOf('mysql://u@db/events?ssl=true'), { uri: 'mysql://u@db/events', ssl: { verifyIdentity: true } })
+  t.same(connectionOf('mysql://u@db/e?ssl={"ca":"x"}').ssl, { verifyIdentity: true, ca: 'x' })
+  for (const query of [
+    'ssl=',
+    'ssl=1',
+    'ssl=[]',
+    'ssl-mode=REQUIRED',
+    'sslmode=require',
+    'tls=true',
+    'useSSL=true',
+    'ssl=true&ssl={}',
+  ])
+    t.throws(() => connectionOf(`mysql://u@db/events?${query}`), { code: 'SVC_CONFIG_INVALID' }, query)
+  if (!(await requireService(t, 'mariadb'))) return
+  const { options } = await setUpBus(t, 'mariadb')
+  const mariadb = (await open({ ...options, mariadb_url: `${options.mariadb_url}?ssl=true` }))!
+  await t.rejects(mariadb.last(), /secure|ssl|certificate/i)
+  await mariadb.close()
+})
+
+t.test('groups of entries', (t) => {
+  const large = 'y'.repeat(800_000)
+  const events = [...eventsOf(8, 3), ...eventsOf(11, 11, large), ...eventsOf(22, 1, 'z'.repeat(900_001))]
+  const groups = [...groupEntries('7', events)]
+  t.same(
+    groups.map(({ previous, entries }) => [previous, entries.length]),
+    [
+      ['7', 7],
+      ['14', 4],
+      ['18', 4],
+    ],
+  )
+  const read = groups.flatMap(({ entries }) => entries.map(({ text }) => readEntry(text)!))
+  t.same(
+    read.map(({ previous, event }) => [previous, event.position]),
+    events.map(({ position }) => [String(Number(position) - 1), position]),
+  )
+  t.same(read.map(({ isPartial }) => isPartial).lastIndexOf(false), events.length - 2)
+  t.equal(readEntry(writeEntry('0', eventsOf(1, 1, '€'.repeat(400_000))[0]!))?.isPartial, true, 'bytes are counted')
+  t.same([...groupEntries('7', [])], [])
+  t.end()
+})
+
+for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
+  t.test(`${name}: more at once than it takes in one statement`, async (t) => {
+    if (!(await requireService(t, BUSES[name]))) return
+    const { options } = await setUpBus(t, name)
+    const bus = (await open(options))!
+    t.teardown(() => bus.close())
+    t.equal(await bus.last(), '0')
+    await bus.append('0', eventsOf(1, 12, '"'.repeat(420_000)), true)
+    t.equal(await bus.last(), '12')
+    await bus.append('12', eventsOf(13, 1), false)
+    await t.rejects(bus.append('12', eventsOf(14, 1), true), { name: 'BusBehind' })
+    const consumer = await bus.consume('0', () => {})
+    const read: string[] = []
+    while (read.length < 13) {
+      for (const { event } of consumer.read(10)) {
+        read.push(event.position)
+        consumer.done(event.position)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    t.same(
+      read,
+      Array.from({ length: 13 }, (_, n) => String(n + 1)),
+    )
+    await consumer.close()
+  })
+}
