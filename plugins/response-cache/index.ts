@@ -120,7 +120,10 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
       await invalidate(views.ofWrite(operation.template, null))
       throw error
     }
-    if (operation.write?.dryRun !== true) await invalidate(views.ofWrite(operation.template, result.writes ?? null))
+    if (operation.write?.dryRun !== true) {
+      const known = result.errors === null ? (result.writes ?? null) : null
+      await invalidate(views.ofWrite(operation.template, known))
+    }
     return result
   }
 

@@ -6,11 +6,27 @@ import type { SchemaModel } from '../../core/index.ts'
  * @param pattern `*` stands for any characters
  */
 export function matchViews({ sources, queries }: SchemaModel, pattern: string): readonly string[] {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
-  const fits = new RegExp(`^${parts.join('.*')}$`, 's')
+  const fits = matcherOf(pattern)
   const names = new Map([...sources].map(([name, source]) => [source, name]))
   const ofQueries = [...queries.values()]
-    .filter(({ name, wireName }) => fits.test(`${name}:`) || fits.test(`${wireName}:`))
+    .filter(({ name, wireName }) => fits(`${name}:`) || fits(`${wireName}:`))
     .flatMap(({ source }) => names.get(source) ?? [])
-  return [...new Set([...[...sources.keys()].filter((name) => fits.test(name)), ...ofQueries])]
+  return [...new Set([...[...sources.keys()].filter((name) => fits(name)), ...ofQueries])]
+}
+
+/** In one pass: a regular expression of many `.*` would try them against each other. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const [head = '', ...parts] = pattern.split('*')
+  const tail = parts.pop()
+  if (tail === undefined) return (name) => name === pattern
+  return (name) => {
+    if (!name.startsWith(head)) return false
+    let at = head.length
+    for (const part of parts) {
+      const found = name.indexOf(part, at)
+      if (found === -1) return false
+      at = found + part.length
+    }
+    return name.length - tail.length >= at && name.endsWith(tail)
+  }
 }

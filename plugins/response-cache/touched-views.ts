@@ -35,16 +35,17 @@ export class TouchedViews {
    * @returns `null`: it cannot be told, so it may be anything
    */
   ofWrite({ roots }: OperationTemplate, writes: readonly CommittedWrite[] | null): readonly string[] | null {
+    // What its function would have told of is not known.
+    if (writes === null) return null
     const views = new Set<string>()
-    for (const write of writes ?? [])
-      for (const name of typesOf(write)) for (const view of this.ofType(name)) views.add(view)
+    for (const write of writes) for (const name of typesOf(write)) for (const view of this.ofType(name)) views.add(view)
     for (const root of roots) {
       if (root.kind === 'typename') continue
       // What a plugin answers may have written anything.
       if (root.kind !== 'operation' || root.operation.kind !== 'mutation') return null
       const { wireName } = root.operation
       const declared = this.#declaredBy(root.operation)
-      const told = writes?.some(({ mutation, entityType }) => mutation === wireName && entityType !== null) ?? false
+      const told = writes.some(({ mutation, entityType }) => mutation === wireName && entityType !== null)
       if (declared.length === 0 && !told) return null
       for (const view of declared) views.add(view)
     }

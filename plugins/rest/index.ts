@@ -72,7 +72,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
 
   const preparers = new WeakMap<SchemaModel, ReturnType<typeof createPreparer>>()
   /** @param run in the place of running operations */
-  function mountedOf(schema: SchemaModel, run: typeof scope.run) {
+  function mountedOf(schema: SchemaModel, run: typeof scope.run, streams = true) {
     const parts = {
       options,
       caching,
@@ -80,7 +80,8 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       maxRows: maxRowsOf(scope.config),
       run,
       authorize: scope.authorize,
-      streamer: () => streamer,
+      // What is only read opens nothing.
+      streamer: () => (streams ? streamer : null),
       show: scope.toPublicError,
       schemeOf,
       tagger,
@@ -102,9 +103,13 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
       let preparer = preparers.get(schema)
       if (preparer === undefined) {
         preparer = createPreparer(
-          mountedOf(schema, (_ctx, operation) => {
-            throw new Prepared(operation)
-          }),
+          mountedOf(
+            schema,
+            (_ctx, operation) => {
+              throw new Prepared(operation)
+            },
+            false,
+          ),
         )
         preparers.set(schema, preparer)
       }

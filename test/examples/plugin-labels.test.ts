@@ -47,7 +47,7 @@ t.test('svc compile and svc labels', async (t) => {
 
 t.test('help lists the command; a slip names the nearest', async (t) => {
   const svc = project(t)
-  t.match((await svc('--help')).stdout, /Commands of plugins:\n(?: .*\n)* {2}labels \[TYPE\] {2}Print the labels/)
+  t.match((await svc('--help')).stdout, /Commands of plugins:\n(?: .*\n)* {2}labels \[TYPE\] {2,}Print the labels/)
   t.match(
     (await svc('labels', '--help')).stdout,
     /Usage: svc labels \[TYPE\] \[FLAGS\][\s\S]*--json[\s\S]*-c, --config FILE/,

@@ -9,10 +9,17 @@ import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
  * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
  * @param body as it was read
  * @param work does it
+ * @param guard throws where the caller may not do it any more: then it is not told what came of it, either
  * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (it came with another request), CONFLICT (the first is
  * under way, or nobody knows what became of it), SERVICE_UNAVAILABLE (the store); and what `work` throws
  */
-export type Once = (ctx: HttpExchange, route: RestRoute, body: unknown, work: () => Promise<Reply>) => Promise<Reply>
+export type Once = (
+  ctx: HttpExchange,
+  route: RestRoute,
+  body: unknown,
+  work: () => Promise<Reply>,
+  guard: () => Promise<void>,
+) => Promise<Reply>
 
 export interface OnceParts {
   readonly store: KeyValueStore
@@ -27,19 +34,29 @@ export interface OnceParts {
 }
 
 const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
-/** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
-const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429])
+/**
+ * Of these nothing was written: about the caller and the moment, where the same request may be answered otherwise, or about
+ * the request, which is answered the same again. Who sends nothing but such ones takes no place of others.
+ */
+const PASSING: ReadonlySet<number> = new Set([400, 401, 403, 408, 412, 422, 429])
 
 export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OnceParts): Once {
-  return async (ctx, route, body, work) => {
+  return async (ctx, route, body, work, guard) => {
     const given = ctx.headers['idempotency-key']
     if (given === undefined) return work()
     const key = UUID.exec(String(given))?.[1]
     if (key === undefined) throw badRequest('Idempotency-Key has to be a UUID.', { parameter: 'Idempotency-Key' })
     const place = digest([callerOf(ctx, route), ctx.method, ctx.pathname, key.toLowerCase()])
-    const print = digest([ctx.queryString, String(ctx.headers.prefer ?? ''), body])
+    const print = digest([
+      ctx.queryString,
+      String(ctx.headers.prefer ?? ''),
+      String(ctx.headers['if-match'] ?? ''),
+      body,
+    ])
     const known = await begin(place, print)
-    return known === null ? doAndKeep(ctx, route, place, print, work) : answerOf(known, print)
+    if (known === null) return doAndKeep(ctx, route, place, print, work)
+    await guard()
+    return answerOf(known, print)
   }
 
   /** @returns `null`: this one is the first */

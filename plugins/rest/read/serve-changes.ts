@@ -9,6 +9,7 @@ import {
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
+import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import type { Filter } from '../request/json-filter.ts'
@@ -112,12 +113,6 @@ function notImplemented(isMissing: boolean, { wireName }: QueryModel): SvcError 
 }
 
 /** Fields that were asked for by name, and are not for this caller. @throws SvcError what the first was denied with */
-function refuseMasked({ template, access }: Operation): void {
-  const [place] = template.masked?.places ?? []
-  if (place === undefined) return
-  throw access?.denied.get(place.target)?.error ?? new SvcError('FORBIDDEN', 'Access denied')
-}
-
 function isEmpty(filter: Filter): boolean {
   return Object.keys(filter).length === 0
 }

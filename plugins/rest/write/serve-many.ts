@@ -9,6 +9,7 @@ import {
   type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
+import { refuseMasked } from '../reply/refuse-masked.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { badRequest, overLimit } from '../request/refusals.ts'
@@ -99,6 +100,7 @@ export async function runMany(
   if (calls.length > 0) {
     const write: WriteManner = { ...manner, tell: true, ...(preconditions === undefined ? {} : { preconditions }) }
     const operation: Operation = { template, variables: valuesOf(calls), write }
+    if (select !== null) refuseMasked(await parts.authorize(ctx, operation))
     const result = await parts.run(ctx, operation)
     refuseFailed(result)
     written = writtenBy(operation, result, counts, route)

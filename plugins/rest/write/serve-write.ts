@@ -10,6 +10,7 @@ import {
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
+import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
@@ -37,7 +38,7 @@ interface Asked {
 
 /** The handler of a mutation. */
 export function serveWrite(route: RestRoute, mutation: MutationModel, parts: WriteParts) {
-  const { options, run, templates, once } = parts
+  const { options, run, authorize, templates, once } = parts
   const { method, kind, otherArguments } = route
   const wanted = route.required.map(({ wireName }) => wireName)
   const ifMatch = ifMatchOf(route, parts)
@@ -55,7 +56,19 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const work = isList
       ? () => createMany(route, mutation, parts, ctx, body, select)
       : () => whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition }, unchanged))
-    return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work) : work()
+    const guard = async () => {
+      const [first] = isList ? (body as readonly unknown[]) : [body]
+      if (first !== undefined) await authorizeCall(ctx, first, select)
+    }
+    return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work, guard) : work()
+  }
+
+  /** May this caller, now, do what it did before, and see what it was shown? */
+  async function authorizeCall(ctx: HttpExchange, body: unknown, select: string | null): Promise<void> {
+    const call = { ...bodyArguments(otherArguments, body, wanted), ...pathArguments(route, ctx) }
+    const { template } = writeTemplate(templates, route, mutation, [call], select, options)
+    const allowed = await authorize(ctx, { template, variables: valuesOf([call]) })
+    if (select !== null) refuseMasked(allowed)
   }
 
   async function write(
@@ -73,9 +86,12 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const manner: WriteManner = {
       ...wishes.manner,
       ...(preconditions.length === 0 ? {} : { preconditions }),
-      ...(isRepeatable(ctx) ? { certain: true } : {}),
+      // What cannot be answered is not written: else the next attempt would write it again.
+      ...(isRepeatable(ctx) ? { certain: true, atomic: true } : {}),
     }
     const operation: Operation = { template, variables: valuesOf([call]), write: manner }
+    // Fields that nobody asked for by name are left out where they are denied.
+    if (select !== null) refuseMasked(await authorize(ctx, operation))
     const result = await run(ctx, operation)
     refuseErrors(result)
     const { id, text } = takeId(String(rootsOf(operation, result)[0]?.text ?? 'null'))

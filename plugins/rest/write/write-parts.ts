@@ -1,4 +1,4 @@
-import type { EntityTagger, HttpExchange } from '../../../core/index.ts'
+import type { EntityTagger, HttpExchange, MaybePromise, Operation } from '../../../core/index.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { ReadParts } from '../read/serve-rows.ts'
 import type { RestResource, RestRoute } from '../routes/rest-route.ts'
@@ -7,6 +7,8 @@ import type { RestResource, RestRoute } from '../routes/rest-route.ts'
 export interface WriteParts extends ReadParts {
   /** `http` or `https`, as the client has it. */
   readonly schemeOf: (ctx: HttpExchange) => string
+  /** As `scope.authorize`. */
+  readonly authorize: (ctx: HttpExchange, operation: Operation) => MaybePromise<Operation>
   /** Does what a client repeats once. */
   readonly once: Once
   /** `null`: rows have no tags. */

@@ -39,7 +39,7 @@ const USAGE: readonly (readonly [argv: string[], text: RegExp])[] = [
   [[], /^error: Name a command: init, compile, run, config, doctor, tables, plugins\.\nSee: svc --help\n$/],
   [
     ['rnu'],
-    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, doctor, tables, plugins, routes\./,
+    /^error: There is no command "rnu"\. Did you mean "run"\? Commands: init, compile, run, config, doctor, tables, plugins, routes, openapi\./,
   ],
   [['help', 'rnu'], /Did you mean "run"\?/],
   [['--port', '1'], /There is no flag --port before the command/],

@@ -1,0 +1,12 @@
+import { type Operation, SvcError } from '../../../core/index.ts'
+
+/**
+ * An answer has all that was asked for, or it is an error: of what writes, before it writes.
+ * @param allowed what `scope.authorize` gave
+ * @throws the error of the first place that is masked
+ */
+export function refuseMasked({ template, access }: Operation): void {
+  const [place] = template.masked?.places ?? []
+  if (place === undefined) return
+  throw access?.denied.get(place.target)?.error ?? new SvcError('FORBIDDEN', 'Access denied')
+}
