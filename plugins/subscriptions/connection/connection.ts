@@ -91,6 +91,7 @@ export class Connection implements SocketOwner {
     clearTimeout(this.#timer)
     for (const operation of this.#operations.values()) operation.end()
     this.#operations.clear()
+    this.#early = []
     for (const end of this.#ended) end()
     this.#parts.left(this)
   }
@@ -115,8 +116,9 @@ export class Connection implements SocketOwner {
         return
       case 'complete':
         // Of what was asked for before, in its turn.
-        if (this.#early.length > 0) this.#early.push(() => this.#forget(message.id))
-        else this.#forget(message.id)
+        if (this.#early.length === 0) this.#forget(message.id)
+        else if (this.#early.length < MOST_EARLY) this.#early.push(() => this.#forget(message.id))
+        else this.close(CLOSE.unauthorized, 'Unauthorized')
         return
       case 'ping': {
         const pong = this.codec.pong(message.payload)

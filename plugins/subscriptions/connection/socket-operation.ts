@@ -65,8 +65,14 @@ export class SocketOperation implements Sink {
   }
 
   fail(error: unknown): void {
-    const errors = this.#parts.graphql.renderErrors(this.#exchange as Exchange, error)
-    this.#end(() => this.#connection.codec.error(this.id, errors))
+    this.#end(() => this.#connection.codec.error(this.id, this.#shown(error)))
+  }
+
+  #shown(error: unknown): readonly unknown[] {
+    if (this.#exchange !== null) return this.#parts.graphql.renderErrors(this.#exchange, error)
+    // It ends before it has begun.
+    const { message, code, status } = this.#parts.toPublicError(error, null)
+    return [{ message, extensions: { code, statusCode: status } }]
   }
 
   /** The client wants no more, or is gone. */

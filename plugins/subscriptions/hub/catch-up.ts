@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventPage } from '../../observers/api.ts'
-import { isOutage } from './events-lost.ts'
+import { isOutage, passes } from './events-lost.ts'
 import type { HubParts } from './hub-parts.ts'
 import { LiveEvent } from './live-event.ts'
 import type { Member } from './member.ts'
@@ -90,6 +90,8 @@ async function readSurely(
       return await read(watch, events)
     } catch (error) {
       failed(error)
+      if (isOver()) break
+      if (!passes(error)) throw error
       await sleep(RETRY_MS)
     }
   }

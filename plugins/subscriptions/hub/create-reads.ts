@@ -44,7 +44,10 @@ export function createReads(
       // An outage fails every attempt.
       if (error instanceof Stale || Date.now() - told < 1000) return
       told = Date.now()
-      scope.log.warn({ error: String(error) }, 'what subscribers are to be told cannot be read; it is tried again')
+      scope.log.warn(
+        { error: String(error) },
+        'what subscribers are to be told cannot be read; after an outage it is tried again',
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 import { SvcError } from '../../../core/index.ts'
+import { Stale } from './stale.ts'
 
 /** What a subscriber is told: which event it has seen last, and what to do. */
 export function eventsLost(lastEventId: string | null): SvcError {
@@ -10,4 +11,15 @@ export function eventsLost(lastEventId: string | null): SvcError {
 /** Is it worth another attempt? */
 export function isOutage(error: unknown): boolean {
   return error instanceof SvcError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT')
+}
+
+/** SQLSTATE of a server that stops, starts or has no room: it says so as long as it speaks. */
+const SERVER_AWAY = /^(?:08|53|57P|58)[0-9A-Z]{2,3}$/
+
+/** May a read that failed succeed by itself: after an outage or a deadlock, or once the subscription is renewed? */
+export function passes(error: unknown): boolean {
+  if (error instanceof Stale || isOutage(error)) return true
+  if (!(error instanceof SvcError)) return false
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
+  return error.code === 'TRANSACTION_FAILED' || (typeof code === 'string' && SERVER_AWAY.test(code))
 }

@@ -165,6 +165,7 @@ export class Hub {
           for (const each of [...one.members]) this.#behind(each)
         },
         failed: this.#parts.failed,
+        fail: (one, error) => this.#fail(one, error),
       })
       readers.set(key, reader)
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Told } from '../api.ts'
+import { passes } from './events-lost.ts'
 import type { LiveEvent } from './live-event.ts'
 import type { Member } from './member.ts'
 import type { Watch } from './watch.ts'
@@ -19,6 +20,8 @@ export interface ReaderParts {
   /** It had more to read than it may keep. */
   readonly overflow: (reader: Reader) => void
   readonly failed: (error: unknown) => void
+  /** What it wants cannot be read, and another attempt would not help. */
+  readonly fail: (member: Member, error: unknown) => void
 }
 
 /** Those who want the same and may see the same: what an event tells them is read once. */
@@ -77,10 +80,14 @@ export class Reader {
           if (text !== null) this.#tell(event, text)
         }
       } catch (error) {
-        // They wait, and so do those who come behind them, up to the bound.
-        this.#waiting.unshift(...batch)
         this.#parts.failed(error)
-        await sleep(RETRY_MS)
+        if (passes(error)) {
+          // They wait, and so do those who come behind them, up to the bound.
+          this.#waiting.unshift(...batch)
+          await sleep(RETRY_MS)
+        } else {
+          for (const member of [...this.members]) this.#parts.fail(member, error)
+        }
       } finally {
         this.#batch = []
       }

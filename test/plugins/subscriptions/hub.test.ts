@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ChangeEvent, Exchange, Operation } from '../../../core/index.ts'
+import { type ChangeEvent, type Exchange, type Operation, SvcError } from '../../../core/index.ts'
 import type { EventPage } from '../../../plugins/observers/api.ts'
 import type { Sink } from '../../../plugins/subscriptions/api.ts'
 import { Hub } from '../../../plugins/subscriptions/hub/hub.ts'
@@ -161,4 +161,27 @@ t.test('two changes close together: what somebody was catching up with leaves no
   made.happen('nobody')
   await made.hub.idle()
   t.equal(reads, 1)
+})
+
+t.test('what can never be read ends those who want it; an outage is waited for', async (t) => {
+  const made = world()
+  const [live, late] = [listener(), listener()]
+  await made.hub.add(made.make(), live, async () => made.make(), null)
+  const stops = new SvcError('DATABASE_ERROR', 'Refused.', { cause: { code: '57P01' } })
+  const failures = [new SvcError('SERVICE_UNAVAILABLE', 'Away.'), stops]
+  made.onRead = () => {
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+  }
+  made.happen('one')
+  await until(() => live.heard.length === 1, 'it is tried again')
+  made.onRead = () => {
+    throw new SvcError('DATABASE_ERROR', 'A fault of the view.')
+  }
+  made.happen('two')
+  await until(() => live.error !== null, 'it is told')
+  await made.hub.add(made.make(), late, async () => made.make(), 'one')
+  await until(() => late.error !== null, 'so is who catches up')
+  t.match([live, late], [{ error: { code: 'DATABASE_ERROR' } }, { error: { code: 'DATABASE_ERROR' } }])
+  t.equal(made.hub.size, 0)
 })
