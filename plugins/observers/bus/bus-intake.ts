@@ -5,10 +5,12 @@ import { OutboxReader } from '../sql/outbox-reader.ts'
 import { STATUS } from '../sql/statements.ts'
 import { Wake } from '../sql/wake.ts'
 import { wholeEvent } from './bus-source.ts'
-import type { EventBus } from './event-bus.ts'
+import type { BusEntry, EventBus } from './event-bus.ts'
 
 const BATCH = 500
 const POLL_MS = 1000
+/** So long a bus may take to give what was carried to it. */
+const LATE_MS = 5000
 
 export interface BusIntakeOptions {
   readonly bus: EventBus
@@ -20,17 +22,26 @@ export interface BusIntakeOptions {
   readonly hear: (heard: () => void) => () => void
   /** There is something to read. */
   readonly arrived: () => void
+  /** So long the bus may take to give what it has; then it is read from the outbox. */
+  readonly lateMs?: number
 }
 
 /** One turn of the relay: carries the outbox to the bus, and takes from the bus what observers have not had. */
 export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> {
-  const { bus, floor, outbox, hear, arrived } = options
+  const { bus, floor, outbox, hear, arrived, lateMs = LATE_MS } = options
   const wake = new Wake()
   const last = await checkedLast(options)
   const consumer = await bus.consume(floor, arrived)
   const unhear = hear(() => wake.now())
   let isOpen = true
   let failure: unknown = null
+  /** Everything up to here has come in this turn, from the bus or from the outbox, or was delivered before. */
+  let position = floor
+  /** What is on the bus. */
+  let carried = last
+  let waiting: readonly BusEntry[] = []
+  /** Since when the bus has had something that has not come. */
+  let lateSince: number | null = null
 
   async function carry(): Promise<void> {
     // What the bus has lost is carried again; before the floor everything is delivered.
@@ -46,6 +57,7 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
       await bus.append(previous, events, isFirst)
       isFirst = false
       previous = events.at(-1)!.position
+      carried = previous
     }
   }
   const carrying = carry().catch((error: unknown) => {
@@ -53,16 +65,39 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
     arrived()
   })
 
+  /** What the bus has lost, from the outbox; what an earlier turn was done with may be among it. */
+  async function missed(upTo: string, limit: number): Promise<readonly TakenEvent[]> {
+    const { events } = await outbox.history(position, upTo, limit)
+    position = events.length < limit ? upTo : events.at(-1)!.position
+    return events.map((event) => ({ event, done() {} }))
+  }
+
   return {
     async read(limit) {
       if (failure !== null) throw failure
+      if (waiting.length === 0) waiting = consumer.read(limit)
+      if (waiting.length > 0) lateSince = null
       const taken: TakenEvent[] = []
-      for (const entry of consumer.read(limit)) {
-        const { position } = entry.event
-        const done = (): void => consumer.done(position)
-        if (BigInt(position) <= BigInt(floor)) done()
-        else taken.push({ event: await wholeEvent(entry, outbox), done })
+      while (waiting.length > 0 && taken.length < limit) {
+        const entry = waiting[0]!
+        const at = entry.event.position
+        const done = (): void => consumer.done(at)
+        if (BigInt(entry.previous) > BigInt(position)) {
+          taken.push(...(await missed(entry.previous, limit)))
+          // The rest of a large hole first.
+          if (BigInt(entry.previous) > BigInt(position)) return { taken, waitMs: 0 }
+        }
+        waiting = waiting.slice(1)
+        if (BigInt(at) <= BigInt(position)) done()
+        else {
+          taken.push({ event: await wholeEvent(entry, outbox), done })
+          position = at
+        }
       }
+      if (taken.length === 0 && BigInt(carried) > BigInt(position)) {
+        lateSince ??= performance.now()
+        if (performance.now() - lateSince >= lateMs) taken.push(...(await missed(carried, limit)))
+      } else lateSince = null
       return { taken, waitMs: null }
     },
     async close() {

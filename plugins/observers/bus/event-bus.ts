@@ -60,6 +60,9 @@ export class BusBehind extends Error {
 /** Longest text of an event that a bus is given. */
 const MOST_TEXT = 900_000
 
+/** Entries that are fetched at once: as many as may be large ones without going far beyond what may be unread. */
+export const MOST_FETCHED = 64
+
 /** Longest text of what is appended at once: escaped, it is half of what MariaDB takes in one statement. */
 const MOST_AT_ONCE = 4_000_000
 

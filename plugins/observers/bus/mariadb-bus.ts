@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, RowDataPacket } from 'mysql2/promise'
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 import { SvcError } from '../../../core/index.ts'
-import { BusBehind, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import { BusBehind, type BusEntry, type EventBus, groupEntries, MOST_FETCHED, readEntry } from './event-bus.ts'
 import { connectionOf } from './mariadb-url.ts'
+import { Unread } from './unread.ts'
 
-const BATCH = 500
-const MOST_UNREAD = 2000
+const MOST_DELETED = 10_000
 /** Between looks: soon behind something that came, seldom where nothing comes. */
 const POLL_MS = 10
 const IDLE_MS = 100
@@ -26,13 +26,16 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
   })
   let made: Promise<unknown> | null = null
 
-  async function query(sql: string, values: readonly unknown[] = []): Promise<readonly RowDataPacket[]> {
+  async function query<T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<T> {
     made ??= pool.query({ sql: CREATE, values: [table] }).catch((error: unknown) => {
       made = null
       throw error
     })
     await made
-    const asked = pool.query<RowDataPacket[]>({ sql, values: [table, ...values], timeout: 5000 })
+    const asked = pool.query<T>({ sql, values: [table, ...values], timeout: 5000 })
     const [rows] = await asked.catch((error: Error & { code?: string }) => {
       // Somebody has dropped it: it is made anew.
       if (error.code === 'ER_NO_SUCH_TABLE') made = null
@@ -48,7 +51,7 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
 
   async function behind(position: string): Promise<readonly BusEntry[]> {
     const sql = 'SELECT entry FROM ?? WHERE position > ? ORDER BY position LIMIT ?'
-    return (await query(sql, [position, BATCH])).flatMap((row) => readEntry(String(row.entry)) ?? [])
+    return (await query(sql, [position, MOST_FETCHED])).flatMap((row) => readEntry(String(row.entry)) ?? [])
   }
 
   /** Gives what comes behind a position, for as long as it may. */
@@ -93,16 +96,16 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
       )
     },
     async consume(floor, arrived) {
-      let unread: BusEntry[] = []
+      const unread = new Unread()
       let failure: unknown = null
       let isOpen = true
       const running = poll(
         floor,
         () => isOpen,
         async (entries) => {
-          unread.push(...entries)
+          unread.add(entries)
           arrived()
-          while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+          while (isOpen && unread.isFull) await sleep(5)
         },
       ).catch((error: unknown) => {
         failure = error
@@ -111,9 +114,7 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
       return {
         read(limit) {
           if (failure !== null) throw failure
-          const taken = unread.slice(0, limit)
-          unread = unread.slice(limit)
-          return taken
+          return unread.take(limit)
         },
         // How far all is done is kept with the lease.
         done() {},
@@ -124,7 +125,12 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
       }
     },
     async trim(position) {
-      await query('DELETE FROM ?? WHERE position < ? ORDER BY position LIMIT 10000', [position])
+      // Not all at once: whoever appends would wait for it.
+      const sql = 'DELETE FROM ?? WHERE position < ? ORDER BY position LIMIT ?'
+      for (let isMore = true; isMore; ) {
+        const { affectedRows } = await query<ResultSetHeader>(sql, [position, MOST_DELETED])
+        isMore = affectedRows === MOST_DELETED
+      }
     },
     async close() {
       await pool.end()

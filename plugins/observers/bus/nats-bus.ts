@@ -3,11 +3,18 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from 
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { BusBehind, type BusConsumer, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import {
+  BusBehind,
+  type BusConsumer,
+  type BusEntry,
+  type EventBus,
+  groupEntries,
+  MOST_FETCHED,
+  readEntry,
+} from './event-bus.ts'
+import { Unread } from './unread.ts'
 
 const DURABLE = 'observers'
-const BATCH = 500
-const MOST_UNREAD = 2000
 const WAIT_MS = 2000
 /** The turn ends long before: what nobody acknowledged is given to the next one when it begins. */
 const ACK_WAIT_NS = 60_000_000_000
@@ -109,7 +116,7 @@ export async function createNatsBus(url: string, stream: string, subject: string
       const found = await end()
       await to.begin(found.position)
       const consumer = await js.consumers.get(stream, { opt_start_seq: found.sequence + 1 })
-      const messages = await consumer.consume({ max_messages: BATCH })
+      const messages = await consumer.consume({ max_messages: MOST_FETCHED })
       const stop = (): void => messages.stop()
       void stopWhenLost(messages)
       signal.addEventListener('abort', stop)
@@ -167,24 +174,24 @@ async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
 type Fetch = (limit: number) => Promise<AsyncIterable<JsMsg>>
 
 function consume(fetch: Fetch, arrived: () => void): BusConsumer {
-  let unread: BusEntry[] = []
+  const unread = new Unread()
   const taken = new Map<string, JsMsg>()
   let failure: unknown = null
   let isOpen = true
 
   const run = async (): Promise<void> => {
     while (isOpen) {
-      for await (const message of await fetch(BATCH)) {
+      for await (const message of await fetch(MOST_FETCHED)) {
         const [entry] = toEntry(message)
         if (entry === undefined) message.ack()
         else {
           taken.set(entry.event.position, message)
-          unread.push(entry)
+          unread.add([entry])
           arrived()
         }
         if (!isOpen) return
       }
-      while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+      while (isOpen && unread.isFull) await sleep(5)
     }
   }
   const running = run().catch((error: unknown) => {
@@ -195,9 +202,7 @@ function consume(fetch: Fetch, arrived: () => void): BusConsumer {
   return {
     read(limit) {
       if (failure !== null && isOpen) throw failure
-      const given = unread.slice(0, limit)
-      unread = unread.slice(limit)
-      return given
+      return unread.take(limit)
     },
     done(position) {
       taken.get(position)?.ack()

@@ -3,13 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { BusBehind, type BusConsumer, type BusEntry, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import {
+  BusBehind,
+  type BusConsumer,
+  type BusEntry,
+  type EventBus,
+  groupEntries,
+  MOST_FETCHED,
+  readEntry,
+} from './event-bus.ts'
+import { Unread } from './unread.ts'
 
 const GROUP = 'observers'
-const BATCH = 500
 /** How long a read waits for something to come. */
 const BLOCK_MS = 2000
-const MOST_UNREAD = 2000
 const COMMAND_MS = 5000
 
 /** The last id, though all entries are trimmed; then all of them or none. Ids are positions, so nothing stands there twice. */
@@ -75,7 +82,7 @@ export async function createRedisBus(url: string, stream: string): Promise<Event
           let at = await last()
           await to.begin(at)
           while (!signal.aborted) {
-            const found = await redis.xread('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', stream, `${at}-0`)
+            const found = await redis.xread('COUNT', MOST_FETCHED, 'BLOCK', BLOCK_MS, 'STREAMS', stream, `${at}-0`)
             const entries = (found?.[0]?.[1] ?? []) as Entries
             if (entries.length === 0) continue
             at = toPosition(entries.at(-1)![0])
@@ -108,14 +115,14 @@ async function consume({ main, own, stream }: Consuming, floor: string, arrived:
   await main.xgroup('CREATE', stream, GROUP, `${floor}-0`, 'MKSTREAM').catch((error: Error) => {
     if (!error.message.startsWith('BUSYGROUP')) throw error
   })
-  let unread: BusEntry[] = []
+  const unread = new Unread()
   let failure: unknown = null
   let isOpen = true
   let connection: Redis | null = null
 
   function add(entries: Entries): void {
     // What another process took and was trimmed meanwhile has no fields.
-    unread.push(...entries.flatMap(toEntry))
+    unread.add(entries.flatMap(toEntry))
     arrived()
   }
 
@@ -123,18 +130,18 @@ async function consume({ main, own, stream }: Consuming, floor: string, arrived:
     connection = redis
     // The process whose turn it was has ended, or may act no more: all that it took is stale.
     for (let from = '0-0'; isOpen; ) {
-      const claim = await redis.xautoclaim(stream, GROUP, name, 0, from, 'COUNT', BATCH)
+      const claim = await redis.xautoclaim(stream, GROUP, name, 0, from, 'COUNT', MOST_FETCHED)
       const [next, entries] = claim as [string, Entries]
       add(entries)
       if (next === '0-0') break
       from = next
-      while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+      while (isOpen && unread.isFull) await sleep(5)
     }
     while (isOpen) {
-      const read = ['GROUP', GROUP, name, 'COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const
+      const read = ['GROUP', GROUP, name, 'COUNT', MOST_FETCHED, 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const
       const found = (await redis.xreadgroup(...read)) as [string, Entries][] | null
       add(found?.[0]?.[1] ?? [])
-      while (isOpen && unread.length > MOST_UNREAD) await sleep(5)
+      while (isOpen && unread.isFull) await sleep(5)
     }
   }).catch((error: unknown) => {
     if (!isOpen) return
@@ -145,9 +152,7 @@ async function consume({ main, own, stream }: Consuming, floor: string, arrived:
   return {
     read(limit) {
       if (failure !== null) throw failure
-      const taken = unread.slice(0, limit)
-      unread = unread.slice(limit)
-      return taken
+      return unread.take(limit)
     },
     done(position) {
       // What is not acknowledged comes again, and is known to be done by its position.

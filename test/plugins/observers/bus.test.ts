@@ -4,12 +4,22 @@ import { createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { shapeOfAuthored } from '../../../core/changes/entity-shape.ts'
 import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
-import { groupEntries, readEntry, writeEntry } from '../../../plugins/observers/bus/event-bus.ts'
+import { openBusIntake } from '../../../plugins/observers/bus/bus-intake.ts'
+import {
+  type BusEntry,
+  type EventBus,
+  groupEntries,
+  readEntry,
+  writeEntry,
+} from '../../../plugins/observers/bus/event-bus.ts'
 import { connectionOf } from '../../../plugins/observers/bus/mariadb-url.ts'
 import { createNatsBus } from '../../../plugins/observers/bus/nats-bus.ts'
 import { openBus } from '../../../plugins/observers/bus/open-bus.ts'
+import { Unread } from '../../../plugins/observers/bus/unread.ts'
 import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
+import type { EventSource } from '../../../plugins/observers/feed/event-source.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
+import { STATUS } from '../../../plugins/observers/sql/statements.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { BUSES, setUpBus } from './buses.ts'
 
@@ -117,13 +127,13 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     const bus = (await open(options))!
     t.teardown(() => bus.close())
     t.equal(await bus.last(), '0')
-    await bus.append('0', eventsOf(1, 12, '"'.repeat(420_000)), true)
-    t.equal(await bus.last(), '12')
-    await bus.append('12', eventsOf(13, 1), false)
-    await t.rejects(bus.append('12', eventsOf(14, 1), true), { name: 'BusBehind' })
+    await bus.append('0', eventsOf(1, 20, 'x'.repeat(850_000)), true)
+    t.equal(await bus.last(), '20')
+    await bus.append('20', eventsOf(21, 1), false)
+    await t.rejects(bus.append('20', eventsOf(22, 1), true), { name: 'BusBehind' })
     const consumer = await bus.consume('0', () => {})
     const read: string[] = []
-    while (read.length < 13) {
+    while (read.length < 21) {
       for (const { event } of consumer.read(10)) {
         read.push(event.position)
         consumer.done(event.position)
@@ -132,8 +142,79 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     }
     t.same(
       read,
-      Array.from({ length: 13 }, (_, n) => String(n + 1)),
+      Array.from({ length: 21 }, (_, n) => String(n + 1)),
     )
     await consumer.close()
   })
 }
+
+t.test('what a bus has lost comes from the outbox', async (t) => {
+  const has = eventsOf(1, 12)
+  const asked: string[] = []
+  const outbox = {
+    async history(after: string, upTo: string, limit: number) {
+      asked.push(`${after}-${upTo}`)
+      const events = has.filter(({ position }) => Number(position) > Number(after) && Number(position) <= Number(upTo))
+      return { events: events.slice(0, limit), isTooOld: false }
+    },
+  } as unknown as EventSource
+  const entry = (position: number): BusEntry => readEntry(writeEntry(String(position - 1), has[position - 1]!))!
+  // 3 to 8 were trimmed, and 12, behind which nothing comes.
+  const entries = [1, 2, 3, 9, 10, 11, 2].filter((position) => position !== 3).map(entry)
+  const done: string[] = []
+  const bus = {
+    last: async () => '12',
+    consume: async () => ({
+      read: (limit: number) => entries.splice(0, limit),
+      done: (position: string) => done.push(position),
+      close: async () => {},
+    }),
+  } as unknown as EventBus
+  const database = () => ({ query: async (q: unknown) => ({ rows: q === STATUS ? [['1', '12']] : [] }) }) as never
+  const options = { bus, database, outbox, floor: '1', hear: () => () => {}, arrived() {} }
+  const intake = await openBusIntake({ ...options, lateMs: 0 })
+  t.teardown(() => intake.close())
+  const read: string[][] = []
+  for (let n = 0; n < 6; n++) read.push((await intake.read(4)).taken.map(({ event }) => event.position))
+  t.same(read, [['2', '3', '4', '5', '6'], ['7', '8', '9', '10'], ['11'], ['12'], [], []])
+  t.same(asked, ['2-8', '6-8', '11-12'])
+  t.same(done, ['1', '2'], 'what came already is taken care of')
+
+  const patient = await openBusIntake({ ...options, floor: '11' })
+  t.teardown(() => patient.close())
+  t.same((await patient.read(4)).taken, [], 'a bus has its time')
+})
+
+t.test('what is unread', (t) => {
+  const unread = new Unread()
+  const of = (text: string, count: number) =>
+    eventsOf(1, count, text).map((event) => ({ previous: '0', event, isPartial: false }))
+  unread.add(of('x', 2000))
+  t.equal(unread.isFull, false)
+  unread.add(of('x', 1))
+  t.equal(unread.isFull, true)
+  t.equal(unread.take(1000).length, 1000)
+  t.equal(unread.isFull, false)
+  unread.add(of('y'.repeat(800_000), 42))
+  t.equal(unread.isFull, true, '64 MiB')
+  t.equal(unread.take(1002).length, 1002)
+  t.equal(unread.isFull, false)
+  t.equal(unread.take(100).length, 41)
+  t.end()
+})
+
+t.test('a table is trimmed whole', async (t) => {
+  if (!(await requireService(t, 'mariadb'))) return
+  const { options } = await setUpBus(t, 'mariadb')
+  const bus = (await open(options))!
+  t.teardown(() => bus.close())
+  await bus.append('0', eventsOf(30_000, 1), true)
+  const { createConnection } = await import('mysql2/promise')
+  const connection = await createConnection(options.mariadb_url!)
+  t.teardown(() => connection.end())
+  const table = options.stream!
+  await connection.query(`INSERT INTO ${table} (position, entry) SELECT seq, '' FROM seq_1_to_20001`)
+  await bus.trim('20001')
+  const [rows] = await connection.query(`SELECT position FROM ${table} ORDER BY position`)
+  t.same(rows, [{ position: 20_001 }, { position: 30_000 }])
+})

@@ -1,0 +1,31 @@
+import type { BusEntry } from './event-bus.ts'
+
+const MOST_ENTRIES = 2000
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** What has come from a bus and nobody has asked for yet; nothing is fetched on top of it once it is full. */
+export class Unread {
+  #entries: BusEntry[] = []
+  #bytes = 0
+
+  add(entries: readonly BusEntry[]): void {
+    this.#entries.push(...entries)
+    for (const entry of entries) this.#bytes += bytesOf(entry)
+  }
+
+  take(limit: number): readonly BusEntry[] {
+    const taken = this.#entries.slice(0, limit)
+    this.#entries = this.#entries.slice(limit)
+    for (const entry of taken) this.#bytes -= bytesOf(entry)
+    return taken
+  }
+
+  get isFull(): boolean {
+    return this.#entries.length > MOST_ENTRIES || this.#bytes > MOST_BYTES
+  }
+}
+
+/** Nearly: its rows, two bytes for each unit of a text. */
+function bytesOf({ event: { entity, before } }: BusEntry): number {
+  return 2 * ((entity?.length ?? 0) + (before?.length ?? 0))
+}
