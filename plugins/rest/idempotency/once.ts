@@ -8,7 +8,7 @@ import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
 /**
  * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
  * @param body as it was read
- * @param work does it
+ * @param work does it, and says when it begins to: what was refused before is the same again, and takes no place of others
  * @param guard throws where the caller may not do it any more: then it is not told what came of it, either
  * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (it came with another request), CONFLICT (the first is
  * under way, or nobody knows what became of it), SERVICE_UNAVAILABLE (the store); and what `work` throws
@@ -17,7 +17,7 @@ export type Once = (
   ctx: HttpExchange,
   route: RestRoute,
   body: unknown,
-  work: () => Promise<Reply>,
+  work: (began: () => void) => Promise<Reply>,
   guard: () => Promise<void>,
 ) => Promise<Reply>
 
@@ -34,16 +34,13 @@ export interface OnceParts {
 }
 
 const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
-/**
- * Of these nothing was written: about the caller and the moment, where the same request may be answered otherwise, or about
- * the request, which is answered the same again. Who sends nothing but such ones takes no place of others.
- */
-const PASSING: ReadonlySet<number> = new Set([400, 401, 403, 408, 412, 422, 429])
+/** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
+const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429])
 
 export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OnceParts): Once {
   return async (ctx, route, body, work, guard) => {
     const given = ctx.headers['idempotency-key']
-    if (given === undefined) return work()
+    if (given === undefined) return work(() => {})
     const key = UUID.exec(String(given))?.[1]
     if (key === undefined) throw badRequest('Idempotency-Key has to be a UUID.', { parameter: 'Idempotency-Key' })
     const place = digest([callerOf(ctx, route), ctx.method, ctx.pathname, key.toLowerCase()])
@@ -74,18 +71,21 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OncePa
     route: RestRoute,
     place: string,
     print: string,
-    work: () => Promise<Reply>,
+    work: (began: () => void) => Promise<Reply>,
   ): Promise<Reply> {
     let reply: Reply
+    let hasBegun = false
     try {
-      reply = await work()
+      reply = await work(() => {
+        hasBegun = true
+      })
     } catch (error) {
       reply = render(ctx, error, route)
       if (isUnknown(error)) {
         await keep(place, { print, state: 'unknown' })
         return reply
       }
-      if (reply.status >= 500 || PASSING.has(reply.status)) {
+      if (!hasBegun || reply.status >= 500 || PASSING.has(reply.status)) {
         // Where the store is gone the place becomes free by itself.
         await store.delete(place).catch(() => {})
         return reply

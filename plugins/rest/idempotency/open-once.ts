@@ -38,7 +38,7 @@ export async function openOnce(scope: Scope, options: RestOptions, variesBy: rea
 }
 
 const refuseKeys: Once = async (ctx, _route, _body, work) => {
-  if (ctx.headers['idempotency-key'] === undefined) return work()
+  if (ctx.headers['idempotency-key'] === undefined) return work(() => {})
   throw new SvcError(
     'NOT_IMPLEMENTED',
     'Idempotency-Key: several processes serve here, and nothing is configured that they could keep answers in (rest.kvstore_url).',

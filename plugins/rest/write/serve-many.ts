@@ -20,14 +20,21 @@ import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
 import { rootKey, takeId, valuesOf, writeTemplate } from './write-template.ts'
 
+/** What is to be written. */
+export interface ManyRows {
+  readonly rows: readonly unknown[]
+  readonly select: string | null
+  /** Called when it is about to be written. */
+  readonly began: () => void
+}
+
 /** A list of rows: one call for each, in one transaction. */
 export async function createMany(
   route: RestRoute,
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  rows: readonly unknown[],
-  select: string | null,
+  { rows, select, began }: ManyRows,
 ): Promise<Reply> {
   const { max_bulk_affected: most } = parts.options
   if (rows.length > most) throw overLimit(`At most ${most} rows may be sent at once (rest.max_bulk_affected).`)
@@ -43,6 +50,7 @@ export async function createMany(
   return runMany(route, resolution?.mutation ?? mutation, parts, ctx, {
     calls,
     select,
+    began,
     status: 201,
     resolution: resolution?.name,
   })
@@ -76,6 +84,7 @@ export interface ManyCalls {
   readonly preconditions?: readonly Precondition[]
   /** As the client wrote it. */
   readonly select: string | null
+  readonly began?: () => void
   /** Of an answer with the rows. */
   readonly status: number
   /** Are the rows shown, where the client does not say? */
@@ -90,7 +99,7 @@ export async function runMany(
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  { calls, preconditions, select, status, isShown = true, resolution }: ManyCalls,
+  { calls, preconditions, select, began, status, isShown = true, resolution }: ManyCalls,
 ): Promise<Reply> {
   const { returned, applied, manner } = writeWishes(readPreferences(ctx.headers.prefer), true)
   if (resolution !== undefined) applied.apply('resolution', resolution)
@@ -101,6 +110,7 @@ export async function runMany(
     const write: WriteManner = { ...manner, tell: true, ...(preconditions === undefined ? {} : { preconditions }) }
     const operation: Operation = { template, variables: valuesOf(calls), write }
     if (select !== null) refuseMasked(await parts.authorize(ctx, operation))
+    began?.()
     const result = await parts.run(ctx, operation)
     refuseFailed(result)
     written = writtenBy(operation, result, counts, route)

@@ -34,6 +34,8 @@ interface Asked {
   readonly select: string | null
   readonly prefer: Preferences
   readonly condition: Precondition | null
+  /** Called when it is about to be written. */
+  readonly began: () => void
 }
 
 /** The handler of a mutation. */
@@ -54,13 +56,14 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     if (kind === 'create-many' && !isList) throw badRequest('The body has to be a JSON list of rows.')
     if (prefer.has('resolution') && !isList) throw badRequest('Prefer: resolution is for rows that are sent as a list.')
     const work = isList
-      ? () => createMany(route, mutation, parts, ctx, body, select)
-      : () => whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition }, unchanged))
+      ? (began: () => void) => createMany(route, mutation, parts, ctx, { rows: body, select, began })
+      : (began: () => void) =>
+          whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition, began }, unchanged))
     const guard = async () => {
       const [first] = isList ? (body as readonly unknown[]) : [body]
       if (first !== undefined) await authorizeCall(ctx, first, select)
     }
-    return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work, guard) : work()
+    return isRepeatable(ctx) && prefer.get('tx') !== 'rollback' ? once(ctx, route, body, work, guard) : work(() => {})
   }
 
   /** May this caller, now, do what it did before, and see what it was shown? */
@@ -73,7 +76,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
 
   async function write(
     ctx: HttpExchange,
-    { body, select, prefer, condition }: Asked,
+    { body, select, prefer, condition, began }: Asked,
     unchanged: Unchanged,
   ): Promise<Reply> {
     const key = pathArguments(route, ctx)
@@ -92,6 +95,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const operation: Operation = { template, variables: valuesOf([call]), write: manner }
     // Fields that nobody asked for by name are left out where they are denied.
     if (select !== null) refuseMasked(await authorize(ctx, operation))
+    began()
     const result = await run(ctx, operation)
     refuseErrors(result)
     const { id, text } = takeId(String(rootsOf(operation, result)[0]?.text ?? 'null'))
