@@ -36,7 +36,8 @@ export async function* streamFromCursor(
       () => {
         if (!left) unwatch = watchAbort(cancel, leave)
       },
-      () => {},
+      // Nobody may ever ask for what failed: an abort finds a batch under way that was read ahead.
+      leave,
     )
     return answer
   }
