@@ -111,7 +111,9 @@ export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
 export { createEntityTagger, type EntityTagger, matchesTag } from './http/entity-tag.ts'
 export { type PackageAssets, packageAssetReader } from './http/package-assets.ts'
+export { readJson } from './http/read-json.ts'
 export { errorHeaders } from './http/render-error.ts'
+export { createRouter } from './http/router.ts'
 export {
   type ArgumentShapes,
   argumentsOfField,

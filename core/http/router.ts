@@ -2,35 +2,40 @@ import findMyWay from 'find-my-way'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Route } from '../kernel/scope.ts'
 import type { Generation } from '../schema/generation.ts'
-import type { HttpContext } from './http-context.ts'
 
-export interface Router {
+export interface Router<R extends Routed = Route> {
   /**
-   * The route of a request; sets `ctx.params`. HEAD is answered by the GET route.
+   * The route of a request; sets `params`. HEAD is answered by the GET route.
    * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
    */
-  match(ctx: HttpContext): Route
+  match(request: Asked): R
 }
 
 type Method = Route['method']
+type Routed = Pick<Route, 'method' | 'path'>
+interface Asked {
+  readonly method: string
+  readonly pathname: string
+  params: Readonly<Record<string, string | undefined>>
+}
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
   const tree = findMyWay({ ignoreTrailingSlash: false })
-  const fixed = new Map<string, Route>()
+  const fixed = new Map<string, R>()
   for (const route of routes) {
     if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
     tree.on(route.method, route.path, () => {}, route)
   }
 
-  function find(method: Method, ctx: HttpContext): Route | null {
+  function find(method: Method, ctx: Asked): R | null {
     const hit = fixed.get(`${method} ${ctx.pathname}`)
     if (hit !== undefined) return hit
     const found = tree.find(method, ctx.pathname)
     if (found === null) return null
     ctx.params = found.params
-    return found.store as Route
+    return found.store as R
   }
 
   return {
@@ -49,7 +54,9 @@ export function createRouter(routes: readonly Route[]): Router {
 }
 
 /** The routers of all generations that serve: routes may come and go with the schema. */
-export interface GenerationRouter extends Router {
+export interface GenerationRouter {
+  /** As {@link Router.match}, of the request's generation. */
+  match(request: Asked & { readonly generation: Generation }): Route
   /** Builds the router of a generation. @throws what find-my-way throws about a path */
   mount(generation: Generation, routes: readonly Route[]): void
 }

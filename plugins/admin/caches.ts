@@ -1,4 +1,4 @@
-import { type HttpExchange, type Peers, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type Peers, type Signals, SvcError } from '../../core/index.ts'
 import type { AdminCache, CacheStats, ClearedScope } from './api.ts'
 import { readBody } from './read-body.ts'
 
@@ -21,12 +21,20 @@ export interface CacheRoutes {
  * `GET /cache/stats`, `POST /cache/clear` (behaviours 15). Figures of all workers are added up; what is cleared is cleared in
  * all, and counted in the one that was asked.
  * @param caches filled while plugins are set up
+ * @param signals told of what another worker asked for and this one could not do
  */
-export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peers): CacheRoutes {
+export function cacheRoutes(caches: ReadonlyMap<string, AdminCache>, peers: Peers, signals: Signals): CacheRoutes {
   const ownStats = (): StatsByName => Object.fromEntries([...caches].map(([name, cache]) => [name, cache.stats()]))
   peers.answer(STATS, ownStats)
   peers.hear(CLEAR, (what) => {
-    for (const cache of caches.values()) void Promise.resolve(cache.clear(what as ClearedScope)).catch(() => {})
+    for (const [name, cache] of caches) {
+      Promise.resolve()
+        .then(() => cache.clear(what as ClearedScope))
+        .catch((error: unknown) => {
+          const message = `The cache "${name}" could not be cleared in this worker: ${error instanceof Error ? error.message : String(error)}`
+          signals.emit({ type: 'warning', plugin: 'admin', message })
+        })
+    }
   })
   const names = (): readonly string[] => [...new Set([...NAMED, ...caches.keys()])]
 

@@ -64,7 +64,7 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
   scope.provide('admin', admin)
 
   const { process } = scope
-  const { stats, clear } = cacheRoutes(caches, process.peers)
+  const { stats, clear } = cacheRoutes(caches, process.peers, scope.signals)
   mount(scope, { method: 'POST', path: '/reload-schema', writes: true, handler: reloadSchema(process) })
   mount(scope, { method: 'POST', path: '/cache/clear', writes: true, handler: clear })
   mount(scope, { method: 'GET', path: '/cache/stats', writes: false, handler: stats })

@@ -1,29 +1,20 @@
 import type { Explanation, Operation } from '../../core/index.ts'
 import type { Complexity, Report } from './api.ts'
-import { complexityOf, type Weights } from './complexity-of.ts'
+import { listUnbounded } from './list-unbounded.ts'
 import { listWarnings } from './list-warnings.ts'
 import { readPlan } from './read-plan.ts'
-import { walkOperation } from './walk-operation.ts'
 
-export interface ReportSettings {
-  readonly weights: Weights
-  /** `svc.max_rows` */
-  readonly maxRows: number
-}
-
-export function measure(operation: Operation, { weights }: ReportSettings): Complexity {
-  return complexityOf(walkOperation(operation), weights)
-}
-
-/** @param given the request as it was asked about */
+/**
+ * @param given the request as it was asked about
+ * @param maxRows `svc.max_rows`
+ */
 export function buildReport(
   given: string,
   operation: Operation,
   { kind, plan, sources, statements }: Explanation,
-  { weights, maxRows }: ReportSettings,
+  complexity: Complexity,
+  maxRows: number,
 ): Report {
-  const places = walkOperation(operation)
-  const complexity = complexityOf(places, weights)
   const asked = statements.flatMap(({ database }) => (database === null ? [] : [JSON.parse(database) as unknown]))
   const facts = asked.map(readPlan)
   const costs = facts.flatMap(({ cost }) => (cost === null ? [] : [cost]))
@@ -37,7 +28,7 @@ export function buildReport(
     query_type: kind,
     complexity,
     estimated_cost: costs.length === 0 ? complexity.complexity : costs.reduce((sum, cost) => sum + cost, 0),
-    warnings: listWarnings(places, facts, maxRows),
+    warnings: listWarnings(listUnbounded(operation), facts, maxRows),
     plan,
     ...(asked.length === 0 ? {} : { database_plan: asked }),
   }

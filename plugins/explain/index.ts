@@ -1,17 +1,10 @@
-import {
-  definePlugin,
-  type Exchange,
-  type HttpExchange,
-  type Operation,
-  type Reply,
-  SvcError,
-} from '../../core/index.ts'
+import { definePlugin, type Exchange, type Operation, type Reply, readJson, SvcError } from '../../core/index.ts'
 import type {} from '../admin/api.ts'
 import { DocumentErrors } from '../graphql/api.ts'
+import type { Measured } from '../query-limits/api.ts'
 import type {} from '../rest/api.ts'
-import type { ExplainApi, ExplainRequest, Report } from './api.ts'
-import { buildReport, measure, type ReportSettings } from './build-report.ts'
-import { DEFAULT_WEIGHTS, type Weights } from './complexity-of.ts'
+import type { Complexity, ExplainApi, ExplainRequest, Report } from './api.ts'
+import { buildReport } from './build-report.ts'
 import manifest from './manifest.ts'
 import { readIdentity } from './read-identity.ts'
 import { readRequest } from './read-request.ts'
@@ -28,7 +21,8 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
 export default definePlugin(manifest, (scope) => {
   const graphql = scope.use('graphql')
   const rest = scope.useOptional('rest')
-  const settings = settingsOf(scope.config)
+  const limits = scope.use('queryMeasure')
+  const maxRows = maxRowsOf(scope.config)
 
   async function prepare(
     ctx: Exchange,
@@ -45,12 +39,20 @@ export default definePlugin(manifest, (scope) => {
     return rest.prepare(ctx, asked)
   }
 
+  /** @param operation what was made of the request */
+  async function measure(ctx: Exchange, operation: Operation, request: ExplainRequest): Promise<Complexity> {
+    const { query, operationName } = request
+    if (query === null) return shown(limits.operation(operation.template))
+    const { document, schema } = await graphql.read(ctx, query)
+    return shown(limits.document(document, schema, operationName))
+  }
+
   async function explain(ctx: Exchange, request: ExplainRequest): Promise<Report> {
     const operation = await prepare(ctx, request)
     const { database } = request
     const explanation = await scope.explain(ctx, operation, { database })
     const given = request.rest === null ? (request.query ?? '') : `${request.rest.method} ${request.rest.path}`
-    return buildReport(given, operation, explanation, settings)
+    return buildReport(given, operation, explanation, await measure(ctx, operation, request), maxRows)
   }
 
   /** Outside of every request: what was thrown is thrown to the caller. */
@@ -73,7 +75,7 @@ export default definePlugin(manifest, (scope) => {
   const api: ExplainApi = {
     explain,
     explainAs: (as, request) => enterAs(as, (ctx) => explain(ctx, request)),
-    measure: (as, request) => enterAs(as, async (ctx) => measure(await prepare(ctx, request), settings)),
+    measure: (as, request) => enterAs(as, async (ctx) => measure(ctx, await prepare(ctx, request), request)),
   }
   scope.provide('explain', api)
 
@@ -102,6 +104,10 @@ export default definePlugin(manifest, (scope) => {
   })
 })
 
+function shown({ depth, complexity, aliases }: Measured): Complexity {
+  return { depth, complexity, alias_count: aliases }
+}
+
 /** All faults of a document as one error. */
 function oneOf({ errors }: DocumentErrors): unknown {
   const [first] = errors
@@ -110,24 +116,8 @@ function oneOf({ errors }: DocumentErrors): unknown {
   return new SvcError(code, errors.map(({ message }) => message).join('\n'), { locations })
 }
 
-/** @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE */
-async function readJson(ctx: HttpExchange): Promise<unknown> {
-  if (!/^application\/json\s*(;|$)/i.test(String(ctx.headers['content-type'] ?? ''))) {
-    throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json.')
-  }
-  const bytes = await ctx.readBody()
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new SvcError('INVALID_JSON', 'The body is not valid JSON.')
-  }
-}
-
-/** A scope without configuration (tests) has the defaults. */
-function settingsOf(config: Readonly<Record<string, unknown>>): ReportSettings {
-  const { validation, svc } = config as {
-    readonly validation?: Partial<Weights>
-    readonly svc?: { readonly max_rows?: number }
-  }
-  return { weights: { ...DEFAULT_WEIGHTS, ...validation }, maxRows: svc?.max_rows ?? 10_000 }
+/** A scope without configuration (tests) has the default. */
+function maxRowsOf(config: Readonly<Record<string, unknown>>): number {
+  const { svc } = config as { readonly svc?: { readonly max_rows?: number } }
+  return svc?.max_rows ?? 10_000
 }

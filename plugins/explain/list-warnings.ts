@@ -1,21 +1,23 @@
 import type { PlanFacts, Scan } from './read-plan.ts'
-import type { Place } from './walk-operation.ts'
 
 /** A scan of fewer rows is what the database chooses for small tables, and no fault. */
 const MANY_ROWS = 10_000
 /** In PostgreSQL's unit a page that is read in order: about 8 MB. */
 const LARGE_COST = 1000
 
-/** @param maxRows `svc.max_rows`; 0 = no bound */
+/**
+ * @param paths of lists without a limit: response keys from the root down
+ * @param maxRows `svc.max_rows`; 0 = no bound
+ */
 export function listWarnings(
-  places: readonly Place[],
+  paths: readonly (readonly string[])[],
   plans: readonly PlanFacts[],
   maxRows: number,
 ): readonly string[] {
   const atMost = maxRows === 0 ? 'as many rows as there are' : `up to ${maxRows} rows (svc.max_rows)`
-  const unbounded = places
-    .filter(({ unbounded }) => unbounded)
-    .map(({ path }) => `${path.join('.')}: the list has no limit: ${atMost} may come back. Give it a limit.`)
+  const unbounded = paths.map(
+    (path) => `${path.join('.')}: the list has no limit: ${atMost} may come back. Give it a limit.`,
+  )
   const scans = plans.flatMap(({ scans }) => scans.flatMap(warnOf))
   return [...new Set([...unbounded, ...scans])]
 }

@@ -5,8 +5,8 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Tells operators what a request would do: its SQL, what it reads, what it costs, what is wrong with it.',
-  dependencies: ['graphql'],
-  after: ['admin', 'rest', 'query-limits'],
+  dependencies: ['graphql', 'query-limits'],
+  after: ['admin', 'rest'],
   provides: ['explain'],
   commands: [
     {

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError, writeJson } from '../../core/index.ts'
 import type { RestRequest } from '../rest/api.ts'
 import type { ExplainRequest } from './api.ts'
 
@@ -46,7 +46,7 @@ function readRest(value: unknown): RestRequest {
     method: method.toUpperCase(),
     path,
     headers: Object.fromEntries(named.map(([name, text]) => [name.toLowerCase(), text as string])),
-    body: body === null ? null : JSON.stringify(body),
+    body: body === null ? null : writeJson(body),
   }
 }
 

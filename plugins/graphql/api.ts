@@ -154,6 +154,12 @@ export interface GraphQLApi {
    */
   readHttpRequest(ctx: HttpExchange): MaybePromise<GraphQLRequest>
   /**
+   * A document as requests have it: from the same cache, after the same validation and hooks.
+   * @returns its syntax tree, and what it was validated against
+   * @throws what {@link GraphQLApi.renderErrors} reads
+   */
+  read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
+  /**
    * Prepares a document as a request for it would, all its operations, and keeps it where requests look; nothing runs.
    * @throws what {@link GraphQLApi.renderErrors} reads
    */

@@ -120,6 +120,13 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     readRequest: toRequest,
     readHttpRequest: handlers.read,
     prepare,
+    read(ctx, text) {
+      const { schema } = slot.of(ctx.generation).view()
+      const found = find(ctx, text)
+      return isPromise(found)
+        ? found.then(({ document }) => ({ document, schema }))
+        : { document: found.document, schema }
+    },
     check(ctx, text) {
       const found = find(ctx, text)
       return isPromise(found) ? found.then((document) => document.prepareAll()) : found.prepareAll()

@@ -3,6 +3,7 @@ import { definePlugin } from '../../core/index.ts'
 import type {} from '../graphql/api.ts'
 import { checkDocument } from './check-document.ts'
 import { createOperationCheck } from './check-operation.ts'
+import { createMeasure } from './create-measure.ts'
 import manifest from './manifest.ts'
 import type { QueryLimits } from './options.ts'
 
@@ -15,4 +16,5 @@ export default definePlugin<QueryLimits>(manifest, (scope, limits) => {
   scope.on('graphql:prepared', ({ document, schema }) => checkDocument(document, schema, limits))
   const check = createOperationCheck(limits)
   scope.on('authorize', (_ctx, { template }) => check(template), { position: 'guard' })
+  scope.provide('queryMeasure', createMeasure(limits))
 })

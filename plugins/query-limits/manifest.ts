@@ -15,6 +15,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Refuses what is too deep, too complex or too wide, before the database is asked.',
   dependencies: ['graphql'],
+  provides: ['queryMeasure'],
   config: 'validation',
   options: {
     type: 'object',

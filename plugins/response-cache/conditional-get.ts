@@ -12,7 +12,7 @@ const CONTROL = 'private, no-cache'
 
 export interface ConditionalGet {
   /** The answer to this request may be kept. */
-  mark(ctx: Exchange): void
+  mark(ctx: Exchange | HttpExchange): void
   /** @returns the answer with its tag; 304 without a body where the client has it (RFC 9110, 13.1.2) */
   answer(ctx: HttpExchange, reply: Reply): Reply
 }
@@ -21,7 +21,9 @@ export interface ConditionalGet {
 export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
   const kept = new WeakSet<Exchange>()
   return {
-    mark: (ctx) => void kept.add(ctx),
+    mark(ctx) {
+      if ('method' in ctx && ctx.method === 'GET') kept.add(ctx)
+    },
     answer(ctx, reply) {
       const { status, body } = reply
       if (status !== 200 || !kept.has(ctx) || !(typeof body === 'string' || body instanceof WrappedText)) return reply

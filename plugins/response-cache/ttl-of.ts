@@ -5,13 +5,13 @@ import type { OperationTemplate, RootSelection } from '../../core/index.ts'
  * @returns milliseconds; 0 = it is not kept: a write, a stream of events, a root without a `cache_ttl`, or one that a plugin answers
  */
 export function ttlOf({ kind, roots, hasCalls }: OperationTemplate, defaultSecs: number): number {
-  if (kind !== 'query' || hasCalls === true || roots.length === 0) return 0
-  return Math.min(...roots.map((root) => secsOf(root, defaultSecs))) * 1000
+  if (kind !== 'query' || hasCalls === true) return 0
+  // `__typename` is the same whatever stands beside it.
+  const read = roots.filter(({ kind }) => kind !== 'typename')
+  return read.length === 0 ? 0 : Math.min(...read.map((root) => secsOf(root, defaultSecs))) * 1000
 }
 
 function secsOf(root: RootSelection, defaultSecs: number): number {
-  // It is the same whatever stands beside it.
-  if (root.kind === 'typename') return Number.MAX_SAFE_INTEGER
   if ((root.kind !== 'operation' && root.kind !== 'aggregate') || root.operation.kind !== 'query') return 0
   const { cache, cacheTtl } = root.operation
   if (cache === false) return 0

@@ -1,19 +1,17 @@
 import {
+  createRouter,
   type Exchange,
   type HttpExchange,
   type MaybePromise,
   type Operation,
   type Reply,
+  type Route,
   SvcError,
 } from '../../core/index.ts'
 import type { RestRequest } from './api.ts'
-import { findRoute } from './routes/find-route.ts'
 
 /** A route of a schema, whose handler throws {@link Prepared} in the place of running anything. */
-export interface PreparingRoute {
-  readonly method: string
-  /** `/posts/:id` */
-  readonly path: string
+export interface PreparingRoute extends Pick<Route, 'method' | 'path'> {
   readonly handler: (ctx: HttpExchange) => MaybePromise<Reply>
 }
 
@@ -34,14 +32,14 @@ export class Prepared extends Error {
 export function createPreparer(
   routes: readonly PreparingRoute[],
 ): (ctx: Exchange, request: RestRequest) => Promise<Operation> {
+  const router = createRouter(routes)
   return async (ctx, request) => {
     const question = request.path.indexOf('?')
     const pathname = question === -1 ? request.path : request.path.slice(0, question)
-    const found = findRoute(routes, request.method, pathname)
-    if (found === null) throw new SvcError('NOT_FOUND', `There is no route ${request.method} ${pathname}.`)
-    const { handler } = found.route
+    const asked = { method: request.method, pathname, params: {} }
+    const { handler } = router.match(asked)
     try {
-      await handler(asHttp(ctx, request, pathname, found.params))
+      await handler(asHttp(ctx, request, pathname, asked.params))
     } catch (error) {
       if (error instanceof Prepared) return error.operation
       throw error

@@ -1,4 +1,4 @@
-import { type HttpExchange, SvcError } from '../../core/index.ts'
+import { type HttpExchange, readJson, SvcError } from '../../core/index.ts'
 
 /** What every store can keep. */
 const TEXT = /^[^\p{Cc}]{1,16384}$/u
@@ -8,16 +8,9 @@ const TEXT = /^[^\p{Cc}]{1,16384}$/u
  * @throws SvcError UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
 export async function readText(ctx: HttpExchange, key: string): Promise<string> {
-  // A form of another site can send everything but this type.
-  if (!/^application\/json\s*(;|$)/i.test(String(ctx.headers['content-type'] ?? ''))) {
-    throw new SvcError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be application/json.')
-  }
-  let body: unknown
-  try {
-    body = JSON.parse((await ctx.readBody()).toString('utf8'))
-  } catch (error) {
-    throw error instanceof SvcError ? error : wanted(key)
-  }
+  const body = await readJson(ctx).catch((error: unknown) => {
+    throw error instanceof SvcError && error.code === 'INVALID_JSON' ? wanted(key) : error
+  })
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) throw wanted(key)
   const others = Object.keys(body).filter((other) => other !== key)
   const value = (body as Record<string, unknown>)[key]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HttpExchange, Peers } from '../../../core/index.ts'
+import type { HttpExchange, Peers, Signal, Signals } from '../../../core/index.ts'
 import type { AdminCache, CacheStats, ClearedScope } from '../../../plugins/admin/api.ts'
 import { cacheRoutes } from '../../../plugins/admin/caches.ts'
 
@@ -36,7 +36,18 @@ t.test('workers: figures are added up, and what is cleared is cleared in all', a
       return 1
     },
   }
-  const routes = cacheRoutes(new Map([[cache.name, cache]]), peers)
+  const broken: AdminCache = {
+    ...cache,
+    name: 'broken',
+    clear(what) {
+      if (what.scope === 'entity') throw new Error('it is jammed')
+      return 0
+    },
+  }
+  const said: Signal[] = []
+  const signals = { emit: (signal: Signal) => void said.push(signal) } as unknown as Signals
+  const all = [broken, cache].map((each) => [each.name, each] as const)
+  const routes = cacheRoutes(new Map(all), peers, signals)
   t.match(await routes.stats(), {
     caches: [
       {
@@ -52,11 +63,13 @@ t.test('workers: figures are added up, and what is cleared is cleared in all', a
       { cache: 'response', configured: false, entries_count: 0 },
       { cache: 'apq', configured: false },
     ],
-    message: '1 of 3 caches are configured.',
+    message: '1 of 4 caches are configured.',
   })
   const ctx = { headers: {}, readBody: async () => Buffer.alloc(0) } as unknown as HttpExchange
   t.match(await routes.clear(ctx), { entries_cleared: 1, message: /the others have been told/ })
   t.same(told, [['admin:cache-clear', { scope: 'all' }]])
   heard.get('admin:cache-clear')!({ scope: 'entity', entityType: 'Book' })
+  await new Promise(setImmediate)
   t.same(cleared, [{ scope: 'all' }, { scope: 'entity', entityType: 'Book' }], 'what another worker tells is done here')
+  t.match(said, [{ type: 'warning', message: /cache "broken" .* it is jammed$/ }], 'and what could not be done is said')
 })

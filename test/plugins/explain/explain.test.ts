@@ -6,6 +6,7 @@ import admin from '../../../plugins/admin/index.ts'
 import type { Report } from '../../../plugins/explain/api.ts'
 import explain from '../../../plugins/explain/index.ts'
 import { readPlan } from '../../../plugins/explain/read-plan.ts'
+import queryLimits from '../../../plugins/query-limits/index.ts'
 import rest from '../../../plugins/rest/index.ts'
 import scopes from '../../../plugins/scopes/index.ts'
 import { createPostgresDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
@@ -75,7 +76,7 @@ t.test('explain', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   const test: TestDatabase = { kind: 'postgres', url }
-  const open = (debug: boolean) =>
+  const open = (debug: boolean, validation: object = {}) =>
     openApp(t, test, SCHEMA, {
       debug: { enabled: debug },
       plugins: [
@@ -83,6 +84,7 @@ t.test('explain', async (t) => {
         entry(scopes),
         entry(rest, { require_auth: false }),
         entry(admin, { enabled: true, token: TOKEN }),
+        entry(queryLimits, validation),
         entry(explain),
       ],
     })
@@ -138,11 +140,29 @@ t.test('explain', async (t) => {
   })
 
   await t.test('the numbers are those of the limits', async (t) => {
-    const { complexity } = await query(
-      '{ bookPages(first: 1) { edges { cursor node { id } } } countedBooks { items { id } totalCount } }',
-    )
+    const text = '{ bookPages(first: 1) { edges { cursor node { id } } } countedBooks { items { id } totalCount } }'
     // 1 + 5 + 1 + 1 + 1, and 1 + 5 + 1 + 1.
-    t.same(complexity, { depth: 4, complexity: 17, alias_count: 0 })
+    t.same((await query(text)).complexity, { depth: 4, complexity: 17, alias_count: 0 })
+    const things = '{ a: things(limit: 1) { id name ... on ThingBook { pages } ... on ThingShelf { label } } }'
+    for (const each of [text, things]) {
+      const { complexity, depth } = (await query(each)).complexity
+      const run = async (max_query_complexity: number, max_query_depth: number): Promise<unknown> => {
+        const limited = await open(false, { max_query_complexity, max_query_depth })
+        return (await limited.inject({ method: 'POST', url: '/graphql', body: { query: each } })).json()
+      }
+      t.notMatch(await run(complexity, depth), { errors: [{}] }, each)
+      t.match(await run(complexity - 1, depth), { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] }, each)
+      t.match(await run(complexity, depth - 1), { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] }, each)
+    }
+  })
+
+  await t.test('numbers that no double holds', async (t) => {
+    const text = 'query Q($n: BigInt) { books(limit: 1, where: { sold: { _eq: $n } }) { id } }'
+    const { data } = await post(ADMIN, `{ "query": ${JSON.stringify(text)}, "variables": { "n": 9007199254740993 } }`, {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+    })
+    t.match(JSON.stringify(data.parameters), /"?9007199254740993"?/)
   })
 
   await t.test('a mutation is not run, and the database not asked', async (t) => {
@@ -237,6 +257,8 @@ t.test('explain', async (t) => {
       /^SELECT[^\n]+\n$/,
     )
     t.match(await runCommand(folder, 'explain', '{ nothing }'), { err: /nothing/ })
+    t.match(await runCommand(folder, 'explain', 'p.graphql'), { code: 2, err: /no file p\.graphql/ })
+    t.match(await runCommand(folder, 'explain', '.'), { code: 2, err: /EISDIR/ })
     t.match(await runCommand(folder, 'explain', '{ a }', '--format', 'x'), { code: 2, err: /one of text, sql/ })
     t.match(await runCommand(folder, 'cost', 'q.graphql'), { code: 0, out: 'complexity 6, depth 2, 0 aliases\n' })
     t.match(await runCommand(folder, 'cost', 'q.graphql', '--max-cost', '5'), {

@@ -165,7 +165,12 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     t.equal(await hit('{ all: posts(orderBy: { id: ASC }) { id n author { name } } }'), false, 'other keys')
     await warm('{ post(id: 1) { title } }')
     t.equal(await hit('{ post(id: 2) { title } }'), false, 'other values')
-    for (const never of ['{ freshPosts { id } }', '{ offPosts { id } }', '{ posts { id } freshPosts { id } }']) {
+    for (const never of [
+      '{ freshPosts { id } }',
+      '{ offPosts { id } }',
+      '{ posts { id } freshPosts { id } }',
+      '{ __typename }',
+    ]) {
       await hit(never)
       t.equal(await hit(never), false, never)
     }

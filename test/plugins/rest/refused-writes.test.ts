@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import explain from '../../../plugins/explain/index.ts'
+import queryLimits from '../../../plugins/query-limits/index.ts'
 import { matchViews } from '../../../plugins/response-cache/match-views.ts'
 import scopes from '../../../plugins/scopes/index.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
@@ -57,7 +58,7 @@ t.test('what is not answered is not written', async (t) => {
   )
   const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
     debug: { enabled: true },
-    plugins: [restPlugin(), testCredential(), entry(scopes), entry(explain), entry(streamer)],
+    plugins: [restPlugin(), testCredential(), entry(scopes), entry(queryLimits), entry(explain), entry(streamer)],
   })
   const send = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     app.inject({ method, url: path.startsWith('/api') ? path : `/rest/v1${path}`, headers, body })
