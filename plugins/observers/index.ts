@@ -12,6 +12,7 @@ import { openBackend } from './open-backend.ts'
 import type { ObserverOptions } from './options.ts'
 import { createHttpSender } from './outgoing/http-sender.ts'
 import { createMailer } from './outgoing/mailer.ts'
+import { readCa } from './outgoing/read-ca.ts'
 import { createReport } from './report.ts'
 import { announceDone, DONE_CHANNEL } from './sql/sql-backend.ts'
 import { SyncWaits } from './sync-waits.ts'
@@ -27,6 +28,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     requestTimeoutMs: options.request_timeout_ms,
     maxPayloadBytes: options.max_payload_bytes,
     concurrency: options.max_concurrent_per_target,
+    ...(await readCa('webhook_ca_file', options.webhook_ca_file, scope.baseDir)),
   })
   const mailer = await createMailer(options, scope.baseDir)
   scope.onClose(async () => {

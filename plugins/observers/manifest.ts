@@ -46,6 +46,16 @@ const manifest: Manifest = {
       type: 'counter',
       help: 'Dead letters that were dropped because there were too many.',
     },
+    svc_webhook_requests_total: { type: 'counter', help: 'Attempts of webhooks.' },
+    svc_webhook_success_total: { type: 'counter', help: 'Attempts of webhooks that were answered with 2xx.' },
+    svc_webhook_failure_total: { type: 'counter', help: 'Attempts of webhooks that failed.' },
+    svc_webhook_retry_total: { type: 'counter', help: 'Attempts of webhooks that failed and may be made again.' },
+    svc_webhook_latency_ms: {
+      type: 'histogram',
+      help: 'How long an attempt of a webhook took, in milliseconds.',
+      buckets: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000],
+    },
+    svc_webhook_dlq_size: { type: 'gauge', help: 'Dead letters of webhooks.' },
     svc_observer_pending_events: { type: 'gauge', help: 'Committed events that are not taken care of.' },
     svc_observer_lag_seconds: {
       type: 'gauge',

@@ -1,5 +1,6 @@
 import type { Scope } from '../../core/index.ts'
 import type { BackendStatus, EventBackend } from './backend.ts'
+import type { DeliveryCounts } from './deliver/delivery.ts'
 
 const EVERY_MS = 2000
 
@@ -7,7 +8,7 @@ const EVERY_MS = 2000
 export class Monitor {
   readonly #backend: EventBackend
   #status: BackendStatus | null = null
-  #counts = { waiting: 0, dead: 0 }
+  #counts: DeliveryCounts = { waiting: 0, dead: 0, deadWebhooks: 0 }
   #seenAt = Date.now()
   #isUp = true
   #timer: NodeJS.Timeout | null = null
@@ -18,6 +19,7 @@ export class Monitor {
     scope.gauge('svc_observer_pending_events', () => this.#status?.pending ?? 0)
     scope.gauge('svc_observer_waiting_items', () => this.#counts.waiting)
     scope.gauge('svc_observer_dlq_items', () => this.#counts.dead)
+    scope.gauge('svc_webhook_dlq_size', () => this.#counts.deadWebhooks)
     scope.gauge('svc_observer_backend_up', () => (this.#isUp ? 1 : 0))
   }
 

@@ -17,6 +17,7 @@ export interface ObserverOptions {
   readonly handlers: readonly HandlerOption[]
   readonly allow_hosts: readonly string[]
   readonly signing_secret?: string
+  readonly webhook_ca_file?: string
   readonly chat_url?: string
   readonly smtp_host?: string
   readonly smtp_port: number
@@ -119,6 +120,12 @@ export const options: JsonSchema = {
       writeOnly: true,
       description: 'Webhooks are signed with it: `X-Svc-Signature`, `X-Svc-Timestamp`.',
       examples: ['a long text that nobody can guess'],
+    },
+    webhook_ca_file: {
+      type: 'string',
+      minLength: 1,
+      description: 'Certificates that webhooks and chats trust in place of those of Node, PEM, relative to svc.toml.',
+      examples: ['certs/hooks-ca.pem'],
     },
     chat_url: {
       type: 'string',

@@ -7,10 +7,23 @@ export function createReport(scope: Scope): DeliveryReport {
   const errors = scope.counterBy('svc_observer_action_errors_total')
   const retries = scope.counterBy('svc_observer_action_retries_total')
   const duration = scope.histogramBy('svc_observer_action_duration_seconds')
+  const webhooks = {
+    requests: scope.counter('svc_webhook_requests_total'),
+    done: scope.counter('svc_webhook_success_total'),
+    failed: scope.counter('svc_webhook_failure_total'),
+    again: scope.counter('svc_webhook_retry_total'),
+    latency: scope.histogram('svc_webhook_latency_ms'),
+  }
   return {
     attempted(type, outcome, seconds, { observer, event }) {
       executed(type).add()
       duration(type).observe(seconds)
+      if (type === 'webhook') {
+        webhooks.requests.add()
+        webhooks.latency.observe(seconds * 1000)
+        webhooks[outcome.kind === 'done' ? 'done' : 'failed'].add()
+        if (outcome.kind === 'again') webhooks.again.add()
+      }
       if (outcome.kind === 'done') return
       errors(type).add()
       if (outcome.kind === 'again') retries(type).add()

@@ -64,6 +64,11 @@ export class EventBody extends Readable implements Sink {
     this.finish(this.#parts.failure(error))
   }
 
+  /** A stream that ends without a last word is one to begin again. */
+  away(): void {
+    this.finish()
+  }
+
   /** @param last what is said before it ends */
   finish(last = ''): void {
     if (this.#isOver) return

@@ -25,6 +25,8 @@ export interface Sink {
   room(): Promise<void>
   /** It is over: errors as GraphQL shows them. */
   fail(error: unknown): void
+  /** It cannot go on here: who wants it begins anew. */
+  away(): void
 }
 
 /** A subscriber that is being served. */

@@ -3,6 +3,7 @@ import { type ChangeEvent, SvcError } from '../../core/index.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
 import type { FollowRequest, Session, Subscriber, Subscriptions } from './api.ts'
 import type { LifecycleHooks } from './hooks/lifecycle-hooks.ts'
+import { ComeBack } from './hub/come-back.ts'
 import type { Hub } from './hub/hub.ts'
 import { readEvents } from './hub/read-events.ts'
 import type { Watch } from './hub/watch.ts'
@@ -99,8 +100,8 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
         accepts: () => true,
         read: (reader, events: readonly ChangeEvent[]) => read(reader, events),
       }
-      const renew = (): Promise<Watch> =>
-        Promise.reject(new SvcError('SERVICE_UNAVAILABLE', 'The schema has changed: connect again.', { retryAfter: 1 }))
+      // Its columns, filters and route are those of another schema.
+      const renew = (): Promise<Watch> => Promise.reject(new ComeBack())
       return hub.add(watch, sink, renew, lastEventId)
     },
 

@@ -56,6 +56,13 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+export interface DeliveryCounts {
+  readonly waiting: number
+  readonly dead: number
+  /** Of those the letters of webhooks. */
+  readonly deadWebhooks: number
+}
+
 /** What outlives a first attempt that failed. Only the relay that is active writes to it. */
 export interface DeliveryStore {
   /** Lanes in which something waits, the first `limit`: what comes later has to wait behind it. */
@@ -74,7 +81,7 @@ export interface DeliveryStore {
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
   /** A dead letter, with the attempts and the error that it has now. @returns does something still wait in its lane? */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
-  counts(): Promise<{ readonly waiting: number; readonly dead: number }>
+  counts(): Promise<DeliveryCounts>
   /** Drops the oldest dead letters above the bound. @returns how many */
   trim(most: number): Promise<number>
 }

@@ -63,7 +63,11 @@ export function createMemoryDeliveries(now: () => number = Date.now): DeliverySt
       dead.set(letter.id, letter)
       return 'id' in delivery ? leave(delivery) : false
     },
-    counts: async () => ({ waiting: waiting.size, dead: dead.size }),
+    counts: async () => ({
+      waiting: waiting.size,
+      dead: dead.size,
+      deadWebhooks: [...dead.values()].filter(({ actionType }) => actionType === 'webhook').length,
+    }),
     async trim(most) {
       let dropped = 0
       for (const id of dead.keys()) {

@@ -26,6 +26,8 @@ export interface HttpSenderOptions {
   readonly maxPayloadBytes: number
   /** Connections to one target. */
   readonly concurrency: number
+  /** PEM, in place of the certificates of Node. */
+  readonly ca?: Buffer
 }
 
 export interface HttpSender {
@@ -52,7 +54,7 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
     headersTimeout: requestTimeoutMs,
     bodyTimeout: requestTimeoutMs,
   }
-  const connect = { timeout: connectTimeoutMs }
+  const connect = { timeout: connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) }
   const open = new Agent({ ...common, connect })
   const guarded = new Agent({ ...common, connect: { ...connect, lookup: publicLookup as never } })
 

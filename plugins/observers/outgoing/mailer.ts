@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { SvcError } from '../../../core/index.ts'
 import type { ObserverOptions } from '../options.ts'
 import type { Outcome } from './http-sender.ts'
+import { readCa } from './read-ca.ts'
 
 export interface Mail {
   readonly from: string | null
@@ -42,7 +41,7 @@ export async function createMailer(options: ObserverOptions, baseDir: string): P
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'Mails need the package "nodemailer": npm install nodemailer', { cause })
   })
-  const ca = options.smtp_ca_file === undefined ? {} : { ca: await readFile(resolve(baseDir, options.smtp_ca_file)) }
+  const trusted = await readCa('smtp_ca_file', options.smtp_ca_file, baseDir)
   const transport = createTransport({
     pool: true,
     maxConnections: options.max_concurrent_per_target,
@@ -52,7 +51,7 @@ export async function createMailer(options: ObserverOptions, baseDir: string): P
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
     ...(user === undefined ? {} : { auth: { user, pass: password! } }),
-    tls: ca,
+    tls: trusted,
     connectionTimeout: options.connect_timeout_ms,
     greetingTimeout: options.connect_timeout_ms,
     socketTimeout: options.request_timeout_ms,

@@ -40,7 +40,8 @@ const STATEMENTS = {
     RETURNING id, lane)`,
     WAKE_NEXT,
   ].join(' '),
-  counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead') FROM svc_event_deliveries`,
+  counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
+    count(*) FILTER (WHERE status = 'dead' AND action_type = 'webhook') FROM svc_event_deliveries`,
   trim: `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id <= (
     SELECT id FROM svc_event_deliveries WHERE status = 'dead' ORDER BY id DESC OFFSET $1::int LIMIT 1) RETURNING id`,
 } as const
@@ -98,8 +99,8 @@ export function createSqlDeliveries(database: () => Database, holder: string): D
         return false
       }),
     async counts() {
-      const [waiting, dead] = (await run('counts'))[0]!
-      return { waiting: Number(waiting), dead: Number(dead) }
+      const [waiting, dead, deadWebhooks] = (await run('counts'))[0]!
+      return { waiting: Number(waiting), dead: Number(dead), deadWebhooks: Number(deadWebhooks) }
     },
     trim: async (most) => (await run('trim', String(most))).length,
   }

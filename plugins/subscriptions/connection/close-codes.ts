@@ -3,6 +3,7 @@ import type { PublicError } from '../../../core/index.ts'
 /** Of the protocols (behaviours 8.1), and of RFC 6455. */
 export const CLOSE = {
   goingAway: 1001,
+  restart: 1012,
   tryAgainLater: 1013,
   failed: 1011,
   badMessage: 4400,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/index.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Sink, Subscriber, Told } from '../api.ts'
+import { CLOSE } from './close-codes.ts'
 import type { Codec } from './codec.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 import type { SocketOwner } from './socket-owner.ts'
@@ -66,6 +67,10 @@ export class SocketOperation implements Sink {
 
   fail(error: unknown): void {
     this.#end(() => this.#connection.codec.error(this.id, this.#shown(error)))
+  }
+
+  away(): void {
+    this.#connection.close(CLOSE.restart, 'What was subscribed cannot go on: connect again')
   }
 
   #shown(error: unknown): readonly unknown[] {

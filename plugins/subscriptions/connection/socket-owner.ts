@@ -6,6 +6,7 @@ export interface SocketOwner {
   readonly codec: Codec
   /** Does too much wait for the client already? */
   readonly isSlow: boolean
+  close(code: number, reason: string): void
   send(message: string | Buffer): void
   /** One more subscription. @throws SvcError VALIDATION_ERROR: there are too many */
   count(): void

@@ -24,9 +24,13 @@ export interface CatchUpParts extends Pick<HubParts, 'events' | 'read' | 'failed
 export async function catchUp(member: Member, parts: CatchUpParts): Promise<'there' | 'lost' | 'over'> {
   const { watch } = member
   const isOver = (): boolean => member.isOver || member.watch !== watch
-  while (member.since < parts.position()) {
+  while (member.since < parts.position() || member.missed.length > 0) {
     await member.sink.room()
     if (isOver()) return 'over'
+    if (member.missed.length > 0) {
+      await tellMissed(member, parts, isOver)
+      continue
+    }
     const asked = parts.position()
     const page = await pageFor(member, parts)
     // What a renewal made of it meanwhile may want other events of this page.
@@ -47,6 +51,14 @@ export async function catchUp(member: Member, parts: CatchUpParts): Promise<'the
     if (page.isEnd && asked > member.since) member.since = asked
   }
   return isOver() ? 'over' : 'there'
+}
+
+/** The first message that came meanwhile. It stays the first until it is told: who is made anew meanwhile is told it then. */
+async function tellMissed(member: Member, parts: CatchUpParts, isOver: () => boolean): Promise<void> {
+  const { watch, missed } = member
+  const live = new LiveEvent(missed[0]!, null)
+  if (parts.isFor(live, watch)) await tellApart(member, watch, [live], parts, isOver)
+  if (!isOver()) missed.shift()
 }
 
 async function pageFor(member: Member, { events, failed }: CatchUpParts): Promise<EventPage | null> {

@@ -15,4 +15,6 @@ export interface HubParts {
   readonly failed: (error: unknown) => void
   readonly told: (event: ChangeEvent) => void
   readonly lost: () => void
+  /** So long an outage is waited for when subscriptions are made anew, in milliseconds. */
+  readonly patienceMs?: number
 }

@@ -1,18 +1,19 @@
 import type { ChangeEvent } from '../../../core/index.ts'
 import type { Sink, Told } from '../api.ts'
 import type { Target } from '../match/target.ts'
+import { Aside } from './aside.ts'
 import { catchUp } from './catch-up.ts'
-import { eventsLost, isOutage } from './events-lost.ts'
+import { ComeBack } from './come-back.ts'
+import { eventsLost } from './events-lost.ts'
 import type { HubParts } from './hub-parts.ts'
 import { LiveEvent } from './live-event.ts'
 import type { Member, Renew } from './member.ts'
 import { oneByOne } from './one-by-one.ts'
 import { Reader } from './reader.ts'
+import { refreshAccess } from './refresh-access.ts'
+import { renewMembers } from './renew-members.ts'
 import { Stale } from './stale.ts'
 import type { Watch } from './watch.ts'
-
-/** So long what was asked of a subscriber's access is believed. */
-const BELIEVE_MS = 1000
 
 /** Everybody who follows changes in this process. */
 export class Hub {
@@ -20,6 +21,12 @@ export class Hub {
   readonly #members = new Set<Member>()
   readonly #readers = new Map<Target, Map<string, Reader>>()
   readonly #busy = new Set<Promise<void>>()
+  readonly #aside = new Aside((member) => this.#lose(member))
+  readonly #moves = {
+    leave: (member: Member) => this.#leave(member),
+    enroll: (member: Member) => this.#enroll(member),
+    fail: (member: Member, error: unknown) => this.#fail(member, error),
+  }
   /** The schema is another one: everybody subscribes anew, and misses nothing meanwhile. */
   readonly renew: () => Promise<void> = oneByOne(() => this.#renewStale())
 
@@ -50,6 +57,7 @@ export class Hub {
   message(event: ChangeEvent, isFor: (target: Target) => boolean): void {
     const live = new LiveEvent(event, null)
     for (const [target, readers] of this.#readers) if (isFor(target)) this.#push(live, readers.values())
+    this.#aside.message(event, isFor)
   }
 
   /** The feed goes on behind a position that nobody was told of: what was between is gone. */
@@ -78,9 +86,11 @@ export class Hub {
       checkedAt: performance.now(),
       lastEventId,
       isOver: false,
+      missed: [],
       end: () => this.#remove(member),
     }
     this.#members.add(member)
+    this.#aside.add(member)
     // The schema was changed while it was asked: it came too late for the renewal of the others.
     if (this.#parts.isStale(watch)) void this.renew()
     else this.#enroll(member)
@@ -94,22 +104,13 @@ export class Hub {
   }
 
   async #renewStale(): Promise<void> {
-    const stale = [...this.#members].filter(({ watch }) => this.#parts.isStale(watch))
-    for (const member of stale) this.#leave(member)
-    for (const member of stale) {
-      if (member.isOver) continue
-      try {
-        const watch = await member.renew()
-        const accessKey = await this.#parts.accessKey(watch)
-        // What it was catching up with may have brought it to the others meanwhile, as it was.
-        this.#leave(member)
-        Object.assign(member, { watch, accessKey, checkedAt: performance.now() })
-      } catch (error) {
-        this.#fail(member, error)
-        continue
-      }
-      this.#enroll(member)
-    }
+    await renewMembers(
+      [...this.#members].filter(({ watch }) => this.#parts.isStale(watch)),
+      {
+        ...this.#parts,
+        ...this.#moves,
+      },
+    )
   }
 
   #push(live: LiveEvent, readers: Iterable<Reader>): void {
@@ -132,7 +133,7 @@ export class Hub {
   /** With the others, as soon as it is where they are. */
   #enroll(member: Member): void {
     if (member.isOver) return
-    if (member.since >= this.#position) {
+    if (member.since >= this.#position && member.missed.length === 0) {
       this.#join(member)
       return
     }
@@ -158,7 +159,7 @@ export class Hub {
     let reader = readers.get(key)
     if (reader === undefined) {
       reader = new Reader(key, {
-        refresh: (one) => this.#refresh(one),
+        refresh: ({ members }) => refreshAccess(members, { accessKey: this.#parts.accessKey, ...this.#moves }),
         read: this.#parts.read,
         deliver: (one, told, at) => this.#deliver(one, told, at),
         overflow: (one) => {
@@ -170,6 +171,7 @@ export class Hub {
       readers.set(key, reader)
     }
     reader.members.add(member)
+    this.#aside.delete(member)
   }
 
   #readerOf({ watch, accessKey }: Member): Reader | undefined {
@@ -180,6 +182,10 @@ export class Hub {
   #leave(member: Member): void {
     const reader = this.#readerOf(member)
     if (reader?.members.delete(member) !== true) return
+    if (!member.isOver) {
+      this.#aside.add(member)
+      member.missed.push(...reader.unordered)
+    }
     const done = reader.doneUpTo(this.#position)
     if (done > member.since) member.since = done
     if (reader.members.size > 0) return
@@ -193,12 +199,14 @@ export class Hub {
     member.isOver = true
     this.#leave(member)
     this.#members.delete(member)
+    this.#aside.delete(member)
   }
 
   #fail(member: Member, error: unknown): void {
     if (member.isOver) return
     this.#remove(member)
-    member.sink.fail(error)
+    if (error instanceof ComeBack) member.sink.away()
+    else member.sink.fail(error)
   }
 
   #lose(member: Member): void {
@@ -224,26 +232,5 @@ export class Hub {
     if (at !== null) member.since = at
     member.lastEventId = told.event.id
     this.#parts.told(told.event)
-  }
-
-  /** Rights change: who may see something else is read for apart. */
-  async #refresh(reader: Reader): Promise<void> {
-    const now = performance.now()
-    for (const member of [...reader.members]) {
-      if (member.isOver || now - member.checkedAt < BELIEVE_MS) continue
-      let key: string
-      try {
-        key = await this.#parts.accessKey(member.watch)
-      } catch (error) {
-        if (isOutage(error)) throw error
-        this.#fail(member, error)
-        continue
-      }
-      member.checkedAt = performance.now()
-      if (key === member.accessKey || member.isOver) continue
-      this.#leave(member)
-      member.accessKey = key
-      this.#enroll(member)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from '../../../core/index.ts'
 import type { Sink, Subscriber } from '../api.ts'
 import type { Watch } from './watch.ts'
 
@@ -18,4 +19,6 @@ export interface Member extends Subscriber {
   /** What it saw last, for the error when events are lost. */
   lastEventId: string | null
   isOver: boolean
+  /** Messages that stand in no order, and came while it was in no reader. */
+  readonly missed: ChangeEvent[]
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChangeEvent } from '../../../core/index.ts'
 import type { Told } from '../api.ts'
 import { passes } from './events-lost.ts'
 import type { LiveEvent } from './live-event.ts'
@@ -31,6 +32,7 @@ export class Reader {
   readonly #parts: ReaderParts
   #waiting: LiveEvent[] = []
   #running: Promise<void> | null = null
+  /** What of a batch is not told yet. */
   #batch: readonly LiveEvent[] = []
 
   constructor(key: string, parts: ReaderParts) {
@@ -48,6 +50,11 @@ export class Reader {
   doneUpTo(position: bigint): bigint {
     for (const { at } of [...this.#batch, ...this.#waiting]) if (at !== null) return at - 1n
     return position
+  }
+
+  /** Messages that stand in no order, and are not told yet. */
+  get unordered(): readonly ChangeEvent[] {
+    return [...this.#batch, ...this.#waiting].flatMap(({ at, event }) => (at === null ? [event] : []))
   }
 
   push(event: LiveEvent): void {
@@ -78,6 +85,7 @@ export class Reader {
         for (const [index, text] of texts.entries()) {
           const event = batch[index]!
           if (text !== null) this.#tell(event, text)
+          this.#batch = batch.slice(index + 1)
         }
       } catch (error) {
         this.#parts.failed(error)

@@ -1,4 +1,4 @@
-import { type Auth, type Exchange, type Scope, SvcError } from '../../../core/index.ts'
+import { type Auth, type Exchange, type Scope, SvcError, settlesWithin } from '../../../core/index.ts'
 import type { Session } from '../api.ts'
 import { isOutage } from '../hub/events-lost.ts'
 import { sameRights } from './same-rights.ts'
@@ -21,10 +21,13 @@ export interface SessionWatchParts {
   readonly recheckMs: number
   /** So long a connection outlives an outage of what verifies its credential. */
   readonly graceMs?: number
+  /** What has not been answered by then is not known. */
+  readonly verifyMs?: number
 }
 
 const SWEEP_MS = 500
 const GRACE_MS = 30_000
+const VERIFY_MS = 5000
 /** Between attempts, while what verifies credentials is away. */
 const RETRY_MS = 1000
 /** Credentials that are asked about at once. */
@@ -99,11 +102,22 @@ export class SessionWatch {
       failure = error
       return NOTHING
     }
+    const deadlineMs = this.#parts.verifyMs ?? VERIFY_MS
+    const end = new AbortController()
+    const { signal } = end
     // No request of a client's: nobody pays for it with a limit.
-    await this.#parts.enter({ transport: 'internal', headers, address, renderError }, (ctx) => {
-      found = ctx.auth
-      return NOTHING
-    })
+    const asked = this.#parts.enter(
+      { transport: 'internal', headers, address, deadlineMs, signal, renderError },
+      (ctx) => {
+        found = ctx.auth
+        return NOTHING
+      },
+    )
+    // What does not listen to its deadline would hold up all that are asked about behind it.
+    if (!(await settlesWithin(Promise.resolve(asked), 2 * deadlineMs))) {
+      end.abort()
+      failure = new SvcError('TIMEOUT', 'Whether the credential holds was not answered in time.')
+    }
     if (isOutage(failure) && this.#bears(watched)) return
     watched.unknownSince = null
     watched.dueAt = Date.now() + this.#parts.recheckMs

@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t from 'tap'
 import { email } from '../../../core/authoring/index.ts'
@@ -12,6 +9,7 @@ import type { DeclaredEmail } from '../../../plugins/observers/declared.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
 import { createMailer } from '../../../plugins/observers/outgoing/mailer.ts'
 import type { TestLike } from '../../helpers/services.ts'
+import { makeCertificate } from './certificate.ts'
 
 /** Mails, against a server of the test's own. */
 const shape = shapeOfAuthored({
@@ -27,11 +25,7 @@ const orderOf = (row: object) => observe({ ...event, kind: 'INSERT', entity: JSO
 const never = new AbortController().signal
 
 const folder = t.testdir()
-const certificate = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
-const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
-execFileSync('openssl', [...request.split(' '), '-keyout', certificate.key, '-out', certificate.cert], {
-  stdio: 'ignore',
-})
+const certificate = makeCertificate(folder)
 
 interface Sink {
   readonly port: number
@@ -41,8 +35,7 @@ interface Sink {
 async function openSink(t: TestLike, options: SMTPServerOptions): Promise<Sink> {
   const mails: Sink['mails'] = []
   const server = new SMTPServer({
-    key: readFileSync(certificate.key),
-    cert: readFileSync(certificate.cert),
+    ...certificate,
     authOptional: true,
     onAuth: ({ username, password }, _session, done) =>
       password === 'right' ? done(null, { user: username }) : done(new Error('no')),

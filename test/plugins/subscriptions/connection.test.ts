@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { WebSocket } from 'ws'
 import { SvcError } from '../../../core/index.ts'
@@ -6,6 +7,7 @@ import { codecFor } from '../../../plugins/subscriptions/connection/codec.ts'
 import { Connection } from '../../../plugins/subscriptions/connection/connection.ts'
 import type { ConnectionParts } from '../../../plugins/subscriptions/connection/connection-parts.ts'
 import { SocketOperation } from '../../../plugins/subscriptions/connection/socket-operation.ts'
+import { until } from './shop.ts'
 
 /** Of a service that never says who asks. */
 const parts = {
@@ -35,6 +37,74 @@ t.test('what is said before it is known who asks is bounded, ends of operations 
   t.end()
 })
 
+/** A client that says and answers what the test wants. */
+function talk(options: object, protocol = 'graphql-transport-ws') {
+  const sent: string[] = []
+  const closed: unknown[] = []
+  const state = { isTerminated: false, pings: 0 }
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (text: string | Buffer) => void sent.push(String(text)),
+    close: (code: number, reason: string) => void closed.push([code, reason]),
+    ping: () => void state.pings++,
+    terminate: () => (state.isTerminated = true),
+  })
+  const known = {
+    ...parts,
+    options: { ...parts.options, ...options },
+    enter: async (_given: unknown, handler: (ctx: unknown) => unknown) => handler({ auth: null }),
+    isClosed: () => false,
+    counted() {},
+    subscriptions: { connected: () => () => {}, watch: () => () => {} },
+  } as unknown as ConnectionParts
+  const from = { headers: {}, address: '' }
+  const connection = new Connection(socket as unknown as WebSocket, codecFor([protocol])!, from, known)
+  const say = (message: object) => socket.emit('message', Buffer.from(JSON.stringify(message)), false)
+  return { connection, socket, say, sent, closed, state }
+}
+
+t.test('who says nothing in time is let go', async (t) => {
+  const silent = talk({ init_timeout_ms: 20 })
+  const known = talk({ init_timeout_ms: 20 })
+  known.say({ type: 'connection_init' })
+  await until(() => silent.closed.length > 0, 'it is closed')
+  t.same(silent.closed, [[4408, 'Connection initialisation timeout']])
+  await sleep(40)
+  t.same([known.closed, known.sent], [[], ['{"type":"connection_ack"}']])
+})
+
+t.test('signs of life are asked for, of who has said who it is too', async (t) => {
+  for (const [protocol, word, first] of [
+    ['graphql-transport-ws', '{"type":"ping"}', 1],
+    ['graphql-ws', '{"type":"ka"}', 2],
+  ] as const) {
+    const one = talk({}, protocol)
+    one.connection.beat()
+    t.same([one.sent, one.state.pings], [[], 0], 'before its first word it has a timer of its own')
+    one.say({ type: 'connection_init' })
+    await until(() => one.sent.length === first, 'it is let in')
+    one.connection.beat()
+    t.same([one.sent.at(-1), one.state.pings], [word, 1])
+    one.socket.emit('pong')
+    one.connection.beat()
+    one.say({ type: protocol === 'graphql-ws' ? 'stop' : 'pong', id: '1' })
+    one.connection.beat()
+    t.equal(one.state.isTerminated, false, 'a pong of the socket, a word of the protocol: each is a sign')
+    one.connection.beat()
+    t.equal(one.state.isTerminated, true)
+  }
+})
+
+t.test('what cannot go on sends its client elsewhere, with all that it has', async (t) => {
+  const one = talk({})
+  one.say({ type: 'connection_init' })
+  await until(() => one.sent.length === 1, 'it is let in')
+  new SocketOperation('1', one.connection, parts).away()
+  t.same([one.closed, one.connection.isOver], [[[1012, 'What was subscribed cannot go on: connect again']], true])
+})
+
 t.test('an operation that fails before it has begun is told why', (t) => {
   const sent: string[] = []
   const codec = codecFor(['graphql-transport-ws'])!
@@ -43,6 +113,7 @@ t.test('an operation that fails before it has begun is told why', (t) => {
     codec,
     isSlow: false,
     send: (text: string | Buffer) => void sent.push(String(text)),
+    close() {},
     count() {},
     left() {},
   }

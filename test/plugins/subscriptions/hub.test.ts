@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { type ChangeEvent, type Exchange, type Operation, SvcError } from '../../../core/index.ts'
 import type { EventPage } from '../../../plugins/observers/api.ts'
@@ -16,10 +17,13 @@ interface World {
   served: object
   /** Called by each read. */
   onRead: () => void
+  read: () => Promise<void>
   accessKey: () => Promise<void>
   page: () => Promise<void>
   make(): Watch
   happen(id: string): void
+  /** A message of a channel. */
+  say(id: string): void
 }
 
 const target = {
@@ -47,16 +51,19 @@ function world(): World {
     async read({ exchange }, all) {
       if ((exchange.generation as object) !== made.served) throw new Stale()
       made.onRead()
+      await made.read()
       return all.map(({ event }) => event.id)
     },
     failed() {},
     told() {},
     lost() {},
+    patienceMs: 100,
   }
   const made: World = {
     hub: new Hub(parts),
     served: {},
     onRead() {},
+    read: async () => {},
     accessKey: async () => {},
     page: async () => {},
     make: () => ({
@@ -79,19 +86,27 @@ function world(): World {
       events.push(event)
       made.hub.event(event)
     },
+    say(id) {
+      const event = { id, position: '0', kind: 'CUSTOM', entityType: 'Order', entity: null, before: null }
+      made.hub.message(event as ChangeEvent, () => true)
+    },
   }
   return made
 }
 
-function listener(): Sink & { readonly heard: string[]; error: unknown } {
+function listener(): Sink & { readonly heard: string[]; error: unknown; isAway: boolean } {
   const heard: string[] = []
   return {
     heard,
     error: null,
+    isAway: false,
     next: ({ text }) => heard.push(text) > 0,
     room: async () => {},
     fail(error) {
       this.error = error
+    },
+    away() {
+      this.isAway = true
     },
   }
 }
@@ -184,4 +199,88 @@ t.test('what can never be read ends those who want it; an outage is waited for',
   await until(() => late.error !== null, 'so is who catches up')
   t.match([live, late], [{ error: { code: 'DATABASE_ERROR' } }, { error: { code: 'DATABASE_ERROR' } }])
   t.equal(made.hub.size, 0)
+})
+
+t.test('messages of a channel wait for who is made anew, catches up, or is moved', async (t) => {
+  const made = world()
+  const [renewed, read] = [gate(), gate()]
+  const sink = listener()
+  const make = async (): Promise<Watch> => {
+    await renewed.wait()
+    return made.make()
+  }
+  await made.hub.add(made.make(), sink, make, null)
+  made.say('before')
+  await made.hub.idle()
+  made.read = read.wait
+  made.say('being read')
+  await sleep(5)
+  made.served = {}
+  const renewal = made.hub.renew()
+  await sleep(5)
+  read.open()
+  made.happen('an event')
+  made.say('meanwhile')
+  renewed.open()
+  await renewal
+  await until(() => sink.heard.length === 4, 'all are told')
+  made.say('after')
+  await until(() => sink.heard.length === 5, 'and what comes then')
+  await made.hub.idle()
+  t.same([...sink.heard].sort(), ['after', 'an event', 'before', 'being read', 'meanwhile'], 'each once')
+  t.same(
+    sink.heard.filter((id) => id !== 'an event'),
+    ['before', 'being read', 'meanwhile', 'after'],
+  )
+  t.equal(made.hub.size, 1)
+})
+
+t.test('too many messages for who cannot be made anew', async (t) => {
+  const made = world()
+  const sink = listener()
+  const held = gate()
+  await made.hub.add(made.make(), sink, async () => (await held.wait(), made.make()), null)
+  made.served = {}
+  void made.hub.renew()
+  await sleep(5)
+  for (let n = 0; n <= 2000; n++) made.say(`${n}`)
+  t.match(sink.error, { code: 'EVENTS_LOST' })
+  held.open()
+  t.equal(made.hub.size, 0)
+})
+
+t.test('an outage while subscriptions are made anew is waited for; who cannot go on is sent elsewhere', async (t) => {
+  const made = world()
+  const [patient, refused, hopeless] = [listener(), listener(), listener()]
+  let failures = 1
+  const away = async (): Promise<Watch> => {
+    if (failures-- > 0) throw new SvcError('SERVICE_UNAVAILABLE', 'Away.')
+    return made.make()
+  }
+  await made.hub.add(made.make(), patient, away, null)
+  await made.hub.add(
+    made.make(),
+    refused,
+    async () => {
+      throw new SvcError('FORBIDDEN', 'No.')
+    },
+    null,
+  )
+  made.served = {}
+  await made.hub.renew()
+  t.match([patient, refused], [{ error: null }, { error: { code: 'FORBIDDEN' }, isAway: false }])
+  made.happen('one')
+  await until(() => patient.heard.length === 1, 'it goes on')
+  await made.hub.add(
+    made.make(),
+    hopeless,
+    async () => {
+      throw new SvcError('TIMEOUT', 'Away.')
+    },
+    null,
+  )
+  made.served = {}
+  await made.hub.renew()
+  t.match(hopeless, { error: null, isAway: true })
+  t.equal(made.hub.size, 1)
 })

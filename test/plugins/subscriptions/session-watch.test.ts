@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { type Auth, type OtherExchange, type Reply, SvcError } from '../../../core/index.ts'
 import { SessionWatch, type SessionWatchParts } from '../../../plugins/subscriptions/session/session-watch.ts'
@@ -12,13 +13,13 @@ const CALLER: TestCaller = {
 }
 
 /** What verifies credentials answers as it is told. */
-function watched(t: TestLike, answer: () => Auth | null, graceMs?: number) {
+function watched(t: TestLike, answer: () => Auth | null | Promise<Auth>, graceMs?: number, verifyMs?: number) {
   let asked = 0
   const enter: SessionWatchParts['enter'] = async (given, handler) => {
     const ctx = { auth: null } as unknown as OtherExchange
     asked++
     try {
-      ctx.auth = answer()
+      ctx.auth = await answer()
     } catch (error) {
       return (given as { renderError(ctx: OtherExchange, error: unknown): Reply }).renderError(ctx, error)
     }
@@ -29,6 +30,7 @@ function watched(t: TestLike, answer: () => Auth | null, graceMs?: number) {
     endOf: () => null,
     recheckMs: 60_000,
     ...(graceMs === undefined ? {} : { graceMs }),
+    ...(verifyMs === undefined ? {} : { verifyMs }),
   })
   t.teardown(() => watch.close())
   const ends: SvcError[] = []
@@ -87,4 +89,21 @@ t.test('while nobody can say whether a credential holds it does, for a while', a
   // The sweep asks again by itself.
   await until(() => short.ends.length === 1, 'it is over')
   t.match(short.ends, [{ code: 'SERVICE_UNAVAILABLE' }])
+})
+
+t.test('what never answers holds up nobody who is asked about later', async (t) => {
+  let answer: () => Auth | Promise<Auth> = () => new Promise<Auth>(() => {})
+  const hung = watched(t, () => answer(), 60_000, 10)
+  await hung.ask()
+  await sleep(60)
+  t.same(hung.ends, [], 'it is as if what verifies were away')
+  answer = () => {
+    throw new SvcError('UNAUTHENTICATED', 'Revoked.')
+  }
+  await hung.ask()
+  t.match(hung.ends, [{ message: 'Revoked.' }])
+  const never = watched(t, () => new Promise<Auth>(() => {}), 30, 10)
+  await never.ask()
+  await until(() => never.ends.length === 1, 'it is over')
+  t.match(never.ends, [{ code: 'TIMEOUT' }])
 })

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SvcError } from '../../../core/index.ts'
+
+/**
+ * Certificates that are trusted in place of those of Node.
+ * @param key of `[observers]`
+ * @param path relative to svc.toml; `undefined`: there are none
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export async function readCa(
+  key: string,
+  path: string | undefined,
+  baseDir: string,
+): Promise<{ readonly ca?: Buffer }> {
+  if (path === undefined) return {}
+  const file = resolve(baseDir, path)
+  const text = await readFile(file).catch((cause: unknown) => {
+    throw invalid(`${key} cannot be read: ${(cause as Error).message}`, cause)
+  })
+  // What holds none would be trusted as nobody: every call would fail, and not say why.
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return { ca: text }
+  throw invalid(`${key}, ${file}, holds no certificate in PEM`)
+}
+
+function invalid(message: string, cause?: unknown): SvcError {
+  return new SvcError('SVC_CONFIG_INVALID', `[observers] ${message}.`, { cause })
+}

@@ -1,0 +1,36 @@
+import { isOutage } from './events-lost.ts'
+import type { HubParts } from './hub-parts.ts'
+import type { Member } from './member.ts'
+
+/** So long what was asked of a subscriber's access is believed. */
+const BELIEVE_MS = 1000
+
+export interface RefreshParts extends Pick<HubParts, 'accessKey'> {
+  readonly leave: (member: Member) => void
+  readonly enroll: (member: Member) => void
+  readonly fail: (member: Member, error: unknown) => void
+}
+
+/** Rights change: who may see something else is read for apart. @throws what an outage is answered with */
+export async function refreshAccess(
+  members: Iterable<Member>,
+  { accessKey, leave, enroll, fail }: RefreshParts,
+): Promise<void> {
+  const now = performance.now()
+  for (const member of [...members]) {
+    if (member.isOver || now - member.checkedAt < BELIEVE_MS) continue
+    let key: string
+    try {
+      key = await accessKey(member.watch)
+    } catch (error) {
+      if (isOutage(error)) throw error
+      fail(member, error)
+      continue
+    }
+    member.checkedAt = performance.now()
+    if (key === member.accessKey || member.isOver) continue
+    leave(member)
+    member.accessKey = key
+    enroll(member)
+  }
+}
