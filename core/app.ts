@@ -111,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
     readSources: (exchange, operation) => engine.readSources(exchange, operation),
     answerKey: (exchange, operation) => engine.answerKey(exchange, operation),
+    plan: (exchange, operation) => engine.plan(exchange, operation),
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {

@@ -141,6 +141,7 @@ export {
 export { schemaOfAnswer } from './inputs/schema-of-answer.ts'
 export { schemaOfArguments } from './inputs/schema-of-arguments.ts'
 export { readItems, readMembers, writeMembers } from './json/json-text.ts'
+export { type AfterCompile, defineAfterCompile } from './kernel/after-compile.ts'
 export type { Arrival, Enter } from './kernel/entrance.ts'
 export {
   type CodeDefinition,

@@ -2,8 +2,17 @@ import { POSTGRES } from './dialects/postgres/dialect.ts'
 import { SvcError } from './errors/svc-error.ts'
 import { answerKey } from './execute/answer-key.ts'
 import type { EngineSettings } from './execute/context.ts'
+import { offlineContext } from './execute/offline-context.ts'
+import { planAhead } from './execute/plan-ahead.ts'
 import { readSources } from './execute/read-sources.ts'
-import { type AnswerKey, createResolver, type Explain, type ReadSources, type Resolve } from './execute/resolve.ts'
+import {
+  type AnswerKey,
+  createResolver,
+  type Explain,
+  type PlanAhead,
+  type ReadSources,
+  type Resolve,
+} from './execute/resolve.ts'
 
 // What stands for the engine where a plugin is tested without a database.
 
@@ -12,6 +21,9 @@ const SETTINGS: EngineSettings = { maxRows: 0, dialect: POSTGRES }
 export const readsOf: ReadSources = (exchange, operation) => readSources(exchange, operation, SETTINGS)
 
 export const keyOf: AnswerKey = (exchange, operation) => answerKey(exchange, operation, SETTINGS)
+
+const OFFLINE = offlineContext(SETTINGS)
+export const planFor: PlanAhead = (exchange, operation) => planAhead(OFFLINE, exchange, operation)
 
 export const explainNothing: Explain = async () => {
   throw new SvcError('SERVICE_UNAVAILABLE', 'The plugin under test has no engine: give `explain`.')

@@ -24,7 +24,7 @@ import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
 import type { MutationModel, SchemaModel } from './schema/model.ts'
 import { createSignals, type Signal } from './signals/signals.ts'
-import { explainNothing, keyOf, readsOf, resolveCalls } from './testing-engine.ts'
+import { explainNothing, keyOf, planFor, readsOf, resolveCalls } from './testing-engine.ts'
 import { type TestExchange, testExchange } from './testing-exchange.ts'
 import { emptySchema, testOperation } from './testing-inputs.ts'
 import { type Testable, toInstance } from './testing-instance.ts'
@@ -139,6 +139,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
     readSources: readsOf,
     answerKey: keyOf,
+    plan: planFor,
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
     settleTimeoutMs: SETTLE_MS,

@@ -30,7 +30,10 @@ export const full: Preset = {
     {
       manifest: trustedDocuments,
       load: () => import('../plugins/trusted-documents/index.ts'),
-      modules: { './command': () => import('../plugins/trusted-documents/command.ts') },
+      modules: {
+        './command': () => import('../plugins/trusted-documents/command.ts'),
+        './after-compile': () => import('../plugins/trusted-documents/after-compile.ts'),
+      },
     },
     { manifest: admin, load: () => import('../plugins/admin/index.ts') },
     {

@@ -8,6 +8,7 @@ import { replaceFile } from '../util/replace-file.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
+import { lookAfter } from './compile/look-after.ts'
 import { printMessages } from './compile/print-messages.ts'
 import { printReport } from './compile/print-report.ts'
 import { printSdl } from './compile/print-sdl.ts'
@@ -91,6 +92,7 @@ export async function compileOnce(args: CommandArgs, io: CommandIo, database?: D
     io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
     return EXIT.invalid
   }
+  for (const line of await lookAfter(project, compiled, io)) io.stderr(`warning  ${line}\n`)
   const shown = (path: string): string => relative(io.cwd, path) || path
   const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
   if (args.flags.check === true) {

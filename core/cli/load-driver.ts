@@ -74,6 +74,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     authorize: notRunning,
     sourcesOf: notRunning,
     answerKey: notRunning,
+    plan: notRunning,
     identify: notRunning,
     enter: notRunning,
     toPublicError: notRunning,

@@ -11,6 +11,7 @@ import { answerKey } from './answer-key.ts'
 import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { explainOperation } from './explain.ts'
+import { planAhead } from './plan-ahead.ts'
 import { resolveRead } from './read.ts'
 import { readSources } from './read-sources.ts'
 import { resolveMasked } from './resolve-masked.ts'
@@ -66,11 +67,15 @@ export type ReadSources = (exchange: Exchange, operation: Operation) => readonly
 export type AnswerKey = (exchange: Exchange, operation: Operation) => string | null
 export type Explain = (exchange: Exchange, operation: Operation, options: ExplainOptions) => Promise<Explanation>
 
+/** Makes the plans of an operation before anybody asks for it. */
+export type PlanAhead = (exchange: Exchange, operation: Operation) => Promise<void>
+
 export interface Engine {
   readonly resolve: Resolve
   readonly explain: Explain
   readonly readSources: ReadSources
   readonly answerKey: AnswerKey
+  readonly plan: PlanAhead
 }
 
 /** One context for all: plans are kept under its settings. */
@@ -81,6 +86,7 @@ export function createEngine(options: ResolverOptions): Engine {
     explain: (exchange, operation, wanted) => explainOperation(context, exchange, operation, wanted),
     readSources: (exchange, operation) => readSources(exchange, operation, context.settings),
     answerKey: (exchange, operation) => answerKey(exchange, operation, context.settings),
+    plan: (exchange, operation) => planAhead(context, exchange, operation),
   }
 }
 

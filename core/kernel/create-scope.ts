@@ -46,6 +46,7 @@ export interface ScopeTarget {
   authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
   sourcesOf(exchange: Exchange, operation: Operation): readonly string[]
   answerKey(exchange: Exchange, operation: Operation): string | null
+  plan(exchange: Exchange, operation: Operation): Promise<void>
   identify(exchange: Exchange): MaybePromise<Auth | null>
   readonly enter: Enter
   readonly toPublicError: ToPublicError
@@ -145,6 +146,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     authorize: target.authorize,
     sourcesOf: target.sourcesOf,
     answerKey: target.answerKey,
+    plan: target.plan,
     identify: target.identify,
     enter: target.enter,
     toPublicError: target.toPublicError,

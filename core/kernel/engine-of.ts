@@ -15,6 +15,7 @@ export function engineOf(
   | 'authorize'
   | 'sourcesOf'
   | 'answerKey'
+  | 'plan'
   | 'identify'
   | 'enter'
   | 'toPublicError'
@@ -38,6 +39,10 @@ export function engineOf(
     answerKey(exchange, operation) {
       if (options.answerKey === undefined) throw tooEarly('there is no engine that answers anything')
       return options.answerKey(exchange, operation)
+    },
+    async plan(exchange, operation) {
+      if (options.plan === undefined) throw tooEarly('there is no engine that plans anything')
+      return options.plan(exchange, operation)
     },
     identify(exchange) {
       running(live)

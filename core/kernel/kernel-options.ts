@@ -62,6 +62,8 @@ export interface KernelOptions {
   readonly readSources?: (exchange: Exchange, operation: Operation) => readonly string[]
   /** Key of what is kept of its answer (core/execute). */
   readonly answerKey?: (exchange: Exchange, operation: Operation) => string | null
+  /** Plans it before anybody asks for it (core/execute). */
+  readonly plan?: (exchange: Exchange, operation: Operation) => Promise<void>
   /** Who asks, before it is due (core/lifecycle). Default: who is known already. */
   readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */

@@ -92,4 +92,9 @@ export interface Manifest {
    * export is made by `defineSdlPrinter`. One plugin of a list does.
    */
   readonly sdl?: string
+  /**
+   * File beside the plugin's entry, without its ending, that looks at what `svc compile` has made: `./after-compile`. Its default
+   * export is made by `defineAfterCompile`. The plugin is set up for it, without a database, beside those that `sdl` sets up.
+   */
+  readonly afterCompile?: string
 }

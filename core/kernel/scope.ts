@@ -139,6 +139,12 @@ export interface Scope {
    */
   answerKey(exchange: Exchange, operation: Operation): string | null
   /**
+   * Makes the plans of an operation and keeps them with its template, so that the first request that sends such variables finds
+   * them. They are those of who sees all of it; nobody is authorized, and the database is asked nothing.
+   * @throws SvcError when the operation cannot be planned with these variables
+   */
+  plan(exchange: Exchange, operation: Operation): Promise<void>
+  /**
    * Who asks, as the request's credential says, for hooks of `onRequest`: `authenticate` has not run there yet. `null`:
    * nobody, a credential that is refused when its time comes, or an anonymous route. It is verified once, and again when the headers have
    * changed. Never throws.

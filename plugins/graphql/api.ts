@@ -160,10 +160,11 @@ export interface GraphQLApi {
    */
   read(ctx: Exchange, text: string): MaybePromise<Pick<PreparedDocumentEvent, 'document' | 'schema'>>
   /**
-   * Prepares a document as a request for it would, all its operations, and keeps it where requests look; nothing runs.
+   * Prepares a document as a request for it would, all its operations, plans them for who sees all of them, and keeps it where
+   * requests look; nothing runs, and nobody is authorized.
    * @throws what {@link GraphQLApi.renderErrors} reads
    */
-  check(ctx: Exchange, text: string): MaybePromise<void>
+  check(ctx: Exchange, text: string): Promise<void>
   /** `errors` as clients see them, of anything that was thrown or stands in a result. */
   renderErrors(ctx: Exchange, error: unknown): readonly RenderedError[]
   /** Answers `GET` with `Accept: text/html` and no query: the query editor. One plugin may; only during set-up. */

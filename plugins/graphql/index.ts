@@ -12,6 +12,7 @@ import {
 import type {} from '../admin/api.ts'
 import type { GraphQLRequest } from './api.ts'
 import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
+import { planDocument } from './document/plan-document.ts'
 import type { PreparedDocument } from './document/prepared-document.ts'
 import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
 import { createHttpHandlers } from './http/handle.ts'
@@ -127,9 +128,9 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
         ? found.then(({ document }) => ({ document, schema }))
         : { document: found.document, schema }
     },
-    check(ctx, text) {
-      const found = find(ctx, text)
-      return isPromise(found) ? found.then((document) => document.prepareAll()) : found.prepareAll()
+    async check(ctx, text) {
+      const document = await find(ctx, text)
+      await planDocument(document, (operation) => scope.plan(ctx, operation))
     },
     renderErrors: (ctx, error) => renderErrors(ctx, error, show),
     serveHtml(handler) {

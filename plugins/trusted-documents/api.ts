@@ -8,8 +8,10 @@ export interface InvalidDocument {
 export interface TrustedDocuments {
   /** How many documents are trusted. */
   readonly size: number
+  /** Why the manifest has not been read yet; `null` = it has. */
+  readonly unread: string | null
   /**
-   * Prepares documents as requests would: parsed, validated, held to the limits. They stay in the document cache.
+   * Prepares documents as requests would: parsed, validated, held to the limits, planned. They stay in the document cache.
    * @param documents texts by id. Default: those of the manifest
    * @returns those that cannot be
    */

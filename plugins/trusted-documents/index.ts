@@ -1,10 +1,12 @@
 // For the stage `graphql:document`.
 
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/index.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 import type { InvalidDocument, TrustedDocuments } from './api.ts'
+import { describeInvalid } from './describe-invalid.ts'
 import manifest from './manifest.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 import { bareId, type Documents } from './parse-manifest.ts'
@@ -13,7 +15,6 @@ import { TrustedList } from './trusted-list.ts'
 
 /** So many documents that are not in the manifest are remembered as reported. */
 const REPORTED = 10_000
-const LISTED = 10
 
 /** Spec "security.trusted_documents", behaviours 12.2. Every entrance of GraphQL brings its document past here. */
 export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, options) => {
@@ -26,12 +27,14 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
 
+  let unread: string | null = null
   try {
     await list.load()
   } catch (error) {
     // What nobody can read trusts nobody. A file is there or is not; a server may come back.
     if (isStrict || options.manifest_url === undefined) throw error
-    warn(`${(error as Error).message} All documents count as unknown until it can be.`)
+    unread = (error as Error).message
+    warn(`${unread} All documents count as unknown until it can be.`)
   }
 
   async function check(documents: Documents = list.documents): Promise<readonly InvalidDocument[]> {
@@ -42,6 +45,8 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
       for (const [id, text] of documents) {
         const messages = await prepare(ctx, text)
         if (messages.length > 0) invalid.push({ id, messages })
+        // Requests are answered meanwhile.
+        await nextTurn()
       }
       isDone = true
       return { status: 200, headers: {}, body: null }
@@ -67,9 +72,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     try {
       const invalid = await check()
       if (invalid.length === 0 || isClosed) return
-      const named = invalid.slice(0, LISTED).map(({ id, messages }) => `${id}: ${messages[0]}`)
-      if (invalid.length > LISTED) named.push(`and ${invalid.length - LISTED} more`)
-      warn(`${invalid.length} of ${list.documents.size} trusted documents do not fit the schema: ${named.join('; ')}`)
+      warn(describeInvalid(invalid, list.documents.size))
     } catch (error) {
       if (!isClosed) warn('The trusted documents could not be prepared; the first request for each does it.', error)
     }
@@ -95,6 +98,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
       try {
         const isOther = await list.load()
         isFailing = false
+        unread = null
         if (isOther && !isClosed) await prepareAll()
       } catch (error) {
         // Once, not every time: the next one that works says by its silence that all is well.
@@ -157,6 +161,9 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const provided: TrustedDocuments = {
     get size() {
       return list.documents.size
+    },
+    get unread() {
+      return unread
     },
     check,
   }

@@ -12,6 +12,7 @@ const manifest: Manifest = {
   provides: ['trustedDocuments'],
   config: 'security.trusted_documents',
   options,
+  afterCompile: './after-compile',
   metrics: {
     svc_trusted_documents_hits_total: { type: 'counter', help: 'Requests for a document of the manifest.' },
     svc_trusted_documents_misses_total: {

@@ -6,6 +6,7 @@ import { compileVariables, readVariables } from './compile-variables.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
 import { DocumentErrors } from './document-errors.ts'
 import { type Introspection, prepareIntrospection } from './introspect.ts'
+import { sampleVariables } from './sample-variables.ts'
 import { type DerivedVariable, SelectionContext } from './selection-context.ts'
 
 /** One operation of a document, compiled; its templates are made per assignment of `@skip` and `@include`. */
@@ -16,6 +17,17 @@ export interface PreparedOperation {
    * @throws DocumentErrors, SvcError: BAD_USER_INPUT, and at the first request of a template VALIDATION_ERROR
    */
   toOperation(variables: Readonly<Record<string, unknown>> | null): Operation
+  /**
+   * Operations as requests may bring them, for who plans ahead.
+   * @throws what {@link PreparedOperation.toOperation} throws of a template
+   */
+  samples(): readonly SampleOperation[]
+}
+
+export interface SampleOperation {
+  readonly operation: Operation
+  /** Values of it were made up, and may be refused. */
+  readonly isMadeUp: boolean
 }
 
 export interface OperationParts {
@@ -72,17 +84,23 @@ export function prepareOperation(parts: OperationParts): PreparedOperation {
     }
   }
 
+  function bring(values: Record<string, unknown>): Operation {
+    const { template, derived, introspection } = pick(values)
+    for (const each of derived) derive(each, values)
+    if (introspection === null) return { template, variables: values }
+    // For this request alone: what is planned for it is not kept.
+    const own = { ...withLiterals(template, introspection.run(values)), onPlanned: undefined }
+    return { template: own, variables: values }
+  }
+
   return {
     kind: operation.operation,
-    toOperation(given) {
-      const values = readVariables(variables, given ?? NO_VARIABLES, known)
-      const { template, derived, introspection } = pick(values)
-      for (const each of derived) derive(each, values)
-      if (introspection === null) return { template, variables: values }
-      // For this request alone: what is planned for it is not kept.
-      const own = { ...withLiterals(template, introspection.run(values)), onPlanned: undefined }
-      return { template: own, variables: values }
-    },
+    toOperation: (given) => bring(readVariables(variables, given ?? NO_VARIABLES, known)),
+    samples: () =>
+      sampleVariables(variables, conditions, view).map(({ values, isMadeUp }) => ({
+        operation: bring({ ...values }),
+        isMadeUp,
+      })),
   }
 }
 

@@ -67,10 +67,10 @@ export class PreparedDocument {
     return this.#prepared.get(key) ?? this.#prepare(key, definition)
   }
 
-  /** Compiles all its operations. @throws SvcError GRAPHQL_VALIDATION_FAILED, REQUEST_ERROR where it has none */
-  prepareAll(): void {
+  /** All its operations, compiled. @throws SvcError GRAPHQL_VALIDATION_FAILED, REQUEST_ERROR where it has none */
+  operations(): readonly PreparedOperation[] {
     if (this.#definitions.size === 0) throw notFound(null, [])
-    for (const [key, definition] of this.#definitions) if (!this.#prepared.has(key)) this.#prepare(key, definition)
+    return [...this.#definitions].map(([key, definition]) => this.#prepared.get(key) ?? this.#prepare(key, definition))
   }
 
   #prepare(key: string | null, definition: OperationDefinitionNode): PreparedOperation {

@@ -69,12 +69,17 @@ export function toRequest(fields: Readonly<Record<string, unknown>>): GraphQLReq
     other[name] = fields[name]
   }
   return {
-    query,
+    // The protocols of WebSockets have no message without `query`: clients of stored documents leave it empty.
+    query: query === '' && (other !== null || namesStored(extensions)) ? null : query,
     variables,
     operationName: operationName === '' ? null : operationName,
     extensions,
     other: other ?? NO_OTHER,
   }
+}
+
+function namesStored(extensions: Readonly<Record<string, unknown>> | null): boolean {
+  return extensions !== null && (extensions.persistedQuery !== undefined || extensions.doc_id !== undefined)
 }
 
 function isObjectOrNull(value: unknown): value is Readonly<Record<string, unknown>> | null {

@@ -84,8 +84,9 @@ t.test('a document is stored with its query, and found by its hash', async (t) =
   t.match(await ask({ query: QUERY, extensions }), { status: 200, code: undefined })
   t.match(await ask({ extensions }), { status: 200, code: undefined, data: { users: [{ id: '1' }] } })
   t.match(await get({ extensions }), { status: 200, code: undefined }, 'over GET')
+  t.match(await ask({ query: '', extensions }), { status: 200, code: undefined }, 'as over a WebSocket')
   t.match(await ask({ query: QUERY, extensions }), { status: 200 }, 'again')
-  t.same(await counts(), [2, 2, 1])
+  t.same(await counts(), [3, 2, 1])
 
   const pick = 'query A { users { id } } query B { users { name } }'
   await ask({ query: pick, operationName: 'A', extensions: named(sha256(pick)) })

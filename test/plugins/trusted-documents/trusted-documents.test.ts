@@ -122,13 +122,13 @@ t.test('strict: the documents of the manifest run, by id or text, and nothing el
     '{ __typename }',
     'mutation { __typename }',
     '{ broken',
-    '',
   ]) {
     t.match(await ask({ query }), forbidden, query)
     t.match(await ask({ query, documentId: id }), forbidden, 'an id beside it changes nothing')
     t.match(await ask({ query, ...hashed(query) }), forbidden, 'it is not registered')
   }
   t.match(await get(`query=${encodeURIComponent(OTHER)}`), forbidden)
+  t.match(await ask({ query: '' }), forbidden)
   const missing = { status: 400, code: 'DOCUMENT_NOT_FOUND' }
   for (const body of [{ documentId: sha256(OTHER) }, { id: '__proto__' }, { doc_id: '' }, hashed(OTHER)]) {
     t.match(await ask(body), missing, JSON.stringify(body))
@@ -137,7 +137,8 @@ t.test('strict: the documents of the manifest run, by id or text, and nothing el
     t.match(await ask(body), { status: 400, code: 'REQUEST_ERROR' }, JSON.stringify(body))
   }
   t.equal(ran(), 11)
-  t.same(await counts(), [11, 32, 32])
+  t.same(await counts(), [11, 30, 30])
+  t.match(await ask({ query: '', documentId: id }), good, 'a message that cannot leave it out leaves it empty')
 })
 
 t.test('permissive: others run, and each is named once', async (t) => {

@@ -1,0 +1,32 @@
+import { listSecrets } from '../../config/redact.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import { driverFor } from '../../open-database.ts'
+import { createLog, type RootLog } from '../../signals/log.ts'
+import { createSignals, type Signals } from '../../signals/signals.ts'
+import type { CommandIo } from '../command.ts'
+import { loadDrivers } from '../load-driver.ts'
+import type { Project } from '../load-project.ts'
+
+/** What the configured database speaks; `undefined`: PostgreSQL, also where no database is configured. */
+export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
+  const { url } = project.config.database
+  if (url === undefined || url === '') return undefined
+  const { signals, log } = reporting(project, io)
+  const driver = driverFor(await loadDrivers(project, signals, log), url)
+  // Taken for PostgreSQL, it would give an artifact that the database does not understand, and nobody would know why.
+  if (driver.dialect === undefined) {
+    throw new SvcError(
+      'SVC_DATABASE_UNREACHABLE',
+      `The driver "${driver.name}" does not say what its database speaks while none is open (DatabaseDriver.dialect), and --offline needs that. Compile with the database, or have the driver give it.`,
+    )
+  }
+  return driver.dialect()
+}
+
+/** Nobody listens: what the driver observes, this command reports itself. */
+export function reporting(project: Project, io: CommandIo): { readonly signals: Signals; readonly log: RootLog } {
+  const { env, isTerminal } = io
+  const secrets = listSecrets(project.config, project.schema)
+  return { signals: createSignals(), log: createLog({ env, write: (line) => io.stderr(line), isTerminal, secrets }) }
+}

@@ -1,0 +1,47 @@
+import type { ListedPlugin } from '../../config/plugin-list.ts'
+import { POSTGRES } from '../../dialects/postgres/dialect.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import type { AfterCompile } from '../../kernel/after-compile.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import type { CommandIo } from '../command.ts'
+import type { Project } from '../load-project.ts'
+import { configuredDialect } from './configured-dialect.ts'
+import { openFront } from './open-front.ts'
+
+/**
+ * What plugins say of a schema that has just been compiled. It compiles whatever they say, and though one cannot say anything.
+ * @returns warnings
+ */
+export async function lookAfter(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<readonly string[]> {
+  const { listed } = project.list
+  const looking = listed.filter(({ manifest }) => manifest.afterCompile !== undefined)
+  if (looking.length === 0) return []
+  const names = looking.map(({ manifest }) => `"${manifest.name}"`).join(', ')
+  try {
+    const dialect = (await configuredDialect(project, io)) ?? POSTGRES
+    const fronts = listed.filter(({ manifest }) => manifest.sdl !== undefined)
+    const front = await openFront([...fronts, ...looking], project, compiled, io, dialect)
+    try {
+      const said = []
+      for (const plugin of looking) {
+        const { name, afterCompile } = plugin.manifest
+        const look = await loadLook(plugin)
+        said.push(...(await look(front.source(afterCompile!, name))).map((line) => `Plugin "${name}": ${line}`))
+      }
+      return said
+    } finally {
+      await front.close()
+    }
+  } catch (error) {
+    const why = (error as Error).message.trim().replaceAll(/\n\s*/g, ' ')
+    return [`The schema could not be looked at by ${names}: ${why}`]
+  }
+}
+
+async function loadLook({ manifest, loadModule }: ListedPlugin): Promise<AfterCompile> {
+  const { name, afterCompile } = manifest
+  const look = (await loadModule(afterCompile!)).default
+  if (typeof look === 'function') return look as AfterCompile
+  const message = `"${afterCompile}" of plugin "${name}" looks at nothing. Export \`defineAfterCompile(…)\` as the default.`
+  throw new SvcError('SVC_PLUGIN_INVALID', message)
+}

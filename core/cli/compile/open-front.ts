@@ -1,0 +1,96 @@
+import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import { offlineContext } from '../../execute/offline-context.ts'
+import { planAhead } from '../../execute/plan-ahead.ts'
+import { createKernel } from '../../kernel/kernel.ts'
+import type { SdlSource } from '../../kernel/sdl-printer.ts'
+import { PlainExchange } from '../../lifecycle/plain-exchange.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
+import { linkSchema } from '../../schema/link.ts'
+import { createLog } from '../../signals/log.ts'
+import { createSignals } from '../../signals/signals.ts'
+import type { CommandIo } from '../command.ts'
+import type { Project } from '../load-project.ts'
+import { readVersion } from '../own-package.ts'
+
+/** Plugins that are set up around a compiled schema; nothing is served. */
+export interface Front {
+  /** @param file of which plugin asks, for errors */
+  source(file: string, plugin: string): SdlSource
+  close(): Promise<void>
+}
+
+/**
+ * Sets up these plugins, all that depend on them, since they may add roots, types and rules, and what those need; the others are
+ * not, so that no secret and no server is needed.
+ * @param dialect what is planned for; absent = nothing is
+ * @throws SvcError SVC_BOOT_FAILED
+ */
+export async function openFront(
+  plugins: readonly ListedPlugin[],
+  { list, config, baseDir }: Project,
+  compiled: CompiledSchema,
+  io: CommandIo,
+  dialect?: Dialect,
+): Promise<Front> {
+  const set = listWith(plugins, list.listed)
+  const planning =
+    dialect === undefined ? null : offlineContext({ dialect, maxRows: config.svc.max_rows, observePlan: null })
+  const kernel = await createKernel({
+    plugins: await loadPlugins(set),
+    known: [...list.left, ...list.listed.filter((one) => !set.includes(one)).map(knownAs)],
+    config,
+    baseDir,
+    log: createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal }),
+    signals: createSignals(),
+    version: readVersion(),
+    // What an answer relies on is another question: nothing is answered.
+    schema: { ...linkSchema(compiled), requires: [] },
+    run: notServed,
+    // Nobody comes in from outside: what plugins do for themselves passes no guard.
+    enter: (arrival, handler) => handler(new PlainExchange(kernel.generation, arrival)),
+    ...(planning === null ? {} : { plan: (exchange, operation) => planAhead(planning, exchange, operation) }),
+  })
+  return {
+    source: (file, plugin) => ({
+      generation: kernel.generation,
+      use(key) {
+        const provided = kernel.provided(key)
+        if (provided !== undefined) return provided
+        throw new SvcError(
+          'SVC_PLUGIN_INVALID',
+          `"${file}" of plugin "${plugin}": no plugin beside it provides "${key}".`,
+        )
+      },
+    }),
+    close: () => kernel.close(),
+  }
+}
+
+function listWith(plugins: readonly ListedPlugin[], listed: readonly ListedPlugin[]): readonly ListedPlugin[] {
+  const byName = new Map(listed.map((one) => [one.manifest.name, one]))
+  const needs = (one: ListedPlugin): readonly ListedPlugin[] =>
+    (one.manifest.dependencies ?? []).flatMap((name) => byName.get(name) ?? [])
+  const reach = (one: ListedPlugin, found: Set<ListedPlugin>): ReadonlySet<ListedPlugin> => {
+    if (!found.has(one)) {
+      found.add(one)
+      for (const needed of needs(one)) reach(needed, found)
+    }
+    return found
+  }
+  const wanted = new Set(
+    listed
+      .map((one) => reach(one, new Set()))
+      .flatMap((found) => (plugins.some((one) => found.has(one)) ? [...found] : [])),
+  )
+  return listed.filter((one) => wanted.has(one))
+}
+
+function knownAs({ manifest: { name } }: ListedPlugin): { readonly name: string; readonly howToEnable: string } {
+  return { name, howToEnable: `let it depend on what prints the schema` }
+}
+
+function notServed(): never {
+  throw new SvcError('SERVICE_UNAVAILABLE', 'The plugins were set up to look at the schema; nothing is served.')
+}

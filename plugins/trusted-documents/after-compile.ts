@@ -1,0 +1,11 @@
+import { defineAfterCompile } from '../../core/index.ts'
+import type {} from './api.ts'
+import { describeInvalid } from './describe-invalid.ts'
+
+/** What a schema that has just been compiled does not answer any more of what clients are trusted to ask. */
+export default defineAfterCompile(async ({ use }) => {
+  const trusted = use('trustedDocuments')
+  if (trusted.unread !== null) return [trusted.unread]
+  const invalid = await trusted.check()
+  return invalid.length === 0 ? [] : [describeInvalid(invalid, trusted.size)]
+})
