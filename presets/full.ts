@@ -1,6 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import admin from '../plugins/admin/manifest.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
+import circuitBreaker from '../plugins/circuit-breaker/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import explain from '../plugins/explain/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
@@ -63,5 +64,6 @@ export const full: Preset = {
     { manifest: responseCache, load: () => import('../plugins/response-cache/index.ts') },
     { manifest: sse, load: () => import('../plugins/sse/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
+    { manifest: circuitBreaker, load: () => import('../plugins/circuit-breaker/index.ts') },
   ],
 }

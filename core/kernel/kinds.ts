@@ -39,20 +39,24 @@ function nextTwice(plugin: string): SvcError {
   )
 }
 
-/** `(…args, innermost)`: every handler wraps the next; the last argument is what stands in the middle. */
+/**
+ * `(…args, innermost)`: every handler wraps the next; the last argument is what stands in the middle. Of two arguments the
+ * second may be handed on as another one: `next(instead)`.
+ */
 function around(hooks: readonly Hook[]): AnyFunction {
   function call(index: number, args: readonly unknown[], innermost: AnyFunction): unknown {
     const hook = hooks[index]
-    if (hook === undefined) return innermost()
+    if (hook === undefined) return innermost(args[1])
     const inner: Inner = { called: false, value: undefined, failed: false, error: undefined }
     let out: unknown
     try {
       // Without a name of its own: tsx defines the name of a named closure each time it is made, which costs 200 ns.
-      out = invoke(hook.handler, args, () => {
+      out = invoke(hook.handler, args, (instead) => {
         if (inner.called) throw nextTwice(hook.plugin)
         inner.called = true
         try {
-          inner.value = call(index + 1, args, innermost)
+          const rest = instead === undefined || args.length < 2 ? args : [args[0], instead]
+          inner.value = call(index + 1, rest, innermost)
         } catch (error) {
           rememberFailure(inner, error)
           throw error

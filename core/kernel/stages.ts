@@ -58,10 +58,17 @@ export interface Stages {
     kind: 'every'
     handler: (ctx: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>
   }
-  /** Kind around. The innermost plans and executes. Caches sit here, inside authorize. */
+  /**
+   * Kind around. The innermost plans and executes. Caches sit here, inside authorize. `next(instead)` hands on another
+   * operation: the same with less of it, never with more, because nobody is asked again who may.
+   */
   resolve: {
     kind: 'around'
-    handler: (ctx: Exchange, operation: Operation, next: () => MaybePromise<Result>) => MaybePromise<Result>
+    handler: (
+      ctx: Exchange,
+      operation: Operation,
+      next: (instead?: Operation) => MaybePromise<Result>,
+    ) => MaybePromise<Result>
   }
   /**
    * Kind series. Inside the transaction of each root of a mutation, before its function is called. May throw: rolled back,

@@ -19,7 +19,11 @@ export interface OperationStages<R = Result> {
   readonly authorize: ((exchange: Exchange, operation: Operation, access: AccessControl) => MaybePromise<void>) | null
   /** Sealed chain of the resolve hooks around the innermost; `null` = none. */
   readonly resolve:
-    | ((exchange: Exchange, operation: Operation, innermost: () => MaybePromise<R>) => MaybePromise<R>)
+    | ((
+        exchange: Exchange,
+        operation: Operation,
+        innermost: (instead?: Operation) => MaybePromise<R>,
+      ) => MaybePromise<R>)
     | null
   /** What the configuration gives the statements of every request; `null` or absent = nothing. */
   readonly sessionVariables?: SessionVariables | null
@@ -39,7 +43,8 @@ export function createOperationRunner<R = Result>(
   const answer =
     resolve === null
       ? innermost
-      : (exchange: Exchange, operation: Operation) => resolve(exchange, operation, () => innermost(exchange, operation))
+      : (exchange: Exchange, operation: Operation) =>
+          resolve(exchange, operation, (instead = operation) => innermost(exchange, instead))
   // Behind authorize: who may not ask learns nothing of the rules. Before resolve: what breaks them is in no cache.
   const run = (exchange: Exchange, operation: Operation): MaybePromise<R> => {
     if (hasRules(operation)) validateOperation(exchange, operation)

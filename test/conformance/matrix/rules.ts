@@ -138,6 +138,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   metrics: 'counts',
   middleware: "the author's own code",
   'security-headers': 'tells browsers',
+  'circuit-breaker': 'refuses what a database that is down would (test/plugins/circuit-breaker)',
   'single-flight': 'shares equal work of equal callers (test/plugins/single-flight)',
 }
 

@@ -31,6 +31,27 @@ t.test('around wraps: first in, last out, arguments reach all, the innermost ans
   t.same(order, ['a x in', 'b x in', 'b out', 'a out'])
 })
 
+t.test('around: next(instead) hands on another second argument, and the first stays', async (t) => {
+  const seen: unknown[] = []
+  const look = (ctx: string, what: string, next: () => unknown) => {
+    seen.push(`${ctx} ${what}`)
+    return next()
+  }
+  const less = (_ctx: string, what: string, next: (instead?: string) => unknown) => next(`less ${what}`)
+  const run = chain('around', look, less, look)
+  t.equal(
+    run('x', 'all', (what: unknown) => what),
+    'less all',
+  )
+  t.same(seen, ['x all', 'x less all'], 'who stands outside keeps what was asked for')
+  const alone = chain('around', (_ctx: string, next: (instead?: string) => unknown) => next('y'))
+  t.equal(
+    alone('x', (instead: unknown) => instead),
+    undefined,
+    'an exchange is never another one',
+  )
+})
+
 t.test('around: a hook that does not call next() answers itself', async (t) => {
   const run = chain(
     'around',

@@ -1,0 +1,60 @@
+import type { OperationTemplate } from '../../core/index.ts'
+import { Breaker, type BreakerState } from './breaker.ts'
+import { type GuardedRoot, guardedRoots } from './guarded-roots.ts'
+import type { CircuitBreakerOptions } from './options.ts'
+
+/** Told of one entity. */
+export type Tell = (entity: string) => void
+
+const NONE: readonly GuardedRoot[] = Object.freeze([])
+
+/** The circuits of the process: a reload of the schema closes none. */
+export class Circuits {
+  readonly #options: CircuitBreakerOptions
+  readonly #now: () => number
+  readonly #onOpen: Tell
+  readonly #breakers = new Map<string, Breaker>()
+
+  constructor(options: CircuitBreakerOptions, now: () => number, onOpen: Tell) {
+    this.#options = options
+    this.#now = now
+    this.#onOpen = onOpen
+  }
+
+  of(entity: string): Breaker {
+    let breaker = this.#breakers.get(entity)
+    if (breaker === undefined) {
+      const own = this.#options.per_database.find(({ database }) => database === entity)
+      breaker = new Breaker({ ...this.#options, ...own }, this.#now, () => this.#onOpen(entity))
+      this.#breakers.set(entity, breaker)
+    }
+    return breaker
+  }
+}
+
+/** The entities of one schema. */
+export class GuardedSchema {
+  readonly entities: ReadonlySet<string>
+  readonly #circuits: Circuits
+  readonly #roots = new WeakMap<OperationTemplate, readonly GuardedRoot[]>()
+
+  constructor(entities: ReadonlySet<string>, circuits: Circuits) {
+    this.entities = entities
+    this.#circuits = circuits
+  }
+
+  /** What of an operation asks for entities; looked for once per document. */
+  rootsOf(template: OperationTemplate): readonly GuardedRoot[] {
+    if (this.entities.size === 0 || template.kind === 'subscription') return NONE
+    let roots = this.#roots.get(template)
+    if (roots === undefined) {
+      roots = guardedRoots(template, this.entities)
+      this.#roots.set(template, roots)
+    }
+    return roots
+  }
+
+  states(): readonly (readonly [entity: string, state: BreakerState])[] {
+    return [...this.entities].map((entity) => [entity, this.#circuits.of(entity).state])
+  }
+}

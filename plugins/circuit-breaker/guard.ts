@@ -1,0 +1,145 @@
+import {
+  errorAt,
+  isPromise,
+  type MaybePromise,
+  type Operation,
+  type OperationTemplate,
+  type Result,
+  SvcError,
+} from '../../core/index.ts'
+import { isRefusal, type Outcome, type Ticket } from './breaker.ts'
+import type { Circuits, Tell } from './circuits.ts'
+import { type GuardedRoot, withoutRoots } from './guarded-roots.ts'
+import { outcomeOfFailure, outcomeOfResult } from './read-outcome.ts'
+
+/** Runs what is left of the operation. */
+type Next = (instead?: Operation) => MaybePromise<Result>
+
+/** That an entity was let through, and the keys of its roots. */
+interface Passed {
+  readonly ticket: Ticket
+  readonly keys: readonly string[]
+}
+
+/** The entities of one operation that were let through. */
+type Entered = ReadonlyMap<string, Passed>
+
+/** Lets an operation through as far as the circuits of its entities are closed, and tells them what became of it. */
+export class Guard {
+  readonly #circuits: Circuits
+  readonly #onRefused: Tell
+  /** What is left of a document, by the roots that are not asked. */
+  readonly #rests = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
+
+  constructor(circuits: Circuits, onRefused: Tell) {
+    this.#circuits = circuits
+    this.#onRefused = onRefused
+  }
+
+  /** @throws SvcError CIRCUIT_BREAKER_OPEN where nothing of it can be answered; what `next` throws */
+  run(operation: Operation, roots: readonly GuardedRoot[], next: Next): MaybePromise<Result> {
+    const refused = new Map<string, number>()
+    const entered = this.#enter(roots, refused)
+    if (refused.size === 0) return this.#watch(entered, next())
+    for (const entity of refused.keys()) this.#onRefused(entity)
+    const shut = roots.filter(({ entities }) => entities.some((entity) => refused.has(entity)))
+    if (!canAnswerRest(operation, shut)) {
+      // Whoever was let through for the same request has not been asked.
+      this.#settle(entered, () => 'neutral')
+      throw openOf(shut, refused)
+    }
+    const errors = shut.map((root) =>
+      errorAt(openOf([root], refused), {
+        path: [root.responseKey],
+        locations: locationsOf(operation.template, root.index),
+      }),
+    )
+    const asked = roots.filter((root) => !shut.includes(root))
+    const isAsked = (entity: string, key: string): boolean =>
+      asked.some(({ entities, responseKey }) => entities.includes(entity) && key === responseKey)
+    const running: Map<string, Passed> = new Map()
+    const idle: Map<string, Passed> = new Map()
+    // A root of two entities is not asked when one of them is shut.
+    for (const [entity, { ticket, keys }] of entered) {
+      const own = keys.filter((key) => isAsked(entity, key))
+      ;(own.length > 0 ? running : idle).set(entity, { ticket, keys: own })
+    }
+    this.#settle(idle, () => 'neutral')
+    const template = this.#restOf(operation.template, shut)
+    const tell = (result: Result): Result => ({ ...result, errors: [...(result.errors ?? []), ...errors] })
+    const result = this.#watch(running, next({ ...operation, template }))
+    return isPromise(result) ? result.then(tell) : tell(result)
+  }
+
+  #enter(roots: readonly GuardedRoot[], refused: Map<string, number>): Entered {
+    const entered = new Map<string, { ticket: Ticket; keys: string[] }>()
+    for (const { entities, responseKey } of roots) {
+      for (const entity of entities) {
+        const known = entered.get(entity)
+        if (known !== undefined) known.keys.push(responseKey)
+        else if (!refused.has(entity)) {
+          const ticket = this.#circuits.of(entity).enter()
+          if (isRefusal(ticket)) refused.set(entity, ticket.retryAfter)
+          else entered.set(entity, { ticket, keys: [responseKey] })
+        }
+      }
+    }
+    return entered
+  }
+
+  #watch(entered: Entered, result: MaybePromise<Result>): MaybePromise<Result> {
+    const succeeded = (value: Result) => this.#settle(entered, (keys) => outcomeOfResult(value, keys))
+    if (isPromise(result)) {
+      result.then(succeeded, (error: unknown) => this.#settle(entered, () => outcomeOfFailure(error)))
+    } else succeeded(result)
+    return result
+  }
+
+  #settle(entered: Entered, outcomeOf: (keys: readonly string[]) => Outcome): void {
+    for (const [entity, { ticket, keys }] of entered) this.#circuits.of(entity).settle(ticket, outcomeOf(keys))
+  }
+
+  #restOf(template: OperationTemplate, shut: readonly GuardedRoot[]): OperationTemplate {
+    const indexes = new Set(shut.map(({ index }) => index))
+    const key = [...indexes].join()
+    const rests = this.#rests.get(template) ?? new Map<string, OperationTemplate>()
+    let rest = rests.get(key)
+    if (rest === undefined) {
+      rest = withoutRoots(template, indexes)
+      if (rests.size >= MOST_RESTS) rests.clear()
+      this.#rests.set(template, rests.set(key, rest))
+    }
+    return rest
+  }
+}
+
+/** Of one document; circuits do not open in all combinations. */
+const MOST_RESTS = 16
+
+/**
+ * Is there another root whose answer may be given? Not where null may not stand; not of a write that stands or falls as a whole, or
+ * whose answer is a stream.
+ */
+function canAnswerRest({ template, form, write }: Operation, shut: readonly GuardedRoot[]): boolean {
+  if (form !== undefined || write?.atomic === true || write?.dryRun === true) return false
+  if (shut.some(({ nullable }) => !nullable)) return false
+  const without = new Set(shut.map(({ index }) => index))
+  return template.roots.some(
+    (root, index) =>
+      !without.has(index) && root.kind !== 'typename' && (root.kind !== 'literal' || root.call !== undefined),
+  )
+}
+
+function openOf(shut: readonly GuardedRoot[], refused: ReadonlyMap<string, number>): SvcError {
+  const names = [...refused.keys()].filter((entity) => shut.some(({ entities }) => entities.includes(entity)))
+  const retryAfter = Math.max(...names.map((entity) => refused.get(entity) ?? 0))
+  // Of several the one that takes longest.
+  const entity = names.find((name) => refused.get(name) === retryAfter) ?? ''
+  const message = `The database of "${entity}" keeps failing, and is not asked at the moment. Try again later.`
+  return new SvcError('CIRCUIT_BREAKER_OPEN', message, { details: { entity }, retryAfter })
+}
+
+function locationsOf({ roots }: OperationTemplate, index: number): SvcError['locations'] {
+  const root = roots[index]
+  return root === undefined || !('location' in root) || root.location === null ? undefined : [root.location]
+}

@@ -1,0 +1,49 @@
+import type { OperationTemplate, RootSelection, Selection } from '../../core/index.ts'
+
+/** A root that reads or writes rows of entities. */
+export interface GuardedRoot {
+  readonly index: number
+  readonly responseKey: string
+  readonly nullable: boolean
+  readonly entities: readonly string[]
+}
+
+/** The roots of a template that ask for entities. What is masked is not asked for. */
+export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet<string>): readonly GuardedRoot[] {
+  return roots.flatMap((root, index) => {
+    if (root.kind === 'typename' || root.kind === 'literal' || root.denied !== undefined) return []
+    const own = typesOf(root).filter((name) => entities.has(name))
+    const { responseKey } = root
+    const nullable = root.kind !== 'operation' || root.operation.type.nullable
+    return own.length === 0 ? [] : [{ index, responseKey, nullable, entities: [...new Set(own)] }]
+  })
+}
+
+function typesOf(root: Exclude<RootSelection, { kind: 'typename' | 'literal' }>): readonly string[] {
+  switch (root.kind) {
+    case 'operation':
+      return [root.operation.named.name, ...membersOf(root.selection)]
+    case 'rows':
+      return [root.type.name]
+    case 'aggregate':
+      return [root.operation.named.name]
+    case 'node':
+      return membersOf(root.selection)
+  }
+}
+
+/** Of a union or interface: whatever may be among it. */
+function membersOf(selection: Selection): readonly string[] {
+  if (selection === null) return []
+  if (selection.kind === 'object') return [selection.type.name]
+  return selection.kind === 'abstract' ? [...selection.possible.keys()] : []
+}
+
+/** The same operation with null where these roots were. */
+export function withoutRoots(template: OperationTemplate, without: ReadonlySet<number>): OperationTemplate {
+  const roots = template.roots.map((root, index): RootSelection => {
+    if (!without.has(index)) return root
+    return { kind: 'literal', responseKey: root.responseKey, json: 'null' }
+  })
+  return { ...template, roots, plans: new Map() }
+}

@@ -1,0 +1,47 @@
+import { definePlugin } from '../../core/index.ts'
+import type { BreakerState } from './breaker.ts'
+import { Circuits, GuardedSchema } from './circuits.ts'
+import { findEntities } from './find-entities.ts'
+import { Guard } from './guard.ts'
+import manifest from './manifest.ts'
+import type { CircuitBreakerOptions } from './options.ts'
+
+const NUMBERS: Readonly<Record<BreakerState, number>> = { closed: 0, open: 1, half_open: 2 }
+
+/** Spec "States and transitions", behaviours 13. */
+export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) => {
+  const opens = scope.counterBy('svc_federation_circuit_breaker_opens_total')
+  const rejections = scope.counterBy('svc_federation_circuit_breaker_rejections_total')
+  const circuits = new Circuits(
+    options,
+    () => performance.now(),
+    (entity) => {
+      opens(entity).add()
+      scope.log.warn({ entity }, 'The circuit breaker opened: its database is not asked for a while')
+    },
+  )
+  const guard = new Guard(circuits, (entity) => rejections(entity).add())
+  const guarded = scope.perGeneration(
+    (schema) => new GuardedSchema(findEntities(schema, options.per_database, scope.config), circuits),
+  )
+
+  // Innermost: what a cache answers, or another's read in flight, has asked no database.
+  scope.on(
+    'resolve',
+    (ctx, operation, next) => {
+      const roots = guarded.of(ctx.generation).rootsOf(operation.template)
+      return roots.length === 0 ? next() : guard.run(operation, roots, next)
+    },
+    { position: 'share' },
+  )
+
+  const states = () => guarded.of(scope.process.generation).states()
+  scope.gauge('svc_federation_circuit_breaker_state', () =>
+    states().map(([entity, state]) => ({ labels: { entity }, value: NUMBERS[state] })),
+  )
+  scope.useOptional('health')?.add('federation', () => ({
+    // One entity less is no reason to take the whole service out of the balancer.
+    ok: true,
+    subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),
+  }))
+})

@@ -1,0 +1,28 @@
+import { type Result, SvcError } from '../../core/index.ts'
+import type { Outcome } from './breaker.ts'
+
+/** Of what was thrown: only a database that cannot be had, or does not answer in time, counts. */
+export function outcomeOfFailure(error: unknown): Outcome {
+  return isOutage(error) ? 'failure' : 'neutral'
+}
+
+/** Of a result, as far as these roots are concerned. A stream has only begun; a root that failed may not have been asked for. */
+export function outcomeOfResult({ errors, stream }: Result, keys: readonly string[]): Outcome {
+  const own = (errors ?? []).filter(({ path }) => path === undefined || keys.includes(String(path[0])))
+  if (own.some((error) => error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined)) {
+    return 'failure'
+  }
+  const isUnknown = stream !== undefined || keys.every((key) => own.some((error) => failedWhole(error, key)))
+  return isUnknown ? 'neutral' : 'success'
+}
+
+function failedWhole({ path }: SvcError, key: string): boolean {
+  return path === undefined || (path.length === 1 && path[0] === key)
+}
+
+/** A client that went away says nothing of the database. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof SvcError)) return false
+  if (error.code === 'TIMEOUT') return error.details?.abortedBy !== 'client'
+  return error.code === 'SERVICE_UNAVAILABLE' || error.code === 'DATABASE_UNAVAILABLE'
+}
