@@ -81,7 +81,8 @@ class RootOfResult implements ResultRoot {
   }
 
   get #found(): FoundList | null {
-    this.#list ??= findList(this.#root, this.#most, scanned(this.text))
+    this.#list ??=
+      writtenList(this.#root, this.#most, this.text) ?? findList(this.#root, this.#most, scanned(this.text))
     return this.#list
   }
 
@@ -99,6 +100,17 @@ interface FoundList {
   readonly start: number
   readonly items: ListItems
   readonly totalCount: string | null
+}
+
+/** @returns `null`: nothing is known about it, and its text has to be gone through */
+function writtenList(root: RootSelection, most: number, text: string | LentText): FoundList | null {
+  if (typeof text === 'string' || (root.kind === 'operation' && root.selection?.kind === 'list')) return null
+  const { list } = text
+  // One row more than was asked for is what looks ahead.
+  if (list?.at !== 0 || list.count > most + 1) return null
+  const more = list.count > most
+  const items = { count: more ? most : list.count, end: more ? list.beforeLast : list.end, more }
+  return { start: 1, items, totalCount: null }
 }
 
 function findList(root: RootSelection, most: number, text: string): FoundList | null {

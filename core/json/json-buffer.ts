@@ -1,4 +1,4 @@
-import { LentText } from '../util/lent-text.ts'
+import { LentText, type WrittenList } from '../util/lent-text.ts'
 
 const FIRST_BYTES = 1 << 18
 /** A larger buffer is not kept for the next result. */
@@ -17,6 +17,8 @@ export class JsonBuffer {
   /** Of both, in bytes: Node 20 takes long to tell the length of a view. */
   capacity = this.bytes.length
   length = 0
+  /** The last that was written whole. */
+  list: WrittenList | null = null
 
   put(text: string | Uint8Array): void {
     const { bytes, capacity, length } = this
@@ -51,6 +53,7 @@ export class JsonBuffer {
    */
   fill(write: (target: JsonBuffer) => boolean): string | LentText | null {
     this.length = 0
+    this.list = null
     let written = write(this)
     while (this.isFull) {
       this.#use(Buffer.allocUnsafeSlow(Math.max(this.length, this.capacity) * 2))
@@ -58,7 +61,7 @@ export class JsonBuffer {
       written = write(this)
     }
     if (!written) return null
-    const text = ownText(this.bytes.subarray(0, this.length))
+    const text = ownText(this.bytes.subarray(0, this.length), this.list)
     if (this.capacity > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
     return text
   }
@@ -82,7 +85,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): DataVi
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** A copy of the text in these bytes. */
-export function ownText(bytes: Buffer): string | LentText {
-  return bytes.length < LARGE ? bytes.toString('utf8') : new LentText(bytes)
+/** A copy of the text in these bytes. @param list that stands in it, if it is known where */
+export function ownText(bytes: Buffer, list: WrittenList | null = null): string | LentText {
+  return bytes.length < LARGE ? bytes.toString('utf8') : new LentText(bytes, null, list)
 }

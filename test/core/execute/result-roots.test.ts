@@ -88,10 +88,29 @@ await eachDatabase(
       const items = JSON.parse(`[${roots[0]?.items}]`)
       t.strictSame(items, JSON.parse(result.data ?? '').books.slice(0, 150))
       t.strictSame(JSON.parse(String(roots[0]?.text)).length, 151)
+      for (const limit of [0, 203, 204, 205]) {
+        const { roots } = await look('query ($n: Int) { a: books(limit: $n) { title } }', { n: limit })
+        t.match(roots[0], { rows: Math.min(limit, 204), hasNext: limit < 204 }, `limit ${limit}`)
+        t.equal(JSON.parse(`[${roots[0]?.items}]`).length, Math.min(limit, 204))
+        if (database.kind === 'postgres' && limit > 0) {
+          const { list } = roots[0]!.text as LentText
+          t.match(list, { at: 0, count: Math.min(limit + 1, 204) }, 'nobody goes through it')
+        }
+      }
     })
   },
   { sql: LIBRARY_SQL },
 )
+
+t.test('a part of a text knows the list that stands whole in it', async (t) => {
+  const text = '{"books":[{"a":1},{"a":2}]}'
+  const list = { at: 9, count: 2, beforeLast: 17, end: text.length - 2 }
+  const whole = new LentText(Buffer.from(text), null, list)
+  t.same(whole.part(9, text.length - 1).list, { at: 0, count: 2, beforeLast: 8, end: 16 })
+  t.same(whole.part(1, text.length).part(8, text.length - 2).list, { at: 0, count: 2, beforeLast: 8, end: 16 })
+  t.equal(whole.part(10, text.length).list, null)
+  t.equal(whole.part(9, text.length - 2).list, null)
+})
 
 t.test('a part of a text is gone with it', async (t) => {
   const whole = new LentText(Buffer.from(`[${'"x",'.repeat(5000)}1]`))

@@ -105,10 +105,14 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
       }
       const source = openSource(row[at + 1] ?? '')
       target.reserve(source.end + count * template.overhead)
+      const start = target.length
+      let beforeLast = start
       for (let i = 0; i < count; i++) {
+        beforeLast = target.length
         target.putByte(i === 0 ? OPEN : COMMA)
         if (!writePackedRow(template, source, target)) return false
       }
+      target.list = { at: start, count, beforeLast, end: target.length }
       target.putByte(CLOSE)
       return isDone(source)
     },
