@@ -1,6 +1,7 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import apiKeys from '../plugins/api-keys/manifest.ts'
 import apq from '../plugins/apq/manifest.ts'
+import compression from '../plugins/compression/manifest.ts'
 import cors from '../plugins/cors/manifest.ts'
 import errorSanitization from '../plugins/error-sanitization/manifest.ts'
 import graphiql from '../plugins/graphiql/manifest.ts'
@@ -49,6 +50,7 @@ export const standard: Preset = {
     },
     { manifest: metrics, load: () => import('../plugins/metrics/index.ts') },
     { manifest: cors, load: () => import('../plugins/cors/index.ts') },
+    { manifest: compression, load: () => import('../plugins/compression/index.ts') },
     { manifest: errorSanitization, load: () => import('../plugins/error-sanitization/index.ts') },
     { manifest: graphiql, load: () => import('../plugins/graphiql/index.ts'), developmentOnly: true },
   ],

@@ -12,6 +12,7 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** What pages may read of an answer, besides what they may read of any. */
 const EXPOSED = [
   ...['X-Request-Id', 'Retry-After', 'ETag', 'Location', 'Allow', 'Preference-Applied', 'X-Preference-Fallback'],
+  ...['Deprecation', 'Idempotency-Replayed'],
   ...['X-Rows-Affected', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
 ].join(', ')
 /** Two hours: what browsers keep a preflight's answer for at most. */

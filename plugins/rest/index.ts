@@ -17,6 +17,7 @@ import type { RestOptions } from './options.ts'
 import { createPreparer, Prepared } from './prepare-request.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
+import { announceDeprecated } from './reply/deprecation.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'
@@ -29,9 +30,15 @@ export type * from './api.ts'
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const tagger = options.etag ? await createEntityTagger() : null
   const variesBy = headersOfVariables(scope.config)
-  const caching = createCaching(options, { tagger, variesBy, keyHeader: keyHeaderOf(scope.config) })
-  const once = await openOnce(scope, options, variesBy)
+  const caching = createCaching(options, {
+    tagger,
+    variesBy,
+    keyHeader: keyHeaderOf(scope.config),
+    cookies: hasCookies(scope.config),
+  })
   const clientAddress = scope.useOptional('clientAddress')
+  const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
+  const once = await openOnce(scope, options, variesBy, addressOf)
   const own = isSecure(scope.config) ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   let streamer: RestStreamHandler | null = null
@@ -56,7 +63,8 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     }
   }
 
-  function guarded(route: RestRoute, handler: (ctx: HttpExchange) => MaybePromise<Reply>): Route {
+  function guarded(route: RestRoute, serve: Handler): Route {
+    const handler = announcing(route.operation.deprecated, serve)
     return {
       method: route.method,
       path: `${options.path}${route.path.replace(/\{([^}]*)\}/g, ':$1')}`,
@@ -127,6 +135,17 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   })
 })
 
+type Handler = (ctx: HttpExchange) => MaybePromise<Reply>
+
+/** Whatever a route that is deprecated answers says so. */
+function announcing(deprecated: string | undefined, serve: Handler): Handler {
+  if (deprecated === undefined) return serve
+  return (ctx) => {
+    announceDeprecated(ctx, deprecated)
+    return serve(ctx)
+  }
+}
+
 type Config = Readonly<Record<string, unknown>>
 
 /** A scope without configuration (tests) has the default. */
@@ -148,6 +167,12 @@ function keyHeaderOf(config: Config): string | null {
     readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
   }
   return keys?.enabled === true ? (keys.header ?? 'X-API-Key') : null
+}
+
+/** Are there logins whose credential is a cookie? */
+function hasCookies(config: Config): boolean {
+  const { pkce } = (config.security ?? {}) as { readonly pkce?: { readonly enabled?: boolean } }
+  return pkce?.enabled === true
 }
 
 /** Is TLS ended here? */

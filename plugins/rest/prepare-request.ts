@@ -48,11 +48,28 @@ export function createPreparer(
   }
 }
 
-/** The exchange of who asks, as if it had come with this request. */
+/** What REST itself reads of a request. Every other header may say who asks, and is that of the request that came. */
+const OWN_HEADERS = ['accept', 'content-type', 'if-match', 'if-none-match', 'last-event-id', 'prefer']
+
+/** @throws SvcError VALIDATION_ERROR for a header that would be somebody else's word */
+function headersOf(ctx: Exchange, given: RestRequest['headers']): Exchange['headers'] {
+  const headers = { ...ctx.headers }
+  // What is not run is not kept for those who come again.
+  for (const name of [...OWN_HEADERS, 'idempotency-key']) delete headers[name]
+  for (const [name, value] of Object.entries(given)) {
+    if (OWN_HEADERS.includes(name)) headers[name] = value
+    else if (name !== 'idempotency-key')
+      throw new SvcError(
+        'VALIDATION_ERROR',
+        `The header "${name}" is read from the request that asks, not from the one that it asks about, which may have: ${OWN_HEADERS.join(', ')}.`,
+      )
+  }
+  return headers
+}
+
+/** The exchange of who asks, as if it had come with this request. What is laid down for its answer is for nobody. */
 function asHttp(ctx: Exchange, request: RestRequest, pathname: string, params: HttpExchange['params']): HttpExchange {
   const { method, path: url, body } = request
-  // What is not run is not kept for those who come again.
-  const { 'idempotency-key': _, ...headers } = request.headers
   const own: Partial<HttpExchange> = {
     transport: 'http',
     method,
@@ -60,7 +77,8 @@ function asHttp(ctx: Exchange, request: RestRequest, pathname: string, params: H
     pathname,
     queryString: url.slice(pathname.length + 1),
     params,
-    headers,
+    headers: headersOf(ctx, request.headers),
+    replyHeaders: null,
     readBody: async () => Buffer.from(body ?? ''),
   }
   return new Proxy(ctx, {
@@ -69,5 +87,6 @@ function asHttp(ctx: Exchange, request: RestRequest, pathname: string, params: H
       const value: unknown = Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
+    set: (target, key, value) => Reflect.set(Object.hasOwn(own, key) ? own : target, key, value),
   }) as HttpExchange
 }

@@ -29,6 +29,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/syntax error|^incomplete input|^unrecognized token/, '42601'],
   [/^integer overflow/, '22003'],
   [/^malformed JSON|^bad JSON path|^JSON path error|^invalid input syntax/, '22P02'],
+  [/^Expression tree is too large|^parser stack overflow|^at most \d+ tables in a join/, '54000'],
   [/^Invalid regular expression/, '2201B'],
 ]
 

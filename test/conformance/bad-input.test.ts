@@ -236,9 +236,9 @@ const CASES: Readonly<Record<string, Case>> = {
     'VALIDATION_ERROR',
   ),
   'a filter that is nested too deeply': argument(
-    `{ books(where: ${repeat(40, () => '{ _not:')} {} ${repeat(40, () => '}')}) { title } }`,
-    `where${'._not'.repeat(33)}`,
-    `Argument "where${'._not'.repeat(33)}" of "books": a filter may be nested 32 levels deep.`,
+    `{ books(where: ${repeat(70, () => '{ _not:')} {} ${repeat(70, () => '}')}) { title } }`,
+    `where${'._not'.repeat(67)}`,
+    `Argument "where${'._not'.repeat(67)}" of "books": a filter may be nested 66 levels deep.`,
     TOO_MANY,
   ),
   'a function that raises with a code': raised('own', 'OUT_OF_STOCK', 422, 'sold out', { detail: 'shelf 4' }),

@@ -62,3 +62,32 @@ t.test('the depth that is documented holds, and one more level is refused', asyn
     { sql: SQL, sqlite: { sql: SQL } },
   )
 })
+
+/** A filter of as many levels, whose leaf holds for the row. */
+function filter(levels: number, open: string, close: string): string {
+  return `{ nodes(where: ${open.repeat(levels)} { id: { _eq: "root" } } ${close.repeat(levels)}) { id } }`
+}
+
+t.test('a filter of 66 levels is answered, and one more is refused', async (t) => {
+  await eachDatabase(
+    t,
+    async (t, database) => {
+      const app = await openApp(t, database, SCHEMA)
+      const forms = { not: ['{ _not: ', '}'], or: ['{ _or: [', ']}'], parent: ['{ parent: ', '}'] } as const
+      const found = { errors: undefined, data: { nodes: [{ id: 'root' }] } }
+      for (const [name, [open, close]] of Object.entries(forms)) {
+        const deepest = await app.graphql(filter(66, open, close))
+        // A relation is a statement within the statement, of which SQLite takes fewer.
+        if (database.kind === 'sqlite' && name === 'parent') {
+          t.match(deepest.errors, [{ message: /nested deeper than SQLite/, extensions: { code: 'VALIDATION_ERROR' } }])
+          t.match(await app.graphql(filter(24, open, close)), found)
+        } else t.match(deepest, found, name)
+        t.match((await app.graphql(filter(67, open, close))).errors?.[0]?.message, /nested 66 levels deep/, name)
+      }
+      const some = ['{ children: { some: ', '}}'] as const
+      t.match(await app.graphql(filter(database.kind === 'sqlite' ? 16 : 33, ...some)), found, 'lists')
+      t.strictSame((await app.graphql('{ nodes { id } }')).data, { nodes: [{ id: 'root' }] }, 'and it serves on')
+    },
+    { sql: SQL, sqlite: { sql: SQL } },
+  )
+})

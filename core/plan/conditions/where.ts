@@ -11,7 +11,8 @@ import { anyOperatorOf, operatorOf, operatorsFor } from './operators.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { type Filterable, filterOverObjects } from './relation-filter.ts'
 
-const DEEPEST = 32
+/** 64 levels of groups in REST (behaviours 10.2), a negation below them, and what joins them with other filters. */
+const DEEPEST = 66
 const MOST_CONDITIONS = 1000
 
 /**

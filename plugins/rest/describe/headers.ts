@@ -126,6 +126,7 @@ export function requestHeaders(route: RestRoute, facts: HeaderFacts): readonly H
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   allow: 'The methods that the path has.',
   'cache-control': 'How long the answer may be kept, and by whom.',
+  deprecation: 'What the request used is deprecated, since that moment (RFC 9745).',
   etag: 'Weak validator of the body, for `If-None-Match`.',
   'idempotency-replayed': '`true`: an earlier request with this `Idempotency-Key` was answered so.',
   location: 'Where the new row is read.',

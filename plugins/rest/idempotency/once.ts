@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type HttpExchange, type KeyValueStore, type Reply, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, type Reply, SvcError } from '../../../core/index.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { canonicalText } from './canonical-text.ts'
 import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
+import type { AnswerStore } from './memory-answers.ts'
 
 /**
  * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
@@ -22,28 +23,40 @@ export type Once = (
 ) => Promise<Reply>
 
 export interface OnceParts {
-  readonly store: KeyValueStore
+  readonly store: AnswerStore
   /** So long an answer is kept. */
   readonly ttlMs: number
   /** So long a request may be under way. */
   readonly longestMs: number
   /** Who asks, as far as answers depend on it: plain data. */
   readonly callerOf: (ctx: HttpExchange, route: RestRoute) => unknown
+  /** Where a caller who has no name comes from. */
+  readonly addressOf: (ctx: HttpExchange) => string
   /** An error as it is answered. */
   readonly render: (ctx: HttpExchange, error: unknown, route: RestRoute) => Reply
+}
+
+interface Place {
+  readonly key: string
+  /** Whose share of the room it takes. */
+  readonly caller: string
 }
 
 const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
 /** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429])
 
-export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OnceParts): Once {
+export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, render }: OnceParts): Once {
   return async (ctx, route, body, work, guard) => {
     const given = ctx.headers['idempotency-key']
     if (given === undefined) return work(() => {})
     const key = UUID.exec(String(given))?.[1]
     if (key === undefined) throw badRequest('Idempotency-Key has to be a UUID.', { parameter: 'Idempotency-Key' })
-    const place = digest([callerOf(ctx, route), ctx.method, ctx.pathname, key.toLowerCase()])
+    const caller = callerOf(ctx, route)
+    const place: Place = {
+      key: digest([caller, ctx.method, ctx.pathname, key.toLowerCase()]),
+      caller: digest([caller, ctx.auth === null ? addressOf(ctx) : null]),
+    }
     const print = digest([
       ctx.queryString,
       String(ctx.headers.prefer ?? ''),
@@ -57,10 +70,10 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OncePa
   }
 
   /** @returns `null`: this one is the first */
-  async function begin(place: string, print: string): Promise<KeptAnswer | null> {
+  async function begin({ key, caller }: Place, print: string): Promise<KeptAnswer | null> {
     for (;;) {
-      if (await store.add(place, textOf({ print, state: 'running' }), longestMs)) return null
-      const known = await store.get(place)
+      if (await store.claim(key, caller, textOf({ print, state: 'running' }), longestMs)) return null
+      const known = await store.get(key)
       // It may end between the two calls.
       if (known !== null) return JSON.parse(known) as KeptAnswer
     }
@@ -69,7 +82,7 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OncePa
   async function doAndKeep(
     ctx: HttpExchange,
     route: RestRoute,
-    place: string,
+    place: Place,
     print: string,
     work: (began: () => void) => Promise<Reply>,
   ): Promise<Reply> {
@@ -87,7 +100,7 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OncePa
       }
       if (!hasBegun || reply.status >= 500 || PASSING.has(reply.status)) {
         // Where the store is gone the place becomes free by itself.
-        await store.delete(place).catch(() => {})
+        await store.delete(place.key).catch(() => {})
         return reply
       }
     }
@@ -96,8 +109,8 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, render }: OncePa
   }
 
   /** What was written was written: a store that is gone by now, of which it tells itself, makes it no failure. */
-  function keep(place: string, answer: KeptAnswer): Promise<void> {
-    return store.set(place, textOf(answer), ttlMs).catch(() => {})
+  function keep({ key, caller }: Place, answer: KeptAnswer): Promise<void> {
+    return store.set(key, caller, textOf(answer), ttlMs).catch(() => {})
   }
 }
 

@@ -2,10 +2,12 @@ import { type HttpExchange, openStore, type Scope, SvcError } from '../../../cor
 import type { RestOptions } from '../options.ts'
 import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import { type AnswerStore, MemoryAnswers } from './memory-answers.ts'
 import { createOnce, type Once } from './once.ts'
 
 const MOST_ENTRIES = 10_000
 const MOST_BYTES = 67_108_864
+const MOST_RUNNING = 1000
 /** After its deadline a request is soon over. */
 const GRACE_MS = 30_000
 
@@ -13,18 +15,22 @@ const GRACE_MS = 30_000
  * What keeps the answers of writes with an `Idempotency-Key`: the key-value server that is configured, else this process. Of
  * several processes each would know its own: there the header is refused, since what it promises would not be kept.
  */
-export async function openOnce(scope: Scope, options: RestOptions, variesBy: readonly string[]): Promise<Once> {
+export async function openOnce(
+  scope: Scope,
+  options: RestOptions,
+  variesBy: readonly string[],
+  addressOf: (ctx: HttpExchange) => string,
+): Promise<Once> {
   const { kvstore_url: url, idempotency_ttl_seconds: ttl } = options
   if (url === undefined && scope.process.workers.configured > 1) return refuseKeys
   const { project, server } = scope.config as {
     readonly project?: { readonly name?: string }
     readonly server?: { readonly request_timeout_ms?: number }
   }
-  const memory = { backend: 'memory', maxEntries: MOST_ENTRIES, maxBytes: MOST_BYTES, whenFull: 'evict' } as const
-  const store = await openStore(
-    `svc:${project?.name ?? 'my-svc-app'}:idempotency:`,
-    url === undefined ? memory : { backend: 'kvstore', url, signals: scope.signals },
-  )
+  const store =
+    url === undefined
+      ? new MemoryAnswers({ maxEntries: MOST_ENTRIES, maxBytes: MOST_BYTES, maxRunning: MOST_RUNNING })
+      : await openShared(`svc:${project?.name ?? 'my-svc-app'}:idempotency:`, url, scope)
   scope.onClose(() => store.close())
   const timeoutMs = server?.request_timeout_ms ?? 30_000
   const claims = claimsOfVariables(scope.config)
@@ -33,8 +39,21 @@ export async function openOnce(scope: Scope, options: RestOptions, variesBy: rea
     ttlMs: ttl * 1000,
     longestMs: timeoutMs === 0 ? ttl * 1000 : timeoutMs + GRACE_MS,
     callerOf: (ctx, route) => callerOf(ctx, route, claims, variesBy),
+    addressOf,
     render: (ctx, error, route) => renderRestError(scope.toPublicError, ctx, error, route),
   })
+}
+
+/** The server that is configured bounds itself. */
+async function openShared(prefix: string, url: string, { signals }: Scope): Promise<AnswerStore> {
+  const store = await openStore(prefix, { backend: 'kvstore', url, signals })
+  return {
+    claim: (key, _caller, value, ttlMs) => store.add(key, value, ttlMs),
+    get: (key) => store.get(key),
+    set: (key, _caller, value, ttlMs) => store.set(key, value, ttlMs),
+    delete: (key) => store.delete(key),
+    close: () => store.close(),
+  }
 }
 
 const refuseKeys: Once = async (ctx, _route, _body, work) => {

@@ -10,15 +10,26 @@ import { unknownParameter } from '../request/refusals.ts'
  * @throws SvcError BAD_REQUEST, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR, VALIDATION_ERROR
  */
 export function readGroup(joint: Joint, text: string, type: ObjectType): Filter {
-  return toFilter(parseGroup(joint, text), type)
+  return toFilter(parseGroup(joint, text), type, false)
 }
 
-function toFilter(node: GroupNode, type: ObjectType): Filter {
+/**
+ * Negations are carried down to the conditions (De Morgan, which holds for nulls as well), so that no group takes more than one level.
+ * @param negated is it the rows that do not fulfil it which are meant?
+ */
+function toFilter(node: GroupNode, type: ObjectType, negated: boolean): Filter {
   if (node.kind === 'group') {
-    const items = node.items.map((item) => toFilter(item, type))
-    if (node.joint !== 'not') return { [`_${node.joint}`]: items }
-    return { _not: items.length === 1 ? items[0] : { _and: items } }
+    const isNegated = node.joint === 'not' ? !negated : negated
+    const items = node.items.map((item) => toFilter(item, type, isNegated))
+    if (items.length === 1 && node.joint === 'not') return items[0]!
+    const joint = node.joint === 'or' ? 'or' : 'and'
+    return { [isNegated === (joint === 'and') ? '_or' : '_and']: items }
   }
+  const condition = toCondition(node, type)
+  return negated ? { _not: condition } : condition
+}
+
+function toCondition(node: Extract<GroupNode, { kind: 'condition' }>, type: ObjectType): Filter {
   const bracket = /^([^[\]]+)\[([^[\]]+)\]$/.exec(node.name)
   const { byName, filterable } = fieldsOf(type)
   const field = byName.get(bracket?.[1] ?? node.name)

@@ -9,6 +9,7 @@ import {
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
+import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
 import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { operatorOfField } from '../request/field-filter.ts'
@@ -45,6 +46,7 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
   const reader = new ParameterReader({ ...route, kind: 'collection' }, query, type, options, parts.maxRows)
   const id = `${route.method} ${route.path}`
   const key = type.fields.get('id')
+  const deprecated = deprecatedValues(query)
   const isReadable = key !== undefined && query.autoParams.where
 
   function requestOf(ctx: HttpExchange): ReadRequest {
@@ -64,6 +66,7 @@ export function serveChanges(route: RestRoute, query: QueryModel, type: ObjectTy
     if (handler === null || !isReadable) throw notImplemented(handler === null, query)
     const request = requestOf(ctx)
     const built = templates.get(id, query, request, { counted: false, streamed: true })
+    announceDeprecated(ctx, built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where))
     const shared = variablesOf(request)
     if (request.embedded.length > 0) Object.assign(shared, embedFilters(built.embeds, request.embedded))
     const operationOf = (operand: unknown): Operation => {

@@ -15,6 +15,7 @@ import {
 } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import type { Caching } from '../reply/caching.ts'
+import { announceDeprecated, deprecatedFilter, deprecatedValues } from '../reply/deprecation.ts'
 import { cursorEnvelope, offsetEnvelope, type PageInfo } from '../reply/links.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import { acceptable, type MediaType } from '../request/accept.ts'
@@ -22,7 +23,7 @@ import { AppliedPreferences, readPreferences } from '../request/preferences.ts'
 import { readPairs } from '../request/query-pairs.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
-import { embedFilters } from '../template/embeds.ts'
+import { embedFilters, filterVariable } from '../template/embeds.ts'
 import { nodesOfEdges, withoutCountMarks } from '../template/mark.ts'
 import { type ReadTemplate, ROWS, TOTAL, variablesOf } from '../template/read-template.ts'
 import type { TemplateCache } from '../template/template-cache.ts'
@@ -47,6 +48,7 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
   const { options, templates, caching, run } = parts
   const reader = new ParameterReader(route, query, type, options, parts.maxRows)
   const id = `${route.method} ${route.path}`
+  const deprecated = deprecatedValues(query)
   const isList = route.kind === 'collection'
   const produced: readonly MediaType[] =
     isList && !query.relay ? ['application/json', 'application/x-ndjson'] : ['application/json']
@@ -58,8 +60,13 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
     const counted = isList && wantsCount(ctx, applied)
     if (streamed && counted) throw badRequest('A stream is not counted: leave out Prefer: count.')
     const built = templates.get(id, query, request, { counted, streamed })
+    announceDeprecated(ctx, built.deprecated ?? deprecated.arguments(request.args) ?? deprecated.filter(request.where))
     const variables = variablesOf(request)
-    if (request.embedded.length > 0) Object.assign(variables, embedFilters(built.embeds, request.embedded))
+    if (request.embedded.length > 0) {
+      Object.assign(variables, embedFilters(built.embeds, request.embedded))
+      for (const { path, type: embedded } of built.embeds.values())
+        announceDeprecated(ctx, deprecatedFilter(embedded, variables[filterVariable(path)]))
+    }
     if (streamed) {
       const operation: Operation = {
         template: built.template,

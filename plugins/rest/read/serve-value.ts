@@ -8,6 +8,7 @@ import {
   type Result,
   rootsOf,
 } from '../../../core/index.ts'
+import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import { acceptable } from '../request/accept.ts'
 import { readPairs } from '../request/query-pairs.ts'
@@ -25,6 +26,7 @@ type Given = Readonly<Record<string, unknown>>
 export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts) {
   const { options, templates, caching, run } = parts
   const id = `${route.method} ${route.path}`
+  const deprecated = deprecatedValues(query)
   const pages = query.list && !query.relay ? new PageReader(query, options, parts.maxRows) : null
   const available = [...route.otherArguments.map(({ wireName }) => wireName), ...(pages?.names ?? [])]
 
@@ -48,6 +50,7 @@ export function serveValue(route: RestRoute, query: QueryModel, parts: ReadParts
   return (ctx: HttpExchange, body: Given | null = null): MaybePromise<Reply> => {
     acceptable(ctx.headers.accept, ['application/json'])
     const request = read(ctx, body)
+    announceDeprecated(ctx, deprecated.arguments(request.args))
     const { template } = templates.get(id, query, request, { counted: false, streamed: true })
     const operation: Operation = { template, variables: variablesOf(request) }
     const finish = (result: Result): Reply => {

@@ -29,16 +29,19 @@ export interface CachingParts {
   readonly variesBy: readonly string[]
   /** The header of API keys, where they are on. */
   readonly keyHeader: string | null
+  /** May a cookie be a credential? Then an answer to nobody is none to somebody. */
+  readonly cookies: boolean
 }
 
-export function createCaching(options: RestOptions, { tagger, variesBy, keyHeader }: CachingParts): Caching {
+export function createCaching(options: RestOptions, { tagger, variesBy, keyHeader, cookies }: CachingParts): Caching {
   const vary = [VARY, ...(keyHeader === null ? [] : [keyHeader]), ...variesBy].join(', ')
+  const varyByCookie = `${vary}, Cookie`
   const varies = variesBy.length > 0
   return {
     answer(ctx, query, headers, body) {
       headers['cache-control'] = cacheControl(ctx, query, options, varies)
       // Who logs in or out in one browser is not shown what another was.
-      headers.vary = ctx.headers.cookie === undefined ? vary : `${vary}, Cookie`
+      headers.vary = cookies || ctx.headers.cookie !== undefined ? varyByCookie : vary
       if (tagger === null) return { status: 200, headers, body }
       const tag = tagger(body)
       headers.etag = tag

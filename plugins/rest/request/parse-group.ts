@@ -8,8 +8,8 @@ export type GroupNode =
 
 export type Joint = 'and' | 'or' | 'not'
 
-/** As deep as the engine takes a filter. */
-export const DEEPEST_GROUP = 32
+/** Behaviours 10.2. What becomes of a filter on the way to the engine is at most two levels deeper (`planWhere`). */
+export const DEEPEST_GROUP = 64
 
 /**
  * The value of `or`, `and` or `not`: members in parentheses with commas between them.

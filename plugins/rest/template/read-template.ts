@@ -18,7 +18,7 @@ import { parseSelect } from '../request/parse-select.ts'
 import { type Embed, typeRef } from './embeds.ts'
 import { MARK } from './mark.ts'
 import { refuseUnused, type SelectContext, selectFields } from './select-fields.ts'
-import { sortOrder } from './sort-order.ts'
+import { deprecatedOrder, type SortOrder, sortOrder } from './sort-order.ts'
 
 /** What all requests of one form share: the template that plans hang on, and how the answer is framed. */
 export interface ReadTemplate {
@@ -26,6 +26,8 @@ export interface ReadTemplate {
   readonly embeds: ReadonlyMap<string, Embed>
   /** Has the text numbers of rows that are unwrapped? */
   readonly counts: boolean
+  /** Why something that `select` or `sort` names is to be used no more. */
+  readonly deprecated: string | undefined
   /** About how many bytes it keeps, plans included. */
   bytes: number
 }
@@ -99,11 +101,14 @@ export function buildReadTemplate(
     maxPageSize: options.max_page_size,
     embeds: new Map(),
     counts: false,
+    deprecated: undefined,
   }
   const nodes = request.select === null ? null : parseSelect(request.select, options.max_embedding_depth)
   const rows = named.kind === 'object' ? selectFields(context, named, nodes) : selectionOf(named)
   refuseUnused(context)
-  const { args, filters, variables } = argumentsOf(query, request)
+  const order = request.sort === null ? null : sortOrder(request.sort, named as ObjectType)
+  if (order !== null) context.deprecated ??= deprecatedOrder(named as ObjectType, order)
+  const { args, filters, variables } = argumentsOf(query, request, order)
   const roots: RootSelection[] = [
     {
       kind: 'operation',
@@ -117,7 +122,8 @@ export function buildReadTemplate(
   ]
   if (form.counted && !query.relay && !query.autoParams.total_count) roots.push(countRoot(query, filters))
   const template: OperationTemplate = { kind: 'query', name: null, roots, variables, plans: new Map(), onPlanned }
-  return { template, embeds: context.embeds, counts: context.counts, bytes: BYTES }
+  const { embeds, counts, deprecated } = context
+  return { template, embeds, counts, deprecated, bytes: BYTES }
 }
 
 interface Arguments {
@@ -127,7 +133,11 @@ interface Arguments {
   readonly variables: readonly VariableDeclaration[]
 }
 
-function argumentsOf(query: QueryModel, { args: given, where, search, sort, page }: ReadRequest): Arguments {
+function argumentsOf(
+  query: QueryModel,
+  { args: given, where, search, page }: ReadRequest,
+  order: SortOrder | null,
+): Arguments {
   const filters: ArgumentNode[] = []
   const paging: ArgumentNode[] = []
   const variables: VariableDeclaration[] = []
@@ -150,8 +160,7 @@ function argumentsOf(query: QueryModel, { args: given, where, search, sort, page
   }
   if (where !== null) bind(filters, 'where', 'where', `${query.named.name}WhereInput!`)
   if (search !== null) bind(filters, SEARCH_ARGUMENT, 'search', 'String!')
-  if (sort !== null)
-    paging.push({ name: 'orderBy', value: { kind: 'constant', value: sortOrder(sort, query.named as ObjectType) } })
+  if (order !== null) paging.push({ name: 'orderBy', value: { kind: 'constant', value: order } })
   if (page?.kind === 'offset') {
     if (page.limit !== null) paging.push({ name: 'limit', value: { kind: 'constant', value: page.limit } })
     if (page.offset !== null && page.offset > 0) bind(paging, 'offset', 'offset', 'Int!')

@@ -13,6 +13,7 @@ import type { SelectNode } from '../request/parse-select.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import { type Embed, embedArguments } from './embeds.ts'
 import { MARK } from './mark.ts'
+import { deprecatedOrder, type SortOrder } from './sort-order.ts'
 
 /** What building a selection needs to know, and finds. */
 export interface SelectContext {
@@ -22,6 +23,8 @@ export interface SelectContext {
   readonly embeds: Map<string, Embed>
   /** Is there a number of rows, which is unwrapped? */
   counts: boolean
+  /** Why something that is named is to be used no more. */
+  deprecated: string | undefined
 }
 
 /** `select` as a selection. @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST */
@@ -54,6 +57,7 @@ function selectField(
   path: readonly string[],
 ): FieldSelection {
   const field = relationByKey(type, node) ?? selectable(type, node.name)
+  context.deprecated ??= field.deprecated
   if (node.count) return countRows(context, field, node, path)
   const responseKey = node.alias ?? field.wireName
   const { named } = field
@@ -82,7 +86,13 @@ function embed(context: SelectContext, field: FieldModel, node: SelectNode, path
   const given = [...names].map((name) => [...path, name].join('.'))
   const used = given.find((name) => context.embedded.some((parameter) => parameter.path.join('.') === name))
   for (const name of given) if (!context.embeds.has(name)) context.embeds.set(name, { path: name, type: named })
-  return used === undefined ? [] : embedArguments({ path: used, type: named }, context.embedded, context.maxPageSize)
+  if (used === undefined) return []
+  const args = embedArguments({ path: used, type: named }, context.embedded, context.maxPageSize)
+  for (const { name, value } of args) {
+    if (name === 'orderBy' && value.kind === 'constant')
+      context.deprecated ??= deprecatedOrder(named, value.value as SortOrder)
+  }
+  return args
 }
 
 function countRows(

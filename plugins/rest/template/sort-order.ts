@@ -2,11 +2,13 @@ import type { ObjectType } from '../../../core/index.ts'
 import { sortable } from '../request/fields-of-type.ts'
 import { badRequest } from '../request/refusals.ts'
 
+export type SortOrder = readonly Readonly<Record<string, 'ASC' | 'DESC'>>[]
+
 /**
  * `-created_at,name` as `orderBy`.
  * @throws SvcError UNKNOWN_PARAMETER, BAD_REQUEST
  */
-export function sortOrder(text: string, type: ObjectType): readonly Readonly<Record<string, 'ASC' | 'DESC'>>[] {
+export function sortOrder(text: string, type: ObjectType): SortOrder {
   const seen = new Set<string>()
   return text.split(',').map((term) => {
     const given = term.trim()
@@ -17,4 +19,10 @@ export function sortOrder(text: string, type: ObjectType): readonly Readonly<Rec
     seen.add(wireName)
     return { [wireName]: given.startsWith('-') ? ('DESC' as const) : ('ASC' as const) }
   })
+}
+
+/** Why a field that is sorted by is to be used no more. */
+export function deprecatedOrder(type: ObjectType, order: SortOrder): string | undefined {
+  const names = order.flatMap((term) => Object.keys(term))
+  return names.map((name) => type.fields.get(name)?.deprecated).find((reason) => reason !== undefined)
 }

@@ -9,6 +9,7 @@ import {
   type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
+import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
 import { refuseMasked } from '../reply/refuse-masked.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
@@ -104,7 +105,10 @@ export async function runMany(
   const { returned, applied, manner } = writeWishes(readPreferences(ctx.headers.prefer), true)
   if (resolution !== undefined) applied.apply('resolution', resolution)
   const shows = returned === null ? isShown : returned === 'representation'
-  const { template, counts } = writeTemplate(parts.templates, route, mutation, calls, select, parts.options)
+  const { template, counts, deprecated } = writeTemplate(parts.templates, route, mutation, calls, select, parts.options)
+  const values = deprecatedValues(mutation)
+  announceDeprecated(ctx, deprecated)
+  for (const call of calls) announceDeprecated(ctx, values.arguments(call))
   let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
     const write: WriteManner = { ...manner, tell: true, ...(preconditions === undefined ? {} : { preconditions }) }

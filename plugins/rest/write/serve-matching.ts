@@ -13,6 +13,7 @@ import {
 import { ParameterReader } from '../read/read-parameters.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
+import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
 import { acceptable } from '../request/accept.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
@@ -37,6 +38,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
   const query = list.operation as QueryModel
   const reader = new ParameterReader(list, query, query.named as ObjectType, options, parts.maxRows)
   const id = idArgument(mutation)!
+  const deprecated = deprecatedValues(query)
   const lookUpId = `${route.method} ${route.path} rows`
   const others = route.otherArguments.filter((argument) => argument !== id)
 
@@ -52,6 +54,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
     if (!isEffective(request.where) && !comparesColumn(query, request.args)) {
       throw badRequest('Without a filter that leaves rows out, every row would be meant. Say which are.')
     }
+    announceDeprecated(ctx, deprecated.arguments(request.args) ?? deprecated.filter(request.where))
     const given = route.method === 'DELETE' ? {} : bodyArguments(others, body)
     const most = mostAffected(ctx, options.max_bulk_affected, parts.maxRows)
     const isShown = route.method !== 'DELETE' || options.delete_response === 'entity'

@@ -10,6 +10,7 @@ import {
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
+import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
 import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
@@ -44,6 +45,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
   const { method, kind, otherArguments } = route
   const wanted = route.required.map(({ wireName }) => wireName)
   const ifMatch = ifMatchOf(route, parts)
+  const deprecated = deprecatedValues(mutation)
   const isMany = kind === 'create' || kind === 'create-many'
 
   return async (ctx: HttpExchange): Promise<Reply> => {
@@ -84,7 +86,8 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const given = filled?.precondition ? { ...filled.args, ...(body as object) } : body
     const call = method === 'DELETE' ? key : { ...bodyArguments(otherArguments, given, wanted), ...key }
     const wishes = writeWishes(prefer, false)
-    const { template, counts } = writeTemplate(templates, route, mutation, [call], select, options)
+    const { template, counts, deprecated: named } = writeTemplate(templates, route, mutation, [call], select, options)
+    announceDeprecated(ctx, named ?? deprecated.arguments(call))
     const preconditions = [condition, filled?.precondition ?? null].filter((each) => each !== null)
     const manner: WriteManner = {
       ...wishes.manner,

@@ -20,6 +20,8 @@ interface WriteSelection {
   readonly selection: Selection
   /** Has the text numbers of rows that are unwrapped? */
   readonly counts: boolean
+  /** Why something that `select` names is to be used no more. */
+  readonly deprecated: string | undefined
 }
 
 /**
@@ -28,13 +30,20 @@ interface WriteSelection {
  */
 function writeSelection(route: RestRoute, select: string | null, options: RestOptions): WriteSelection {
   const { named } = route.operation
-  if (named.kind !== 'object') return { selection: selectionOf(named), counts: false }
-  const context: SelectContext = { embedded: [], maxPageSize: options.max_page_size, embeds: new Map(), counts: false }
+  if (named.kind !== 'object') return { selection: selectionOf(named), counts: false, deprecated: undefined }
+  const context: SelectContext = {
+    embedded: [],
+    maxPageSize: options.max_page_size,
+    embeds: new Map(),
+    counts: false,
+    deprecated: undefined,
+  }
   const nodes = select === null ? null : parseSelect(select, options.max_embedding_depth)
   const shown = selectFields(context, named, nodes)
   refuseUnused(context)
+  const { counts, deprecated } = context
   const field = route.resource?.type === named ? named.fields.get('id') : undefined
-  if (field === undefined) return { selection: shown, counts: context.counts }
+  if (field === undefined) return { selection: shown, counts, deprecated }
   const id: FieldSelection = {
     kind: 'field',
     responseKey: MARK,
@@ -44,7 +53,7 @@ function writeSelection(route: RestRoute, select: string | null, options: RestOp
     location: null,
     optional: true,
   }
-  return { selection: { ...shown, fields: [id, ...shown.fields] }, counts: context.counts }
+  return { selection: { ...shown, fields: [id, ...shown.fields] }, counts, deprecated }
 }
 
 const ID = new RegExp(`^\\{"${MARK}":\\s*("(?:[^"\\\\]|\\\\.)*"|[^,}]*)(?:,\\s*|(?=\\}))`)
@@ -84,9 +93,9 @@ export function writeTemplate(
   options: RestOptions,
 ): WriteTemplate {
   const build = (onPlanned?: (bytes: number) => void): WriteTemplate => {
-    const { selection, counts } = writeSelection(route, select, options)
-    const template = templateOf(mutation, calls, selection, onPlanned)
-    return { template, selection, counts, bytes: BYTES * calls.length }
+    const shown = writeSelection(route, select, options)
+    const template = templateOf(mutation, calls, shown.selection, onPlanned)
+    return { ...shown, template, bytes: BYTES * calls.length }
   }
   if (calls.length === 0 || calls.length > MOST_KEPT) return build()
   const names = calls.map((given) => Object.keys(given).join(',')).join(';')

@@ -39,6 +39,11 @@ function readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError
       cause: error,
     })
   }
+  if (error.code === '54000') {
+    return new SvcError('VALIDATION_ERROR', 'This is nested deeper than SQLite takes a statement. Ask in parts.', {
+      cause: error,
+    })
+  }
   if (error.code !== '2201B') return null
   return new SvcError('BAD_USER_INPUT', 'The operand is not a regular expression that the database can read.', {
     cause: error,

@@ -132,6 +132,7 @@ export const RULES: readonly MatrixRule[] = [
 export const HARMLESS: Readonly<Record<string, string>> = {
   apq: 'gives a document for its hash, before every rule; it is an entrance',
   'audit-log': 'writes down what the others decided',
+  compression: 'makes what is answered shorter',
   cors: 'tells browsers; what it does not allow is not read there',
   'error-sanitization': 'shortens what was refused',
   graphql: 'the front itself',

@@ -201,6 +201,26 @@ t.test('explain', async (t) => {
     t.same(await runOnServer(new URL(url).pathname.slice(1), 'SELECT line FROM tb_log'), [])
   })
 
+  await t.test('who asks about a request of REST is who asks', async (t) => {
+    const about = (headers: object) => ({ rest: { path: '/rest/v1/myBooks', headers } })
+    const bob = await post(ALIAS, about({ Accept: 'application/json', 'Idempotency-Key': 'x' }), { 'x-sub': 'bob' })
+    t.match(JSON.stringify((bob as unknown as Report).parameters), /"bob"/)
+    for (const name of ['X-Sub', 'Authorization', 'X-Tenant']) {
+      t.match(await post(ALIAS, about({ [name]: 'ann' }), { 'x-sub': 'bob' }), {
+        status: 400,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: new RegExp(`"${name.toLowerCase()}" is read from the request that`),
+        },
+      })
+    }
+    const asked = await app.inject({ method: 'POST', url: ALIAS, headers: { accept: 'text/html' }, body: about({}) })
+    t.equal(asked.json<{ error: { code: string } }>().error.code, 'UNAUTHENTICATED', 'the outer Accept is not its')
+    t.match(await post(ALIAS, about({ accept: 'text/html' }), { 'x-sub': 'bob' }), {
+      error: { code: 'NOT_ACCEPTABLE' },
+    })
+  })
+
   await t.test('as somebody: the rights and rows of that one', async (t) => {
     const mine = await query('{ myBooks(limit: 1) { id } }', { as: { sub: 'ann' } })
     t.match(JSON.stringify(mine.parameters), /"ann"/)

@@ -7,6 +7,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import type { SchemaModel } from '../../../core/schema/model.ts'
 import openapiCommand from '../../../plugins/openapi/command.ts'
 import routesCommand from '../../../plugins/rest/command.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
@@ -247,6 +248,43 @@ t.test('served: to whom it is for, and not twice', async (t) => {
   await t.rejects(openApp(t, { kind: 'postgres', url }, OPENAPI_SCHEMA, { plugins: [openapiPlugin()] }), {
     message: /rest\.openapi_enabled is true, and plugin "rest" is not running/,
   })
+})
+
+t.test('a reload brings its own document', async (t) => {
+  const without = (name: string): AuthoredSchema => ({
+    ...OPENAPI_SCHEMA,
+    queries: (OPENAPI_SCHEMA.queries ?? []).filter((query) => query.name !== name),
+  })
+  const catalog = await readCatalogFor(OPENAPI_SCHEMA, await openTestDatabase(t, { kind: 'postgres', url }))
+  const schemas: Readonly<Record<string, () => Promise<SchemaModel>>> = {
+    less: async () => compileFixture(without('bare_posts'), catalog),
+    clash: async () => compileFixture(twice, catalog),
+  }
+  const twice: AuthoredSchema = {
+    ...OPENAPI_SCHEMA,
+    queries: (OPENAPI_SCHEMA.queries ?? []).map((query) =>
+      query.name === 'bare_posts' || query.name === 'anything' ? { ...query, rest_path: '/same' } : query,
+    ),
+  }
+  const reloading = await openApp(t, { kind: 'postgres', url }, OPENAPI_SCHEMA, {
+    plugins: [restPlugin(), openapiPlugin()],
+  })
+  const ask = async (headers: Record<string, string> = {}) => reloading.inject({ url: PATH, headers })
+  const first = await ask()
+  const [tag, paths] = [String(first.headers.etag), Object.keys(first.json<Json>().paths)]
+  t.ok(paths.includes('/barePosts'))
+  t.equal((await ask({ 'if-none-match': tag })).status, 304)
+  t.equal(await (await reloading.kernel.reload(schemas.less!)).result, 'swapped')
+  const second = await ask({ 'if-none-match': tag })
+  t.equal(second.status, 200, 'the tag of the old one is no good')
+  t.same(
+    Object.keys(second.json<Json>().paths),
+    paths.filter((path) => path !== '/barePosts'),
+  )
+  t.equal((await reloading.inject({ url: '/rest/v1/barePosts' })).status, 404, 'as it is mounted')
+  await t.rejects(reloading.kernel.reload(schemas.clash!), /same/)
+  const third = await ask({ 'if-none-match': String(second.headers.etag) })
+  t.equal(third.status, 304, 'a reload that fails changes nothing')
 })
 
 t.test('types that are made of it compile, and a client with them runs', async (t) => {

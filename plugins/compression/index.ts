@@ -1,0 +1,93 @@
+import { pipeline, type Readable } from 'node:stream'
+import { definePlugin, type HttpExchange, isPromise, type Reply, WrappedText } from '../../core/index.ts'
+import { createChooser, type Encoding } from './choose-encoding.ts'
+import { ENCODERS } from './encoders.ts'
+import manifest from './manifest.ts'
+import type { CompressionOptions } from './options.ts'
+
+/** Events go out one by one, and hardly get shorter. */
+const TEXT =
+  /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|application\/x-ndjson|image\/svg\+xml)/i
+
+/** Behaviours 10.9: answers above 1 KiB, of every front over HTTP. */
+export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: minBytes, encodings }) => {
+  const choose = createChooser(encodings)
+
+  function finish(encoding: Encoding | null, reply: Reply): Reply | Promise<Reply> {
+    const { body, headers, status } = reply
+    // What a cache has is told again what it is told apart by.
+    if (status === 304) return varying(reply, headers)
+    if (body === null || !TEXT.test(String(headers['content-type'] ?? '')) || headers['content-encoding'] !== undefined)
+      return reply
+    if (isStream(body)) return encoding === null ? varying(reply, headers) : compressStream(reply, body, encoding)
+    if (body.length < minBytes) return reply
+    return encoding === null ? varying(reply, headers) : compressWhole(reply, body, encoding)
+  }
+
+  scope.on(
+    'onRequest',
+    (ctx, next) => {
+      if (ctx.transport !== 'http') return next()
+      const accepted = ctx.headers['accept-encoding']
+      // Nobody keeps the answer to a POST.
+      if (accepted === undefined && ctx.method === 'POST') return next()
+      const encoding = typeof accepted !== 'string' || isForced(ctx) ? null : choose(accepted)
+      const reply = next()
+      return isPromise(reply) ? reply.then((settled) => finish(encoding, settled)) : finish(encoding, reply)
+    },
+    { position: 'guard' },
+  )
+})
+
+type Bytes = Exclude<Reply['body'], null | Readable>
+
+function isStream(body: Exclude<Reply['body'], null>): body is Readable {
+  return typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof WrappedText)
+}
+
+/**
+ * May a page of another site have sent it, with the user's cookies? The length of what is compressed tells such a page, guess by
+ * guess, what stands in it (BREACH).
+ */
+function isForced({ headers }: HttpExchange): boolean {
+  const site = headers['sec-fetch-site']
+  return headers.cookie !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+async function compressWhole(reply: Reply, body: Bytes, encoding: Encoding): Promise<Reply> {
+  return encoded(reply, encoding, Buffer.from(await ENCODERS[encoding].whole(bytesOf(body))))
+}
+
+function compressStream(reply: Reply, body: Readable, encoding: Encoding): Reply {
+  // What fails breaks the connection, as it does without it: the encoder is destroyed with its source, and the other way round.
+  const stream = pipeline(body, ENCODERS[encoding].stream(), () => {})
+  return encoded(reply, encoding, stream)
+}
+
+function bytesOf(body: Bytes): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body)
+  if (!(body instanceof WrappedText)) return body
+  return Buffer.concat([
+    Buffer.from(body.before),
+    body.text.read((bytes) => Buffer.from(bytes)),
+    Buffer.from(body.after),
+  ])
+}
+
+function encoded(reply: Reply, encoding: Encoding, body: Buffer | Readable): Reply {
+  const { etag } = reply.headers
+  const headers: Record<string, string | readonly string[]> = { ...reply.headers, 'content-encoding': encoding }
+  // The same in other bytes.
+  if (typeof etag === 'string' && !etag.startsWith('W/')) headers.etag = `W/${etag}`
+  return { ...varying(reply, headers), body }
+}
+
+/** The answer is another one to who accepts other encodings. */
+function varying(reply: Reply, headers: Reply['headers']): Reply {
+  const { vary } = headers
+  if (vary === '*') return { ...reply, headers }
+  return {
+    ...reply,
+    headers: { ...headers, vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding` },
+  }
+}

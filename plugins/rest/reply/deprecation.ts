@@ -1,0 +1,111 @@
+import type {
+  ArgumentModel,
+  Exchange,
+  FieldModel,
+  InputFieldModel,
+  NamedType,
+  OperationModel,
+} from '../../../core/index.ts'
+import type { Filter } from '../request/json-filter.ts'
+
+/** What the schema says of something that is to be used no more; `undefined`: nothing. */
+type Reason = string | undefined
+type Given = Readonly<Record<string, unknown>>
+
+/** A day in front of the reason is when it was, or will be, deprecated: `2026-03-01: use posts`. */
+const DAY = /^\d{4}-\d{2}-\d{2}(?!\d)/
+
+/**
+ * Says on the answer, whatever it is, that the request used what is deprecated (RFC 9745). Of several the first counts.
+ * @param reason why; nothing is said of `undefined`
+ */
+export function announceDeprecated(ctx: Exchange, reason: Reason): void {
+  if (reason === undefined) return
+  ctx.replyHeaders ??= {}
+  ctx.replyHeaders.deprecation ??= deprecationDate(reason)
+}
+
+/** The header wants a date. Of a reason without one it is the earliest that there is: it has been for as long as anybody knows. */
+function deprecationDate(reason: string): string {
+  const day = Date.parse(DAY.exec(reason)?.[0] ?? '')
+  return `@${Number.isNaN(day) ? 0 : day / 1000}`
+}
+
+/** Reads from values what of it is deprecated. */
+export interface DeprecatedValues {
+  arguments(given: Given): Reason
+  filter(filter: Filter | null): Reason
+}
+
+const known = new WeakMap<OperationModel, DeprecatedValues>()
+const NOTHING: DeprecatedValues = { arguments: () => undefined, filter: () => undefined }
+
+/** Of an operation whose arguments and filters reach nothing that is deprecated, nothing is looked at. */
+export function deprecatedValues(operation: OperationModel): DeprecatedValues {
+  let values = known.get(operation)
+  if (values === undefined) {
+    values = valuesOf(operation)
+    known.set(operation, values)
+  }
+  return values
+}
+
+function valuesOf(operation: OperationModel): DeprecatedValues {
+  const args = [...operation.arguments.values()]
+  const ofArguments = args.some((argument) => isDeprecated(argument) || reaches(argument.named))
+  const { named } = operation
+  const ofFilter = operation.kind === 'query' && reaches(named)
+  if (!ofArguments && !ofFilter) return NOTHING
+  return {
+    arguments: ofArguments ? (given) => inMembers(args, given) : NOTHING.arguments,
+    filter: ofFilter ? (filter) => (filter === null ? undefined : deprecatedFilter(named, filter)) : NOTHING.filter,
+  }
+}
+
+function isDeprecated({ deprecated }: { readonly deprecated: Reason }): boolean {
+  return deprecated !== undefined
+}
+
+function reaches(from: NamedType): boolean {
+  const seen = new Set([from])
+  // A set gives what is added to it while it is gone through.
+  for (const type of seen) {
+    if (type.kind !== 'object' && type.kind !== 'input') continue
+    const fields: readonly (FieldModel | InputFieldModel)[] = [...type.fields.values()]
+    if (fields.some(isDeprecated)) return true
+    for (const { named } of fields) seen.add(named)
+  }
+  return false
+}
+
+function inMembers(known: readonly (ArgumentModel | InputFieldModel)[], given: unknown): Reason {
+  if (Array.isArray(given)) return firstOf(given, (item) => inMembers(known, item))
+  if (typeof given !== 'object' || given === null) return undefined
+  return firstOf(known, ({ wireName, deprecated, named }) => {
+    if (!Object.hasOwn(given, wireName)) return undefined
+    if (deprecated !== undefined) return deprecated
+    return named.kind === 'input' ? inMembers([...named.fields.values()], (given as Given)[wireName]) : undefined
+  })
+}
+
+/**
+ * Why a field that rows are filtered by is to be used no more.
+ * @param filter in the engine's spelling; groups, quantifiers and operators are no fields, and what they hold is looked at
+ */
+export function deprecatedFilter(type: NamedType, filter: unknown): Reason {
+  if (Array.isArray(filter)) return firstOf(filter, (item) => deprecatedFilter(type, item))
+  if (type.kind !== 'object' || typeof filter !== 'object' || filter === null) return undefined
+  return firstOf(Object.entries(filter), ([key, value]) => {
+    const field = key.startsWith('_') ? undefined : type.fields.get(key)
+    if (field === undefined) return deprecatedFilter(type, value)
+    return field.deprecated ?? deprecatedFilter(field.named, value)
+  })
+}
+
+function firstOf<T>(items: readonly T[], look: (item: T) => Reason): Reason {
+  for (const item of items) {
+    const reason = look(item)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
