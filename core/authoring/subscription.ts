@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from '../schema/authored.ts'
 import { brandOf } from './brand.ts'
 import {
   declareOperation,
@@ -7,7 +8,7 @@ import {
   type OperationOptions,
   type OperationResult,
 } from './operation.ts'
-import { flag, type OptionRule, rule, text } from './options.ts'
+import { either, flag, json, type OptionRule, oneOf, record, rule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import type { TypeSource } from './type-source.ts'
 
@@ -21,8 +22,11 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
   readonly topic?: string
   /** Which changes. Default: all. */
   readonly operation?: Change | readonly Change[]
-  /** Condition over the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`. */
-  readonly filter?: string
+  /**
+   * Condition over the entity's fields: `"status == 'shipped' and customer_id == context.user_id"`; or its parts: `{ path, operator, value }`,
+   * `{ conditions }`, where `{ argument, path }` says what an argument is compared with.
+   */
+  readonly filter?: SubscriptionFilter
   /** Nothing is lost while it lasts: events are read from where they are kept. Needs a backend of events that keeps them. */
   readonly durable?: boolean
   /** Clients may say which event they have seen last, and are given what came since. Needs `durable`. */
@@ -34,6 +38,18 @@ const change = rule('"INSERT", "UPDATE", "DELETE", or a list of them', (value) =
   const all = Array.isArray(value) ? value : [value]
   return all.length > 0 && all.every((one) => CHANGES.has(one)) ? value : undefined
 })
+const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains']
+const test = record({ path: text('path'), operator: oneOf(...OPERATORS)('operator'), value: json('value') }, [
+  'path',
+  'value',
+])
+const argumentPath = record({ argument: text('argument'), path: text('path') }, ['argument', 'path'])
+const listed = either(test, argumentPath)('conditions')
+const conditions = rule('a list of conditions', (value) => {
+  const all = Array.isArray(value) ? value.map(listed.read) : []
+  return all.length > 0 && !all.includes(undefined) ? all : undefined
+})
+const filter = either(text, test, record({ conditions: conditions('conditions') }, ['conditions']))
 const entityName = rule('a type: its class, its handle or its name', (value) =>
   typeof value === 'string' && value !== '' ? value : brandOf(value)?.name,
 )
@@ -44,7 +60,7 @@ const SUBSCRIPTION_RULES = {
   entityType: entityName('entity_type'),
   topic: text('topic'),
   operation: change('operation'),
-  filter: text('filter'),
+  filter: filter('filter'),
   durable: flag('durable'),
   replay: flag('replay'),
 } satisfies Record<keyof Required<SubscriptionOptions>, OptionRule>

@@ -51,6 +51,11 @@ export interface ToldRows {
    * database itself hides, row-level security, it does not look at here.
    */
   readonly documents?: readonly string[]
+  /**
+   * Fields of the type, by declared name, that each row has beside what was selected, in the same read: as members `@name`, as they are
+   * stored (numbers may be texts), whatever is masked. For whoever decides about a row, and takes them out before it is shown. Not of `documents`.
+   */
+  readonly beside?: readonly string[] | undefined
 }
 
 /** What a front may ask of a mutation beside its roots. */

@@ -1,6 +1,6 @@
 import type { Access } from '../contract/access.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import type { Operation, OperationTemplate, RootSelection, RowsRoot } from '../contract/operation.ts'
+import type { FieldSelection, Operation, OperationTemplate, RootSelection, RowsRoot } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
@@ -11,6 +11,7 @@ import type { TypeRef } from '../schema/type-ref.ts'
 import type { ExecuteContext } from './context.ts'
 import { projectRow } from './project-row.ts'
 import { resolveRead } from './read.ts'
+import { besideOf } from './told-beside.ts'
 
 const IDS = '@ids'
 const DOCUMENTS = '@documents'
@@ -35,7 +36,8 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
   if (type?.kind !== 'object') throw new Error(`${told.type} is no type whose rows events tell of`)
   const { dialect } = context.settings
   const { documents } = told
-  const read = readOf(template, type, documents !== undefined)
+  const beside = documents === undefined ? (told.beside ?? []) : []
+  const read = readOf(template, type, documents !== undefined, besideOf(type, beside, exchange.generation.schema))
   if (documents !== undefined && dialect.readsDocuments !== true) return project(dialect, read, access, type, documents)
   const asked: Operation = {
     template: read,
@@ -45,18 +47,28 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
   return resolveRead(context, exchange, asked)
 }
 
-function readOf(template: OperationTemplate, type: ObjectType, isGone: boolean): OperationTemplate {
+function readOf(
+  template: OperationTemplate,
+  type: ObjectType,
+  isGone: boolean,
+  beside: readonly FieldSelection[],
+): OperationTemplate {
   const known = reads.get(template) ?? new Map<string, OperationTemplate>()
-  const key = `${isGone ? '-' : '+'}${type.name}`
+  const key = [`${isGone ? '-' : '+'}${type.name}`, ...beside.map(({ responseKey }) => responseKey)].join()
   let read = known.get(key)
   if (read === undefined) {
-    read = deriveRead(template, type, isGone)
+    read = deriveRead(template, type, isGone, beside)
     reads.set(template, known.set(key, read))
   }
   return read
 }
 
-function deriveRead(template: OperationTemplate, type: ObjectType, isGone: boolean): OperationTemplate {
+function deriveRead(
+  template: OperationTemplate,
+  type: ObjectType,
+  isGone: boolean,
+  beside: readonly FieldSelection[],
+): OperationTemplate {
   const root = template.roots[0] as SubscriptionRoot
   const { responseKey, operation, location, denied } = root
   const member = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
@@ -70,7 +82,7 @@ function deriveRead(template: OperationTemplate, type: ObjectType, isGone: boole
     type,
     keys: { kind: 'variable', name: IDS, type: TEXTS },
     query: queryOf(operation, type),
-    selection: member,
+    selection: beside.length === 0 ? member : { ...member, fields: [...member.fields, ...beside] },
     location,
     ...(closed === undefined ? {} : { denied: closed }),
     documents: isGone ? { kind: 'variable', name: DOCUMENTS, type: TEXT } : undefined,

@@ -79,11 +79,31 @@ export interface AuthoredMutation extends AuthoredOperation {
   readonly upsert_function?: string
 }
 
+/** What has to be true of a field, or of what lies in it. All of several have to. */
+export interface SubscriptionTest {
+  /** A field, and keys of its value: `address.city`. */
+  readonly path: string
+  /** Default `eq`. */
+  readonly operator?: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains'
+  readonly value: unknown
+}
+
+/** An argument is compared with what lies there, instead of with the field of its name. */
+export interface SubscriptionArgumentPath {
+  readonly argument: string
+  readonly path: string
+}
+
+export type SubscriptionCondition = SubscriptionTest | SubscriptionArgumentPath
+
+/** An expression, or its parts. */
+export type SubscriptionFilter = string | SubscriptionTest | { readonly conditions: readonly SubscriptionCondition[] }
+
 export interface AuthoredSubscription extends AuthoredOperation {
   readonly entity_type?: string
   readonly topic?: string
   readonly operation?: string | readonly string[]
-  readonly filter?: string
+  readonly filter?: SubscriptionFilter
   readonly durable?: boolean
   readonly replay?: boolean
 }

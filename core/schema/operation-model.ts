@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from './authored-operations.ts'
 import type {
   CompiledArgument,
   CompiledAutoParams,
@@ -83,7 +84,7 @@ export interface SubscriptionModel extends OperationModelBase {
   readonly topic: string | undefined
   /** `INSERT`, `UPDATE`, `DELETE`; none: all. */
   readonly operations: readonly string[]
-  readonly filter: string | undefined
+  readonly filter: SubscriptionFilter | undefined
   readonly durable: boolean
   readonly replay: boolean
 }

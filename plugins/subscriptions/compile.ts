@@ -1,18 +1,17 @@
 import {
   type AuthoredSubscription,
   type AuthoredType,
-  compileCondition,
   defineCompilePart,
   didYouMean,
   type EntityShape,
-  ExpressionFault,
   isListRef,
   listNames,
   namedTypeOf,
   parseTypeRef,
   shapeOfAuthored,
+  toWireName,
 } from '../../core/index.ts'
-import { contextVariable } from './match/context-variable.ts'
+import { type AuthorFilter, compileFilter, FilterFault } from './match/author-filter.ts'
 import type { SubscriptionsOptions } from './options.ts'
 
 /** Behind `svc_`, a name of PostgreSQL is at most 63 bytes long. */
@@ -94,22 +93,23 @@ function checkOptions(
   say: Say,
 ): void {
   for (const shape of shapes) {
-    if (filter !== undefined) {
-      try {
-        compileCondition(
-          filter,
-          shape,
-          contextVariable(() => {}),
-        )
-      } catch (error) {
-        if (!(error instanceof ExpressionFault)) throw error
-        say('filter', `filter, ${error.message}.`)
-        break
-      }
+    let compiled: AuthorFilter
+    try {
+      compiled = compileFilter(filter, shape)
+    } catch (error) {
+      if (!(error instanceof FilterFault)) throw error
+      say('filter', `filter, ${error.message.replace(/\.$/, '')}.`)
+      break
+    }
+    const declared = new Map(args.map(({ name }) => [toWireName(name), name]))
+    for (const name of compiled.paths.keys()) {
+      if (declared.has(name)) continue
+      const hint = didYouMean(name, declared.keys()) || ` It has: ${listNames([...declared.values()])}.`
+      say('filter', `filter: there is no argument "${name}".${hint}`)
     }
     const names = shape.fields.map(({ name }) => name)
-    for (const { name } of args) {
-      if (shape.find(name) !== undefined) continue
+    for (const [wire, name] of declared) {
+      if (compiled.paths.has(wire) || shape.find(name) !== undefined) continue
       const hint = didYouMean(name, names) || ` It has: ${listNames(names)}.`
       say('argument', `argument "${name}" is no field of ${shape.name}, and is compared with one.${hint}`)
     }

@@ -43,6 +43,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   const reads = scope.counter('svc_subscriptions_reads_total')
   const lost = scope.counter('svc_subscriptions_lost_total')
   const withheld = scope.counter('svc_subscriptions_withheld_total')
+  const superseded = scope.counter('svc_subscriptions_superseded_total')
   const latency = scope.histogram('svc_subscriptions_latency_ms')
   const connections = { count: 0 }
   const { accessKey, isStale, read, failed } = createReads(scope, () => reads.add())
@@ -80,6 +81,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
     connections,
     deletesPastRls: options.deletes_past_rls,
     withheld: () => withheld.add(),
+    superseded: () => superseded.add(),
     targetOf(exchange: Exchange, { template }) {
       const target = targets.of(exchange.generation).get(subscriptionRoot(template).operation)
       if (target === undefined) throw new Error('A subscription of another schema')

@@ -28,6 +28,10 @@ const manifest: Manifest = {
       type: 'counter',
       help: 'Deleted rows that were not told, because nobody can say who was allowed to see them.',
     },
+    svc_subscriptions_superseded_total: {
+      type: 'counter',
+      help: 'Rows that were not told, because they had changed again and were not what was asked for any more.',
+    },
     svc_subscriptions_latency_ms: {
       type: 'histogram',
       help: 'From the call of the function that wrote to the message for the subscriber, in milliseconds.',

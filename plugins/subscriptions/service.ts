@@ -9,6 +9,7 @@ import { readEvents } from './hub/read-events.ts'
 import type { Watch } from './hub/watch.ts'
 import { argumentFilter } from './match/argument-filter.ts'
 import type { SubscribedChange } from './match/context-variable.ts'
+import { checksOf } from './match/row-checks.ts'
 import { sharedBy } from './match/shared-by.ts'
 import { subscriptionRoot } from './match/subscription-root.ts'
 import { contextOf, type Target } from './match/target.ts'
@@ -24,6 +25,7 @@ export interface ServiceParts {
   readonly targetOfType: (type: FollowRequest['type']) => Target
   readonly deletesPastRls: boolean
   readonly withheld: () => void
+  readonly superseded: () => void
   readonly connections: { count: number }
 }
 
@@ -39,27 +41,32 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     render: graphql.renderErrors,
     deletesPastRls: parts.deletesPastRls,
     withheld: parts.withheld,
+    superseded: parts.superseded,
   }
 
   function watchOf(exchange: Exchange, operation: Operation): Watch {
     const target = parts.targetOf(exchange, operation)
     const given = argumentFilter(subscriptionRoot(operation.template), operation.variables)
     const context = target.usesContext ? contextOf(exchange) : null
-    return {
+    const checks = checksOf(target, given, (change) => watch.accepts(change))
+    const watch: Watch = {
       target,
       operation,
       exchange,
       key: sharedBy(exchange, operation, context),
       accepts(change) {
-        if (given !== null && !given(change)) return false
-        const filter = target.types.get(change.event.entityType ?? '')?.filter ?? null
-        if (filter === null) return true
-        if (context === null) return filter(change)
+        const type = target.types.get(change.event.entityType ?? '')
+        if (type === undefined) return false
+        const { condition, paths } = type.filter
+        if (given !== null && !given.accepts(change, paths)) return false
+        if (condition === null) return true
+        if (context === null) return condition(change)
         const asked: SubscribedChange = { ...change, context }
-        return filter(asked)
+        return condition(asked)
       },
-      read: (reader, events) => readEvents(reader, operation, events, reading),
+      read: (reader, events) => readEvents(reader, operation, events, { ...reading, checks }),
     }
+    return watch
   }
 
   /** The same request, for the schema that is served now. */

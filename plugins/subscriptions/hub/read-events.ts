@@ -6,9 +6,12 @@ import {
   type Operation,
   type Result,
   readItems,
+  readMembers,
   rootsOf,
   SvcError,
+  writeMembers,
 } from '../../../core/index.ts'
+import type { RowChecks } from '../match/row-checks.ts'
 import { subscriptionRoot } from '../match/subscription-root.ts'
 
 export interface ReadEventsParts {
@@ -19,6 +22,9 @@ export interface ReadEventsParts {
   /** Rows that are gone are told though the database hides rows by itself. */
   readonly deletesPastRls: boolean
   readonly withheld: () => void
+  /** A row was changed again, and is not what was asked for any more: its next event tells what it is. */
+  readonly superseded: () => void
+  readonly checks: RowChecks
 }
 
 /** Rows of one type, which are read together. */
@@ -49,11 +55,20 @@ export async function readEvents(
       continue
     }
     const { type, ids, documents, isGone } = group
-    const told = isGone ? { type, ids, documents } : { type, ids }
+    const beside = isGone ? [] : parts.checks.fields(type)
+    const told = isGone ? { type, ids, documents } : { type, ids, beside }
     const asked: Operation = { ...operation, told }
     const result = await parts.run(exchange, asked)
-    const responses = responsesOf(exchange, asked, result, ids.length, parts)
-    for (const [row, indexes] of group.of.entries()) for (const index of indexes) texts[index] = responses[row] ?? null
+    const rows = rowsOf(asked, result, ids.length, beside.length > 0)
+    const responses = responsesOf(exchange, asked, result, rows, parts)
+    for (const [at, indexes] of group.of.entries()) {
+      const known = rows[at]!.beside
+      for (const index of indexes) {
+        const text = responses[at] ?? null
+        if (text === null || known === null || parts.checks.holds(events[index]!, known)) texts[index] = text
+        else parts.superseded()
+      }
+    }
   }
   return texts
 }
@@ -89,25 +104,47 @@ async function mayBeHidden(exchange: Exchange, operation: Operation, parts: Read
   return access !== undefined && access.settings.length > 0
 }
 
+interface Row {
+  /** `null`: it is not there, or nothing of it is. */
+  readonly text: string | null
+  /** What was read to look at it, by name of the field; `null`: nothing. */
+  readonly beside: ReadonlyMap<string, string> | null
+}
+
+/** @param isChecked do rows have members that are not to be shown? */
+function rowsOf(operation: Operation, result: Result, count: number, isChecked: boolean): readonly Row[] {
+  const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
+  const rows = text === 'null' ? [] : readItems(text)
+  return Array.from({ length: count }, (_, index) => {
+    const row = rows[index] ?? 'null'
+    if (row === 'null') return { text: rows.length === 0 ? null : row, beside: null }
+    if (!isChecked) return { text: row, beside: null }
+    const [shown, beside] = [new Map<string, string>(), new Map<string, string>()]
+    for (const [key, value] of readMembers(row)) {
+      if (key.startsWith('@')) beside.set(key.slice(1), value)
+      else shown.set(key, value)
+    }
+    return { text: writeMembers([...shown]), beside }
+  })
+}
+
 function responsesOf(
   exchange: Exchange,
   operation: Operation,
   result: Result,
-  count: number,
+  rows: readonly Row[],
   { render }: ReadEventsParts,
 ): readonly (string | null)[] {
   const { responseKey, operation: model } = subscriptionRoot(operation.template)
   const key = JSON.stringify(responseKey)
   const all = result.errors ?? []
-  const text = String(rootsOf(operation, result)[0]?.text ?? 'null')
-  const rows = text === 'null' ? null : readItems(text)
   const common = all.filter((error) => rowOf(error) === null)
   const shown = common.length === 0 ? [] : common.flatMap((error) => render(exchange, error))
-  return Array.from({ length: count }, (_, index) => {
-    const row = rows?.[index] ?? 'null'
+  return rows.map(({ text }, index) => {
+    const row = text ?? 'null'
     const own = all.filter((error) => rowOf(error) === index)
     // Not there, or not for this subscriber: there is nothing to tell.
-    if (row === 'null' && rows !== null && own.length === 0) return null
+    if (text === 'null' && own.length === 0) return null
     const data = row === 'null' && !model.type.nullable ? 'null' : `{${key}:${row}}`
     const errors = [...shown, ...own.flatMap((error) => render(exchange, withoutRow(error)))]
     return errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`

@@ -1,7 +1,5 @@
 import {
   type ChangeEvent,
-  type Condition,
-  compileCondition,
   type EntityShape,
   type Exchange,
   type ObjectType,
@@ -11,7 +9,7 @@ import {
   shapeOfModel,
   toSnakeCase,
 } from '../../../core/index.ts'
-import { contextVariable } from './context-variable.ts'
+import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
 /** What of the events a subscription of the schema is about. */
 export interface Target {
@@ -31,24 +29,20 @@ export interface Target {
 
 export interface TargetType {
   readonly shape: EntityShape
-  readonly filter: Condition | null
+  readonly filter: AuthorFilter
 }
 
 const DONE: Readonly<Record<string, string>> = { INSERT: 'created', UPDATE: 'updated', DELETE: 'deleted' }
 
-/** @throws ExpressionFault when the schema was compiled with another version of the filter's language */
+/** @throws FilterFault when the schema was compiled with another version of the filter's language */
 export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target {
   const types = typesOf(model, schema)
   const { operations, topic, filter } = model
   const kinds = operations.length === 0 ? null : new Set(operations)
-  let usesContext = false
-  const context = contextVariable(() => {
-    usesContext = true
-  })
   const byName = new Map(
     types.map((type): [string, TargetType] => {
       const shape = shapeOfModel(type)
-      return [type.name, { shape, filter: filter === undefined ? null : compileCondition(filter, shape, context) }]
+      return [type.name, { shape, filter: compileFilter(filter, shape) }]
     }),
   )
   return {
@@ -56,7 +50,7 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
     durable: model.durable,
     replay: model.replay,
     channel: topic === undefined ? null : `svc_${topic}`,
-    usesContext,
+    usesContext: [...byName.values()].some(({ filter }) => filter.usesContext),
     matches({ entityType, entityId, kind, mutation }) {
       if (entityType === null || entityId === null || !byName.has(entityType)) return false
       if (kinds !== null && !kinds.has(kind)) return false
@@ -70,8 +64,9 @@ export function targetOf(model: SubscriptionModel, schema: SchemaModel): Target 
 /** Of rows of a type, whatever becomes of them: for streams of REST. */
 export function targetOfType(type: ObjectType): Target {
   const { name } = type
+  const shape = shapeOfModel(type)
   return {
-    types: new Map([[name, { shape: shapeOfModel(type), filter: null }]]),
+    types: new Map([[name, { shape, filter: compileFilter(undefined, shape) }]]),
     durable: true,
     replay: true,
     channel: null,

@@ -1,0 +1,129 @@
+import {
+  type Condition,
+  compileCondition,
+  didYouMean,
+  type EntityShape,
+  ExactNumber,
+  ExpressionFault,
+  listNames,
+  type SubscriptionCondition,
+  type SubscriptionFilter,
+  toWireName,
+} from '../../../core/index.ts'
+import { contextVariable } from './context-variable.ts'
+
+/** What the author of a subscription asks of a change to rows of one type. */
+export interface AuthorFilter {
+  /** `null`: nothing. */
+  readonly condition: Condition | null
+  /** Where what an argument is compared with lies, by its wire name: a field, and keys of its value. Of others it is the field of its name. */
+  readonly paths: ReadonlyMap<string, readonly string[]>
+  /** Declared names of the fields that the condition looks at. */
+  readonly fields: ReadonlySet<string>
+  readonly usesContext: boolean
+}
+
+/** What is wrong with a filter; the message says where in it. */
+export class FilterFault extends Error {}
+
+const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/
+const COMPARED = { eq: '==', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=', in: 'in' } as const
+
+/** @throws FilterFault */
+export function compileFilter(filter: SubscriptionFilter | undefined, shape: EntityShape): AuthorFilter {
+  const fields = new Set<string>()
+  const paths = new Map<string, readonly string[]>()
+  const source = typeof filter === 'string' ? filter : toExpression(filter, shape, paths)
+  let usesContext = false
+  const context = contextVariable(() => {
+    usesContext = true
+  })
+  // Whoever asks for a field by any of its spellings looks at it.
+  const watched: EntityShape = {
+    ...shape,
+    find(key) {
+      const field = shape.find(key)
+      if (field !== undefined) fields.add(field.name)
+      return field
+    },
+  }
+  const condition = source === null ? null : compile(source, watched, context)
+  return { condition, paths, fields, usesContext }
+}
+
+function compile(source: string, shape: EntityShape, context: ReturnType<typeof contextVariable>): Condition {
+  try {
+    return compileCondition(source, shape, context)
+  } catch (error) {
+    if (error instanceof ExpressionFault) throw new FilterFault(error.message)
+    throw error
+  }
+}
+
+/** @returns `null`: it only says what arguments are compared with */
+function toExpression(
+  filter: Exclude<SubscriptionFilter, string> | undefined,
+  shape: EntityShape,
+  paths: Map<string, readonly string[]>,
+): string | null {
+  if (filter === undefined) return null
+  if ('conditions' in filter && Object.keys(filter).length > 1) {
+    throw new FilterFault('"conditions" stand alone; what stands beside them is one more of them')
+  }
+  const all: readonly SubscriptionCondition[] = 'conditions' in filter ? filter.conditions : [filter]
+  const tests: string[] = []
+  for (const [index, one] of all.entries()) {
+    const place = `condition ${index + 1}`
+    checkForm(one, place)
+    const path = pathOf(one.path, shape, place)
+    if ('argument' in one) {
+      const name = toWireName(one.argument)
+      if (paths.has(name)) throw new FilterFault(`${place}: argument "${one.argument}" has a path already`)
+      paths.set(name, path)
+      continue
+    }
+    const { operator = 'eq', value } = one
+    const literal = literalOf(value, place)
+    const isList = Array.isArray(value)
+    if (isList !== (operator === 'in')) {
+      throw new FilterFault(`${place}: "${operator}" wants ${operator === 'in' ? 'a list' : 'one value'}`)
+    }
+    tests.push(
+      operator === 'contains' ? `contains(${one.path}, ${literal})` : `${one.path} ${COMPARED[operator]} ${literal}`,
+    )
+  }
+  return tests.length === 0 ? null : tests.join(' and ')
+}
+
+/** It comes from JSON, where anything may have been left out. */
+function checkForm(one: SubscriptionCondition, place: string): void {
+  if (one.path === undefined) throw new FilterFault(`${place}: it needs a "path"`)
+  const hasValue = 'value' in one && one.value !== undefined
+  if ('argument' in one) {
+    if (hasValue || 'operator' in one) throw new FilterFault(`${place}: it has an "argument", and needs a "path" alone`)
+  } else if (!hasValue) throw new FilterFault(`${place}: it needs a "value" or an "argument"`)
+}
+
+/** The field as it is declared, and the keys behind it. */
+function pathOf(text: string, shape: EntityShape, place: string): readonly string[] {
+  if (!PATH.test(text)) throw new FilterFault(`${place}: "${text}" is no path: names with dots between them`)
+  const [first, ...keys] = text.split('.')
+  const field = shape.find(first!)
+  if (field !== undefined) return [field.name, ...keys]
+  const names = shape.fields.map(({ name }) => name)
+  const hint = didYouMean(first!, names) || ` There is: ${listNames(names)}.`
+  throw new FilterFault(`${place}: ${shape.name} has no field "${first}".${hint}`)
+}
+
+function literalOf(value: unknown, place: string): string {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const text = String(value)
+    return text.startsWith('-') ? `(${text})` : text
+  }
+  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`
+  if (Array.isArray(value) && value.length > 0 && !value.some(Array.isArray)) {
+    return `[${value.map((item) => literalOf(item, place)).join(', ')}]`
+  }
+  throw new FilterFault(`${place}: its value is a text, a number, true, false, null, or for "in" a list of such`)
+}

@@ -1,0 +1,32 @@
+import type { ChangeEvent, ObservedChange } from '../../../core/index.ts'
+import type { ArgumentFilter } from './argument-filter.ts'
+import { asShown } from './as-shown.ts'
+import type { Target } from './target.ts'
+
+/** Is a row, as it is shown, still what was asked for? */
+export interface RowChecks {
+  /** `ToldRows.beside` for rows of the type; none: nothing was asked. */
+  fields(type: string): readonly string[]
+  /** @param beside of the row that is shown @throws ExpressionFailure */
+  holds(event: ChangeEvent, beside: ReadonlyMap<string, string>): boolean
+}
+
+export function checksOf(
+  { types }: Target,
+  given: ArgumentFilter | null,
+  accepts: (change: ObservedChange) => boolean,
+): RowChecks {
+  const byType = new Map(
+    [...types].map(([name, { shape, filter }]) => {
+      const fields = new Set([...filter.fields, ...(given?.fields(shape, filter.paths) ?? [])])
+      return [name, [...fields].sort()] as const
+    }),
+  )
+  return {
+    fields: (type) => byType.get(type) ?? [],
+    holds(event, beside) {
+      const shape = types.get(event.entityType ?? '')?.shape
+      return shape !== undefined && accepts(asShown(event, shape, beside))
+    },
+  }
+}
