@@ -194,6 +194,7 @@ export {
 } from './schema/aggregates-of.ts'
 export type * from './schema/authored.ts'
 export { type Coercer, coerceInput, compileCoercer, toInputError } from './schema/coerce.ts'
+export * from './schema/field-set.ts'
 export type { Generation, GenerationSlot } from './schema/generation.ts'
 export { type GroupKeyModel, groupedBy, PERIODS, type Period } from './schema/group-keys.ts'
 export {
@@ -209,6 +210,7 @@ export {
 } from './schema/input-shape.ts'
 export { blockOf } from './schema/link.ts'
 export type * from './schema/model.ts'
+export { rowFilterProblem, splitRowFilter } from './schema/row-filter.ts'
 export type * from './schema/rules.ts'
 export { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS, scalarOf } from './schema/scalars.ts'
 export * from './schema/type-ref.ts'

@@ -4,6 +4,7 @@ import auditLog from '../plugins/audit-log/manifest.ts'
 import circuitBreaker from '../plugins/circuit-breaker/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import explain from '../plugins/explain/manifest.ts'
+import federation from '../plugins/federation/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
 import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
@@ -44,6 +45,11 @@ export const full: Preset = {
         './explain-command': () => import('../plugins/explain/explain-command.ts'),
         './cost-command': () => import('../plugins/explain/cost-command.ts'),
       },
+    },
+    {
+      manifest: federation,
+      load: () => import('../plugins/federation/index.ts'),
+      modules: { './compile': () => import('../plugins/federation/compile.ts') },
     },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },

@@ -56,7 +56,7 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
     case 'rows':
       reach.targets.add(root.type.name)
       // Which keys find something tells what the field holds.
-      for (const field of [root.by ?? 'id'].flat()) reach.targets.add(`${root.type.name}.${field}`)
+      for (const path of [root.by ?? 'id'].flat()) addPath(reach, root.type, path.split('.'))
       addSelection(reach, root.selection)
       break
     case 'aggregate':
@@ -111,6 +111,13 @@ function addSelection(reach: FoundReach, selection: Selection): void {
 
 function addField(reach: FoundReach, type: string, { wireName }: FieldModel): void {
   reach.targets.add(`${type}.${wireName}`)
+}
+
+function addPath(reach: FoundReach, type: NamedType, [name, ...rest]: readonly string[]): void {
+  if (name === undefined || type.kind !== 'object') return
+  reach.targets.add(type.name).add(`${type.name}.${name}`)
+  const field = type.fields.get(name)
+  if (field !== undefined) addPath(reach, field.named, rest)
 }
 
 function addClosure(reach: FoundReach, named: NamedType): void {

@@ -1,8 +1,9 @@
+import { FEDERATED_FIELD_RULES, type FederatedFieldOptions } from './federation-options.ts'
 import { extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
-export interface FieldOptions {
+export interface FieldOptions extends FederatedFieldOptions {
   readonly description?: string
   /** Why it is deprecated, and what to use instead. */
   readonly deprecated?: string
@@ -58,6 +59,7 @@ export const FIELD_RULES = {
   column: text('column'),
   relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
+  ...FEDERATED_FIELD_RULES,
   extra,
 } satisfies Record<Exclude<keyof FieldOptions, 'validate'>, OptionRule>
 

@@ -1,4 +1,5 @@
 import type { Named } from './brand.ts'
+import { FEDERATED_TYPE_RULES, type FederatedTypeOptions } from './federation-options.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { apart, type OptionRule, text } from './options.ts'
@@ -7,7 +8,7 @@ import { type AggregateFields, aggregateOption, type ClassMark } from './type.ts
 import type { ClassSource } from './type-source.ts'
 
 /** Options of an interface. */
-export interface InterfaceOptions {
+export interface InterfaceOptions extends FederatedTypeOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
@@ -35,6 +36,7 @@ const INTERFACE_RULES = {
   sqlSource: text('sql_source'),
   typeColumn: text('type_column'),
   aggregate: aggregateOption,
+  ...FEDERATED_TYPE_RULES,
 } satisfies Record<keyof Required<InterfaceOptions>, OptionRule>
 
 const INTERFACE: FieldsElement = {

@@ -1,4 +1,5 @@
 import { brandOf, type Named } from './brand.ts'
+import { FEDERATED_OBJECT_RULES, type FederatedObjectOptions } from './federation-options.ts'
 import type { FieldsRecord } from './field.ts'
 import { declareWithFields, type FieldsElement } from './fields-element.ts'
 import { injectMap } from './operation.ts'
@@ -22,7 +23,7 @@ import type { ClassSource } from './type-source.ts'
 export type InterfaceSource = ClassSource | Named<'interface'> | string
 
 /** Options of an object type. Spec "Type". */
-export interface TypeOptions {
+export interface TypeOptions extends FederatedObjectOptions {
   /** Name in the schema. Default: the name of the class. */
   readonly name?: string
   readonly description?: string
@@ -40,8 +41,6 @@ export interface TypeOptions {
   /** Role that every read of the type needs; of several one will do. */
   readonly requiresRole?: string | readonly string[]
   readonly isError?: boolean
-  readonly keyFields?: readonly string[]
-  readonly extends?: boolean
   /**
    * Column → claim of the caller's token that it has to hold: `{ tenant_id: 'jwt:tenant' }`. Holds wherever a row of the
    * type is opened: queries, relations, filters across them, `node`, results of mutations.
@@ -115,8 +114,7 @@ const TYPE_RULES = {
   dataplane: oneOf('graphql', 'arrow')('dataplane'),
   requiresRole: textOrTexts('requires_role'),
   isError: flag('is_error'),
-  keyFields: texts('key_fields'),
-  extends: flag('extends'),
+  ...FEDERATED_OBJECT_RULES,
   inject: injectMap('inject'),
   rowFilter: text('row_filter'),
   open: flag('open'),

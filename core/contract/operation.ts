@@ -196,8 +196,15 @@ export interface RowsRoot {
   readonly type: ObjectType
   /** A list of keys; each a list of values where `by` is one. More of them than `svc.max_rows` are refused. */
   readonly keys: ValueNode
-  /** Wire name of the field that they are keys of, or of those that make up a key together. Default `id`. */
+  /**
+   * Wire name of the field that they are keys of, or of those that make up a key together; `study.number` for a field of an
+   * object. Default `id`.
+   */
   readonly by?: string | readonly string[] | undefined
+  /** Beside each key an object by wire names: what fields with `sql` are computed of. Without it they are null. */
+  readonly given?: ValueNode | undefined
+  /** The type may be asked for by its keys as it is: where no query gives it, its own rules are all that hold. */
+  readonly open?: true | undefined
   /** Whose guards and rules hold. Default: the guards of all queries that give the type, and the rules of `node`. */
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection

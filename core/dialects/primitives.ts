@@ -10,6 +10,7 @@ import type {
   Comparable,
   ComparedKeys,
   EmitOperator,
+  GivenTexts,
   LeafProof,
   Projection,
   SqlMember,
@@ -127,12 +128,14 @@ export interface Primitives {
   /**
    * JSON text of a list with an element for each of a list of keys, in their order.
    * @param parts of each key, one or several: a parameter that is a list, of equal length, and what it is compared with
-   * @param element the row of a key, or NULL; gets the conditions that say which row that is
+   * @param element the row of a key, or NULL; gets the conditions that say which row that is, and what was given with the key
+   * @param given values beside each key: parameters that are lists of texts, of equal length
    */
   rowPerKey(
     parts: readonly ComparedKeys[],
     alias: SqlFragment,
-    element: (matches: readonly SqlFragment[]) => SqlFragment,
+    element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
+    given: readonly GivenTexts[],
   ): SqlFragment
   /**
    * What rows are grouped by, and the value that a group shows of it.

@@ -44,6 +44,14 @@ export interface ComparedKeys {
   readonly target: Comparable
 }
 
+/** A value beside each key that rows are looked up by. */
+export interface GivenTexts {
+  /** A parameter that is a list of texts: for all keys, in their order. */
+  readonly texts: SqlFragment
+  /** That each is cast to. */
+  readonly type: string
+}
+
 /** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
 export type EmitOperator = (target: Pick<Comparable, 'value' | 'text'>, operand: SqlOperand) => SqlFragment
 

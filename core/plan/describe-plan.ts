@@ -6,6 +6,7 @@ import type {
   Connection,
   Counted,
   CountOf,
+  KeyPart,
   OrderTerm,
   ReadPlan,
   RootValue,
@@ -48,10 +49,7 @@ class Printer {
         this.#rows(`${key}: ${value.kind}`, value.rows)
         break
       case 'perKey':
-        this.#rows(
-          `${key}: perKey ${value.parts.map(({ target }) => this.#value(target.value)).join(', ')}`,
-          value.rows,
-        )
+        this.#rows(`${key}: perKey ${value.parts.map((part) => this.#keyPart(part)).join(', ')}`, value.rows)
         break
       case 'aggregate':
         this.#aggregate(key, value)
@@ -169,6 +167,15 @@ class Printer {
         }
       }
     })
+  }
+
+  #keyPart({ target, through }: KeyPart): string {
+    const objects = through.map((over) =>
+      over.kind === 'embedded'
+        ? `${this.#value(over.value)} ${this.#row(over.row)} `
+        : `${this.#restriction({ row: over.row, rules: over.rules, where: [], filter: null })} tied ${this.#tie(over.tie)} `,
+    )
+    return `${objects.join('')}${this.#value(target.value)}`
   }
 
   #condition(condition: Condition): string {

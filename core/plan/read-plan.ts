@@ -1,7 +1,7 @@
 import type { Slot } from '../contract/slot.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Aggregate } from './aggregate-plan.ts'
-import type { Condition, Tie } from './conditions/condition.ts'
+import type { Condition, ExistsCondition, Tie } from './conditions/condition.ts'
 import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
 
@@ -208,10 +208,22 @@ export interface PerKey {
   readonly rows: Rows
   /** What is compared with each key: several where a key has several parts. */
   readonly parts: readonly KeyPart[]
+  /** Values that come with the keys, for what `rows` computes of them. */
+  readonly given: readonly GivenValue[]
 }
 
 export interface KeyPart {
   readonly target: Target
+  /** The objects on the way to it, from the row on. */
+  readonly through: readonly ExistsCondition['over'][]
   /** Of all keys, in their order. */
   readonly keys: Slot
+}
+
+/** A value beside each key. */
+export interface GivenValue {
+  /** Texts, in the order of the keys. Stands in the parts of what is computed, too. */
+  readonly slot: Slot
+  /** Canonical name of the type that the texts are cast to. */
+  readonly type: string
 }

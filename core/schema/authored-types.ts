@@ -1,7 +1,8 @@
+import type { FederatedField, FederatedObject, FederatedType } from './authored-federation.ts'
 import type { AuthoredRules } from './rules.ts'
 import type { Placed } from './source-place.ts'
 
-export interface AuthoredType extends Placed {
+export interface AuthoredType extends Placed, FederatedObject {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string
@@ -16,8 +17,6 @@ export interface AuthoredType extends Placed {
   /** Any of them lets the caller see the type. */
   readonly requires_role?: string | readonly string[]
   readonly is_error?: boolean
-  readonly key_fields?: readonly string[]
-  readonly extends?: boolean
   /** Column of its source → `jwt:<claim>` that it has to hold, wherever a row of the type is opened. */
   readonly inject?: Readonly<Record<string, string>>
   /** Condition in SQL over the columns of its source, which holds wherever a row of the type is opened. */
@@ -39,7 +38,7 @@ export interface AuthoredAggregate {
   readonly max?: readonly string[]
 }
 
-export interface AuthoredField extends Placed {
+export interface AuthoredField extends Placed, FederatedField {
   readonly name: string
   readonly type: string
   readonly description?: string
@@ -81,7 +80,7 @@ export interface AuthoredEnumValue {
   readonly deprecated?: string
 }
 
-export interface AuthoredInterface extends Placed {
+export interface AuthoredInterface extends Placed, FederatedType {
   readonly name: string
   readonly description?: string
   readonly sql_source?: string

@@ -9,6 +9,7 @@ import type {
 } from './authored-types.ts'
 import type { Placed } from './source-place.ts'
 
+export type * from './authored-federation.ts'
 export type * from './authored-operations.ts'
 export type * from './authored-types.ts'
 export type * from './source-place.ts'

@@ -51,6 +51,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     lackingOperators: context.lackingOperators,
     authorize: field.authorize,
     read: field.read,
+    sql: field.sql,
   })
 }
 

@@ -144,6 +144,8 @@ export interface FieldModel {
   readonly lackingOperators: ReadonlySet<string>
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
+  /** SQL that computes it of values that come with a representation, which stand in it as `{name}`. */
+  readonly sql: string | undefined
 }
 
 export interface InputFieldModel {

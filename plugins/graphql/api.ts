@@ -18,20 +18,27 @@ import type { RenderedError } from './http/respond.ts'
 
 /** For plugins that read documents: the one copy of the `graphql` package that made them. */
 export {
+  type ConstDirectiveNode,
+  type DefinitionNode,
   type DocumentNode,
+  type FieldDefinitionNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  type InputObjectTypeDefinitionNode,
   isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
+  type ObjectTypeDefinitionNode,
   type OperationDefinitionNode,
+  parse,
+  print,
   type SelectionSetNode,
   visit,
 } from 'graphql'

@@ -11,14 +11,7 @@ export const GAPS: Readonly<Record<string, string>> = {
     'mutation.cache_update',
     'mutation.invalidates',
   ),
-  ...because(
-    'waits for federation',
-    'type.database',
-    'type.key_fields',
-    'type.extends',
-    'query.database',
-    'mutation.database',
-  ),
+  ...because('waits for several databases', 'type.database', 'query.database', 'mutation.database'),
   ...because('waits for the columnar transport', 'type.dataplane', 'arrow_query.sql_source'),
   ...because('waits for its test', 'subscription.entity_type'),
 }

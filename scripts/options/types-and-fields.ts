@@ -41,7 +41,14 @@ const TYPE: Chapter = {
     'type.database': 'Database of a federated type',
     'type.dataplane': '`graphql` or `arrow`',
     'type.key_fields': 'Federation key',
+    'type.keys': 'Several federation keys',
+    'type.resolvable': '`false`: the keys lead to another subgraph',
     'type.extends': 'Extends a type of another subgraph',
+    'type.shareable': 'Other subgraphs may have its fields, too',
+    'type.inaccessible': 'Routers do not show it',
+    'type.tags': 'Tags, for contracts',
+    'type.interface_object': 'An interface elsewhere, to whose types its fields are added',
+    'type.directives': 'Directives of the author’s own that the supergraph keeps',
   },
 }
 
@@ -64,6 +71,14 @@ const FIELD: Chapter = {
     'field.column': 'Column, where it is not the snake_case name',
     'field.relation': 'The two columns of a relation',
     'field.authorize': 'Named policy',
+    'field.external': 'Another subgraph has it',
+    'field.shareable': 'Other subgraphs may have it, too',
+    'field.inaccessible': 'Routers do not show it',
+    'field.tags': 'Tags, for contracts',
+    'field.override': 'Subgraph whose field it takes the place of',
+    'field.provides': 'External fields that are read on this way',
+    'field.requires': 'External fields that it is computed of',
+    'field.sql': 'SQL that computes it of what it requires',
   },
 }
 

@@ -24,6 +24,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   apq: '[svc.apq]\nenabled = true\n',
   'audit-log': '[security.audit_log]\nenabled = true\nsink = "table"\n',
   'error-sanitization': '[security.error_sanitization]\nenabled = true\n',
+  federation: '[federation]\nenabled = true\n',
   'rate-limiting': '[security.rate_limiting]\nenabled = true\n',
   'state-encryption': '[security.state_encryption]\nenabled = true\n',
   oauth:

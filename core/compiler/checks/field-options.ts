@@ -1,6 +1,5 @@
 import type { AuthoredField } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { aKind, isComposite } from '../type-index.ts'
 import { rightProblems } from './rights.ts'
@@ -17,15 +16,6 @@ export function checkFieldOptions(context: CompileContext): void {
   }
   for (const type of schema.types ?? []) {
     for (const problem of rightProblems(type)) report.fault('access', `Type "${type.name}": ${problem}`, type)
-    for (const key of type.key_fields ?? []) {
-      const names = type.fields.map((field) => field.name)
-      if (names.includes(key)) continue
-      report.fault(
-        'field-option',
-        `Type "${type.name}": key_fields names "${key}", which is no field.${didYouMean(key, names)}`,
-        type,
-      )
-    }
     if (type.embedded === true && type.sql_source !== undefined) {
       report.fault('field-option', `Type "${type.name}" is embedded and has sql_source. Drop one of them.`, type)
     }

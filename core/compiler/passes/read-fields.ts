@@ -7,6 +7,7 @@ import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite } from '../type-index.ts'
 import { columnOf, isJsonType } from './describe-source.ts'
+import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
@@ -22,6 +23,8 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   if (field.computed === true || ref === null || target === undefined) return null
+  // Computed for representations, of what comes with them.
+  if (field.sql !== undefined || isHeldElsewhere(context.schema, field)) return null
   // Reported by the check of field options.
   if (field.relation !== undefined && !isComposite(target)) return null
   const { source, document } = owner

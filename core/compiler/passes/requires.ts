@@ -1,4 +1,30 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
+import type { FederatedField, FederatedObject, FederatedType } from '../../schema/authored-federation.ts'
+
+const FEDERATED_TYPE = [
+  'key_fields',
+  'keys',
+  'resolvable',
+  'inaccessible',
+  'tags',
+] as const satisfies (keyof FederatedType)[]
+const FEDERATED_OBJECT = [
+  ...FEDERATED_TYPE,
+  'extends',
+  'shareable',
+  'interface_object',
+  'directives',
+] as const satisfies (keyof FederatedObject)[]
+const FEDERATED_FIELD = [
+  'external',
+  'shareable',
+  'inaccessible',
+  'tags',
+  'override',
+  'provides',
+  'requires',
+  'sql',
+] as const satisfies (keyof FederatedField)[]
 
 /**
  * The plugins that the schema relies on: boot refuses when one is missing, instead of serving without what the author
@@ -13,13 +39,23 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
     for (const field of type.fields) {
       need('scopes', field.requires_scope !== undefined || field.requires_role !== undefined)
       need('policies', field.authorize !== undefined)
+      need(
+        'federation',
+        FEDERATED_FIELD.some((key) => field[key] !== undefined),
+      )
     }
+  }
+  for (const type of schema.interfaces ?? []) {
+    need(
+      'federation',
+      FEDERATED_TYPE.some((key) => type[key] !== undefined),
+    )
   }
   for (const type of schema.types ?? []) {
     need('scopes', type.requires_role !== undefined)
     need('jwt', Object.keys(type.inject ?? {}).length > 0)
     need('arrow', type.dataplane === 'arrow')
-    need('federation', type.database !== undefined || type.key_fields !== undefined || type.extends === true)
+    need('federation', type.database !== undefined || FEDERATED_OBJECT.some((key) => type[key] !== undefined))
   }
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)

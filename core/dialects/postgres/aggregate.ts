@@ -3,7 +3,7 @@ import type { Target } from '../../plan/rows/stored-value.ts'
 import type { Period } from '../../schema/group-keys.ts'
 import { identifier, join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { GroupKey } from '../primitives.ts'
-import type { ComparedKeys, SqlValue } from '../sql-value.ts'
+import type { ComparedKeys, GivenTexts, SqlValue } from '../sql-value.ts'
 import { comparable } from './comparable.ts'
 import { cast } from './types.ts'
 
@@ -76,7 +76,8 @@ function average(own: SqlFragment): SqlFragment {
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
-  element: (matches: readonly SqlFragment[]) => SqlFragment,
+  element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
+  given: readonly GivenTexts[],
 ): SqlFragment {
   const compared = parts.map(({ keys, target }, index) => {
     const list = target.list(keys)
@@ -89,13 +90,21 @@ export function rowPerKey(
       matches: sql`${isTyped ? target.value : target.text} = ${alias}.${column}`,
     }
   })
-  const row = element(compared.map(({ matches }) => matches))
+  const beside = given.map(({ texts, type }, index) => {
+    const column = identifier(`w${index + 1}`)
+    return { column, array: cast(texts, '_text'), value: cast(sql`${alias}.${column}`, type) }
+  })
+  const row = element(
+    compared.map(({ matches }) => matches),
+    beside.map(({ value }) => value),
+  )
+  const lists = [...compared, ...beside]
   const arrays = join(
-    compared.map(({ array }) => array),
+    lists.map(({ array }) => array),
     ', ',
   )
   const columns = join(
-    compared.map(({ column }) => column),
+    lists.map(({ column }) => column),
     ', ',
   )
   const rows = sql`SELECT ${row} FROM unnest(${arrays}) WITH ORDINALITY ${alias}(${columns}, n) ORDER BY ${alias}.n`

@@ -86,8 +86,8 @@ function writeExists(emission: Emission, { quantifier, over, condition }: Exists
   return quantifier === 'some' ? found : sql`NOT ${found}`
 }
 
-/** What a filter ranges over: rows, and what holds for each of them in any case. */
-function openRange(
+/** What a condition ranges over: rows, and what holds for each of them in any case. */
+export function openRange(
   emission: Emission,
   over: ExistsCondition['over'],
 ): { readonly from: SqlFragment | null; readonly conditions: readonly SqlFragment[] } {

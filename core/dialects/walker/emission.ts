@@ -1,3 +1,4 @@
+import type { Slot } from '../../contract/slot.ts'
 import type { Guard, Leaf } from '../../plan/read-plan.ts'
 import type { LaidFilter, RowRef, SourceRow, StoredValue } from '../../plan/rows/stored-value.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
@@ -29,6 +30,8 @@ export interface Emission {
   aliases: number
   /** Sources with the author's filters laid on them, as tables in front of the statement. */
   readonly commons: CommonTables
+  /** Where the statement has what comes with a key. */
+  readonly given: Map<Slot, SqlFragment>
 }
 
 /** By the filters that are laid: the name, and the query. */
@@ -44,6 +47,7 @@ export function createEmission(dialect: Primitives): Emission {
     resets: false,
     aliases: 0,
     commons: new Map(),
+    given: new Map(),
   }
 }
 
@@ -81,7 +85,26 @@ export function aliasOf(emission: Emission, row: SourceRow): SqlFragment {
 /** `"schema"."view" "t1"`, or what stands for it where filters are laid on it. */
 export function sourceOf(emission: Emission, row: SourceRow): SqlFragment {
   const source = row.laid.length === 0 ? placeOf(emission.dialect, row) : commonOf(emission, row)
-  return sql`${source} ${aliasOf(emission, row)}`
+  const { computed } = row
+  return sql`${computed === undefined ? source : withComputed(emission, source, computed)} ${aliasOf(emission, row)}`
+}
+
+/** In a subquery of its own, where a name is first of all a column of the source. */
+function withComputed(
+  { given }: Emission,
+  source: SqlFragment,
+  computed: NonNullable<SourceRow['computed']>,
+): SqlFragment {
+  const columns = [...computed.values()].map(({ name, parts }) => {
+    const expression = parts.reduce<SqlFragment>((before, part) => {
+      const value = typeof part === 'string' ? authored([part]) : given.get(part)
+      if (value === undefined) throw new Error(`"${name}" is computed of what comes with a key, and there is none`)
+      return sql`${before}${value}`
+    }, EMPTY)
+    // The line break ends a comment that the author may have left at the end.
+    return sql`(${expression}\n) AS ${identifier(name)}`
+  })
+  return sql`(SELECT *, ${join(columns, ', ')} FROM ${source})`
 }
 
 /** What is stored, or what is given in its place. */

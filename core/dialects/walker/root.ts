@@ -1,7 +1,8 @@
 import type { Counted, PerKey, RootValue, Rows } from '../../plan/read-plan.ts'
 import { join, literal, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Primitives } from '../primitives.ts'
 import { aggregateText } from './aggregate.ts'
-import { comparableOf } from './condition.ts'
+import { comparableOf, openRange } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
 import { objectValue } from './object-value.ts'
@@ -53,13 +54,32 @@ function listText(emission: Emission, rows: Rows): SqlFragment {
 }
 
 /** A row for each key, null where there is none. */
-function perKeyText(emission: Emission, { rows, parts }: PerKey): SqlFragment {
+function perKeyText(emission: Emission, { rows, parts, given }: PerKey): SqlFragment {
   const { dialect } = emission
   const alias = nextAlias(emission)
   openSourceRow(emission, rows.row)
   const projection = projectShape(emission, rows.object)
+  const ranges = parts.map(({ through }) => through.map((over) => openRange(emission, over)))
   const keys = parts.map((part) => ({ keys: parameter(part.keys), target: comparableOf(emission, part.target) }))
-  return dialect.rowPerKey(keys, alias, (matches) => objectValue(projection, rowsFrom(emission, rows, matches).from))
+  const more = given.map(({ slot, type }) => ({ texts: parameter(slot), type }))
+  const element = (matches: readonly SqlFragment[], values: readonly SqlFragment[]): SqlFragment => {
+    for (const [index, { slot }] of given.entries()) emission.given.set(slot, values[index]!)
+    const conditions = matches.map((match, index) => throughRanges(dialect, ranges[index]!, match))
+    return objectValue(projection, rowsFrom(emission, rows, conditions).from)
+  }
+  return dialect.rowPerKey(keys, alias, element, more)
+}
+
+/** A condition on what lies behind objects, from the row on. */
+function throughRanges(
+  dialect: Primitives,
+  ranges: readonly ReturnType<typeof openRange>[],
+  match: SqlFragment,
+): SqlFragment {
+  return ranges.reduceRight((inner, { from, conditions }) => {
+    const all = join([...conditions, inner], ' AND ')
+    return from === null ? all : dialect.exists(sql`${from} WHERE ${all}`)
+  }, match)
 }
 
 /** `{Type}List { items, totalCount }`; each part runs when it is selected. */

@@ -75,7 +75,7 @@ function isQuantifier(name: string): name is (typeof QUANTIFIERS)[number] {
 }
 
 /** What a filter ranges over. */
-function rangeOf(
+export function rangeOf(
   context: PlanContext,
   field: FieldModel,
   type: Filterable,

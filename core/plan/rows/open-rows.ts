@@ -1,4 +1,3 @@
-import type { Slot } from '../../contract/slot.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { QueryModel } from '../../schema/model.ts'
 import type { Condition } from '../conditions/condition.ts'
@@ -18,7 +17,7 @@ export interface OpenedRows {
  * The only way to the rows of a source: whoever reads, counts or filters across them gets their rules along with them.
  * @param documentName of its JSON column; `null` = all of it are columns
  * @param query whose rules hold; `null`: the rows are reached on another way
- * @param documents JSON text of rows that are read in the place of the source
+ * @param more documents: JSON text of rows that are read in the place of the source; computed: columns that it does not have
  */
 export function openRows(
   context: PlanContext,
@@ -26,17 +25,21 @@ export function openRows(
   source: CompiledSource,
   documentName: string | null,
   query: QueryModel | null,
-  documents?: Slot,
+  { documents, computed }: Pick<SourceRow, 'documents' | 'computed'> = {},
 ): OpenedRows {
   const column = documentName === null ? undefined : columnOf(source, documentName)
   const has = documentName !== null && (column !== undefined || source.columns.length === 0)
   const document = has ? ({ column: documentName, json: column?.type === 'json' ? 'json' : 'jsonb' } as const) : null
   const laid = laidFilters(context, of, source, document)
-  const row: SourceRow =
-    documents === undefined
-      ? { kind: 'source', source, document, laid }
-      : // A list of its own: filters that are laid on the source are laid on what is stored.
-        { kind: 'source', source, document, laid: [...laid], documents }
+  const row: SourceRow = {
+    kind: 'source',
+    source,
+    document,
+    // A list of its own: filters that are laid on the source are laid on what is stored.
+    laid: documents === undefined ? laid : [...laid],
+    ...(documents === undefined ? {} : { documents }),
+    ...(computed === undefined || computed.size === 0 ? {} : { computed }),
+  }
   return { row, rules: rulesOf(context, of, query, row) }
 }
 

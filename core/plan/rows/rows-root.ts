@@ -1,23 +1,25 @@
 import type { RowsRoot } from '../../contract/operation.ts'
 import type { Slot } from '../../contract/slot.ts'
 import { SvcError } from '../../errors/svc-error.ts'
-import type { CompiledSource } from '../../schema/compiled.ts'
 import type { EnumType, FieldModel, ObjectType, ScalarType } from '../../schema/model.ts'
+import type { ExistsCondition } from '../conditions/condition.ts'
 import { targetOf, toText } from '../conditions/operand.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
+import { rangeOf } from '../conditions/relation-filter.ts'
 import { below, inputError, limitError, type PlanContext } from '../plan-context.ts'
 import { type PlanValue, valueOfNode } from '../plan-value.ts'
-import { ONE_ROW, type PerKey } from '../read-plan.ts'
+import { type KeyPart, ONE_ROW, type PerKey } from '../read-plan.ts'
 import { planShape } from '../selection.ts'
+import { type GivenColumns, planGiven } from './given-columns.ts'
 import { nodeIdOf } from './node-id.ts'
 import { nodeQueryOf } from './node-root.ts'
 import { openRows } from './open-rows.ts'
 import { fieldValue } from './stored.ts'
-import type { Target } from './stored-value.ts'
+import type { RowRef, Target } from './stored-value.ts'
 
 /**
  * Rows of a type by a list of keys. The rules of the query that the root names hold, else those of `node`; what no query
- * returns has no rules, and is shown to nobody.
+ * returns has no rules, and is shown to nobody, unless the root says that it is open.
  * @throws SvcError INTERNAL_SERVER_ERROR when the type has no source with that key
  */
 export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
@@ -25,41 +27,78 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   const { type, selection } = root
   const query = root.query ?? nodeQueryOf(context.schema, type)
   const source = query?.source ?? type.source
-  const names = [root.by ?? 'id'].flat()
-  if (names.length === 0) throw new SvcError('INTERNAL_SERVER_ERROR', `Rows of ${type.name} have a key of no field.`)
-  const fields = names.map((name) => keyField(type, source, name))
-  // As in filters: which keys find something tells what the field holds.
-  for (const field of fields) refuseClosed(at, type, field, 'keys')
+  const paths = [root.by ?? 'id'].flat()
+  if (paths.length === 0) throw new SvcError('INTERNAL_SERVER_ERROR', `Rows of ${type.name} have a key of no field.`)
+  if (source === null) throw noKey(type, paths[0]!)
   const of = { named: type, typeColumn: '__typename' }
   const document = query?.document ?? type.document
   const documents =
     root.documents === undefined ? undefined : documentsSlot(at, valueOfNode(root.documents, context.variables))
-  const { row, rules } = openRows(at, of, source!, document, query, documents)
-  const given = valueOfNode(root.keys, context.variables)
-  const parts = fields.map((field, index) => {
-    const stored = field.list ? null : fieldValue(row, field)
-    if (stored === null) {
-      throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name}.${field.wireName} is no stored key.`)
-    }
-    const target = targetOf(field.named, stored)
-    const part = typeof root.by === 'object' ? index : null
-    return { target, keys: keysSlot(at, given, type, field, target, part, fields.length) }
+  const beside =
+    root.given === undefined ? NOTHING : planGiven(type, selection, valueOfNode(root.given, context.variables))
+  const more = { ...(documents === undefined ? {} : { documents }), computed: beside.computed }
+  const { row, rules } = openRows(at, of, source, document, query, more)
+  const keys = valueOfNode(root.keys, context.variables)
+  const length = typeof root.by === 'object' ? paths.length : null
+  const parts = paths.map((path, index): KeyPart => {
+    const { target, through, field } = keyTarget(at, type, row, path)
+    const part = length === null ? null : { index, length }
+    return { target, through, keys: keysSlot(at, keys, type, field, target, part) }
   })
   const object = planShape(at, selection, row, '__typename')
-  const shown = query === null ? [...rules, { kind: 'constant', holds: false } as const] : rules
+  const isHidden = query === null && root.open !== true
+  const shown = isHidden ? [...rules, { kind: 'constant', holds: false } as const] : rules
   const rows = { row, object, tie: null, rules: shown, where: [], filter: null, order: [], page: ONE_ROW }
-  return { kind: 'perKey', rows, parts }
+  return { kind: 'perKey', rows, parts, given: beside.values }
 }
 
-type KeyField = FieldModel & { readonly named: ScalarType | EnumType }
+const NOTHING: GivenColumns = { computed: new Map(), values: [] }
 
-function keyField(type: ObjectType, source: CompiledSource | null, name: string): KeyField {
-  const field = type.fields.get(name)
-  if (source !== null && field !== undefined && (field.named.kind === 'scalar' || field.named.kind === 'enum')) {
-    return field as KeyField
+/** A field of the type, or of an object that a field of it leads to. */
+function keyTarget(
+  context: PlanContext,
+  type: ObjectType,
+  row: RowRef,
+  path: string,
+): Pick<KeyPart, 'target' | 'through'> & { readonly field: FieldModel } {
+  const through: ExistsCondition['over'][] = []
+  const names = path.split('.')
+  let owner = type
+  let from = row
+  for (const [index, name] of names.entries()) {
+    const field = owner.fields.get(name)
+    if (field === undefined || field.list) throw noKey(type, path)
+    // As in filters: which keys find something tells what the field holds.
+    refuseClosed(context, owner, field, 'keys')
+    const { named } = field
+    if (index === names.length - 1) {
+      if (named.kind !== 'scalar' && named.kind !== 'enum') throw noKey(type, path)
+      return { target: storedTarget(type, path, from, field, named), through, field }
+    }
+    if (named.kind !== 'object') throw noKey(type, path)
+    const over = rangeOf(context, field, named, from)
+    through.push(over)
+    owner = named
+    from = over.row
   }
-  const message = `${type.name} cannot be read by key: it has no source with a scalar field "${name}".`
-  throw new SvcError('INTERNAL_SERVER_ERROR', message)
+  throw noKey(type, path)
+}
+
+function storedTarget(
+  type: ObjectType,
+  path: string,
+  row: RowRef,
+  field: FieldModel,
+  named: ScalarType | EnumType,
+): Target {
+  const stored = field.read?.from === 'relation' ? null : fieldValue(row, field)
+  if (stored === null) throw new SvcError('INTERNAL_SERVER_ERROR', `${type.name}.${path} is no stored key.`)
+  return targetOf(named, stored)
+}
+
+function noKey(type: ObjectType, path: string): SvcError {
+  const message = `${type.name} cannot be read by key: it has no source with a scalar field "${path}".`
+  return new SvcError('INTERNAL_SERVER_ERROR', message)
 }
 
 function documentsSlot(context: PlanContext, given: PlanValue): Slot {
@@ -82,13 +121,12 @@ function keysSlot(
   type: ObjectType,
   field: FieldModel,
   target: Target,
-  part: number | null,
-  length: number,
+  part: { readonly index: number; readonly length: number } | null,
 ): Slot {
   const at = { path: context.path }
   const { maxRows } = context.settings
   const textOf = (whole: unknown): string | null => {
-    const key = part === null ? whole : Array.isArray(whole) && whole.length === length ? whole[part] : null
+    const key = part === null ? whole : Array.isArray(whole) && whole.length === part.length ? whole[part.index] : null
     const node = typeof key === 'string' && field.name === 'id' ? nodeIdOf(key) : null
     try {
       return toText(node?.type === type.name ? node.id : key, field.named, target.type)

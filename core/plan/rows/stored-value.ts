@@ -1,6 +1,6 @@
 import type { Slot } from '../../contract/slot.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
-import type { EnumType, ScalarType } from '../../schema/model.ts'
+import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 
 /** JSON that fields are read from: `json` keeps its text, `jsonb` is decoded. A database with one kind has `json`. */
 export type JsonType = 'json' | 'jsonb'
@@ -15,6 +15,15 @@ export interface SourceRow {
   readonly laid: readonly LaidFilter[]
   /** JSON text of a list of rows, which stand in the place of the source. Absent: what is stored. */
   readonly documents?: Slot
+  /** Columns that the source does not have, in the author's SQL. Absent: none. */
+  readonly computed?: ReadonlyMap<FieldModel, ComputedColumn>
+}
+
+/** A column in the author's SQL over those of its source. */
+export interface ComputedColumn {
+  readonly name: string
+  /** Slots are values that come with the row's key. */
+  readonly parts: readonly (string | Slot)[]
 }
 
 /**

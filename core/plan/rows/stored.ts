@@ -45,7 +45,7 @@ export function columnOrKey(row: RowRef, name: string, type: string | null, notN
  */
 export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
   const { read } = field
-  if (read === null) return null
+  if (read === null) return computedValue(row, field)
   if (read.from === 'relation') throw new Error(`${field.name} is a relation`)
   if (read.from === 'column') {
     const { column, column_type, not_null } = read
@@ -54,6 +54,14 @@ export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {
   }
   if (documentType(row) === null && hasColumn(row, read.key)) return columnValue(row, read.key, null, false)
   return documentValue(row, read.key)
+}
+
+/** What stands beside the columns of the source. */
+function computedValue(row: RowRef, field: FieldModel): Column | null {
+  const column = row.kind === 'source' ? row.computed?.get(field) : undefined
+  return column === undefined
+    ? null
+    : { from: 'column', row: row as SourceRow, name: column.name, type: null, notNull: false }
 }
 
 /** The kind of JSON that a value is, whether it is a JSON column or a key of a document. */

@@ -1,6 +1,7 @@
 import {
   type AggregateFunction,
   type ComparedKeys,
+  type GivenTexts,
   type GroupKey,
   literal,
   type Period,
@@ -10,7 +11,7 @@ import {
   type Target,
 } from '../../../core/index.ts'
 import { comparable } from './comparable.ts'
-import { exactText, jsonScalarText } from './forms.ts'
+import { cast, exactText, jsonScalarText } from './forms.ts'
 import { kindOf } from './kind.ts'
 
 /** A value as it is stored, all digits there. */
@@ -94,13 +95,17 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
 export function rowPerKey(
   parts: readonly ComparedKeys[],
   alias: SqlFragment,
-  element: (matches: readonly SqlFragment[]) => SqlFragment,
+  element: (matches: readonly SqlFragment[], given: readonly SqlFragment[]) => SqlFragment,
+  given: readonly GivenTexts[],
 ): SqlFragment {
   const row = element(
     parts.map(({ keys, target }) => {
       const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
       return sql`${target.value} IN (${forms})`
     }),
+    given.map(({ texts, type }) =>
+      cast(sql`(SELECT l$.value FROM json_each(${texts}) l$ WHERE l$.key = ${alias}.key)`, type),
+    ),
   )
   const rows = sql`SELECT ${row} AS v FROM json_each(${parts[0]!.keys}) ${alias} ORDER BY ${alias}.key`
   return sql`(SELECT json_group_array(json(k$.v)) FROM (${rows}) k$)`

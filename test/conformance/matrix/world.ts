@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { App } from '../../../core/app.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { digestOf, sha256Hash } from '../../../plugins/api-keys/key-format.ts'
+import compileFederation from '../../../plugins/federation/compile.ts'
 import compilePolicies from '../../../plugins/policies/compile.ts'
 import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -94,6 +95,7 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
       name: namesOf(index).type,
       sql_source: `v_secret${index}`,
       relay: true,
+      key_fields: ['id'],
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'owner', type: 'String!' },
@@ -143,7 +145,11 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
   const authored = schemaOf(rules)
   const reader = await openTestDatabase(t, { kind: 'postgres', url } as never)
   const catalog = await readCatalogFor(authored, reader)
-  const parts = [{ plugin: 'policies', part: compilePolicies as never, options: { ...POLICIES, field_auth: [] } }]
+  const federation = { entities: [], compose_directives: [], authorization_directives: true }
+  const parts = [
+    { plugin: 'policies', part: compilePolicies as never, options: { ...POLICIES, field_auth: [] } },
+    { plugin: 'federation', part: compileFederation as never, options: federation },
+  ]
   const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, parts })
   const folder = t.testdir()
   writeFileSync(join(folder, 'svc.toml'), TOML(url) + toml)

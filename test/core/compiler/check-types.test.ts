@@ -176,14 +176,13 @@ t.test('options of fields that need or exclude each other', async (t) => {
           field('i', '[Post!]', 10, { relation: { from: 'id', to: 'a' }, orderable: true }),
         ],
         1,
-        { key_fields: ['aa'], sql_source: 'v_user' },
+        { sql_source: 'v_user' },
       ),
       type('Post', [field('id', 'ID!', 21)], 20),
       type('Part', [field('x', 'Int', 23)], 22, { embedded: true, sql_source: 'v_part' }),
     ],
   })
   t.strictSame(faults, [
-    '1:3 field-option: Type "User": key_fields names "aa", which is no field. Did you mean "a"?',
     '2:5 field-option: User.a: on_deny says what happens without the right, and nothing asks for one. Add requires_scope, requires_role or authorize.',
     '3:5 field-option: User.b: a computed field is not read from a column. Drop column or computed.',
     '4:5 field-option: User.c: a computed field is no relation. Drop relation or computed.',

@@ -16,6 +16,16 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
   ['federation', 'a type of another database', type({ database: 'other' })],
   ['federation', 'a type with a key', type({ key_fields: ['id'] })],
   ['federation', 'a type that extends', type({ extends: true })],
+  ...Object.entries({ keys: ['id'], resolvable: false, shareable: true, inaccessible: true, tags: ['x'] }).map(
+    ([key, value]) => ['federation', `a type with ${key}`, type({ [key]: value })] as const,
+  ),
+  ['federation', 'a type for an interface elsewhere', type({ interface_object: true })],
+  ['federation', 'a type with directives', type({ directives: ['@x'] })],
+  ['federation', 'an interface with a key', { interfaces: [{ name: 'I', fields: [], key_fields: ['id'] }] }],
+  ['federation', 'an interface that is not shown', { interfaces: [{ name: 'I', fields: [], inaccessible: true }] }],
+  ...['external', 'shareable', 'inaccessible', 'tags', 'override', 'provides', 'requires', 'sql'].map(
+    (key) => ['federation', `a field with ${key}`, field({ [key]: 'x' })] as const,
+  ),
   ...(['queries', 'mutations', 'subscriptions'] as const).flatMap((kind) => [
     ['scopes', `${kind} with a scope`, { [kind]: operation({ requires_scope: 'x' }) }] as const,
     ['scopes', `${kind} with a role`, { [kind]: operation({ requires_role: 'x' }) }] as const,

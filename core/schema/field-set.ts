@@ -1,0 +1,74 @@
+/** A field of a selection, and what is selected of it; a leaf has nothing. */
+export interface SelectedField {
+  readonly name: string
+  readonly fields: readonly SelectedField[]
+}
+
+const TOKEN = /[\s,]*([A-Za-z_]\w*|\S)/gy
+const NAME = /^[A-Za-z_]/
+
+/**
+ * Reads a selection of fields as directives of a federation write it: `sku variation { id }`.
+ * @throws Error that says what is wrong with it
+ */
+export function parseFieldSet(text: string): readonly SelectedField[] {
+  const tokens = [...text.matchAll(TOKEN)].map((match) => match[1]!)
+  let at = 0
+
+  function readFields(closing: string | undefined): readonly SelectedField[] {
+    const fields: SelectedField[] = []
+    for (;;) {
+      const name = tokens[at]
+      if (name === closing) break
+      if (name === undefined) throw new Error('a brace is not closed')
+      if (!NAME.test(name)) throw new Error(`"${name}" is no name of a field; a selection is \`sku variation { id }\``)
+      if (fields.some((field) => field.name === name)) throw new Error(`"${name}" stands in it twice`)
+      at++
+      fields.push({ name, fields: tokens[at] === '{' ? readNested() : [] })
+    }
+    if (fields.length === 0) throw new Error('nothing is selected')
+    return fields
+  }
+
+  function readNested(): readonly SelectedField[] {
+    at++
+    const fields = readFields('}')
+    at++
+    return fields
+  }
+
+  return readFields(undefined)
+}
+
+/** @param nameOf the name that is written for a field, by the names on the way to it */
+export function printFieldSet(
+  fields: readonly SelectedField[],
+  nameOf: (path: readonly string[]) => string,
+  above: readonly string[] = [],
+): string {
+  return fields
+    .map(({ name, fields: inner }) => {
+      const path = [...above, name]
+      return inner.length === 0 ? nameOf(path) : `${nameOf(path)} { ${printFieldSet(inner, nameOf, path)} }`
+    })
+    .join(' ')
+}
+
+/** The way to each leaf. */
+export function leavesOf(
+  fields: readonly SelectedField[],
+  above: readonly string[] = [],
+): readonly (readonly string[])[] {
+  return fields.flatMap(({ name, fields: inner }) =>
+    inner.length === 0 ? [[...above, name]] : leavesOf(inner, [...above, name]),
+  )
+}
+
+/** The keys of a type: `keys`, and the one that `key_fields` makes. */
+export function keyTextsOf(type: {
+  readonly key_fields?: readonly string[]
+  readonly keys?: readonly string[]
+}): readonly string[] {
+  const { key_fields: parts, keys = [] } = type
+  return [...(parts === undefined ? [] : [parts.join(' ')]), ...keys]
+}

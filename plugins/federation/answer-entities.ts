@@ -1,0 +1,197 @@
+import {
+  type CallResult,
+  type Exchange,
+  errorAt,
+  type ObjectSelection,
+  type Operation,
+  type Result,
+  type RootSelection,
+  readItems,
+  rootsOf,
+  type Scope,
+  SvcError,
+  type TypeRef,
+  type VariableDeclaration,
+} from '../../core/index.ts'
+import type { AskedRows } from '../graphql/api.ts'
+import type { EntityMember, EntityType } from './entity-types.ts'
+import { type EntityGroup, groupRepresentations } from './group-representations.ts'
+
+/** What `_entities` is made of. */
+export interface EntitiesContext {
+  readonly run: Scope['run']
+  readonly types: ReadonlyMap<string, EntityType>
+  readonly maxRepresentations: number
+}
+
+const VALUES: TypeRef = { kind: 'list', nullable: false, of: { kind: 'named', name: 'ID', nullable: true } }
+/** What one caller may not see is no reason to keep the rest from it. */
+const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
+
+/**
+ * The rows that representations stand for, in their order: one statement for all types and keys, under the guards and rules of
+ * each type. Null where there is none, or none that the caller may see.
+ * @throws SvcError VALIDATION_ERROR for too many
+ */
+export async function answerEntities(
+  { run, types, maxRepresentations }: EntitiesContext,
+  exchange: Exchange,
+  representations: readonly unknown[],
+  asked: AskedRows,
+): Promise<CallResult> {
+  if (representations.length > maxRepresentations) {
+    const message = `${representations.length} representations are more than the ${maxRepresentations} that one _entities may have. Ask in several requests, or raise federation.max_representations.`
+    throw new SvcError('VALIDATION_ERROR', message)
+  }
+  const { groups, faults } = groupRepresentations(types, representations, (member) => computedFields(asked, member))
+  const errors = faults.map(
+    ({ place, message }) => new SvcError('BAD_USER_INPUT', message, { path: [asked.responseKey, place] }),
+  )
+  if (groups.length === 0) return { text: `[${representations.map(() => 'null').join()}]`, errors }
+  const read = (some: readonly EntityGroup[]): Promise<ReadGroups> => readGroups(run, exchange, some, asked)
+  const { rows, errors: failed, refused } = await readAllowed(read, groups)
+  errors.push(...failed)
+  const [only] = groups
+  const whole = groups.length === 1 && only?.places.length === representations.length ? rows.get(only.name) : undefined
+  if (whole !== undefined) return { text: whole, errors }
+  const texts = inOrder(representations.length, groups, rows)
+  for (const { group, error } of refused) {
+    // Of an interface another type may have had the row.
+    const place = group.places.find((one) => texts[one] === 'null')
+    if (place !== undefined) errors.push(errorAt(error, { path: [asked.responseKey, place] }))
+  }
+  return { text: `[${texts.join()}]`, errors }
+}
+
+interface ReadGroups {
+  /** JSON text of the list of rows, by name of the group. */
+  readonly rows: ReadonlyMap<string, string>
+  readonly errors: readonly SvcError[]
+  /** Of which no row is shown. */
+  readonly refused: readonly { readonly group: EntityGroup; readonly error: SvcError }[]
+}
+
+/** All at once; where something in it is refused, each type by itself, so that the others are answered. */
+async function readAllowed(
+  read: (groups: readonly EntityGroup[]) => Promise<ReadGroups>,
+  groups: readonly EntityGroup[],
+): Promise<ReadGroups> {
+  try {
+    return await read(groups)
+  } catch (error) {
+    if (!(error instanceof SvcError) || !REFUSED.has(error.code)) throw error
+    if (groups.length === 1) return { rows: new Map(), errors: [], refused: [{ group: groups[0]!, error }] }
+    const each = await Promise.all(groups.map((group) => readAllowed(read, [group])))
+    return {
+      rows: new Map(each.flatMap(({ rows }) => [...rows])),
+      errors: each.flatMap(({ errors }) => errors),
+      refused: each.flatMap(({ refused }) => refused),
+    }
+  }
+}
+
+async function readGroups(
+  run: Scope['run'],
+  exchange: Exchange,
+  groups: readonly EntityGroup[],
+  asked: AskedRows,
+): Promise<ReadGroups> {
+  const key = groups.map(({ name }) => name).join()
+  const operation = asked.toOperation(key, () => makeRoots(groups, asked), variablesOf(groups))
+  const result = await run(exchange, operation)
+  return { rows: rowsOf(operation, result), ...errorsOf(result, groups, asked.responseKey) }
+}
+
+function makeRoots(
+  groups: readonly EntityGroup[],
+  asked: AskedRows,
+): { readonly roots: readonly RootSelection[]; readonly variables: readonly VariableDeclaration[] } {
+  const variables: VariableDeclaration[] = []
+  const variable = (name: string) => {
+    variables.push({ name, type: VALUES, default: undefined })
+    return { kind: 'variable', name, type: VALUES } as const
+  }
+  const roots = groups.map(({ name, member, key, given }): RootSelection => {
+    const { type, query } = member
+    return {
+      kind: 'rows',
+      responseKey: name,
+      type,
+      by: key.by,
+      keys: variable(`@${name}`),
+      ...(given.length === 0 ? {} : { given: variable(`@${name}_given`) }),
+      query,
+      open: true,
+      selection: selectionOf(asked, member),
+      location: asked.location,
+    }
+  })
+  return { roots, variables }
+}
+
+function variablesOf(groups: readonly EntityGroup[]): Operation['variables'] {
+  const values: Record<string, unknown> = {}
+  for (const { name, keys, given } of groups) {
+    values[`@${name}`] = keys
+    if (given.length > 0) values[`@${name}_given`] = given
+  }
+  return values
+}
+
+function selectionOf(asked: AskedRows, { type }: EntityMember): ObjectSelection {
+  const selection = asked.selectionOf(type.name)
+  if (selection === null) throw new Error(`${type.name} is an entity, and _Entity does not have it`)
+  return selection
+}
+
+/** The selected fields that are computed of what representations bring. */
+function computedFields(asked: AskedRows, member: EntityMember): readonly string[] {
+  if (member.required.size === 0) return []
+  return selectionOf(asked, member).fields.flatMap((field) =>
+    field.kind === 'field' && member.required.has(field.field.wireName) ? [field.field.wireName] : [],
+  )
+}
+
+function rowsOf(operation: Operation, result: Result): ReadGroups['rows'] {
+  const rows = new Map<string, string>()
+  for (const { key, text } of rootsOf(operation, result)) {
+    const list = String(text)
+    // A root that failed, or that is masked, has none.
+    if (list !== 'null') rows.set(key, list)
+  }
+  return rows
+}
+
+/** With the places of the representations in the paths; what is about a type as a whole, by itself. */
+function errorsOf(
+  result: Result,
+  groups: readonly EntityGroup[],
+  responseKey: string,
+): Pick<ReadGroups, 'errors' | 'refused'> {
+  const errors: SvcError[] = []
+  const refused: { group: EntityGroup; error: SvcError }[] = []
+  for (const error of result.errors ?? []) {
+    const [name, index, ...rest] = error.path ?? []
+    const group = groups.find((one) => one.name === name)
+    if (group !== undefined && index === undefined) {
+      refused.push({ group, error })
+      continue
+    }
+    // A field that is masked says so once, without an index.
+    const place = typeof index === 'number' ? group?.places[index] : group?.places[0]
+    const below = typeof index === 'number' ? rest : [index ?? '', ...rest]
+    errors.push(errorAt(error, { path: place === undefined ? [responseKey] : [responseKey, place, ...below] }))
+  }
+  return { errors, refused }
+}
+
+/** Of an interface several types may have been asked; the one that has the row gives it. */
+function inOrder(length: number, groups: readonly EntityGroup[], rows: ReadGroups['rows']): readonly string[] {
+  const texts = new Array<string>(length).fill('null')
+  for (const { name, places } of groups) {
+    const list = rows.get(name)
+    if (list === undefined) continue
+    for (const [index, text] of readItems(list).entries()) if (text !== 'null') texts[places[index]!] = text
+  }
+  return texts
+}

@@ -1,0 +1,34 @@
+import { blockOf, type SchemaModel } from '../../core/index.ts'
+import type { ComposeDirective } from './options.ts'
+
+/** What lies in the artifact under the plugin's name. Names are those on the wire. */
+export interface FederationBlock {
+  /** Of the specification that `@link` names: `2.3`. */
+  readonly version: string
+  /** Of its directives, those that are used. */
+  readonly imports: readonly string[]
+  readonly compose: readonly ComposeDirective[]
+  /** By type: the keys by which representations of it are found. */
+  readonly entities: Readonly<Record<string, readonly EntityKey[]>>
+  /** By `Type.field`: what it is computed of, as ways to leaves. */
+  readonly required: Readonly<Record<string, readonly string[]>>
+  /** By `Type` or `Type.field`: directives as they are printed. */
+  readonly marks: Readonly<Record<string, readonly string[]>>
+}
+
+/** The ways to the leaves of a key: `["sku", "variation.id"]`. */
+export type EntityKey = readonly string[]
+
+const NOTHING: FederationBlock = {
+  version: '2.3',
+  imports: [],
+  compose: [],
+  entities: {},
+  required: {},
+  marks: {},
+}
+
+/** A schema that was compiled while the plugin was off declares nothing. */
+export function federationOf(schema: Pick<SchemaModel, 'compiled'>): FederationBlock {
+  return (blockOf(schema, 'federation') as FederationBlock | undefined) ?? NOTHING
+}

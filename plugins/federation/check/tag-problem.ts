@@ -1,0 +1,7 @@
+const TAG = /^[A-Za-z0-9_/-]{1,128}$/
+
+/** What is wrong with tags; `null`: nothing. */
+export function tagProblem(tags: readonly string[] | undefined): string | null {
+  const wrong = tags?.find((tag) => !TAG.test(tag))
+  return wrong === undefined ? null : `"${wrong}" is no tag: letters, digits, "_", "-" and "/", at most 128.`
+}

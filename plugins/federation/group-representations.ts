@@ -1,0 +1,124 @@
+import { didYouMean, listNames } from '../../core/index.ts'
+import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-types.ts'
+
+/** Representations of one type that are found by one key. */
+export interface EntityGroup {
+  /** Response key of the root that reads them. */
+  readonly name: string
+  readonly member: EntityMember
+  readonly key: KeyReader
+  readonly keys: unknown[]
+  /** The representations, for what is computed of them. */
+  readonly given: unknown[]
+  /** Where each stands among all. */
+  readonly places: number[]
+}
+
+/** What is wrong with a single one. */
+export interface EntryFault {
+  readonly place: number
+  readonly message: string
+}
+
+export interface GroupedRepresentations {
+  readonly groups: readonly EntityGroup[]
+  readonly faults: readonly EntryFault[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Sorts representations by type and key. One that is wrong is a fault of its own, and keeps no other out.
+ * @param computed names the fields of a member that are selected and computed of what representations bring
+ */
+export function groupRepresentations(
+  types: ReadonlyMap<string, EntityType>,
+  representations: readonly unknown[],
+  computed: (member: EntityMember) => readonly string[],
+): GroupedRepresentations {
+  const groups = new Map<string, EntityGroup>()
+  const faults: EntryFault[] = []
+  for (const [place, given] of representations.entries()) {
+    try {
+      add(place, given)
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      faults.push({ place, message: `Representation ${place}: ${error.message}` })
+    }
+  }
+  return { groups: [...groups.values()], faults }
+
+  function add(place: number, given: unknown): void {
+    const values = asObject(given)
+    const type = typeOf(types, values)
+    const { index, key, value } = readKey(type, values)
+    for (const member of type.members) {
+      const fields = computed(member)
+      for (const field of fields) for (const part of member.required.get(field) ?? []) readPart(part, values)
+      const name = `${member.type.name}_${type.name === member.type.name ? '' : `${type.name}_`}${index}`
+      let group = groups.get(name)
+      if (group === undefined) {
+        group = { name, member, key, keys: [], given: [], places: [] }
+        groups.set(name, group)
+      }
+      group.keys.push(value)
+      group.places.push(place)
+      if (fields.length > 0) group.given.push(values)
+    }
+  }
+}
+
+class Wrong extends Error {}
+
+function asObject(given: unknown): Values {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
+  throw new Wrong('it is no object with "__typename" and the fields of a key.')
+}
+
+function typeOf(types: ReadonlyMap<string, EntityType>, values: Values): EntityType {
+  const name = Object.hasOwn(values, '__typename') ? values.__typename : undefined
+  if (typeof name !== 'string') throw new Wrong('"__typename" is missing, the name of an entity.')
+  const type = types.get(name)
+  if (type !== undefined) return type
+  throw new Wrong(
+    `"${cut(name)}" is no entity here.${didYouMean(name, types.keys()) || ` Entities: ${listNames(types.keys())}.`}`,
+  )
+}
+
+/** The first key of which all parts are there. */
+function readKey(
+  { name, keys }: EntityType,
+  values: Values,
+): { readonly index: number; readonly key: KeyReader; readonly value: unknown } {
+  for (const [index, key] of keys.entries()) {
+    if (!key.parts.every(({ path }) => valueAt(values, path) !== undefined)) continue
+    const parts = key.parts.map((part) => readPart(part, values))
+    return { index, key, value: typeof key.by === 'string' ? parts[0] : parts }
+  }
+  const known = keys.map(({ parts }) => parts.map((part) => part.name).join(', '))
+  throw new Wrong(
+    `it has no key of ${name}. ${known.length === 1 ? 'The key is' : 'Its keys are'} ${known.join('; or ')}.`,
+  )
+}
+
+/** @throws Wrong */
+function readPart({ name, path, coerce }: PartReader, values: Values): unknown {
+  try {
+    return coerce(valueAt(values, path) ?? null)
+  } catch (error) {
+    throw new Wrong(`"${name}": ${(error as Error).message}`)
+  }
+}
+
+function valueAt(values: Values, path: readonly string[]): unknown {
+  let value: unknown = values
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Values)[name]
+  }
+  return value
+}
+
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

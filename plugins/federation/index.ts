@@ -1,0 +1,77 @@
+import { definePlugin, type Exchange, type Generation, type SchemaModel, SvcError } from '../../core/index.ts'
+import type { AskedRows, ExtensionRoot, GraphQLExtension } from '../graphql/api.ts'
+import { answerEntities } from './answer-entities.ts'
+import { federationOf } from './block.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
+import manifest from './manifest.ts'
+import type { FederationOptions } from './options.ts'
+import { printSubgraph } from './print-subgraph.ts'
+
+interface Subgraph {
+  readonly types: ReadonlyMap<string, EntityType>
+  /** Printed when it is first asked for. */
+  sdl: string | null
+}
+
+export default definePlugin<FederationOptions>(manifest, (scope, options) => {
+  const graphql = scope.use('graphql')
+  const slot = scope.perGeneration((schema): Subgraph => ({ types: entityTypes(schema), sdl: null }))
+  const isShown = showsSchema(scope.config)
+
+  function service({ generation }: Exchange): { readonly sdl: string } {
+    if (!isShown) throw closed()
+    const subgraph = slot.of(generation)
+    subgraph.sdl ??= print(generation)
+    return { sdl: subgraph.sdl }
+  }
+  const print = (generation: Generation): string =>
+    printSubgraph(graphql.printSchema(generation), federationOf(generation.schema))
+
+  function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, asked: AskedRows) {
+    const { types } = slot.of(exchange.generation)
+    const context = { run: scope.run, types, maxRepresentations: options.max_representations }
+    return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
+  }
+
+  graphql.extend(scope.plugin, (schema) => extensionOf(schema, service, entities))
+})
+
+function extensionOf(
+  schema: SchemaModel,
+  service: (exchange: Exchange) => unknown,
+  answer: NonNullable<ExtensionRoot['answer']>,
+): GraphQLExtension {
+  const own: ExtensionRoot = { kind: 'query', field: '_service: _Service!', resolve: service }
+  const members = [...entityTypes(schema).values()].flatMap((type) => type.members)
+  const names = [...new Set(members.map(({ type }) => type.name))].sort()
+  // A union has members: where there is no entity there is no root for them.
+  if (names.length === 0) return { types: SERVICE, roots: [own] }
+  return {
+    types: `${SERVICE} scalar _Any union _Entity = ${names.join(' | ')}`,
+    roots: [
+      own,
+      {
+        kind: 'query',
+        field: '_entities(representations: [_Any!]!): [_Entity]!',
+        // Each type is guarded by what guards it elsewhere.
+        guard: { public: true },
+        answer,
+      },
+    ],
+  }
+}
+
+const SERVICE = 'type _Service { sdl: String }'
+
+/** A scope without configuration (tests) has the default. */
+function showsSchema(config: Readonly<Record<string, unknown>>): boolean {
+  const graphql = config.graphql as { readonly introspection?: boolean } | undefined
+  return graphql?.introspection !== false
+}
+
+function closed(): SvcError {
+  return new SvcError(
+    'FORBIDDEN',
+    'The schema is not shown here (graphql.introspection = false). Register the subgraph with what `svc federation sdl` prints.',
+  )
+}

@@ -1,0 +1,98 @@
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type InputObjectTypeDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+} from '../graphql/api.ts'
+import type { FederationBlock } from './block.ts'
+
+/** What the specification adds to a schema, which is not printed. */
+const OWN_TYPES: ReadonlySet<string> = new Set(['_Any', '_Entity', '_Service'])
+const OWN_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service'])
+/** What every service with pages has alike. */
+const ALIKE: ReadonlySet<string> = new Set(['PageInfo'])
+
+/**
+ * The schema as other subgraphs and routers read it: with what it links, and with its directives.
+ * @param sdl the schema as introspection shows it
+ */
+export function printSubgraph(sdl: string, block: FederationBlock): string {
+  const document = parse(sdl)
+  const isAlike = document.definitions.some((node) => 'name' in node && ALIKE.has(node.name?.value ?? ''))
+  const imports = isAlike ? [...new Set([...block.imports, 'shareable'])].sort() : block.imports
+  const definitions = document.definitions.flatMap((node) => edit(node, block.marks))
+  const composed = block.compose.map(({ definition }) => print(parse(definition)))
+  const edited: DocumentNode = { kind: Kind.DOCUMENT, definitions }
+  return [printLinks(block, imports), ...composed, print(edited)].join('\n\n').concat('\n')
+}
+
+function printLinks({ version, compose }: FederationBlock, imports: readonly string[]): string {
+  const lines = [
+    link(
+      `https://specs.apollo.dev/federation/v${version}`,
+      imports.map((name) => `@${name}`),
+    ),
+  ]
+  for (const { name, url } of compose) lines.push(link(url, [name]), `@composeDirective(name: "${name}")`)
+  return `extend schema\n${lines.map((line) => `  ${line}`).join('\n')}`
+}
+
+function link(url: string, names: readonly string[]): string {
+  const imported = names.length === 0 ? '' : `, import: ${JSON.stringify(names)}`
+  return `@link(url: ${JSON.stringify(url)}${imported})`
+}
+
+function edit(node: DefinitionNode, marks: FederationBlock['marks']): readonly DefinitionNode[] {
+  switch (node.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION: {
+      if (OWN_TYPES.has(node.name.value)) return []
+      const marked = mark(node, marks)
+      // A root that has nothing but what is not printed.
+      return marked.fields?.length === 0 ? [] : [marked]
+    }
+    case Kind.INTERFACE_TYPE_DEFINITION:
+      return [mark(node, marks)]
+    case Kind.SCALAR_TYPE_DEFINITION:
+    case Kind.UNION_TYPE_DEFINITION:
+      return OWN_TYPES.has(node.name.value) ? [] : [node]
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+      return [withoutOneOf(node)]
+    default:
+      return [node]
+  }
+}
+
+/** Composition does not know it; what it says is held to here in any case. */
+function withoutOneOf(node: InputObjectTypeDefinitionNode): InputObjectTypeDefinitionNode {
+  return { ...node, directives: (node.directives ?? []).filter(({ name }) => name.value !== 'oneOf') }
+}
+
+function mark<T extends Pick<ObjectTypeDefinitionNode, 'name' | 'directives' | 'fields'>>(
+  node: T,
+  marks: FederationBlock['marks'],
+): T {
+  const name = node.name.value
+  const fields = (node.fields ?? [])
+    .filter((field) => name !== 'Query' || !OWN_FIELDS.has(field.name.value))
+    .map((field): FieldDefinitionNode => withMarks(field, marks[`${name}.${field.name.value}`]))
+  const own = ALIKE.has(name) ? ['@shareable'] : marks[name]
+  return withMarks({ ...node, fields }, own)
+}
+
+function withMarks<T extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
+  node: T,
+  texts: readonly string[] = [],
+): T {
+  return texts.length === 0 ? node : { ...node, directives: [...(node.directives ?? []), ...texts.flatMap(readMark)] }
+}
+
+/** The directives of a text, by the reader of documents. */
+function readMark(text: string): readonly ConstDirectiveNode[] {
+  const [definition] = parse(`scalar S ${text}`).definitions
+  return definition?.kind === Kind.SCALAR_TYPE_DEFINITION ? (definition.directives ?? []) : []
+}

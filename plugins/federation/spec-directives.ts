@@ -1,0 +1,27 @@
+/** The directives of the specification that are printed, with the minor version of it that has them first. */
+export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
+  key: 0,
+  external: 0,
+  requires: 0,
+  provides: 0,
+  shareable: 0,
+  override: 0,
+  inaccessible: 0,
+  tag: 0,
+  extends: 0,
+  composeDirective: 1,
+  interfaceObject: 3,
+  authenticated: 5,
+  requiresScopes: 5,
+  policy: 6,
+}
+
+/** Keys of interfaces came with it, and it is what nearly every router knows. */
+const LOWEST = 3
+
+/** The lowest version that has all of these directives: `2.5`. */
+export function versionOf(names: Iterable<string>): string {
+  let minor = LOWEST
+  for (const name of names) minor = Math.max(minor, SPEC_DIRECTIVES[name] ?? 0)
+  return `2.${minor}`
+}
