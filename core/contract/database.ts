@@ -106,6 +106,8 @@ export interface Catalog {
   /** Names of all relations and functions of the search path, for "did you mean". */
   readonly allRelations: readonly string[]
   readonly allFunctions: readonly string[]
+  /** Configurations of text search, with their schema and, where the search path finds them, without. Absent: there are none to name. */
+  readonly searchConfigs?: readonly string[]
 }
 
 export interface CatalogRelation {

@@ -1,6 +1,7 @@
 import type { Auth, Exchange, MaybePromise } from '../../core/index.ts'
 
 export { checkAddress } from './fetch-json.ts'
+export { readBearer } from './read-bearer.ts'
 
 /** A token whose signature, issuer, audience and time were verified. Immutable, and shared by the requests that bring it. */
 export interface VerifiedToken {

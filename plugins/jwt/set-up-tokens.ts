@@ -10,6 +10,7 @@ import type { Tokens, VerifiedToken } from './api.ts'
 import { createIssue } from './create-issue.ts'
 import { createVerifier } from './create-verifier.ts'
 import type { JwtOptions } from './options.ts'
+import { readBearer } from './read-bearer.ts'
 import { TokenRefused } from './refused.ts'
 import { TokenCache } from './token-cache.ts'
 import { readTrustedIssuers } from './trusted-issuers.ts'
@@ -98,11 +99,4 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
     for (const refresh of fetched) void refresh().catch(() => {})
   }, REFRESH_MS).unref()
   scope.onClose(() => clearInterval(timer))
-}
-
-/** @returns `null`: another scheme; the empty text: there is none, or more than one */
-function readBearer(header: string | readonly string[]): string | null {
-  if (typeof header !== 'string') return ''
-  if (!/^bearer(?: |$)/i.test(header)) return null
-  return header.slice('bearer'.length).trim()
 }

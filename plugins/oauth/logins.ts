@@ -1,5 +1,5 @@
 import type { Exchange } from '../../core/index.ts'
-import type { Tokens } from '../jwt/api.ts'
+import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Made, TokenMaker } from './make-tokens.ts'
 import { OAuthFault, unknownLogin } from './oauth-fault.ts'
 import type { OAuthOptions } from './options.ts'
@@ -89,6 +89,11 @@ export class Logins {
   /** Ends the session with its last token, also while it is being refreshed. */
   logout(refreshToken: string): Promise<void> {
     return this.#parts.sessions.end(refreshToken)
+  }
+
+  /** The same of the session that gave this token. */
+  logoutOf(token: VerifiedToken): Promise<void> {
+    return this.#parts.sessions.endOf(token)
   }
 
   async #open(provider: string, granted: Granted, endsAt: number): Promise<Outcome> {

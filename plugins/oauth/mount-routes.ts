@@ -8,7 +8,7 @@ import {
   type Scope,
   SvcError,
 } from '../../core/index.ts'
-import type { Tokens } from '../jwt/api.ts'
+import { readBearer, type Tokens, type VerifiedToken } from '../jwt/api.ts'
 import { ACCESS, clearCookie, LOGIN, REFRESH, readCookie, setCookie } from './cookies.ts'
 import type { Logins, Outcome } from './logins.ts'
 import { OAuthFault } from './oauth-fault.ts'
@@ -88,16 +88,32 @@ export function mountRoutes(
 
   async function logout(ctx: HttpExchange): Promise<Reply> {
     const { token, isCookie } = await refreshTokenOf(ctx)
-    const auth = await scope.identify(ctx)
-    const access = auth === null ? null : tokens.tokenOf(auth)
+    const access = await accessTokenOf(ctx)
     const isKnown = isCookie || token !== null || access !== null
     if (token !== null) await logins.logout(token)
-    if (access !== null) await tokens.end(access)
+    if (access !== null) {
+      await logins.logoutOf(access)
+      await tokens.end(access)
+    }
     return {
       status: 204,
       // Whoever brings nothing may be another site's form, which has no cookies to send and would take them away.
       headers: isKnown ? { ...HEADERS, 'set-cookie': [clearCookie(ACCESS), clearCookie(REFRESH)] } : HEADERS,
       body: null,
+    }
+  }
+
+  /** Where nobody is asked for a credential nobody says whose it is. One that is good no more has nothing left to end. */
+  async function accessTokenOf(ctx: HttpExchange): Promise<VerifiedToken | null> {
+    const { authorization } = ctx.headers
+    const token =
+      authorization !== undefined ? readBearer(authorization) : pages.sent(ctx) ? readCookie(ctx, ACCESS) : null
+    if (token === null || token === '') return null
+    try {
+      return await tokens.verify(token)
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'UNAUTHENTICATED') return null
+      throw error
     }
   }
 

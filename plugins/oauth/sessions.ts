@@ -55,6 +55,8 @@ const WAIT_MS = 10_000
 const POLL_MS = 25
 /** How long it is remembered that a session is over: longer than any refresh of it may still be under way. */
 const OVER_MS = 10 * LOCK_MS
+/** A token is let in for so long after its end. */
+const SKEW_MS = 60_000
 
 /**
  * Sessions by refresh token. A token is good once; one that comes a second time, later than two tabs would, was stolen, from
@@ -106,6 +108,14 @@ export class Sessions {
     const parts = parse(token)
     const kept = parts === null ? null : await this.#read(parts.key)
     if (parts !== null && kept !== null) await this.#end(parts.key, kept)
+  }
+
+  /** The session that gave this token, lately or before; of a token without a name nobody knows it. */
+  async endOf(token: LastToken): Promise<void> {
+    const name = nameOf(token)
+    const key = name === null ? null : await this.#store.take(name)
+    const kept = key === null ? null : await this.#read(key)
+    if (key !== null && kept !== null) await this.#end(key, kept)
   }
 
   async #inTurn<T>(parts: Parts, work: Parameters<typeof this.refresh<T>>[1]): Promise<Refreshed<T> | null> {
@@ -185,8 +195,12 @@ export class Sessions {
   }
 
   async #keep(key: string, kept: Kept): Promise<void> {
-    const left = Math.max(1, kept.endsAt - this.#now())
+    const now = this.#now()
+    const left = Math.max(1, kept.endsAt - now)
     await this.#store.set(key, this.#seal.seal(JSON.stringify(kept), `session:${key}`), left)
+    const name = nameOf(kept.last)
+    const usable = Math.min(left, kept.last.expiresAt * 1000 + SKEW_MS - now)
+    if (name !== null && usable > 0) await this.#store.set(name, key, usable)
   }
 }
 
@@ -202,6 +216,11 @@ interface Parts {
 function parse(token: string): Parts | null {
   const [id = '', secret = '', ...rest] = token.split('.')
   return id === '' || secret === '' || rest.length > 0 ? null : { id, key: digest(id), given: digest(secret) }
+}
+
+/** Under which it is kept whose session a token is of. */
+function nameOf({ issuer, jti }: LastToken): string | null {
+  return jti === null ? null : `of:${digest(JSON.stringify([issuer, jti]))}`
 }
 
 /** What the next token is sealed with: no use to who did not bring the one before. */

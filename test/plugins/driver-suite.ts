@@ -423,7 +423,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
   })
 
   await t.test('the catalog: functions', async (t) => {
-    const { functions, allFunctions } = await database.catalog({
+    const { functions, allFunctions, searchConfigs } = await database.catalog({
       relations: [],
       functions: [
         'fn_make',
@@ -442,6 +442,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
       ],
     })
     t.notOk(functions.has('fn_many'), 'variadic')
+    t.ok(searchConfigs?.includes('english') && searchConfigs.includes('pg_catalog.simple'), 'and of text search')
     t.ok(allFunctions.includes('public.fn_many'), 'with its schema too it is there, and cannot be called')
     t.notOk(functions.has('public.fn_many'))
     t.notOk(allFunctions.includes('other.fn_nowhere'))

@@ -80,7 +80,7 @@ function readSearched(
   given: NonNullable<AuthoredArgument['full_text']>,
   label: string,
 ): CompiledRead | null {
-  const { column: name } = readFullText(given)
+  const { column: name, config } = readFullText(given)
   const ref = parseTypeRef(argument.type)
   if (ref === null || isListRef(ref) || namedTypeOf(ref).name !== 'String') {
     context.report.fault(
@@ -94,7 +94,17 @@ function readSearched(
   if (context.catalog === null) return read
   const column = columnOf(source, name)
   const words = source.columns.filter(({ type }) => type === 'tsvector').map((one) => one.name)
-  if (column?.type === 'tsvector') return read
+  const configs = context.catalog.searchConfigs
+  if (column?.type === 'tsvector') {
+    if (configs === undefined || knows(configs, config)) return read
+    const plain = configs.filter((one) => !one.includes('.'))
+    context.report.fault(
+      'argument-column',
+      `${label}: full_text: the database has no text search configuration "${config}".${didYouMean(config, plain)} It has: ${listNames(plain, 40)}.`,
+      query,
+    )
+    return null
+  }
   const what =
     column === null
       ? `${source.name} has no column "${name}"`
@@ -105,6 +115,11 @@ function readSearched(
       : `Columns of search words: ${listNames(words)}.`
   context.report.fault('argument-column', `${label}: full_text: ${what}. ${known}`, query)
   return null
+}
+
+/** Names without quotes are read in lower case; what stands in quotes is for the database to read. */
+function knows(configs: readonly string[], name: string): boolean {
+  return name.includes('"') || configs.includes(name.toLowerCase())
 }
 
 /** An injected parameter of a query is a condition that clients neither see nor can lift (behaviours 21). */

@@ -32,6 +32,20 @@ t.test('a search needs a column of search words, and a text', async (t) => {
   t.strictSame(faultsOf(searching({ full_text: 'anything' })), [], 'without a database it is taken at its word')
 })
 
+t.test('a configuration of text search that the database has', async (t) => {
+  const known = { ...catalog, searchConfigs: ['english', 'pg_catalog.english', 'own.words'] }
+  const of = (config: string) => faultsOf(searching({ full_text: { column: 'words', config } }), { catalog: known })
+  for (const config of ['english', 'English', 'pg_catalog.english', 'own.words', '"Odd"'])
+    t.strictSame(of(config), [], config)
+  t.strictSame(of('englsh'), [
+    '3:3 argument-column: Query "posts", argument "q": full_text: the database has no text search configuration "englsh". Did you mean "english"? It has: english.',
+  ])
+  t.match(of('words'), [/no text search configuration "words"/], 'the search path does not find it')
+  t.match(faultsOf(searching({ full_text: 'words' }), { catalog: { ...known, searchConfigs: ['simple'] } }), [
+    /no text search configuration "english"/,
+  ])
+})
+
 t.test('where rows are read, and the database can', async (t) => {
   const mutation = {
     ...searching({}),

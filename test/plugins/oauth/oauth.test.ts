@@ -306,6 +306,30 @@ if (await requireService(t, 'postgres')) {
     await shop.ask2('POST', '/auth/logout', {}, { refresh_token: frank.refresh_token })
     t.equal((await shop.ask(frank.access_token)).status, 401, 'a logout ends the token that the session gave last')
 
+    const grace = (await shop.login('grace')).body
+    const heidi = (await shop.login('grace')).body
+    const early = `Bearer ${grace.access_token}`
+    const later = (await refresh(String(grace.refresh_token))).body
+    t.equal((await shop.ask2('POST', '/auth/logout', { authorization: early })).status, 204)
+    t.match(await refresh(String(later.refresh_token)), { status: 401 }, 'the access token alone ends its session')
+    t.equal((await shop.ask(later.access_token)).status, 401, 'with the token that it gave last')
+    t.equal((await shop.ask(grace.access_token)).status, 401, 'and the one that was brought')
+    t.equal((await refresh(String(heidi.refresh_token))).status, 200, 'other sessions of the same user go on')
+
+    const ivan = (await shop.login('ivan')).body
+    for (const authorization of [
+      'Bearer x.y.z',
+      'Bearer',
+      'Basic abc',
+      `Bearer ${hs256(claims({ sub: 'x', jti: 'y' }))}`,
+    ])
+      t.same(
+        await shop.ask2('POST', '/auth/logout', { authorization }).then(({ status, cookies }) => [status, cookies]),
+        [204, []],
+        authorization,
+      )
+    t.equal((await shop.ask(ivan.access_token)).status, 200, 'of a token that is none nothing ends')
+
     const sub = (await shop.login('dave')).body
     const me = decodeJwt(String(sub.access_token)).sub as string
     const admin = hs256(claims({ scope: 'admin:revoke', iss: 'https://shop.example', aud: 'shop', jti: randomUUID() }))

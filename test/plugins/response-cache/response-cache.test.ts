@@ -148,6 +148,7 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     for (let i = 0; i < 50 && !(await hit(query, headers)); i++) await sleep(2)
   }
 
+  // proves: query.cache_ttl query.cache
   await t.test('what is kept', async (t) => {
     const posts = '{ posts(orderBy: { id: ASC }) { id n author { name } } }'
     t.equal(await hit(posts), false)
@@ -195,6 +196,7 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     }
   })
 
+  // proves: query.additional_views mutation.invalidates
   await t.test('a write lets go what was read from what it wrote, and no more', async (t) => {
     const [posts, authors, totals] = ['{ posts { n } }', '{ authors { name } }', '{ totals { total } }']
     for (const each of [posts, authors, totals]) await warm(each)

@@ -71,7 +71,7 @@ export const matrix: MatrixPart = {
     {
       name: 'REST changes',
       restKinds: ['stream'],
-      nothing: '501 until a plugin tells of changes; that plugin replaces this entrance by its own',
+      nothing: 'rows as they change, which comes while somebody writes (test/plugins/sse)',
       ask: (app, { query, headers, address }) => app.inject({ url: `/rest/v1/${query}/stream`, headers, address }),
     },
   ],

@@ -21,6 +21,10 @@ JOIN pg_catalog.pg_namespace s ON s.nspname = n.schema
 JOIN pg_catalog.pg_proc p ON p.pronamespace = s.oid AND p.proname = n.name AND p.prokind IN ('f', 'p')
 ORDER BY 1, 2`
 
+const SEARCH_CONFIGS = `
+SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
+FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace s ON s.oid = c.cfgnamespace ORDER BY 1, 2`
+
 /**
  * Reads the relations and functions of these names from PostgreSQL's catalog: a fixed number of round trips, plus one
  * per view for what its columns are made of.
@@ -67,11 +71,16 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     overloads.push(describeFunction(row, types, composites))
     functions.set(row.asked, overloads)
   }
+  const configs = await reader.query(SEARCH_CONFIGS, [])
   const all = await reader.query(ALL_NAMES, nameParameters(names.functions))
   return {
     relations,
     functions,
     allRelations: all.filter(([kind]) => kind === 'r').map(([, name]) => name!),
     allFunctions: all.filter(([kind]) => kind === 'f').map(([, name]) => name!),
+    searchConfigs: configs.flatMap(([name, schema, visible]) => [
+      ...(visible === 'true' ? [name!] : []),
+      `${schema}.${name}`,
+    ]),
   }
 }
