@@ -7,12 +7,13 @@ export async function renderAccessMatrixPage(): Promise<Page> {
   const ways = entrances.filter(({ nothing }) => nothing === undefined)
   const bare = entrances.flatMap(({ name, nothing }) => (nothing === undefined ? [] : [[name, nothing]]))
   const notes: string[] = []
-  const rows = rules.map(({ name, plugins, shut = {} }) => {
+  const rows = rules.map(({ name, plugins, field, shut = {} }) => {
     const cells = ways.map((way) => {
-      const reason = shut[way.name]
+      const isOpen = field !== undefined && way.author !== undefined
+      const reason = isOpen ? way.author : shut[way.name]
       if (reason === undefined) return 'kept'
       if (!notes.includes(reason)) notes.push(reason)
-      return `shut (${notes.indexOf(reason) + 1})`
+      return `${isOpen ? 'told' : 'shut'} (${notes.indexOf(reason) + 1})`
     })
     return [name, plugins.join(', '), ...cells]
   })
@@ -20,7 +21,8 @@ export async function renderAccessMatrixPage(): Promise<Page> {
 # Every rule on every way in
 
 No rule lives in a front: each way in runs the same hooks. \`test/conformance/matrix\` holds every rule against every way in, on one service with all plugins. **kept**: who lacks the right is told nothing, and
-a twin who has it is told all. **shut**: nobody is told anything there, for the reason below.
+a twin who has it is told all. **shut**: nobody is told anything there, for the reason below. **told**: the rule says nothing about
+it, for the reason below.
 
 ${toTable(['Rule', 'Plugin', ...ways.map(({ name }) => name)], rows)}
 

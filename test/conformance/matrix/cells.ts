@@ -21,6 +21,13 @@ export interface Attempt {
   readonly mutation: string
   /** What a way in that writes puts into `note`. */
   readonly mark: string
+  /** Subscription to changes of the rows, and how one comes about past every rule. */
+  readonly subscription: string
+  readonly touch: () => Promise<void>
+  /** What observers of the type were sent of changes with that mark. */
+  readonly observed: (mark: string) => string
+  /** How long what comes by itself is waited for. */
+  readonly patienceMs: number
   /** What is selected, in GraphQL. */
   readonly selection: string
   readonly headers: Headers
@@ -77,6 +84,8 @@ export interface MatrixEntrance {
   readonly ask: (app: App, attempt: Attempt) => Promise<Told>
   /** It calls `mutation` with `mark`: where a rule keeps somebody out, the row is looked at, too. */
   readonly writes?: true
+  /** It tells the author, not the caller, and so all fields of a row, whoever changed it: why. Rules about fields are not held against it. */
+  readonly author?: string
   /** It gives no data to anybody: why. Asked all the same, and its answer looked through. */
   readonly nothing?: string
 }

@@ -145,6 +145,5 @@ export const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Plugins that are not on in the service of the matrix. */
 export const OFF: Readonly<Record<string, string>> = {
-  observers: 'told of writes after they are done; a way out',
   'trusted-documents': 'a list of documents, which shuts all others (test/plugins/trusted-documents)',
 }

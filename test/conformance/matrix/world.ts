@@ -4,13 +4,16 @@ import type { App } from '../../../core/app.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { digestOf, sha256Hash } from '../../../plugins/api-keys/key-format.ts'
 import compileFederation from '../../../plugins/federation/compile.ts'
+import compileObservers from '../../../plugins/observers/compile.ts'
 import compilePolicies from '../../../plugins/policies/compile.ts'
+import compileSubscriptions from '../../../plugins/subscriptions/compile.ts'
 import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { openProject } from '../../helpers/open-project.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { SECRET as JWT_SECRET } from '../../plugins/jwt/who.ts'
+import { openSink } from '../../plugins/observers/sink.ts'
 import { type MatrixRule, SECRET } from './cells.ts'
 import type { MatrixParts } from './parts.ts'
 import { API_KEY } from './tokens.ts'
@@ -76,6 +79,10 @@ enabled = true
 enabled = true
 [svc.apq]
 enabled = true
+[observers]
+enabled = true
+backend = "sqldb"
+allow_hosts = ["127.0.0.1"]
 `
 
 /** Names in the schema of the rule at this place. */
@@ -84,11 +91,12 @@ export const namesOf = (index: number) => ({
   query: `secrets${index}`,
   single: `secret${index}`,
   mutation: `editSecret${index}`,
+  subscription: `changedSecret${index}`,
   key: `one-${index}`,
 })
 const INPUT = ['owner', 'secret', 'note'].map((name) => ({ name, type: 'String' }))
 
-function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
+function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
   return {
     version: '1',
     types: rules.map(({ type, field }, index) => ({
@@ -128,6 +136,17 @@ function schemaOf(rules: readonly MatrixRule[]): AuthoredSchema {
       ],
       ...query,
     })),
+    subscriptions: rules.map(({ query }, index) => ({
+      name: namesOf(index).subscription,
+      type: `${namesOf(index).type}!`,
+      ...(query as object),
+    })),
+    observers: rules.map((_, index) => ({
+      name: `watch${index}`,
+      entity: namesOf(index).type,
+      event: 'UPDATE',
+      actions: [{ type: 'webhook', url: `${sink}/${namesOf(index).type}` }],
+    })),
   }
 }
 
@@ -135,6 +154,10 @@ export interface MatrixWorld {
   readonly app: App
   /** What stands in the row of a rule. */
   noteOf(index: number): Promise<string | null>
+  /** Changes the row of a rule past the service, and tells it so, as a trigger does. */
+  touch(index: number): Promise<void>
+  /** Bodies that observers of the rule's type were sent, of changes with that mark. */
+  observed(index: number, mark: string): string
 }
 
 /** One service for all cells. */
@@ -142,13 +165,16 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
   process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
   t.teardown(() => Reflect.deleteProperty(process.env, 'STATE_ENCRYPTION_KEY'))
   const url = await createPostgresDatabase(t, { sql: sqlFor(rules) })
-  const authored = schemaOf(rules)
+  const sink = await openSink(t)
+  const authored = schemaOf(rules, sink.url)
   const reader = await openTestDatabase(t, { kind: 'postgres', url } as never)
   const catalog = await readCatalogFor(authored, reader)
   const federation = { entities: [], compose_directives: [], authorization_directives: true }
   const parts = [
     { plugin: 'policies', part: compilePolicies as never, options: { ...POLICIES, field_auth: [] } },
     { plugin: 'federation', part: compileFederation as never, options: federation },
+    { plugin: 'observers', part: compileObservers as never, options: { allow_hosts: ['127.0.0.1'], handlers: [] } },
+    { plugin: 'subscriptions', part: compileSubscriptions as never, options: {} },
   ]
   const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, parts })
   const folder = t.testdir()
@@ -158,5 +184,17 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
     const text = `SELECT note FROM tb_secret WHERE id = 'one-${index}'`
     return (await reader.query({ name: null, text }, [], null)).rows[0]?.[0] ?? null
   }
-  return { app, noteOf }
+  async function touch(index: number): Promise<void> {
+    const { type, key } = namesOf(index)
+    const row = `SELECT to_jsonb(s) FROM tb_secret s WHERE id = '${key}'`
+    const text = `INSERT INTO svc_outbox (kind, entity_type, entity_id, new_row) VALUES ('UPDATE', '${type}', '${key}', (${row}))`
+    await reader.query({ name: null, text }, [], null)
+  }
+  const observed = (index: number, mark: string): string =>
+    sink
+      .of(`/${namesOf(index).type}`)
+      .filter(({ body }) => body.data.new.note === mark)
+      .map(({ text }) => text)
+      .join('\n')
+  return { app, noteOf, touch, observed }
 }

@@ -1,6 +1,6 @@
 import type { Attempt, MatrixPart } from '../../conformance/matrix/cells.ts'
 
-const fieldsOf = ({ selection }: Pick<Attempt, 'selection'>): string =>
+export const fieldsOf = ({ selection }: Pick<Attempt, 'selection'>): string =>
   `select=id,${selection.replaceAll(' { ', '(').replaceAll(' }', ')')}`
 /** Otherwise what was written need not be told. */
 const TOLD = { prefer: 'return=representation' }
@@ -67,12 +67,6 @@ export const matrix: MatrixPart = {
         const url = `/rest/v1/${query}?id=${key}&${fieldsOf(attempt)}`
         return app.inject({ method: 'PATCH', url, headers: { ...headers, ...TOLD }, body: { note: mark }, address })
       },
-    },
-    {
-      name: 'REST changes',
-      restKinds: ['stream'],
-      nothing: 'rows as they change, which comes while somebody writes (test/plugins/sse)',
-      ask: (app, { query, headers, address }) => app.inject({ url: `/rest/v1/${query}/stream`, headers, address }),
     },
   ],
 }
