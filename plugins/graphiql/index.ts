@@ -1,5 +1,6 @@
 import { definePlugin, packageAssetReader, type Reply } from '../../core/index.ts'
 import '../graphql/api.ts'
+import type {} from '../subscriptions/api.ts'
 import { ASSETS } from './assets.ts'
 import manifest from './manifest.ts'
 import { CONTENT_SECURITY_POLICY, renderPage, renderStartScript } from './page.ts'
@@ -31,7 +32,8 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   const page = renderPage(ASSET_BASE)
   const readAsset = packageAssetReader(ASSETS, import.meta.url)
-  const start = renderStartScript(graphql.endpoint, options.default_query)
+  const hasSubscriptions = scope.useOptional('subscriptions') !== undefined
+  const start = renderStartScript(graphql.endpoint, options.default_query, hasSubscriptions)
 
   graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
   for (const [name, asset] of Object.entries(ASSETS)) {

@@ -6,6 +6,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'A query editor in the browser, served from our own package. Off where NODE_ENV is production.',
   dependencies: ['graphql'],
+  after: ['subscriptions'],
   config: 'svc.graphiql',
   options: {
     type: 'object',

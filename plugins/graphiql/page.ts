@@ -1,4 +1,4 @@
-/** Only our own files may run or be asked; the editor sets inline styles and draws its icons from data: URLs. */
+/** Only our own files may run or be asked, over WebSocket too, which 'self' means as well; the editor sets inline styles and draws its icons from data: URLs. */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -27,8 +27,11 @@ export function renderPage(assetBase: string): string {
 }
 
 /** Starts the editor on the endpoint. Its own file, because the policy forbids inline scripts. */
-export function renderStartScript(endpoint: string, defaultQuery: string): string {
-  return `const fetcher = GraphiQL.createFetcher({ url: ${JSON.stringify(endpoint)} })
+export function renderStartScript(endpoint: string, defaultQuery: string, hasSubscriptions: boolean): string {
+  // The editor's own client of graphql-transport-ws; what stands in its headers goes into connection_init.
+  const subscriptions = hasSubscriptions ? `, subscriptionUrl: location.origin.replace('http', 'ws') + url` : ''
+  return `const url = ${JSON.stringify(endpoint)}
+const fetcher = GraphiQL.createFetcher({ url${subscriptions} })
 ReactDOM.createRoot(document.getElementById('editor')).render(
   React.createElement(GraphiQL, { fetcher, defaultEditorToolsVisibility: true, defaultQuery: ${JSON.stringify(defaultQuery)} }),
 )

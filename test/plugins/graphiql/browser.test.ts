@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import graphiql from '../../../plugins/graphiql/index.ts'
+import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
-import { skip } from '../../helpers/services.ts'
+import { requireService, skip } from '../../helpers/services.ts'
+import { openShop, SHOP_SQL, shop, until } from '../subscriptions/shop.ts'
 
 /** The query editor in a real browser, which has no way out of this machine. */
 t.setTimeout(180_000)
@@ -92,4 +95,47 @@ t.test('the editor loads, runs queries and shows their results, without any othe
   t.same(foreign, [], 'no request to another host')
   t.same(seen.errors, [], 'no error on the console')
   t.ok(seen.requests.length >= 6, `${seen.requests.length} requests were watched`)
+})
+
+t.test('a subscription shows what happens, with the credential of the editor, until it is stopped', async (t) => {
+  const browser = BROWSERS.find((path) => existsSync(path))
+  if (browser === undefined) {
+    skip(t, 'browser', `no browser at ${BROWSERS.join(', ')}`)
+    return
+  }
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, { sql: SHOP_SQL })
+  const mine = { name: 'orderOfMine', type: 'Order!', filter: 'customer == context.user_id', authenticated: true }
+  const default_query = 'subscription { orderOfMine { id customer status } }'
+  const app = await openShop(t, { kind: 'postgres', url }, shop([mine]), {
+    observers: null,
+    plugins: [{ plugin: graphiql, options: { default_query }, source: 'test' }],
+  })
+  const { page, seen } = await openPage(t, browser)
+  await page.goto(`${app.url}/graphql`, WAIT)
+  const result = page.locator('.result-window')
+  await page.locator('.graphiql-query-editor .CodeMirror').waitFor()
+  await page.getByRole('button', { name: /execute query/i }).click()
+  await result.getByText('UNAUTHENTICATED').waitFor()
+  // The editor writes what it was refused with to the console, too.
+  seen.errors.splice(0)
+
+  await page.getByRole('button', { name: 'Headers' }).click()
+  await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
+  await page.keyboard.insertText('{ "authorization": "Bearer ann" }')
+  await page.getByRole('button', { name: /execute query/i }).click()
+  const active = () => app.metric('svc_subscriptions_active')
+  await until(() => active() === 1, 'it begins')
+  const id = await app.place('ann')
+  await app.place('bob')
+  await result.getByText(id).waitFor()
+  await app.set(id, 'shipped')
+  await result.getByText('"shipped"').waitFor()
+  t.match(await result.textContent(), /"customer": "ann"/)
+  t.notMatch(await result.textContent(), /bob/)
+  await page.getByRole('button', { name: /stop query/i }).click()
+  await until(() => active() === 0, 'it ends')
+  const foreign = seen.requests.filter((one) => !one.startsWith(app.url) && !/^(?:data|blob):/.test(one))
+  t.same(foreign, [], 'no request to another host')
+  t.same(seen.errors, [], 'no error on the console')
 })

@@ -2,7 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import WebSocket from 'ws'
+import { linkSchema } from '../../../core/schema/link.ts'
+import part from '../../../plugins/subscriptions/compile.ts'
+import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { openTestDatabase } from '../../helpers/open-database.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { CHANGED, connect, listen, openShop, SHOP_SQL, shop, until } from './shop.ts'
 
@@ -114,5 +118,49 @@ if (hasPostgres) {
     await until(() => codes.length === 1, 'it is closed')
     t.same(codes, [1001])
     t.same(heard.results, [{ data: { orderChanged: { customer: 'last' } } }])
+  })
+
+  t.test('a reload: connections stay, and nothing is lost to them', async (t) => {
+    const url = await createPostgresDatabase(t, { sql: SHOP_SQL })
+    const removed = { name: 'orderOnce', type: 'Order!' }
+    const app = await openShop(t, { kind: 'postgres', url }, shop([CHANGED, removed]), { observers: null })
+    const database = await openTestDatabase(t, { kind: 'postgres', url })
+    const next = async (description: string) => {
+      const schema = shop([{ ...CHANGED, description }])
+      const parts = [{ plugin: 'subscriptions', part: part as never, options: {} }]
+      const compiled = compileArtifact(schema, await readCatalogFor(schema, database), {
+        dialect: database.dialect,
+        parts,
+      })
+      return linkSchema(compiled)
+    }
+    const closed: unknown[] = []
+    const client = connect(t, app, {}, '/ws', { on: { closed: (event: unknown) => void closed.push(event) } })
+    const heard = await listen(client, app, 'subscription { orderChanged { customer } }')
+    const gone = await listen(client, app, 'subscription { orderOnce { customer } }')
+    const placed: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const schema = await next(`round ${round}`)
+      const reloaded = app.kernel.reload(async () => schema, {})
+      for (let n = 0; n < 10; n++) {
+        placed.push(`${round}-${n}`)
+        await app.place(`${round}-${n}`)
+      }
+      t.equal((await reloaded).result, 'swapped')
+    }
+    placed.push('last')
+    await app.place('last')
+    await until(() => heard.results.some(({ data }) => data.orderChanged.customer === 'last'), 'it goes on')
+    t.same(
+      heard.results.map(({ data }) => data.orderChanged.customer),
+      placed,
+      'each once, in their order',
+    )
+    await gone.over()
+    t.match(gone.error, [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }], 'what is no more says so')
+    t.same(closed, [])
+    const late = await listen(client, app, 'subscription { orderChanged { id } }')
+    await app.place('new')
+    t.equal((await late.wait(1)).length, 1, 'the connection takes new ones')
   })
 }
