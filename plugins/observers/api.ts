@@ -50,6 +50,12 @@ export interface CommittedEvents {
    * @throws SvcError SERVICE_UNAVAILABLE
    */
   positionOf(eventId: string): Promise<string | null>
+  /**
+   * Messages on a subject of the bus, whoever sends them; nobody keeps them. Absent: the backend has no such.
+   * @returns ends it
+   * @throws while it cannot be reached
+   */
+  readonly hear?: ((subject: string, heard: (text: string) => void) => Promise<() => Promise<void>>) | undefined
 }
 
 export interface EventListener {

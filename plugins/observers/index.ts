@@ -36,9 +36,11 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     await sender.close()
   })
 
-  const backend = openBackend(scope, options, await openBus(options), () => feed.isWanted)
+  const bus = await openBus(options)
+  const backend = openBackend(scope, options, bus, () => feed.isWanted)
   const feed = new EventFeed({
     source: backend.source,
+    hear: bus?.hear,
     failed: (error, what) => scope.log.error({ error: String(error) }, what),
   })
   scope.provide('events', feed)

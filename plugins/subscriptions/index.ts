@@ -96,7 +96,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   scope.provide('subscriptions', service)
   const sockets = await mountSockets(scope, options, { graphql, subscriptions: service })
 
-  const channels = openChannels(scope, (event, channel) =>
+  const channels = openChannels(scope, events, (event, channel) =>
     hub.message(event, (target) => target.channel === channel && target.hears(event)),
   )
   let unfollow = (): void => {}

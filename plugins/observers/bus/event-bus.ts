@@ -24,6 +24,11 @@ export interface EventBus {
   consume(floor: string, arrived: () => void): Promise<BusConsumer>
   /** Nothing up to this position is needed any more. */
   trim(position: string): Promise<void>
+  /**
+   * Messages on a subject, which nobody keeps: whoever is connected hears them. Absent: the bus has none.
+   * @returns ends it
+   */
+  hear?(subject: string, heard: (text: string) => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

@@ -160,6 +160,16 @@ export async function createNatsBus(url: string, stream: string, subject: string
       }
       if (low > state.first_seq) await jsm.streams.purge(stream, { seq: low })
     },
+    async hear(channel, heard) {
+      const { connection } = await open()
+      // It is asked for again by itself after every reconnect.
+      const subscription = connection.subscribe(channel, {
+        callback(error, message) {
+          if (error === null) heard(message.string())
+        },
+      })
+      return async () => subscription.unsubscribe()
+    },
     async close() {
       await opened?.then(({ connection }) => connection.close()).catch(() => {})
     },

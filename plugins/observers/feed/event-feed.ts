@@ -14,10 +14,12 @@ const RETRY_MS = 500
 export interface EventFeedOptions {
   readonly source: EventSource
   readonly failed: (error: unknown, what: string) => void
+  readonly hear?: CommittedEvents['hear']
 }
 
 /** The committed events as this process reads them: once each, in order, with a ring of the last ones. */
 export class EventFeed implements CommittedEvents, EventSink {
+  readonly hear: CommittedEvents['hear']
   readonly #source: EventSource
   readonly #failed: EventFeedOptions['failed']
   readonly #choices: ((schema: SchemaModel) => Iterable<string>)[] = []
@@ -30,7 +32,8 @@ export class EventFeed implements CommittedEvents, EventSink {
   #isUp = true
   #running: Promise<void> | null = null
 
-  constructor({ source, failed }: EventFeedOptions) {
+  constructor({ source, failed, hear }: EventFeedOptions) {
+    this.hear = hear
     this.#source = source
     this.#failed = failed
   }

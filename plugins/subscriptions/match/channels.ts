@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ChangeEvent, parseJson, type Scope } from '../../../core/index.ts'
+import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
 
 interface Channels {
@@ -15,15 +16,24 @@ const KINDS: Readonly<Record<string, ChangeEvent['kind']>> = {
   DELETE: 'DELETE',
 }
 
+/** What is away when it is asked for is asked for again. */
+const RETRY_MS = 2000
+
 /**
- * Messages on channels of the database, `svc_<topic>`: `NOTIFY svc_order_paid, '{ "id": "7" }'`. They tell of a row by its id,
+ * Messages on channels of the database, `svc_<topic>`: `NOTIFY svc_order_paid, '{ "id": "7" }'`, and on the subject of that name where
+ * events come over a bus that has such. They tell of a row by its id,
  * beside `entity` and `operation` where these are not those of the subscription; the row is read again, whoever sends them.
  */
 export function openChannels(
   { database, log }: Pick<Scope, 'database' | 'log'>,
+  { hear: hearBus }: Pick<FollowedEvents, 'hear'>,
   heard: (event: ChangeEvent, channel: string) => void,
 ): Channels {
   const open = new Map<string, () => unknown>()
+  let wanted: ReadonlyMap<string, string> = new Map()
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+  let turn: Promise<void> = Promise.resolve()
 
   function hear(channel: string, entity: string, payload: string): void {
     const event = toEvent(payload, entity)
@@ -31,31 +41,59 @@ export function openChannels(
     else heard(event, channel)
   }
 
-  return {
-    async listen(targets) {
-      const wanted = new Map<string, string>()
-      for (const { channel, types } of targets) {
-        const [entity] = types.keys()
-        if (channel !== null && entity !== undefined) wanted.set(channel, entity)
-      }
-      for (const [channel, end] of open) {
-        if (wanted.has(channel)) continue
-        open.delete(channel)
-        await end()
-      }
-      for (const [channel, entity] of wanted) {
-        if (open.has(channel)) continue
+  /** Where a channel is listened to, by a name of its own. */
+  const places: readonly (readonly [string, (channel: string, said: (payload: string) => void) => unknown])[] = [
+    ['database', (channel, said) => database().listen?.(channel, said)],
+    ...(hearBus === undefined ? [] : [['bus', hearBus] as const]),
+  ]
+
+  async function update(): Promise<void> {
+    clearTimeout(retry)
+    const keys = new Set([...wanted].flatMap(([channel]) => places.map(([place]) => `${place} ${channel}`)))
+    for (const [key, end] of open) {
+      if (keys.has(key)) continue
+      open.delete(key)
+      await end()
+    }
+    let isAway = false
+    for (const [channel, entity] of wanted) {
+      for (const [place, listenThere] of places) {
+        const key = `${place} ${channel}`
+        if (open.has(key) || isClosed) continue
         try {
-          const end = await database().listen?.(channel, (payload) => hear(channel, entity, payload))
-          if (end !== undefined) open.set(channel, end)
+          const end = (await listenThere(channel, (payload) => hear(channel, entity, payload))) as () => unknown
+          if (end !== undefined) open.set(key, end)
         } catch (error) {
-          log.warn({ channel, error: String(error) }, 'messages of this channel are not heard: the database is away')
+          isAway = true
+          log.warn({ channel, error: String(error) }, `messages of this channel are not heard: the ${place} is away`)
         }
       }
+    }
+    if (!isAway || isClosed) return
+    retry = setTimeout(() => void next(), RETRY_MS)
+    retry.unref()
+  }
+
+  /** One after the other. */
+  function next(): Promise<void> {
+    turn = turn.then(update).catch((error: unknown) => log.warn({ error: String(error) }, 'a channel cannot be let go'))
+    return turn
+  }
+
+  return {
+    listen(targets) {
+      const channels = new Map<string, string>()
+      for (const { channel, types } of targets) {
+        const [entity] = types.keys()
+        if (channel !== null && entity !== undefined) channels.set(channel, entity)
+      }
+      wanted = channels
+      return next()
     },
     async close() {
-      for (const end of open.values()) await end()
-      open.clear()
+      isClosed = true
+      wanted = new Map()
+      await next()
     },
   }
 }
