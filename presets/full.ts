@@ -49,7 +49,10 @@ export const full: Preset = {
     {
       manifest: federation,
       load: () => import('../plugins/federation/index.ts'),
-      modules: { './compile': () => import('../plugins/federation/compile.ts') },
+      modules: {
+        './compile': () => import('../plugins/federation/compile.ts'),
+        './sdl': () => import('../plugins/federation/sdl.ts'),
+      },
     },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },

@@ -72,6 +72,6 @@ function showsSchema(config: Readonly<Record<string, unknown>>): boolean {
 function closed(): SvcError {
   return new SvcError(
     'FORBIDDEN',
-    'The schema is not shown here (graphql.introspection = false). Register the subgraph with what `svc federation sdl` prints.',
+    'The schema is not shown here (graphql.introspection = false). Register the subgraph with what `svc compile --sdl` writes.',
   )
 }

@@ -10,5 +10,6 @@ const manifest: Manifest = {
   config: 'federation',
   options,
   compile: './compile',
+  sdl: './sdl',
 }
 export default manifest

@@ -1,3 +1,4 @@
+import type { ListedPlugin } from '../../config/plugin-list.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { SdlPrinter } from '../../kernel/sdl-printer.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
@@ -10,7 +11,9 @@ import { openFront } from './open-front.ts'
  * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
  */
 export async function printSdl(project: Project, compiled: CompiledSchema, io: CommandIo): Promise<string> {
-  const plugin = project.list.listed.find(({ manifest }) => manifest.sdl !== undefined)
+  const printers = project.list.listed.filter(({ manifest }) => manifest.sdl !== undefined)
+  // Who depends on another printer has more to say than that one.
+  const plugin = printers.find(({ manifest }) => !printers.some((other) => needs(other, manifest.name)))
   if (plugin === undefined) {
     const message = '--sdl: no enabled plugin prints the schema. Enable the plugin "graphql", or leave --sdl out.'
     throw new SvcError('SVC_PLUGIN_MISSING_DEPENDENCY', message)
@@ -27,4 +30,8 @@ export async function printSdl(project: Project, compiled: CompiledSchema, io: C
   } finally {
     await front.close()
   }
+}
+
+function needs({ manifest: { dependencies = [] } }: ListedPlugin, name: string): boolean {
+  return dependencies.includes(name)
 }

@@ -1,4 +1,5 @@
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
+import { keyTextsOf } from '../../schema/field-set.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -56,6 +57,7 @@ function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string
       .filter((subscription) => reaches(subscription.type) && Object.keys(subscription.inject ?? {}).length === 0)
       .map((subscription) => `the events of the subscription "${subscription.name}"`),
     ...(type.relay === true ? ['node'] : []),
+    ...(keyTextsOf(type).length > 0 && type.resolvable !== false ? ['representations of its keys (_entities)'] : []),
   ]
 }
 

@@ -212,3 +212,13 @@ t.test('the configuration: keys of types, directives of the author', async (t) =
   t.match(composed({ definition: 'directive owner' }), [{ message: /its definition cannot be read/ }])
   t.match(composed({ name: '@key' }), [{ message: /none of/ }, { message: /is a directive of the federation itself/ }])
 })
+
+t.test('a key is a way to rows that only queries have rules for', async (t) => {
+  const queries = [{ name: 'products', type: '[Product!]!', inject: { owner: 'jwt:sub' } }]
+  t.match(compile(product(keyed), { queries }).faults, [
+    { id: 'open-rows', message: /rows are also reached by representations of its keys \(_entities\)/ },
+  ])
+  for (const more of [{ open: true }, { inject: { owner: 'jwt:sub' } }, { resolvable: false }]) {
+    t.strictSame(compile(product({ ...keyed, ...more }), { queries }).faults, [])
+  }
+})
