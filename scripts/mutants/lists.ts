@@ -11,6 +11,7 @@ import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
+import { REST } from './rest.ts'
 import { SESSION } from './session.ts'
 import { TOKENS } from './tokens.ts'
 import { WRITES } from './writes.ts'
@@ -32,4 +33,5 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   tokens: TOKENS,
   permissions: PERMISSIONS,
   options: OPTIONS,
+  rest: REST,
 }

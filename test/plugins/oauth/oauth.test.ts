@@ -511,6 +511,22 @@ t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) 
     t.same(ended.splice(0).slice(-2), ['j0', `j${made}`], 'and no token outlives it')
     t.equal(await other.refresh(token, work), null)
   }
+  // By a token that it gave: the last one, or one before; and by no other.
+  const lasting = (jti: string) => ({ ...lastOf(jti), expiresAt: 10_000 })
+  for (const by of ['first', 'renewed']) {
+    const token = await sessions.begin({ ...session, last: lasting('first') })
+    const renewed = await sessions.refresh(token, async (from) => ({
+      result: 'x',
+      next: { ...from, last: lasting('renewed') },
+    }))
+    for (const wrong of [lasting('other'), { ...lasting(by), issuer: 'elsewhere' }, { ...lasting(by), jti: null }])
+      await other.endOf(wrong)
+    t.ok(await sessions.refresh(renewed!.refreshToken, async (from) => ({ result: 'y', next: from })), by)
+    ended.splice(0)
+    await other.endOf(lasting(by))
+    t.same(ended, ['renewed'], `${by}: the last token ends with it`)
+    t.equal(await sessions.refresh(renewed!.refreshToken, work), null, by)
+  }
   // Whatever the order of the two: afterwards nobody has a session.
   for (let i = 0; i < 40; i++) {
     const token = await sessions.begin(session)
