@@ -3,6 +3,7 @@
 export { denialSet } from './access/denial-set.ts'
 export { NO_ACCESS } from './access/no-access.ts'
 export { type Reach, reachOf } from './access/reach.ts'
+export { refuseMasked } from './access/refuse-masked.ts'
 export { rowFilter } from './access/row-filter.ts'
 export type { Middleware, MiddlewareNext, MiddlewareReply, MiddlewareRequest } from './authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mutation-hooks.ts'
@@ -17,6 +18,7 @@ export {
   type CommandRunner,
   defineCommandRunner,
 } from './cli/command-runner.ts'
+export { takeStdout } from './cli/take-stdout.ts'
 export {
   type AddedElements,
   type CompilePart,
@@ -28,20 +30,7 @@ export {
 export type * from './contract/access.ts'
 export type { AbortListener, Cancellable } from './contract/cancellable.ts'
 export type { CommittedWrite } from './contract/committed-write.ts'
-export type {
-  Catalog,
-  CatalogFunction,
-  CatalogNames,
-  CatalogRelation,
-  Database,
-  DatabaseConfig,
-  DatabaseDriver,
-  DriverContext,
-  PoolState,
-  Session,
-  StreamOptions,
-  TransactionOptions,
-} from './contract/database.ts'
+export type * from './contract/database.ts'
 export type { Auth, Exchange, Transport } from './contract/exchange.ts'
 export type { ExplainedStatement, ExplainOptions, Explanation } from './contract/explanation.ts'
 export type { AnyExchange, HttpExchange, OtherExchange } from './contract/http-exchange.ts'
@@ -159,6 +148,7 @@ export { defineSdlPrinter, type SdlPrinter, type SdlSource } from './kernel/sdl-
 export type * from './kernel/stages.ts'
 export type { UpgradeOptions } from './kernel/upgrade-table.ts'
 export { type DefaultPolicy, isOpenOperation } from './lifecycle/default-policy.ts'
+export { enterAs, readIdentity } from './lifecycle/enter-as.ts'
 export { guardOf, nodeGuardsOf } from './lifecycle/guard-of.ts'
 export { mayCall } from './lifecycle/may-call.ts'
 export { refuseCredential, refusedExchange } from './lifecycle/refuse-credential.ts'

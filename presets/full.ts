@@ -5,6 +5,7 @@ import circuitBreaker from '../plugins/circuit-breaker/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import explain from '../plugins/explain/manifest.ts'
 import federation from '../plugins/federation/manifest.ts'
+import mcp from '../plugins/mcp/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
 import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
@@ -53,6 +54,11 @@ export const full: Preset = {
         './compile': () => import('../plugins/federation/compile.ts'),
         './sdl': () => import('../plugins/federation/sdl.ts'),
       },
+    },
+    {
+      manifest: mcp,
+      load: () => import('../plugins/mcp/index.ts'),
+      modules: { './command': () => import('../plugins/mcp/command.ts') },
     },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },

@@ -42,6 +42,8 @@ export interface CommandArgs {
 
 /** The process around a command. Tests hand in their own. */
 export interface CommandIo {
+  /** It is that of this process, and no other's. */
+  readonly isProcess?: boolean
   /** Absolute path that relative arguments start from. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>

@@ -30,8 +30,16 @@ export interface LoadProjectOptions {
   readonly ignore?: readonly string[]
 }
 
+interface ProjectFlag {
+  readonly option: CommandOption
+  /** What its value sets. */
+  readonly key?: string
+  /** What it sets by being there. */
+  readonly sets?: Readonly<Record<string, string>>
+}
+
 /** Flags that set keys of the configuration. */
-export const PROJECT_FLAGS: Readonly<Record<string, { readonly key: string; readonly option: CommandOption }>> = {
+export const PROJECT_FLAGS: Readonly<Record<string, ProjectFlag>> = {
   port: {
     key: 'server.port',
     option: {
@@ -63,6 +71,15 @@ export const PROJECT_FLAGS: Readonly<Record<string, { readonly key: string; read
       type: 'string',
       value: 'NAME',
       description: 'minimal, standard or full (plugins.preset).',
+    },
+  },
+  'mcp-stdio': {
+    // One client, which started this process for itself.
+    sets: { 'svc.mcp.enabled': 'true', 'svc.mcp.transport': 'stdio', 'server.workers': '1' },
+    option: {
+      name: 'mcp-stdio',
+      type: 'boolean',
+      description: 'Serve tools for an agent over standard input and output, and nothing over HTTP (plugin mcp).',
     },
   },
 }
@@ -107,6 +124,8 @@ async function readInput(path: string): Promise<{ readonly file: string; readonl
 function toFlagValues(flags: Readonly<Record<string, string | boolean>>): FlagValue[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     const known = Object.hasOwn(PROJECT_FLAGS, name) ? PROJECT_FLAGS[name] : undefined
-    return known === undefined ? [] : [{ flag: `--${name}`, key: known.key, value: String(value) }]
+    const flag = `--${name}`
+    const sets = Object.entries(known?.sets ?? {}).map(([key, text]) => ({ flag, key, value: text }))
+    return known?.key === undefined ? sets : [...sets, { flag, key: known.key, value: String(value) }]
   })
 }

@@ -4,6 +4,7 @@ import type { CommandIo } from './command.ts'
 export function createProcessIo(): CommandIo {
   let stop: AbortController | null = null
   return {
+    isProcess: true,
     cwd: process.cwd(),
     env: process.env,
     stdout: (text) => void process.stdout.write(text),

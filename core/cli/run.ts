@@ -6,6 +6,7 @@ import { describeService } from './describe-service.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { announceService } from './print-banner.ts'
 import type { ProjectDatabase } from './project-database.ts'
+import { offerStdout, takeStdout } from './take-stdout.ts'
 import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -44,12 +45,18 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   // One process alone reads nothing of all that.
   const link = io.env[WORKER_VARIABLE] === undefined ? null : await linkWorker(io)
   try {
-    const project = await loadProject({ input: args.positionals[0], flags: args.flags }, io)
+    const stdio = args.flags[STDIO] === true || /^(1|true)$/.test(io.env.SVC_MCP_STDIO ?? '')
+    // Before anything of the project is loaded, which may write there.
+    if (io.isProcess === true) offerStdout()
+    if (stdio) takeStdout()
+    const flags = stdio ? { ...args.flags, [STDIO]: true } : args.flags
+    const project = await loadProject({ input: args.positionals[0], flags }, io)
     if (link === null && project.config.server.workers > 1) {
       const { superviseWorkers } = await import('./workers/supervise-workers.ts')
       return await superviseWorkers(project, args, io)
     }
-    await runProject(link === null ? project : await shareOf(project, link), link, args.flags.watch === true, io)
+    const manner = { watch: args.flags.watch === true, stdio }
+    await runProject(link === null ? project : await shareOf(project, link), link, manner, io)
     return EXIT.ok
   } finally {
     link?.end()
@@ -65,13 +72,20 @@ async function shareOf(project: Project, { index }: WorkerLink): Promise<Project
   return { ...project, config: { ...project.config, database: shareDatabase(project.config, index) } }
 }
 
+const STDIO = 'mcp-stdio'
+
 /** Serves until it is told to stop. */
-async function runProject(project: Project, link: WorkerLink | null, watch: boolean, io: CommandIo): Promise<void> {
+async function runProject(
+  project: Project,
+  link: WorkerLink | null,
+  { watch, stdio }: { readonly watch: boolean; readonly stdio: boolean },
+  io: CommandIo,
+): Promise<void> {
   const stop = link?.stop ?? io.stopSignal()
   const booted = await bootProject(project, io, link)
   const { app, log, database, embedded } = booted
   try {
-    await serve(app, { project, link, log, stop, io, watch: watch ? { database, embedded } : null })
+    await serve(app, { project, link, log, stop, io, stdio, watch: watch ? { database, embedded } : null })
   } finally {
     await booted.close()
   }
@@ -84,22 +98,27 @@ interface ServeParts {
   readonly stop: AbortSignal
   readonly io: CommandIo
   readonly watch: ProjectDatabase | null
+  /** Standard input and output are all that it serves. */
+  readonly stdio: boolean
 }
 
 /** Returns when the process is told to stop. */
-async function serve(app: App, { project, link, log, stop, io, watch }: ServeParts): Promise<void> {
+async function serve(app: App, { project, link, log, stop, io, watch, stdio }: ServeParts): Promise<void> {
   // A reload that failed has been signalled, and the old schema serves on.
   const reload = () => void app.reload().catch(() => {})
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
   if (stop.aborted) return
-  const url = await app.listen()
+  const url = stdio ? null : await app.listen()
   const hash = () => app.kernel.generation.hash
   const endReload =
     link === null ? io.onReload(reload) : link.onReload(async () => ({ result: await app.reload(), hash: hash() }))
   const endWatch = watch === null ? () => {} : await watchProject(project, { serving: watch, io, log, reload })
-  const service = describeService(app, project, url)
-  if (link === null) announceService(service, log, io)
-  else link.announce({ url, hash: hash(), service })
+  if (url === null) log.info({ hash: hash() }, 'serves an agent over standard input and output')
+  else {
+    const service = describeService(app, project, url)
+    if (link === null) announceService(service, log, io)
+    else link.announce({ url, hash: hash(), service })
+  }
   await stopped
   endReload()
   endWatch()

@@ -7,7 +7,7 @@ import { type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import type { Layer } from './layers.ts'
 
 /** Variables with the prefix that are no keys of the configuration. */
-const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE)$/i
+const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE|MCP_STDIO)$/i
 /** What Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
@@ -29,14 +29,16 @@ export function readEnvironment(env: Environment, schema: SchemaNode): { layer: 
     places.set(printKey(path), name)
   }
   if (env.DATABASE_URL) put('DATABASE_URL', ['database', 'url'], env.DATABASE_URL)
+  const named = new Set<string>()
   for (const { path, schema: key } of listKeys(schema)) {
     const name = key.environment
+    if (typeof name === 'string') named.add(name)
     const text = typeof name === 'string' ? env[name] : undefined
     if (text !== undefined && text !== '') put(name as string, path, coerceText(text, key))
   }
   for (const name of Object.keys(env).sort()) {
     const text = env[name]
-    if (text === undefined || !isOurs(name, env)) continue
+    if (text === undefined || named.has(name) || !isOurs(name, env)) continue
     const found = findKey(schema, name)
     if (found !== undefined && !isSection(found.schema)) put(name, found.path, coerceText(text, found.schema))
     else faults.push(unknownVariable(name, found?.path, schema))

@@ -42,6 +42,11 @@ export interface Exchange extends Cancellable {
    * another hook. `vary` joins the front's own. `null` until a hook lays some down. What has no headers leaves them out.
    */
   replyHeaders: Record<string, string> | null
+  /**
+   * Ends the work as if the client had gone, its statement included: for fronts whose clients take a request back by another
+   * message.
+   */
+  abort(reason: 'client'): void
   /** Takes the time limit away, for an answer that is a stream without an end. What ends it is the client, or the process. */
   liftDeadline(): void
   /** The same as a standard signal, made when first asked for. */

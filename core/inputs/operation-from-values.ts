@@ -9,7 +9,7 @@ import type {
 import { SvcError } from '../errors/svc-error.ts'
 import { type Coercer, compileCoercer, toInputError } from '../schema/coerce.ts'
 import type { ShapeField } from '../schema/input-shape.ts'
-import type { MutationModel, QueryModel } from '../schema/model.ts'
+import type { MutationModel, NamedType, QueryModel } from '../schema/model.ts'
 import { printTypeRef } from '../schema/type-ref.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { valueKey } from '../util/value-key.ts'
@@ -50,6 +50,10 @@ export interface OperationMakerOptions extends ChooseOptions {
   readonly inputs?: GeneratedInputs | undefined
   /** Of all templates that are kept, with their plans. Default 16 MiB. */
   readonly maxBytes?: number | undefined
+  /** What is shown of a type where no fields are chosen. Default: {@link selectionOf}. */
+  readonly shown?: ((named: NamedType) => Selection) | undefined
+  /** Lists with a `limit` read one row more, so that `rootsOf` can say whether there is a next page. */
+  readonly lookAhead?: boolean | undefined
 }
 
 interface Kept {
@@ -145,7 +149,7 @@ function build(
   names: readonly string[],
   known: ReadonlyMap<string, Known>,
   asked: AskedValues,
-  options: ChooseOptions,
+  options: OperationMakerOptions,
   onPlanned: (bytes: number) => void,
 ): OperationTemplate {
   const { kind, wireName } = operation
@@ -156,20 +160,34 @@ function build(
   }))
   const args: ArgumentNode[] = variables.map(({ name, type }) => ({ name, value: { kind: 'variable', name, type } }))
   const selection = select(operation, asked, options)
+  const root = {
+    kind: 'operation',
+    responseKey: wireName,
+    operation,
+    arguments: args,
+    selection,
+    location: null,
+  } as const
+  const looksAhead =
+    options.lookAhead === true && operation.kind === 'query' && operation.list && names.includes('limit')
   return {
     kind,
     name: null,
-    roots: [{ kind: 'operation', responseKey: wireName, operation, arguments: args, selection, location: null }],
+    roots: [looksAhead ? { ...root, lookAhead: true } : root],
     variables,
     plans: new Map(),
     onPlanned,
   }
 }
 
-function select(operation: QueryModel | MutationModel, asked: AskedValues, options: ChooseOptions): Selection {
+function select(
+  operation: QueryModel | MutationModel,
+  asked: AskedValues,
+  { shown = (named) => selectionOf(named), ...options }: OperationMakerOptions,
+): Selection {
   const { fields, count = false } = asked
   const { kind, named } = operation
-  const rows = fields === undefined ? selectionOf(named) : chooseFields(named, fields, options)
+  const rows = fields === undefined ? shown(named) : chooseFields(named, fields, options)
   return kind === 'query' ? wrap(operation, rows, count) : rows
 }
 

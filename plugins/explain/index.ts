@@ -1,4 +1,12 @@
-import { definePlugin, type Exchange, type Operation, type Reply, readJson, SvcError } from '../../core/index.ts'
+import {
+  definePlugin,
+  type Exchange,
+  enterAs,
+  type Operation,
+  readIdentity,
+  readJson,
+  SvcError,
+} from '../../core/index.ts'
 import type {} from '../admin/api.ts'
 import { DocumentErrors } from '../graphql/api.ts'
 import type { Measured } from '../query-limits/api.ts'
@@ -6,7 +14,6 @@ import type {} from '../rest/api.ts'
 import type { Complexity, ExplainApi, ExplainRequest, Report } from './api.ts'
 import { buildReport } from './build-report.ts'
 import manifest from './manifest.ts'
-import { readIdentity } from './read-identity.ts'
 import { readRequest } from './read-request.ts'
 
 /** Spec "Admin API": an alias of the explain endpoint. */
@@ -55,27 +62,11 @@ export default definePlugin(manifest, (scope) => {
     return buildReport(given, operation, explanation, await measure(ctx, operation, request), maxRows)
   }
 
-  /** Outside of every request: what was thrown is thrown to the caller. */
-  async function enterAs<T>(as: unknown, work: (ctx: Exchange) => Promise<T>): Promise<T> {
-    const auth = readIdentity(as)
-    const failures: unknown[] = []
-    const values: T[] = []
-    await scope.enter({ transport: 'internal', auth }, async (ctx): Promise<Reply> => {
-      await work(ctx).then(
-        (value) => values.push(value),
-        (error: unknown) => failures.push(error),
-      )
-      return { status: 200, headers: {}, body: null }
-    })
-    if (failures.length > 0) throw failures[0]
-    if (values.length === 0) throw new SvcError('SERVICE_UNAVAILABLE', 'The request was not let in.')
-    return values[0] as T
-  }
-
   const api: ExplainApi = {
     explain,
-    explainAs: (as, request) => enterAs(as, (ctx) => explain(ctx, request)),
-    measure: (as, request) => enterAs(as, async (ctx) => measure(ctx, await prepare(ctx, request), request)),
+    explainAs: (as, request) => enterAs(scope, readIdentity(as, scope.plugin), (ctx) => explain(ctx, request)),
+    measure: (as, request) =>
+      enterAs(scope, readIdentity(as, scope.plugin), async (ctx) => measure(ctx, await prepare(ctx, request), request)),
   }
   scope.provide('explain', api)
 
@@ -85,7 +76,7 @@ export default definePlugin(manifest, (scope) => {
     writes: false,
     async handler(ctx) {
       const { as, ...request } = readRequest(await readJson(ctx))
-      ctx.auth = readIdentity(as)
+      ctx.auth = readIdentity(as, scope.plugin)
       return explain(ctx, request)
     },
   })

@@ -29,6 +29,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'state-encryption': '[security.state_encryption]\nenabled = true\n',
   oauth:
     '[security.pkce]\nenabled = true\ncallback_url = "http://localhost:8080/auth/callback"\nissuer_url = "http://127.0.0.1:1"\nclient_id = "shop"\nuser_function = "fn_user"\n',
+  mcp: '[svc.mcp]\nenabled = true\n',
   observers: '[observers]\nenabled = true\nbackend = "sqldb"\n',
   'token-revocation': '[security.token_revocation]\nenabled = true\nbackend = "sqldb"\n',
   'trusted-documents': '[security.trusted_documents]\nenabled = true\nmanifest_path = "documents.json"\n',

@@ -6,11 +6,11 @@ import {
   type QueryModel,
   type Reply,
   type Result,
+  refuseMasked,
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
 import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import type { Filter } from '../request/json-filter.ts'

@@ -5,12 +5,12 @@ import {
   type Precondition,
   type Reply,
   type Result,
+  refuseMasked,
   rootsOf,
   type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { refuseMasked } from '../reply/refuse-masked.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { badRequest, overLimit } from '../request/refusals.ts'

@@ -4,6 +4,7 @@ import {
   type Operation,
   type Precondition,
   type Reply,
+  refuseMasked,
   rootsOf,
   SvcError,
   type WriteManner,
@@ -11,7 +12,6 @@ import {
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
 import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { refuseMasked } from '../reply/refuse-masked.ts'
 import { acceptable } from '../request/accept.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'

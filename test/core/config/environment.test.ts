@@ -90,3 +90,13 @@ t.test('variables that are no keys are left alone', async (t) => {
   t.match((await load(t, '', { env: pod })).config.server, { port: 8080 })
   t.match(await faultsOf(t, '', { env: { SVC_PORT: '80' } }), [/belongs to no key/], 'but not outside of a pod')
 })
+
+t.test('a key may have a variable of a name of its own, with the prefix, too', async (t) => {
+  const most = { type: 'integer', default: 1, environment: 'SVC_MOST', description: 'Most.' }
+  const options = { type: 'object', properties: { most } }
+  const own = { name: 'limits', version: '1.0.0', kernelApi: 1, description: 'Limits.', config: 'limits', options }
+  const catalog = () => ({ manifests: [own], presetDefaults: {} })
+  const { config } = await load(t, '', { catalog, env: { SVC_MOST: '7', SVC_MCP_STDIO: '1' } })
+  t.match(config, { limits: { most: 7 } })
+  t.match(await faultsOf(t, '', { catalog, env: { SVC_MOSTLY: '7' } }), [/SVC_MOSTLY belongs to no key/])
+})

@@ -1,4 +1,5 @@
-import { type Operation, SvcError } from '../../../core/index.ts'
+import type { Operation } from '../contract/operation.ts'
+import { SvcError } from '../errors/svc-error.ts'
 
 /**
  * An answer has all that was asked for, or it is an error: of what writes, before it writes.

@@ -1,0 +1,74 @@
+import type { HttpExchange } from '../../../core/index.ts'
+import type { RpcRequest } from '../protocol/message.ts'
+import { isObject, metaOf, type Params } from '../protocol/message.ts'
+import { RPC, RpcError } from '../protocol/rpc-error.ts'
+import { isModern, LEGACY_VERSIONS, VERSIONS } from '../protocol/versions.ts'
+import { headerText } from './header-value.ts'
+
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
+
+type Headers = HttpExchange['headers']
+
+/** By method, what names the thing that is asked for. */
+const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
+
+/** Does the message say itself which revision it is of? */
+export function saysVersion(params: Params): boolean {
+  return Object.hasOwn(metaOf(params), VERSION_KEY)
+}
+
+/** @throws RpcError −32022: a revision that is not spoken here */
+export function checkVersion(version: string, status = 400): void {
+  if (VERSIONS.includes(version)) return
+  throw new RpcError(RPC.unsupportedVersion, `Protocol version "${version.slice(0, 50)}" is not supported.`, {
+    status,
+    data: { supported: VERSIONS, requested: version.slice(0, 50) },
+  })
+}
+
+/**
+ * What every request of the newest revision says about itself.
+ * @returns what the client can do
+ * @throws RpcError −32602, −32022
+ */
+export function readMeta({ params }: Pick<RpcRequest, 'params'>): Params {
+  const meta = metaOf(params)
+  const version = meta[VERSION_KEY]
+  if (typeof version !== 'string') throw missing(VERSION_KEY)
+  checkVersion(version)
+  if (!isModern(version))
+    throw new RpcError(RPC.unsupportedVersion, `Revision ${version} begins with \`initialize\`.`, {
+      status: 400,
+      data: { supported: VERSIONS.filter((one) => !LEGACY_VERSIONS.some((old) => old === one)), requested: version },
+    })
+  const capabilities = meta[CAPABILITIES_KEY]
+  if (!isObject(capabilities)) throw missing(CAPABILITIES_KEY)
+  return capabilities
+}
+
+function missing(key: string): RpcError {
+  return new RpcError(RPC.invalidParams, `"_meta" of the params has to have "${key}".`, { status: 400 })
+}
+
+/**
+ * Headers repeat parts of the message, for what stands between; whoever looks at the one has to be able to trust the other.
+ * @throws RpcError −32020
+ */
+export function checkHeaders(headers: Headers, { method, params }: Pick<RpcRequest, 'method' | 'params'>): void {
+  expect(headers, 'mcp-method', 'Mcp-Method', method)
+  const version = metaOf(params)[VERSION_KEY]
+  if (typeof version === 'string') expect(headers, 'mcp-protocol-version', 'MCP-Protocol-Version', version)
+  const named = Object.hasOwn(NAMED, method) ? params[NAMED[method]!] : undefined
+  if (typeof named === 'string') expect(headers, 'mcp-name', 'Mcp-Name', named)
+}
+
+function expect(headers: Headers, name: string, shown: string, value: string): void {
+  const given = headers[name]
+  if (typeof given !== 'string') throw mismatch(`the header ${shown} is missing.`)
+  if (headerText(given) !== value) throw mismatch(`the header ${shown} is not what the message says.`)
+}
+
+function mismatch(why: string): RpcError {
+  return new RpcError(RPC.headerMismatch, `Header mismatch: ${why}`, { status: 400 })
+}

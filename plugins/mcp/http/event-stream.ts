@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import type { Reply } from '../../../core/index.ts'
+
+/** What may wait for a slow client; beyond that it is told less on the way. */
+const MOST_WAITING = 1_048_576
+const HEARTBEAT_MS = 30_000
+
+/** A reply of several messages (server-sent events). */
+export class EventStream extends Readable {
+  readonly #timer: NodeJS.Timeout
+  #isOver = false
+
+  /** @param over runs once, when it has ended or its client has gone */
+  constructor(over: () => void = () => {}) {
+    super({ highWaterMark: MOST_WAITING })
+    this.#timer = setInterval(() => {
+      if (this.readableLength === 0) this.push(':\n\n')
+    }, HEARTBEAT_MS)
+    this.#timer.unref()
+    this.once('close', () => {
+      this.#end()
+      over()
+    })
+  }
+
+  override _read(): void {}
+
+  /** One message on the way. @param json without line breaks outside of its texts, as JSON.stringify writes it */
+  say(json: string): void {
+    if (!this.#isOver && this.readableLength < MOST_WAITING) this.push(eventOf(json), 'utf8')
+  }
+
+  /** @param last the answer */
+  finish(last: string | null): void {
+    if (this.#isOver) return
+    if (last !== null) this.push(eventOf(last), 'utf8')
+    this.push(null)
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearInterval(this.#timer)
+  }
+}
+
+function eventOf(json: string): string {
+  return `event: message\ndata: ${/[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json}\n\n`
+}
+
+export function streamReply(body: EventStream, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+    body,
+  }
+}

@@ -1,0 +1,7 @@
+/** `=?base64?…?=`: text that no header can hold. @returns `null`: it is not well coded */
+export function headerText(value: string): string | null {
+  if (!value.startsWith('=?base64?') || !value.endsWith('?=')) return value
+  const coded = value.slice('=?base64?'.length, -'?='.length)
+  const bytes = Buffer.from(coded, 'base64')
+  return bytes.toString('base64') === coded ? bytes.toString('utf8') : null
+}

@@ -1,0 +1,79 @@
+import type { HttpExchange, Reply, Route } from '../../../core/index.ts'
+import type {} from '../../rate-limiting/api.ts'
+import type { McpOptions } from '../options.ts'
+
+const PLACE = '/.well-known/oauth-protected-resource'
+
+/** Where clients find out how to get a token (RFC 9728). */
+export interface ProtectedResource {
+  readonly route: Route
+  /** URL of the metadata, for `WWW-Authenticate`. */
+  urlFor(ctx: HttpExchange): string
+}
+
+type Options = Pick<McpOptions, 'path' | 'public_url' | 'authorization_servers'>
+
+/** @returns `null`: nobody is known who gives tokens */
+export function protectedResource(
+  options: Options,
+  config: Readonly<Record<string, unknown>>,
+  schemeOf: (ctx: HttpExchange) => string,
+): ProtectedResource | null {
+  const servers = serversOf(options, config)
+  if (servers.length === 0) return null
+  const { path, public_url: publicUrl } = options
+  const { name } = (config.project ?? {}) as { readonly name?: string }
+  const resourceOf = (ctx: HttpExchange): URL => new URL(publicUrl ?? `${schemeOf(ctx)}://${hostOf(ctx)}${path}`)
+  return {
+    route: {
+      method: 'GET',
+      path: `${PLACE}${path}`,
+      // It says where to get a credential, and nothing else.
+      anonymous: true,
+      handler: (ctx): Reply => {
+        const resource = resourceOf(ctx).href
+        const body = {
+          resource,
+          authorization_servers: servers,
+          bearer_methods_supported: ['header'],
+          resource_name: name,
+        }
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'max-age=300', vary: 'Host' },
+          body: JSON.stringify(body),
+        }
+      },
+    },
+    urlFor(ctx) {
+      const { origin, pathname } = resourceOf(ctx)
+      return `${origin}${PLACE}${publicUrl === undefined ? path : pathname.replace(/\/$/, '')}`
+    },
+  }
+}
+
+/** What comes from the client and stands in a URL has to be a host. */
+function hostOf({ headers: { host } }: HttpExchange): string {
+  return typeof host === 'string' && /^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host) && URL.canParse(`http://${host}`)
+    ? host
+    : 'localhost'
+}
+
+function serversOf(
+  { authorization_servers: own }: Options,
+  config: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (own.length > 0) return own
+  const {
+    jwt_issuer: issuer,
+    jwt_secret: secret,
+    jwt_issuers: more = [],
+  } = (config.security ?? {}) as {
+    readonly jwt_issuer?: string
+    readonly jwt_secret?: string
+    readonly jwt_issuers?: readonly { readonly issuer: string }[]
+  }
+  // With a secret of ours `iss` may be any text, and nobody there gives tokens.
+  const single = issuer === undefined || secret !== undefined ? [] : [issuer]
+  return [...single, ...more.map((each) => each.issuer)].filter((url) => /^https?:\/\//.test(url) && URL.canParse(url))
+}

@@ -1,0 +1,66 @@
+import { definePlugin, type HttpExchange } from '../../core/index.ts'
+import type {} from '../rate-limiting/api.ts'
+import type { McpApi } from './api.ts'
+import { CHANGED, Changes } from './changes.ts'
+import { createMcp } from './create-mcp.ts'
+import { factsOf } from './facts.ts'
+import { setUpHttp } from './http/set-up-http.ts'
+import manifest from './manifest.ts'
+import type { MethodParts } from './methods.ts'
+import { Offers } from './offers.ts'
+import type { McpOptions } from './options.ts'
+import { promptsOfTools } from './prompts/operation-prompts.ts'
+import { offerSchema } from './resources/schema-resources.ts'
+import { serveStdio } from './stdio/serve-stdio.ts'
+import { setUpStdio } from './stdio/set-up-stdio.ts'
+import { toolsOfSchema } from './tools/tools-of-schema.ts'
+
+/** What plugins that depend on this one speak with. */
+export type * from './api.ts'
+
+/**
+ * A server of the Model Context Protocol: its tools are the queries and mutations of the schema. A call is an operation like any other
+ * front's, and goes through the one guarded pipeline.
+ */
+export default definePlugin<McpOptions>(manifest, (scope, options) => {
+  const ofSchema = scope.perGeneration((schema) => {
+    const tools = toolsOfSchema(schema, options, scope)
+    return { tools, prompts: promptsOfTools(tools.values()) }
+  })
+  const offers = new Offers(ofSchema)
+  offerSchema(offers)
+  const changes = new Changes()
+  scope.onClose(
+    scope.signals.subscribe((signal) => {
+      if (signal.type === 'generation-loaded' && signal.reason !== 'boot')
+        for (const what of CHANGED) changes.tell(what)
+    }),
+  )
+
+  const calls = scope.counterBy('svc_mcp_tool_calls_total')
+  const failures = scope.counterBy('svc_mcp_tool_errors_total')
+  const methods: MethodParts = {
+    offers,
+    facts: factsOf(scope.config, options.instructions),
+    pageSize: options.list_page_size,
+    toPublicError: scope.toPublicError,
+    counted: { called: (tool) => calls(tool).add(), failed: (tool) => failures(tool).add() },
+  }
+  const overHttp = options.transport !== 'stdio'
+  const { tls, max_body_bytes: maxLineBytes = MEBIBYTE } = (scope.config.server ?? {}) as ServerConfig
+  const stdio = { scope, methods, changes, requireAuth: options.require_auth, maxLineBytes }
+  const serve: McpApi['serve'] = (streams) => serveStdio(stdio, streams)
+  scope.provide('mcp', createMcp(scope, methods, changes, overHttp ? options.path : null, serve))
+  if (options.transport !== 'http') setUpStdio(scope, options, serve)
+  const clientAddress = scope.useOptional('clientAddress')
+  const own = tls?.enabled === true ? 'https' : 'http'
+  const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
+  if (overHttp) setUpHttp(scope, options, { methods, changes, schemeOf })
+})
+
+interface ServerConfig {
+  readonly tls?: { readonly enabled?: boolean }
+  readonly max_body_bytes?: number
+}
+
+const MEBIBYTE = 1_048_576

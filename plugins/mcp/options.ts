@@ -1,0 +1,167 @@
+import type { JsonSchema } from '../../core/index.ts'
+
+/** A tool that a team has put together: an operation of the schema under a name of its own. */
+export interface CuratedTool {
+  readonly name: string
+  readonly operation: string
+  readonly title?: string
+  readonly description?: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly hide: readonly string[]
+  readonly fields?: readonly string[]
+}
+
+/** `[svc.mcp]`, validated and filled with its defaults. */
+export interface McpOptions {
+  readonly enabled: boolean
+  readonly transport: 'http' | 'stdio' | 'both'
+  readonly path: string
+  readonly require_auth: boolean
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly tools: readonly CuratedTool[]
+  readonly instructions?: string
+  readonly allowed_origins: readonly string[]
+  readonly public_url?: string
+  readonly authorization_servers: readonly string[]
+  readonly default_page_size: number
+  readonly max_page_size: number
+  readonly max_related_rows: number
+  readonly max_streams: number
+  readonly list_page_size: number
+  readonly stdio_token?: string
+  readonly stdio_api_key?: string
+}
+
+const names = { type: 'array', items: { type: 'string', minLength: 1 }, default: [] }
+
+const curated: JsonSchema = {
+  type: 'object',
+  required: ['name', 'operation'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,64}$', description: 'Name of the tool.' },
+    operation: { type: 'string', minLength: 1, description: 'Query or mutation that it calls.' },
+    title: { type: 'string', minLength: 1, description: 'What people read.' },
+    description: {
+      type: 'string',
+      minLength: 1,
+      description: 'What the model reads. Default: that of the operation.',
+    },
+    arguments: {
+      type: 'object',
+      default: {},
+      description: 'Arguments with these values in every call; agents do not see them.',
+    },
+    hide: { ...names, description: 'Arguments that agents do not see and cannot give.' },
+    fields: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      description: 'What every call answers; agents choose no fields.',
+    },
+  },
+}
+
+export const options: JsonSchema = {
+  type: 'object',
+  description: 'Tools for agents.',
+  additionalProperties: false,
+  properties: {
+    enabled: { type: 'boolean', default: false, description: 'Adds the plugin to the list.' },
+    transport: {
+      type: 'string',
+      enum: ['http', 'stdio', 'both'],
+      default: 'http',
+      description:
+        '`http`: at `path`. `stdio`: standard input and output of the process. `svc run --mcp-stdio` is stdio alone.',
+    },
+    path: {
+      type: 'string',
+      pattern: '^(/[A-Za-z0-9._~-]+)+$',
+      default: '/mcp',
+      description: 'Path of the HTTP endpoint.',
+    },
+    require_auth: {
+      type: 'boolean',
+      default: true,
+      description: 'Every message wants a credential, as GraphQL takes it, whatever the operation behind it wants.',
+    },
+    include: { ...names, description: 'Only these queries and mutations are tools. Empty: all are.' },
+    exclude: { ...names, description: 'Queries and mutations that are no tools. Wins over `include`.' },
+    tools: {
+      type: 'array',
+      default: [],
+      items: curated,
+      description:
+        'Tools of your own making. Where there are some, other operations are tools only if `include` names them.',
+      examples: [[{ name: 'open_orders', operation: 'orders', arguments: { where: { state: { _eq: 'OPEN' } } } }]],
+    },
+    instructions: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'What agents are told about the service as a whole.',
+      examples: ['Orders and customers of the shop. Amounts are in euros.'],
+    },
+    allowed_origins: {
+      ...names,
+      description:
+        'Web pages that may call, besides those of `server.cors.origins` and of this machine: `https://app.example.com`.',
+    },
+    public_url: {
+      type: 'string',
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description: 'URL of the endpoint as clients have it. Default: from the request.',
+      examples: ['https://api.example.com/mcp'],
+    },
+    authorization_servers: {
+      ...names,
+      description: 'Where clients get a token (RFC 9728). Default: the issuers that `[security]` trusts.',
+      examples: [['https://login.example.com']],
+    },
+    default_page_size: {
+      type: 'integer',
+      minimum: 1,
+      default: 20,
+      description: 'Rows of a list where the agent gives no `limit`.',
+    },
+    max_page_size: {
+      type: 'integer',
+      minimum: 1,
+      default: 100,
+      description: 'A larger `limit` is read as this; the answer tells where to go on.',
+    },
+    max_related_rows: { type: 'integer', minimum: 1, default: 20, description: 'Rows of each related list.' },
+    max_streams: {
+      type: 'integer',
+      minimum: 0,
+      default: 1000,
+      description:
+        'Streams on which clients wait for changes of the list of tools, of each process; one more is refused with 503.',
+    },
+    list_page_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 200,
+      description: 'Tools, resources or prompts of one page of their list.',
+    },
+    stdio_token: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      environment: 'SVC_MCP_TOKEN',
+      description: 'Over stdio: the bearer token of who asks.',
+      examples: ['a token'],
+    },
+    stdio_api_key: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      environment: 'SVC_MCP_API_KEY',
+      description: 'Over stdio: the API key of who asks.',
+      examples: ['svc_a_key'],
+    },
+  },
+}

@@ -1,0 +1,71 @@
+import { ExactNumber } from '../../../core/index.ts'
+import { RPC, RpcError } from './rpc-error.ts'
+
+export type RequestId = string | number
+export type Params = Readonly<Record<string, unknown>>
+
+/** A message that wants an answer. */
+export interface RpcRequest {
+  readonly kind: 'request'
+  readonly id: RequestId
+  readonly method: string
+  readonly params: Params
+}
+
+export interface RpcNotification {
+  readonly kind: 'notification'
+  readonly method: string
+  readonly params: Params
+}
+
+/** An answer to something that was never asked here. */
+export interface RpcResponse {
+  readonly kind: 'response'
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse
+
+const NONE: Params = Object.freeze({})
+/** A longer one is no name of anything. */
+const LONGEST_METHOD = 200
+const LONGEST_ID = 200
+
+export function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+}
+
+/**
+ * Reads one message of JSON-RPC 2.0.
+ * @throws RpcError −32600
+ */
+export function readMessage(value: unknown): RpcMessage {
+  if (!isObject(value)) throw invalid('A message is a JSON object.')
+  const { jsonrpc, id, method, params = NONE } = value
+  if (jsonrpc !== '2.0') throw invalid('"jsonrpc" has to be "2.0".')
+  if (method === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'))) {
+    return { kind: 'response' }
+  }
+  if (typeof method !== 'string' || method.length > LONGEST_METHOD) throw invalid('"method" has to be a name.')
+  if (!isObject(params)) throw invalid('"params" has to be an object.')
+  if (!Object.hasOwn(value, 'id')) return { kind: 'notification', method, params }
+  if (!isRequestId(id)) throw invalid('"id" has to be a text or a whole number.')
+  return { kind: 'request', id, method, params }
+}
+
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' ? id.length <= LONGEST_ID : Number.isSafeInteger(id)
+}
+
+/** The id of a message that is otherwise wrong, as far as it can be read. */
+export function idOf(value: unknown): RequestId | null {
+  return isObject(value) && isRequestId(value.id) ? value.id : null
+}
+
+/** What a client says about the message rather than in it. */
+export function metaOf({ _meta: meta }: Params): Params {
+  return isObject(meta) ? meta : NONE
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(RPC.invalidRequest, message, { status: 400 })
+}

@@ -1,0 +1,25 @@
+import { type Exchange, errorHeaders, type ToPublicError } from '../../../core/index.ts'
+import { RPC, RpcError } from './rpc-error.ts'
+
+export interface ShownError {
+  readonly error: Pick<RpcError, 'code' | 'message' | 'data'>
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What was thrown where no tool is to blame, as an error of the protocol: with our code in `data`. */
+export function toRpcError(thrown: unknown, show: ToPublicError, exchange: Exchange): ShownError {
+  if (thrown instanceof RpcError)
+    return { error: thrown, status: thrown.status, headers: { 'cache-control': 'no-store' } }
+  const shown = show(thrown, exchange)
+  const { code, message, details, status } = shown
+  return {
+    error: {
+      code: status < 500 ? RPC.invalidRequest : RPC.internal,
+      message,
+      data: { code, ...details },
+    },
+    status,
+    headers: errorHeaders(shown),
+  }
+}

@@ -1,0 +1,37 @@
+import { type Scope, SvcError, takeStdout } from '../../../core/index.ts'
+import type { McpApi } from '../api.ts'
+import type { McpOptions } from '../options.ts'
+
+/** Opens stdin and stdout of the process for the protocol, when the service is ready. */
+export function setUpStdio(scope: Scope, options: McpOptions, serve: McpApi['serve']): void {
+  const headers = credentialOf(options, scope.config)
+  let end: (() => Promise<void>) | null = null
+  scope.onReady(() => {
+    const write = takeStdout()
+    // A command that boots the service prints there itself.
+    if (write === null) return
+    if (options.require_auth && Object.keys(headers).length === 0)
+      throw new SvcError(
+        'SVC_CONFIG_INVALID',
+        '[svc.mcp] over stdio wants to know who asks: set SVC_MCP_TOKEN to a token or SVC_MCP_API_KEY to a key, or require_auth = false.',
+      )
+    if (scope.process.peers.index !== null)
+      throw new SvcError('SVC_CONFIG_INVALID', '[svc.mcp] over stdio has one client: set server.workers = 1.')
+    // Who started this process for itself has gone: it stops as it does when it is told to.
+    const ended = (): void => void process.kill(process.pid, 'SIGTERM')
+    end = serve({ input: process.stdin, write: (line) => write(`${line}\n`), headers, ended })
+  })
+  scope.onDrain(() => end?.())
+}
+
+/** Over stdio there are no headers; a credential comes from the environment, and is verified as in a header. */
+function credentialOf(
+  { stdio_token: token, stdio_api_key: key }: McpOptions,
+  config: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  const { api_keys: keys } = (config.security ?? {}) as { readonly api_keys?: { readonly header?: string } }
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(key === undefined ? {} : { [(keys?.header ?? 'X-API-Key').toLowerCase()]: key }),
+  }
+}

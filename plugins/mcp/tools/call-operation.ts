@@ -1,0 +1,68 @@
+import { type Exchange, type Operation, type Result, refuseMasked, rootsOf } from '../../../core/index.ts'
+import type { McpCall } from '../api.ts'
+import { metaOf } from '../protocol/message.ts'
+import { hasStructuredContent } from '../protocol/versions.ts'
+import type { OperationToolParts, PreparedTool } from './prepared-tool.ts'
+import { readArguments } from './read-arguments.ts'
+import { readInBatches } from './read-in-batches.ts'
+import { ToolErrors } from './tool-errors.ts'
+import { NEXT_OFFSET } from './tool-schemas.ts'
+
+/**
+ * Runs the operation of a tool through the one guarded pipeline.
+ * @returns JSON text of the result: the data, as text and structured
+ * @throws SvcError, ToolErrors
+ */
+export async function callOperation(tool: PreparedTool, parts: OperationToolParts, call: McpCall): Promise<string> {
+  const { exchange } = call
+  const { scope, maker } = parts
+  const asked = readArguments(tool, call.arguments)
+  const operation = maker.make(tool.operation, asked)
+  if (tool.operation.kind === 'mutation' && asked.fields !== undefined)
+    refuseMasked(await scope.authorize(exchange, operation))
+  const data =
+    tool.streams && wantsProgress(call)
+      ? await readInBatches(tool, parts, call, asked)
+      : dataOf(tool, operation, await run(parts, exchange, operation))
+  return resultOf(data, call.version)
+}
+
+function wantsProgress({ params }: McpCall): boolean {
+  return metaOf(params).progressToken !== undefined
+}
+
+/** An answer has all that was asked for, or it is an error. */
+async function run({ scope }: OperationToolParts, exchange: Exchange, operation: Operation): Promise<Result> {
+  const result = await scope.run(exchange, operation)
+  if (result.errors !== null && result.errors.length > 0) throw new ToolErrors(result.errors)
+  return result
+}
+
+/** JSON text of an object: the value under the name of the operation, and where the next page begins. */
+function dataOf({ operation, isPaged }: PreparedTool, asked: Operation, result: Result): string {
+  const whole = String(result.text ?? result.data)
+  const [selected] = asked.template.roots
+  if (selected?.kind !== 'operation' || selected.lookAhead !== true) return whole
+  // The row that looks ahead is not part of the page.
+  const [root] = rootsOf(asked, result)
+  const items = root?.items
+  if (root === undefined || items === null || items === undefined) return whole
+  const rows = `[${items}]`
+  const name = JSON.stringify(operation.wireName)
+  const value = root.totalCount === null ? wrapOf(operation, rows) : `{"totalCount":${root.totalCount},"items":${rows}}`
+  return `{${name}:${value}${isPaged && root.hasNext ? nextPage(asked, root.rows ?? 0) : ''}}`
+}
+
+function wrapOf(operation: PreparedTool['operation'], rows: string): string {
+  return operation.kind === 'query' && operation.autoParams.total_count ? `{"items":${rows}}` : rows
+}
+
+function nextPage({ variables: { offset } }: Operation, rows: number): string {
+  return `,"${NEXT_OFFSET}":${Number(offset ?? 0) + rows}`
+}
+
+/** Clients that know structured content are told both, as the protocol wants it; models read the text. */
+export function resultOf(data: string, version: string): string {
+  const structured = hasStructuredContent(version) ? `,"structuredContent":${data}` : ''
+  return `{"content":[{"type":"text","text":${JSON.stringify(data)}}]${structured},"isError":false}`
+}

@@ -1,0 +1,67 @@
+import { type FieldChoice, fieldChoice, type QueryModel, SvcError } from '../../../core/index.ts'
+import type { PreparedTool } from './prepared-tool.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a call asks of its operation. */
+export interface AskedOfTool {
+  readonly arguments: Values
+  readonly fields: FieldChoice | undefined
+  readonly count: boolean
+}
+
+const MOST_FIELDS = 200
+const LONGEST_FIELD = 400
+
+/**
+ * Takes the tool's own arguments out of what the agent gives, bounds its pages, and puts in what the team has fixed.
+ * @throws SvcError BAD_USER_INPUT
+ */
+export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {
+  const { curation, fields, count, shapes } = tool
+  const values: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(given)) {
+    if (name === fields || name === count) continue
+    if (shapes.has(name) && (Object.hasOwn(curation.fixed, name) || curation.hidden.includes(name)))
+      throw refused(`"${name}" is no argument of this tool.`, name)
+    values[name] = value
+  }
+  boundPages(tool, values)
+  Object.assign(values, curation.fixed)
+  return {
+    arguments: values,
+    fields: curation.fields === undefined ? chosen(fields, given) : fieldChoice(curation.fields),
+    count: readCount(count, given),
+  }
+}
+
+function boundPages({ operation, pages }: PreparedTool, values: Record<string, unknown>): void {
+  const { bounds, byDefault, most } = pages
+  for (const name of bounds) {
+    const asked = values[name]
+    if (typeof asked === 'number' && asked > most) values[name] = most
+  }
+  const isUnsaid = (name: string): boolean => values[name] === undefined || values[name] === null
+  if (![...bounds].every(isUnsaid)) return
+  const name = (operation as QueryModel).relay ? 'first' : 'limit'
+  if (bounds.has(name)) values[name] = byDefault
+}
+
+function chosen(name: string | null, given: Values): FieldChoice | undefined {
+  const value = name === null ? undefined : given[name]
+  if (name === null || value === undefined || value === null) return undefined
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && each.length <= LONGEST_FIELD)
+  if (!isList || value.length > MOST_FIELDS)
+    throw refused(`"${name}" is a list of names of fields, ${MOST_FIELDS} at most.`, name)
+  return fieldChoice(value)
+}
+
+function readCount(name: string | null, given: Values): boolean {
+  const value = name === null ? undefined : given[name]
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true
+  throw refused(`"${name}" is true or false.`, String(name))
+}
+
+function refused(message: string, name: string): SvcError {
+  return new SvcError('BAD_USER_INPUT', message, { details: { path: [name] } })
+}

@@ -1,0 +1,39 @@
+import { type Exchange, InputErrors, type SvcError, type ToPublicError } from '../../../core/index.ts'
+
+/** What failed of one call. */
+export class ToolErrors extends Error {
+  readonly errors: readonly SvcError[]
+
+  constructor(errors: readonly SvcError[]) {
+    super(errors.map(({ message }) => message).join('; '))
+    this.errors = errors
+  }
+}
+
+/** How many an agent is told. */
+const MOST_ERRORS = 10
+
+/**
+ * The failure of a call as a result, so that the model reads it and can ask better: our codes, what clients may know, where it was.
+ * @returns JSON text
+ */
+export function errorResult(error: unknown, show: ToPublicError, exchange: Exchange): string {
+  const all = listOf(error)
+  const shown = all.slice(0, MOST_ERRORS).map((each) => {
+    const { code, message, details, retryAfter } = show(each, exchange)
+    const path = (each as Partial<SvcError>).path
+    return { code, message, path, details: isEmpty(details) ? undefined : details, retryAfter }
+  })
+  const more = all.length > shown.length ? { more: all.length - shown.length } : {}
+  const text = JSON.stringify(shown.length === 1 ? { error: shown[0] } : { errors: shown, ...more })
+  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true}`
+}
+
+function listOf(error: unknown): readonly unknown[] {
+  if (error instanceof ToolErrors) return error.errors.flatMap((each) => listOf(each))
+  return error instanceof InputErrors ? error.errors : [error]
+}
+
+function isEmpty(details: object): boolean {
+  return Object.keys(details).length === 0
+}
