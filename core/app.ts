@@ -1,7 +1,6 @@
 import { createSessionVariables } from './access/session-variables.ts'
 import type { AppConfig } from './config/app-config.ts'
 import type { Database } from './contract/database.ts'
-import { checkDialect, checkRoles } from './execute/check-dialect.ts'
 import { createEngine, type Explain } from './execute/resolve.ts'
 import { createAccessLog } from './http/access-log.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
@@ -29,8 +28,8 @@ import { observePlans } from './lifecycle/observe-plans.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { reportRefusals } from './lifecycle/report-refusal.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
-import { openDatabase } from './open-database.ts'
 import type { SchemaModel } from './schema/model.ts'
+import { ServedDatabases } from './served-databases.ts'
 import type { Signals } from './signals/signals.ts'
 import { settlesWithin } from './util/settles-within.ts'
 
@@ -56,12 +55,16 @@ export interface AppOptions
   readonly loadSchema: (path?: string) => Promise<SchemaModel>
   /** An opened database instead of the configured one. The app closes it. */
   readonly database?: Database
+  /** The same of `[databases]`. */
+  readonly databases?: ReadonlyMap<string, Database>
 }
 
 /** The running service. */
 export interface App {
   readonly kernel: Kernel
   readonly database: Database
+  /** Those of `[databases]`, by name. */
+  readonly databases: ReadonlyMap<string, Database>
   /** Serves one request without a socket. */
   inject(request: InjectRequest): Promise<InjectResponse>
   /** @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
@@ -82,12 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const bootStarted = performance.now()
   const { max_response_bytes: maxResultBytes } = config.svc
   const tls = await loadTls(config.server.tls, baseDir)
-  /** A reload, too, takes no schema that the database does not speak. */
-  async function loadSchema(path?: string): Promise<SchemaModel> {
-    const loaded = await options.loadSchema(path)
-    return opened === null ? loaded : checkDialect(loaded, opened.dialect)
-  }
-  let opened = null as Database | null
+  const databases = new ServedDatabases(options, signals)
+  const loadSchema = async (path?: string): Promise<SchemaModel> => databases.check(await options.loadSchema(path))
   const schema = await loadSchema()
   const router = createGenerationRouter()
 
@@ -97,15 +96,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     schema,
     drainTimeoutMs: config.server.shutdown_timeout_ms,
     mount: (generation, routes) => router.mount(generation, routes),
-    async openDatabase(drivers) {
-      const { workers } = config.server
-      opened =
-        options.database ??
-        (await openDatabase(drivers, config.database, { baseDir, signals, maxResultBytes, workers }))
-      checkDialect(schema, opened.dialect)
-      checkRoles(config.database.role_claim, opened.dialect)
-      return opened
+    openDatabase(drivers) {
+      const context = { baseDir, signals, maxResultBytes, workers: config.server.workers }
+      return databases.open(drivers, config, context, schema)
     },
+    databases: () => databases.others,
     run: (_kernel, exchange, operation) => runOperation(exchange, operation),
     explain: (exchange, operation, wanted) => explain(exchange, operation, wanted),
     authorize: (exchange, operation) => authorizeOperation(exchange, operation),
@@ -115,14 +110,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     identify: (exchange) => identity.identify(exchange),
     enter: (arrival, handler) => entrance.enter(arrival, handler),
   }).catch(async (error: unknown) => {
-    // What was handed in is its owner's as long as there is no app.
-    if (options.database === undefined) {
-      // Why the boot failed is what has to be known, whatever else fails.
-      await opened?.close().catch(({ message }: Error) => signals.emit({ type: 'warning', plugin: 'kernel', message }))
-    }
+    await databases.discard()
     throw error
   })
-  const database = opened as Database
+  const { main: database, others } = databases
   const { toPublicError } = kernel
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
@@ -132,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const engine = createEngine({
     observePlan,
     database: () => observedDatabase,
+    databases: new Map([...others].map(([name, other]) => [name, observeDatabase(observe, other)])),
     settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
     streamIdleMs: config.server.request_timeout_ms,
@@ -202,25 +194,27 @@ export async function createApp(options: AppOptions): Promise<App> {
     try {
       await closePart('plugins', kernel.close())
     } finally {
-      await closePart('database', database.close())
+      await closePart('database', databases.close())
       signals.emit({ type: 'server-closed' })
     }
   }
 
   try {
+    databases.keep(kernel.contributions, schema)
     await kernel.ready()
   } catch (error) {
     // Why the boot failed is what has to be known, whatever else fails; and each part is closed whatever became of the others.
     const report = ({ message }: Error): void => signals.emit({ type: 'warning', plugin: 'kernel', message })
     await kernel.drain()
     await kernel.close().catch(report)
-    if (options.database === undefined) await database.close().catch(report)
+    await databases.discard()
     throw error
   }
 
   return {
     kernel,
     database,
+    databases: others,
     inject: (request) => inject(pipeline, kernel.generation, config.server.max_body_bytes, request),
     async listen() {
       const url = await server.listen()

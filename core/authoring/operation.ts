@@ -71,6 +71,7 @@ export interface OperationOptions {
   /** REST route, with `{param}` placeholders. */
   readonly restPath?: string
   readonly restMethod?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Name of its database in `[databases]` of svc.toml. Default: that of its result. */
   readonly database?: string
   /** Keys that plugins add, as schema.json spells them: `{ label: 'Customer' }`. */
   readonly extra?: Readonly<Record<string, unknown>>

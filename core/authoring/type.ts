@@ -36,6 +36,7 @@ export interface TypeOptions extends FederatedObjectOptions {
   readonly relay?: boolean
   /** Lives in its parent's document and has no source of its own. */
   readonly embedded?: boolean
+  /** Name of its database in `[databases]` of svc.toml. Default: that of `[database]`. */
   readonly database?: string
   readonly dataplane?: 'graphql' | 'arrow'
   /** Role that every read of the type needs; of several one will do. */

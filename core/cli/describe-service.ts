@@ -30,7 +30,7 @@ export interface ServiceDescription {
 
 /** Describes the service. @param url where it listens */
 export function describeService(
-  { kernel, database }: App,
+  { kernel, database, databases }: App,
   { config, preset }: Project,
   url: string,
 ): ServiceDescription {
@@ -55,7 +55,12 @@ export function describeService(
     health: urlOf('health', 'GET'),
     schema: `${counts.join(', ')} (${schema.hash.slice(0, 12)})`,
     access: `${open.text}, ${isLoopback(config.server.host) ? 'from this machine only' : 'from anywhere'}`,
-    database: `${database.kind} at ${redactText(config.database.url ?? '')}`,
+    database: [
+      `${database.kind} at ${redactText(config.database.url ?? '')}`,
+      ...[...databases].map(
+        ([name, { kind }]) => `${name}: ${kind} at ${redactText(config.databases?.[name]?.url ?? '')}`,
+      ),
+    ].join('; '),
     workers: config.server.workers,
     plugins: kernel.describe().plugins.map((plugin) => plugin.name),
     preset,

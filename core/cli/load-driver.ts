@@ -12,14 +12,20 @@ import type { Signals } from '../signals/signals.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Sets up only the plugins that offer a driver for the configured URL, so that a database can be reached without a
+ * Sets up only the plugins that offer a driver for a URL, so that a database can be reached without a
  * service around it.
+ * @param url default: that of `[database]`
  * @returns the drivers that their manifests say speak the URL; all there are when none does, for the text of the error
  */
-export async function loadDrivers(project: Project, signals: Signals, log: Log): Promise<readonly DatabaseDriver[]> {
-  const { list, config } = project
+export async function loadDrivers(
+  project: Project,
+  signals: Signals,
+  log: Log,
+  url = project.config.database.url ?? '',
+): Promise<readonly DatabaseDriver[]> {
+  const { list } = project
   const offering = list.listed.filter(({ manifest }) => manifest.databaseSchemes !== undefined)
-  const fitting = offering.filter((plugin) => speaks(plugin, config.database.url ?? ''))
+  const fitting = offering.filter((plugin) => speaks(plugin, url))
   const candidates = fitting.length > 0 ? fitting : offering
   const target = createDriverTarget(project, signals, log)
   for (const { plugin, options } of await loadPlugins(candidates)) {
@@ -79,6 +85,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     enter: notRunning,
     toPublicError: notRunning,
     database: notRunning,
+    databases: notRunning,
     // What a driver holds belongs to the Database, which its caller closes.
     onClose: () => {},
   }

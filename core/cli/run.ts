@@ -69,7 +69,7 @@ async function linkWorker({ env }: CommandIo): Promise<WorkerLink | null> {
 
 async function shareOf(project: Project, { index }: WorkerLink): Promise<Project> {
   const { shareDatabase } = await import('./workers/share-database.ts')
-  return { ...project, config: { ...project.config, database: shareDatabase(project.config, index) } }
+  return { ...project, config: { ...project.config, ...shareDatabase(project.config, index) } }
 }
 
 const STDIO = 'mcp-stdio'

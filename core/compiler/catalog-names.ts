@@ -1,8 +1,10 @@
-import type { CatalogNames } from '../contract/database.ts'
+import type { Catalog, CatalogNames } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
+import { inDatabase, splitDatabase } from '../util/database-name.ts'
 import { toSnakeCase } from '../util/naming.ts'
 import { copySchema } from './copy-schema.ts'
 import { normaliseSchema } from './passes/normalise.ts'
+import { placeInDatabases } from './passes/place-in-databases.ts'
 import { Report } from './report.ts'
 
 /**
@@ -11,25 +13,65 @@ import { Report } from './report.ts'
  */
 export function catalogNames(authored: AuthoredSchema): CatalogNames {
   const schema = normaliseSchema(copySchema(authored), new Report())
+  placeInDatabases(schema as Readonly<Record<string, unknown>> | null)
   const relations = new Set<string>()
   const functions = new Set<string>()
   const source = (name: unknown): void => {
     if (typeof name === 'string') relations.add(name)
   }
-  for (const element of [...list(schema?.types), ...list(schema?.interfaces), ...list(schema?.unions)]) {
-    source(element.sql_source)
-    if (typeof element.name === 'string') {
-      source(`v_${toSnakeCase(element.name)}`)
-      source(`tv_${toSnakeCase(element.name)}`)
-    }
+  const databases = new Set<string | undefined>([undefined])
+  for (const { database } of [...list(schema?.types), ...list(schema?.queries)]) {
+    if (typeof database === 'string') databases.add(database)
+  }
+  for (const element of list(schema?.types)) named(element, text(element.database))
+  for (const element of [...list(schema?.interfaces), ...list(schema?.unions)]) {
+    for (const database of databases) named(element, database)
   }
   for (const query of list(schema?.queries)) source(query.sql_source)
   for (const mutation of list(schema?.mutations)) {
-    const name = mutation.sql_source ?? `fn_${toSnakeCase(String(mutation.name))}`
+    const name = mutation.sql_source ?? inDatabase(text(mutation.database), `fn_${toSnakeCase(String(mutation.name))}`)
     if (typeof name === 'string') functions.add(name)
     if (typeof mutation.upsert_function === 'string') functions.add(mutation.upsert_function)
   }
   return { relations: [...relations], functions: [...functions] }
+
+  function named(element: Record<string, unknown>, database: string | undefined): void {
+    source(element.sql_source)
+    if (typeof element.name !== 'string') return
+    for (const prefix of ['v', 'tv']) source(inDatabase(database, `${prefix}_${toSnakeCase(element.name)}`))
+  }
+}
+
+/** The names of one database, as it knows them. */
+export function namesOf(names: CatalogNames, database: string | undefined): CatalogNames {
+  const own = (all: readonly string[]): readonly string[] =>
+    all.map(splitDatabase).flatMap((each) => (each.database === database ? [each.name] : []))
+  return { relations: own(names.relations), functions: own(names.functions) }
+}
+
+/** What all databases have, as one: under the names of `inDatabase`. @param catalogs `undefined`: the default one's */
+export function joinCatalogs(catalogs: ReadonlyMap<string | undefined, Catalog>): Catalog {
+  const all = [...catalogs]
+  const names = (of: (catalog: Catalog) => Iterable<string>): string[] =>
+    all.flatMap(([database, catalog]) => [...of(catalog)].map((name) => inDatabase(database, name)))
+  return {
+    relations: new Map(
+      all.flatMap(([database, { relations }]) =>
+        [...relations].map(([name, one]) => [inDatabase(database, name), one]),
+      ),
+    ),
+    functions: new Map(
+      all.flatMap(([database, { functions }]) =>
+        [...functions].map(([name, one]) => [inDatabase(database, name), one]),
+      ),
+    ),
+    allRelations: names(({ allRelations }) => allRelations),
+    allFunctions: names(({ allFunctions }) => allFunctions),
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Names are asked for before the form is checked: what is no list of objects is none here. */

@@ -12,9 +12,10 @@ import { runChecks } from './checks/run-checks.ts'
 import { collectWarnings } from './checks/warnings.ts'
 import { checkWrites } from './checks/writes.ts'
 import type { EnabledPart } from './compile-part.ts'
-import type { CompileContext } from './context.ts'
+import type { CompileContext, CompiledDatabase } from './context.ts'
 import { copySchema } from './copy-schema.ts'
 import { type CompileCounts, countElements } from './counts.ts'
+import type { DialectFacts } from './dialect-facts.ts'
 import { sealSchema } from './emit.ts'
 import { ALL_ON } from './passes/auto-params.ts'
 import { compileMutation } from './passes/compile-mutation.ts'
@@ -22,6 +23,7 @@ import { compileQuery } from './passes/compile-query.ts'
 import { compileSubscription } from './passes/compile-subscription.ts'
 import { compileInputs, compileInterfaces, compileTypes, compileUnions, withoutPlaces } from './passes/compile-types.ts'
 import { normaliseSchema } from './passes/normalise.ts'
+import { placeInDatabases } from './passes/place-in-databases.ts'
 import { requiredPlugins } from './passes/requires.ts'
 import { resolveTypeSources } from './passes/resolve-sources.ts'
 import { type Fault, inSourceOrder, Report, type Warning } from './report.ts'
@@ -32,21 +34,13 @@ import { checkParts, extendSchema, type PartsResult, runParts } from './run-part
 import { indexTypes } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
-/** What a compile has to know of a dialect: `Dialect` has it. */
-export interface DialectFacts {
-  readonly name: string
-  readonly operators: ReadonlySet<string>
-  /** Types of columns that a connection can page by. Absent: all that have an order. */
-  readonly cursorTypes?: ReadonlySet<string> | undefined
-  /** Can the database tell what a function gives, when the catalog does not? Absent: it can. */
-  readonly describeCall?: object | null | undefined
-}
-
 export interface CompileOptions {
   /** What the database has, read for `catalogNames(authored)`. `null`: compile without it, with fewer checks. */
   readonly catalog: Catalog | null
   /** What the database speaks. Absent: PostgreSQL. */
   readonly dialect?: DialectFacts | undefined
+  /** Those of `[databases]`, by name. Their catalogs are part of `catalog`, under the names of `inDatabase`. */
+  readonly databases?: ReadonlyMap<string, CompiledDatabase> | undefined
   /** `[query_defaults]` of svc.toml. What is not given is on. */
   readonly queryDefaults?: Partial<AutoParamFlags> | undefined
   /** `[svc.validation]` of svc.toml: rules for inputs, their fields and arguments of mutations. */
@@ -74,6 +68,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const report = new Report()
   const { parts = [] } = options
   const schema = normaliseSchema(extendSchema(copySchema(authored), parts), report)
+  placeInDatabases(schema as Readonly<Record<string, unknown>> | null)
   const finish = (compiled: CompiledSchema | null): CompileResult => ({
     compiled: report.faults.length > 0 ? null : compiled,
     faults: inSourceOrder(report.faults),
@@ -84,6 +79,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const context: CompileContext = {
     schema,
     index: indexTypes(schema),
+    databases: options.databases ?? new Map(),
     catalog: options.catalog,
     queryDefaults: { ...ALL_ON, ...definedOnly(options.queryDefaults), ...schema.query_defaults },
     report,
@@ -95,18 +91,20 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   resolveTypeSources(context)
   compileScalarRules(context)
   runChecks(context)
-  checkFullText(context, options.dialect)
+  for (const [database, dialect] of dialectsOf(options)) checkFullText(context, dialect, database)
   compileRules(context, options.validation)
   collectWarnings(context)
-  const compiled = compileElements(context, runParts(context, parts), options.dialect)
+  const compiled = compileElements(context, runParts(context, parts), options)
   if (report.faults.length > 0) return finish(null)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
   checkRuledCopies(context, model)
   checkAggregates(context, model)
-  const { cursorTypes } = options.dialect ?? {}
-  if (cursorTypes !== undefined) checkCursorTypes(context, model, options.dialect?.name ?? '', cursorTypes)
-  if (options.dialect?.describeCall === null) checkWrites(context, model, options.dialect.name)
+  for (const [database, dialect] of dialectsOf(options)) {
+    const { name, cursorTypes, describeCall } = dialect ?? {}
+    if (cursorTypes !== undefined) checkCursorTypes(context, model, name ?? '', cursorTypes, database)
+    if (describeCall === null) checkWrites(context, model, name ?? '', database)
+  }
   checkParts(context, parts, model)
   return finish(compiled)
 }
@@ -114,7 +112,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
 function compileElements(
   context: CompileContext,
   { plugins, requires }: PartsResult,
-  dialect: DialectFacts | undefined,
+  options: CompileOptions,
 ): CompiledSchema {
   const { schema } = context
   const queries = (schema.queries ?? []).map((query) => compileQuery(context, query))
@@ -123,7 +121,8 @@ function compileElements(
     version: schema.version ?? '1',
     requires: [...new Set([...requiredPlugins(schema), ...requires])].sort(),
     catalog: context.catalog !== null,
-    ...dialectOf(dialect),
+    ...dialectOf(options),
+    ...databasesOf(context, options),
     types: compileTypes(context),
     enums: withoutPlaces(context, 'enums'),
     interfaces: compileInterfaces(context),
@@ -144,11 +143,35 @@ function compileElements(
   })
 }
 
-/** What the artifact says of the dialect. */
-function dialectOf(dialect: DialectFacts | undefined): Pick<CompiledSchema, 'dialect' | 'lacking_operators'> {
-  if (dialect === undefined) return {}
-  const lacking = OPERATORS.filter(({ id }) => !dialect.operators.has(id)).map(({ id }) => id)
-  return { dialect: dialect.name, ...(lacking.length === 0 ? {} : { lacking_operators: lacking }) }
+/** By name of the database; `undefined`: the default one. */
+function dialectsOf({
+  dialect,
+  databases,
+}: CompileOptions): readonly (readonly [string | undefined, DialectFacts | undefined])[] {
+  const others = [...(databases ?? [])].map(([name, other]) => [name, other.dialect] as const)
+  return [[undefined, dialect], ...others]
+}
+
+/** What the artifact says of the dialect. An operator is offered where all databases have it: filters are inputs of one schema. */
+function dialectOf(options: CompileOptions): Pick<CompiledSchema, 'dialect' | 'lacking_operators'> {
+  const known = dialectsOf(options).flatMap(([, dialect]) => (dialect === undefined ? [] : [dialect]))
+  const lacking = OPERATORS.filter(({ id }) => known.some(({ operators }) => !operators.has(id))).map(({ id }) => id)
+  return {
+    ...(options.dialect === undefined ? {} : { dialect: options.dialect.name }),
+    ...(lacking.length === 0 ? {} : { lacking_operators: lacking }),
+  }
+}
+
+/** Those that something is read from or called in. */
+function databasesOf(context: CompileContext, { databases }: CompileOptions): Pick<CompiledSchema, 'databases'> {
+  const used = new Set([...context.sources.values(), ...context.functions.values()].map(({ database }) => database))
+  const entries = [...(databases ?? [])].filter(([name]) => used.has(name))
+  if (entries.length === 0) return {}
+  return {
+    databases: Object.fromEntries(
+      entries.map(([name, { dialect }]) => [name, { dialect: dialect?.name ?? 'postgres' }]),
+    ),
+  }
 }
 
 function definedOnly(flags: Partial<AutoParamFlags> | undefined): Partial<AutoParamFlags> {

@@ -2,6 +2,7 @@ import type { Catalog } from '../contract/database.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { Rule } from '../schema/rules.ts'
+import type { DialectFacts } from './dialect-facts.ts'
 import type { Report } from './report.ts'
 import type { TypeIndex } from './type-index.ts'
 
@@ -15,11 +16,19 @@ export interface TypeSource {
   readonly missing: boolean
 }
 
+/** A database beside the default one, as far as a compile looks at it. */
+export interface CompiledDatabase {
+  /** Absent: PostgreSQL. */
+  readonly dialect?: DialectFacts | undefined
+}
+
 /** What the passes of one compile share. */
 export interface CompileContext {
   readonly schema: AuthoredSchema
   readonly index: TypeIndex
-  /** `null`: offline. */
+  /** Those of `[databases]`, by name. */
+  readonly databases: ReadonlyMap<string, CompiledDatabase>
+  /** Of all databases, under the names of `inDatabase`. `null`: offline. */
   readonly catalog: Catalog | null
   readonly queryDefaults: AutoParamFlags
   readonly report: Report

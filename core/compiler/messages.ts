@@ -16,6 +16,9 @@ export const FAULTS = {
   'bad-scalar': 'A custom scalar has a base that is no built-in scalar, or a module without an export.',
   'unknown-source': 'The view or table does not exist.',
   'no-source': 'A query, or a type that a relation needs, has no view or table.',
+  'unknown-database': 'A type or an operation names a database that svc.toml has no section for.',
+  'across-databases':
+    'Something of one database needs rows of another: a relation, a result, a subscription, an observer.',
   'unknown-column': 'The source has no such column.',
   'column-type': 'The type of the column cannot be the declared type.',
   'relation-ambiguous': 'More than one pair of columns could be the relation.',

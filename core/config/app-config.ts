@@ -1,10 +1,18 @@
 import type { DatabaseConfig } from '../contract/database.ts'
 import type { SessionConfig } from '../contract/session-variable.ts'
 
+/** `[databases.<name>]` */
+export interface OtherDatabaseConfig extends DatabaseConfig {
+  /** What its driver has to be. Absent: whichever takes the URL. */
+  readonly type?: string
+}
+
 /** The sections of the checked configuration that core itself reads (`core-sections.ts` has them with defaults). */
 export interface AppConfig {
   readonly database: Omit<DatabaseConfig, 'url'> &
     SessionConfig['database'] & { readonly url?: string; readonly init_dir: string }
+  /** By name. Absent: there are none. */
+  readonly databases?: Readonly<Record<string, OtherDatabaseConfig>>
   readonly session_variables?: SessionConfig['session_variables']
   readonly server: {
     readonly host: string

@@ -1,29 +1,6 @@
 import type { JsonSchema } from '../kernel/manifest.ts'
-
-/** A section of svc.toml that belongs to no plugin. */
-export interface CoreSection {
-  /** Dotted path of the section. */
-  readonly path: string
-  readonly schema: JsonSchema
-}
-
-const text = (description: string, rest: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...rest })
-const flag = (description: string, byDefault: boolean): JsonSchema => ({
-  type: 'boolean',
-  default: byDefault,
-  description,
-})
-const whole = (description: string, byDefault: number, minimum = 0, rest: JsonSchema = {}): JsonSchema => ({
-  type: 'integer',
-  minimum,
-  default: byDefault,
-  description,
-  ...rest,
-})
-/** The longest delay that a Node timer can wait. */
-const MAX_DELAY_MS = 2_147_483_647
-const delay = (description: string, byDefault: number, minimum = 0): JsonSchema =>
-  whole(description, byDefault, minimum, { maximum: MAX_DELAY_MS })
+import { CONNECTIONS, functionsFolder, OTHER_DATABASES, SSL_MODE } from './database-keys.ts'
+import { type CoreSection, delay, flag, text, whole } from './section-schema.ts'
 
 const section = (path: string, description: string, properties: Record<string, JsonSchema>): CoreSection => ({
   path,
@@ -44,23 +21,8 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
         '`pglite:memory` for one that lives as long as the process. `DATABASE_URL` overrides it.',
       { examples: ['postgres://user:password@localhost:5432/shop'] },
     ),
-    ssl_mode: text('TLS to the database.', { enum: ['disable', 'allow', 'prefer', 'require'], default: 'prefer' }),
-    pool_min: whole('Connections kept open.', 2),
-    pool_max: whole('Most connections open at once, over all workers.', 20, 1),
-    connect_timeout_ms: delay(
-      'Longest wait for a free connection, in milliseconds; after it a request gets 503.',
-      5000,
-      1,
-    ),
-    idle_timeout_ms: delay('Idle connections above `pool_min` are closed after this many milliseconds.', 600_000),
-    prepared_statements: flag(
-      'Prepare statements by name once per connection. Switch it off behind a pooler in transaction mode.',
-      true,
-    ),
-    plan_cache_mode: text("PostgreSQL's `plan_cache_mode` of the connections.", {
-      enum: ['auto', 'force_generic_plan', 'force_custom_plan'],
-      default: 'force_generic_plan',
-    }),
+    ssl_mode: SSL_MODE,
+    ...CONNECTIONS,
     role_claim: text(
       'Claim (or a path with dots) that names the role of the database that the statements of a request run as, by `SET LOCAL ROLE`. ' +
         'A credential without it is refused. PostgreSQL only.',
@@ -74,11 +36,9 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       'Folder whose `*.sql` files are applied, in the order of their names, when an embedded database is created.',
       { default: 'db' },
     ),
-    functions: text(
-      'Folder of the scripts that stand in for functions where the database has none (SQLite): `<name>.sql`, relative to this file.',
-      { default: 'db/functions', minLength: 1 },
-    ),
+    functions: functionsFolder({ default: 'db/functions' }),
   }),
+  OTHER_DATABASES,
   section('server', 'The HTTP server.', {
     host: text('Address to bind.', { default: '0.0.0.0', minLength: 1 }),
     port: whole('Port to listen on; 0 picks a free one.', 8080, 0, { maximum: 65_535 }),

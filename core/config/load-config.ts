@@ -4,6 +4,7 @@ import type { Manifest } from '../kernel/manifest.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { applyAliases } from './aliases.ts'
 import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
+import { checkDatabases } from './check-databases.ts'
 import { checkSessionVariables } from './check-session-variables.ts'
 import { coerceText } from './coerce-text.ts'
 import type { PluginsSection } from './core-sections.ts'
@@ -93,7 +94,10 @@ function checkValues(
   try {
     const faults = validateConfig(values, schema, origins)
     if (faults.length > 0) return faults
-    return checkSessionVariables(values as unknown as SessionConfig, origins.placeOf)
+    return [
+      ...checkSessionVariables(values as unknown as SessionConfig, origins.placeOf),
+      ...checkDatabases(values, origins.placeOf),
+    ]
   } catch (error) {
     for (const { name, options } of manifests) if (options !== undefined) compileSchema(options, `plugin "${name}"`)
     throw error

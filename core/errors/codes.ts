@@ -69,6 +69,10 @@ export const CODES = {
     503,
     'The database, or a store that this needs, cannot be reached, or no connection was free in time. Try again after `Retry-After`.',
   ),
+  DATABASE_UNAVAILABLE: wire(
+    503,
+    'One of several databases cannot be reached; `database` names it. What others answer is not concerned. Try again after `Retry-After`.',
+  ),
   TIMEOUT: wire(504, 'The request outlived `server.request_timeout_ms`; its statement was cancelled.'),
   SVC_BOOT_FAILED: operator('Boot found one or more faults; all of them are listed.'),
   SVC_PLUGIN_MISSING_DEPENDENCY: operator('A plugin needs another one that is not in the list.'),

@@ -1,3 +1,4 @@
+import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -12,6 +13,50 @@ export function checkDialect(schema: SchemaModel, dialect: Pick<Dialect, 'name'>
     'SVC_SCHEMA_INVALID',
     `The schema was compiled for the dialect "${schema.dialect}", and the database speaks "${dialect.name}". Run \`svc compile\` with this database.`,
   )
+}
+
+/**
+ * The same of the databases beside the default one, each of which has to be configured.
+ * @throws SvcError SVC_SCHEMA_INVALID
+ */
+export function checkDatabases(
+  schema: SchemaModel,
+  databases: ReadonlyMap<string, { readonly dialect: Pick<Dialect, 'name'> }>,
+): SchemaModel {
+  for (const [name, dialect] of schema.databases) {
+    const database = databases.get(name)
+    const why =
+      database === undefined
+        ? `svc.toml has no section [databases.${name}]`
+        : database.dialect.name === dialect
+          ? null
+          : `that one speaks "${database.dialect.name}", and it was compiled for "${dialect}"`
+    if (why === null) continue
+    throw new SvcError(
+      'SVC_SCHEMA_INVALID',
+      `The compiled schema reads the database "${name}", and ${why}. Correct svc.toml, or run \`svc compile\` again.`,
+    )
+  }
+  return schema
+}
+
+/**
+ * A row that a plugin keeps with each write stands in the default database, and a transaction is of one.
+ * @throws SvcError SVC_SCHEMA_INVALID
+ */
+export function checkInserts(schema: SchemaModel, contributions: readonly OwnedContribution[]): SchemaModel {
+  for (const mutation of schema.mutations.values()) {
+    const { database } = mutation.function
+    if (database === undefined) continue
+    for (const { plugin, insert, mutations } of contributions) {
+      if (insert === undefined || mutations?.(mutation) === false) continue
+      throw new SvcError(
+        'SVC_SCHEMA_INVALID',
+        `The plugin "${plugin}" keeps a row in ${insert.table} of the default database with what the mutation "${mutation.wireName}" writes, and that writes to the database "${database}": no transaction is of both. Have the plugin keep it elsewhere, or leave it out.`,
+      )
+    }
+  }
+  return schema
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../contract/database.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, OperationTemplate } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
 import type { CommitEvent, MaybePromise } from '../kernel/stages.ts'
@@ -10,6 +10,9 @@ import type { ObservePlan } from '../plan/settings.ts'
 import { answerKey } from './answer-key.ts'
 import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
+import { explainInDatabases } from './databases/explain-in-databases.ts'
+import { type RunPart, resolveInDatabases } from './databases/resolve-in-databases.ts'
+import { splitOperation } from './databases/split-operation.ts'
 import { explainOperation } from './explain.ts'
 import { planAhead } from './plan-ahead.ts'
 import { resolveRead } from './read.ts'
@@ -22,6 +25,8 @@ import { resolveWrite } from './write.ts'
 export interface ResolverOptions {
   /** Asked per operation: the database may be opened after the resolver is made. */
   readonly database: () => Database
+  /** Those of `[databases]`, by name. Absent: there are none. */
+  readonly databases?: ReadonlyMap<string, Database>
   readonly settings: {
     /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
@@ -40,7 +45,8 @@ export interface ResolverOptions {
   readonly onCommit?: (event: CommitEvent) => void
 }
 
-function createContext(options: ResolverOptions): ExecuteContext {
+/** @param of whose roots alone it answers; absent: all */
+function createContext(options: ResolverOptions, of?: ExecuteContext['settings']['of']): ExecuteContext {
   const { database, settings, onCommit = null, moments = null, contributions = [] } = options
   const maxResultBytes = options.maxResultBytes || Number.POSITIVE_INFINITY
   return {
@@ -48,6 +54,7 @@ function createContext(options: ResolverOptions): ExecuteContext {
     settings: {
       maxRows: settings.maxRows,
       observePlan: options.observePlan ?? null,
+      ...(of === undefined ? {} : { of }),
       get dialect() {
         return database().dialect
       },
@@ -78,15 +85,42 @@ export interface Engine {
   readonly plan: PlanAhead
 }
 
-/** One context for all: plans are kept under its settings. */
+/** One context for each database: plans are kept under its settings. */
 export function createEngine(options: ResolverOptions): Engine {
+  const { databases = new Map<string, Database>() } = options
+  const isOne = databases.size === 0
   const context = createContext(options)
+  const own = isOne ? context : createContext(options, { database: undefined })
+  const others = new Map(
+    [...databases].map(([name, database]) => [
+      name,
+      createContext({ ...options, database: () => database }, { database: name }),
+    ]),
+  )
+  const contextOf = (database: string | undefined): ExecuteContext =>
+    database === undefined ? own : (others.get(database) ?? own)
+  const run = runnerOn(contextOf)
   return {
-    resolve: resolverOn(context),
-    explain: (exchange, operation, wanted) => explainOperation(context, exchange, operation, wanted),
+    resolve: resolverOn(
+      isOne
+        ? (exchange, operation) => run(exchange, operation, undefined)
+        : (exchange, operation) => runApart(exchange, operation, context.maxResultBytes, run),
+    ),
+    explain: (exchange, operation, wanted) =>
+      isOne
+        ? explainOperation(context, exchange, operation, wanted)
+        : explainInDatabases(exchange, operation, (part, database) =>
+            explainOperation(contextOf(database), exchange, part, wanted),
+          ),
     readSources: (exchange, operation) => readSources(exchange, operation, context.settings),
     answerKey: (exchange, operation) => answerKey(exchange, operation, context.settings),
-    plan: (exchange, operation) => planAhead(context, exchange, operation),
+    async plan(exchange, operation) {
+      if (isOne) return planAhead(context, exchange, operation)
+      const isWrite = operation.template.kind === 'mutation'
+      for (const { database, template } of splitOperation(operation, exchange.generation.schema, isWrite)) {
+        await planAhead(contextOf(database), exchange, { ...operation, template })
+      }
+    },
   }
 }
 
@@ -99,14 +133,45 @@ export function createResolver(options: ResolverOptions): Resolve {
   return createEngine(options).resolve
 }
 
-function resolverOn(context: ExecuteContext): Resolve {
+function resolverOn(run: Resolve): Resolve {
   return function resolve(exchange, operation) {
     return operation.template.masked === undefined
       ? run(exchange, operation)
       : resolveMasked(operation, () => run(exchange, operation))
   }
+}
 
-  function run(exchange: Exchange, operation: Operation): MaybePromise<Result> {
+/** What plugins answer runs beside the databases. */
+function runApart(
+  exchange: Exchange,
+  operation: Operation,
+  maxResultBytes: number,
+  run: RunPart,
+): MaybePromise<Result> {
+  const { schema } = exchange.generation
+  if (schema.databases.size === 0) return run(exchange, operation, undefined)
+  const { kind, hasCalls } = operation.template
+  const read = () => resolveInDatabases(exchange, operation, maxResultBytes, run)
+  if (kind !== 'query' || hasCalls !== true || operation.form !== undefined) return read()
+  const { hasCalls: _, ...template } = operation.template
+  const alone = { ...operation, template: withoutCalls(operation.template, template) }
+  return resolveWithCalls(exchange, operation, () => resolveInDatabases(exchange, alone, maxResultBytes, run))
+}
+
+const withoutCallsOf = new WeakMap<OperationTemplate, OperationTemplate>()
+
+function withoutCalls(template: OperationTemplate, rest: Omit<OperationTemplate, 'hasCalls'>): OperationTemplate {
+  let own = withoutCallsOf.get(template)
+  if (own === undefined) {
+    own = { ...rest, plans: new Map() }
+    withoutCallsOf.set(template, own)
+  }
+  return own
+}
+
+function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): RunPart {
+  return function run(exchange: Exchange, operation: Operation, database?: string): MaybePromise<Result> {
+    const context = contextOf(database)
     if (operation.form !== undefined) return resolveStream(context, exchange, operation, operation.form)
     switch (operation.template.kind) {
       case 'query':

@@ -51,6 +51,7 @@ export interface ScopeTarget {
   readonly enter: Enter
   readonly toPublicError: ToPublicError
   database(): Database
+  databases(): ReadonlyMap<string, Database>
   onClose(plugin: string, close: () => MaybePromise<void>): void
 }
 
@@ -163,6 +164,7 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
       target.drivers.push(driver)
     },
     database: target.database,
+    databases: target.databases,
     counter: (metric) => target.metrics.counter(name, metric)(),
     counterBy: (metric) => target.metrics.counter(name, metric),
     histogram: (metric) => target.metrics.histogram(name, metric)(),

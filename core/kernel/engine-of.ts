@@ -1,3 +1,4 @@
+import { DEFAULT_DATABASE } from '../util/database-name.ts'
 import type { ScopeTarget } from './create-scope.ts'
 import { tooEarly } from './create-scope.ts'
 import type { KernelOptions } from './kernel-options.ts'
@@ -20,6 +21,7 @@ export function engineOf(
   | 'enter'
   | 'toPublicError'
   | 'database'
+  | 'databases'
 > {
   return {
     isSealed: () => live.sealed,
@@ -58,6 +60,10 @@ export function engineOf(
     database() {
       if (live.database === null) throw tooEarly('the database is not open')
       return live.database
+    },
+    databases() {
+      if (live.database === null) throw tooEarly('the database is not open')
+      return new Map([[DEFAULT_DATABASE, live.database], ...(options.databases?.() ?? [])])
     },
   }
 }

@@ -50,6 +50,8 @@ export interface KernelOptions {
   readonly loadSchema?: (path?: string) => Promise<SchemaModel>
   /** Opens the database, once the drivers are set up. Default: there is none until `setDatabase`. */
   readonly openDatabase?: (drivers: readonly DatabaseDriver[]) => Promise<Database>
+  /** The databases of `[databases]`, by name, once they are open. Default: there are none. */
+  readonly databases?: () => ReadonlyMap<string, Database>
   /** Takes the routes of a generation before it serves. A throw refuses it. */
   readonly mount?: (generation: Generation, routes: readonly OwnedRoute[]) => void
   /** The guarded way to data: authorize and resolve (core/lifecycle). */

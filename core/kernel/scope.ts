@@ -179,6 +179,8 @@ export interface Scope {
    * @throws SVC_SCOPE_PHASE where it is not open
    */
   database(): Database
+  /** That one, as `default`, and those of `[databases]`, by name. @throws SVC_SCOPE_PHASE where they are not open */
+  databases(): ReadonlyMap<string, Database>
   /** A counter that the manifest declares, without labels. @throws SVC_METRIC_INVALID */
   counter(name: string): Counter
   /** The same with labels. @throws SVC_METRIC_INVALID */

@@ -36,6 +36,8 @@ export interface CompiledSchema {
   readonly catalog: boolean
   /** The SQL of the database that it was compiled with, by name of its dialect; absent = `postgres`. */
   readonly dialect?: string
+  /** The databases of `[databases]` that it reads or calls; absent = the default one alone. */
+  readonly databases?: Readonly<Record<string, { readonly dialect: string }>>
   /** Operators of the table that the dialect does not have, by id; absent = none. */
   readonly lacking_operators?: readonly string[]
   readonly types: readonly CompiledType[]
@@ -73,6 +75,8 @@ export interface CompiledScalar extends Omit<AuthoredScalar, '$place' | 'validat
 
 /** A view or table. */
 export interface CompiledSource {
+  /** Name of its database in `[databases]`; absent = the default one. */
+  readonly database?: string
   readonly schema?: string
   readonly name: string
   readonly kind: 'view' | 'table' | 'unknown'
@@ -211,6 +215,8 @@ export interface CompiledCallParameter {
 }
 
 export interface CompiledFunction {
+  /** As in {@link CompiledSource}. */
+  readonly database?: string
   readonly schema?: string
   readonly name: string
   readonly kind: 'function' | 'procedure' | 'unknown'

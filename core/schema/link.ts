@@ -34,6 +34,7 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
     version: compiled.version,
     requires: compiled.requires,
     dialect: compiled.dialect ?? 'postgres',
+    databases: new Map(Object.entries(compiled.databases ?? {}).map(([name, { dialect }]) => [name, dialect])),
     types,
     queries: byWireName(compiled.queries.map((query) => linkQuery(context, query))),
     mutations: byWireName(compiled.mutations.map((mutation) => linkMutation(context, mutation))),

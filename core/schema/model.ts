@@ -15,6 +15,8 @@ export interface SchemaModel {
   readonly requires: readonly string[]
   /** Name of the dialect of the database that it was compiled with. */
   readonly dialect: string
+  /** By name, the databases beside the default one that it needs: the names of their dialects. */
+  readonly databases: ReadonlyMap<string, string>
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
   /** By wire name. */

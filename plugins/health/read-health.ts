@@ -1,9 +1,17 @@
-import type { Scope } from '../../core/index.ts'
+import type { Database, Scope } from '../../core/index.ts'
 import type { HealthChecks, HealthFinding } from './api.ts'
 
 export interface NamedCheck {
   readonly name: string
   readonly check: Parameters<HealthChecks['add']>[1]
+}
+
+export interface DatabaseHealth {
+  readonly connected: boolean
+  readonly database_type: string
+  readonly active_connections: number
+  readonly idle_connections: number
+  readonly latency_ms: number | null
 }
 
 /** Body of `GET /health`. Names no host and no credential. */
@@ -15,13 +23,9 @@ export interface Health {
   readonly uptime_seconds: number
   /** Processes that serve, of `server.workers`. The rest of this answer is about one of them. */
   readonly workers: { readonly configured: number; readonly listening: number }
-  readonly database: {
-    readonly connected: boolean
-    readonly database_type: string
-    readonly active_connections: number
-    readonly idle_connections: number
-    readonly latency_ms: number | null
-  }
+  readonly database: DatabaseHealth
+  /** Those of `[databases]`, by name; absent: there are none. One that is away fails what is asked of it, not the service. */
+  readonly databases?: Readonly<Record<string, DatabaseHealth>>
   /** What plugins found, by name; absent where none looks. */
   readonly checks?: Readonly<Record<string, HealthFinding>>
 }
@@ -30,27 +34,39 @@ export interface Health {
 export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []): Promise<Health> {
   const database = scope.database()
   const asked = Promise.all(named.map(async ({ name, check }) => [name, await find(check)] as const))
-  const started = performance.now()
-  const latency = await database.ping().then(
-    () => Math.round((performance.now() - started) * 100) / 100,
-    () => null,
+  const others = Promise.all(
+    [...scope.databases()]
+      .filter(([, other]) => other !== database)
+      .map(async ([name, other]) => [name, await ask(other)] as const),
   )
+  const own = await ask(database)
+  const beside = await others
   const found = await asked
-  const isOk = latency !== null && found.every(([, { ok }]) => ok)
+  const isOk = own.connected && found.every(([, { ok }]) => ok)
   return {
     status: isOk ? 'ok' : 'unhealthy',
     version: scope.process.version,
     schema_hash: scope.process.generation.hash,
     uptime_seconds: Math.floor((Date.now() - scope.process.startedAt.getTime()) / 1000),
     workers: scope.process.workers,
-    database: {
-      connected: latency !== null,
-      database_type: database.kind,
-      active_connections: database.pool.active,
-      idle_connections: database.pool.idle,
-      latency_ms: latency,
-    },
+    database: own,
+    ...(beside.length === 0 ? {} : { databases: Object.fromEntries(beside) }),
     ...(found.length === 0 ? {} : { checks: Object.fromEntries(found) }),
+  }
+}
+
+async function ask(database: Database): Promise<DatabaseHealth> {
+  const started = performance.now()
+  const latency = await database.ping().then(
+    () => Math.round((performance.now() - started) * 100) / 100,
+    () => null,
+  )
+  return {
+    connected: latency !== null,
+    database_type: database.kind,
+    active_connections: database.pool.active,
+    idle_connections: database.pool.idle,
+    latency_ms: latency,
   }
 }
 

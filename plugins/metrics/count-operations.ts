@@ -8,6 +8,7 @@ const DATABASE_CODES: ReadonlySet<string> = new Set([
   'DATABASE_ERROR',
   'TRANSACTION_FAILED',
   'SERVICE_UNAVAILABLE',
+  'DATABASE_UNAVAILABLE',
   'TIMEOUT',
 ])
 

@@ -1,21 +1,44 @@
 import type { Database, Metric, Scope } from '../../core/index.ts'
-import { singleMetric } from './metric.ts'
 
-/** The database's connections, as they are when somebody asks. */
+type PoolNumber = (pool: Database['pool']) => number
+
+/** The connections of the databases, as they are when somebody asks; named where there are several. */
 export function observePool(scope: Scope): readonly Metric[] {
-  const gauge = (name: string, help: string, read: (pool: Database['pool']) => number) =>
-    singleMetric('gauge', name, help, () => read(scope.database().pool))
-  const { database } = scope.config as { readonly database?: { readonly pool_max?: number } }
+  const { database, databases = {} } = scope.config as {
+    readonly database?: Bounded
+    readonly databases?: Readonly<Record<string, Bounded>>
+  }
+  const isOne = () => scope.databases().size === 1
+  const gauge = (name: string, help: string, read: PoolNumber): Metric => ({
+    name,
+    help,
+    type: 'gauge',
+    read: () =>
+      isOne()
+        ? [{ labels: {}, value: read(scope.database().pool) }]
+        : [...scope.databases()].map(([name, { pool }]) => ({ labels: { database: name }, value: read(pool) })),
+  })
+  const most = ({ pool_max: max = 0 }: Bounded = {}) => Math.ceil(max / scope.process.workers.configured)
   return [
     gauge('svc_db_pool_connections_total', 'Open database connections.', ({ active, idle }) => active + idle),
     gauge('svc_db_pool_connections_active', 'Database connections that run something.', ({ active }) => active),
     gauge('svc_db_pool_connections_idle', 'Database connections that run nothing.', ({ idle }) => idle),
-    singleMetric(
-      'gauge',
-      'svc_db_pool_connections_max',
-      "Connections that may be open at once, this worker's part.",
-      () => Math.ceil((database?.pool_max ?? 0) / scope.process.workers.configured),
-    ),
+    {
+      name: 'svc_db_pool_connections_max',
+      help: "Connections that may be open at once, this worker's part.",
+      type: 'gauge',
+      read: () =>
+        isOne()
+          ? [{ labels: {}, value: most(database) }]
+          : Object.entries({ default: database, ...databases }).map(([name, own]) => ({
+              labels: { database: name },
+              value: most(own),
+            })),
+    },
     gauge('svc_db_pool_requests_waiting', 'Statements that wait for a connection.', ({ waiting }) => waiting),
   ]
+}
+
+interface Bounded {
+  readonly pool_max?: number
 }

@@ -68,7 +68,7 @@ export function renderExampleFile(): Page {
     return keys.length === 0 && section.keys.length > 0 ? [] : [{ ...section, keys }]
   })
   const sections = listed.map(({ name, description, keys }) =>
-    [`## ${description}`, `# [${name}]`, ...keys.flatMap(renderExampleKey)].join('\n'),
+    [`## ${description}`, `# [${name.replace('<name>', 'crm')}]`, ...keys.flatMap(renderExampleKey)].join('\n'),
   )
   return {
     path: 'svc.toml.example',

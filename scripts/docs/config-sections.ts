@@ -34,6 +34,13 @@ export function listSectionDocs(): readonly SectionDoc[] {
     const plugins = manifests.filter(({ config }) => config === name).map((manifest) => manifest.name)
     // Keys of the author's own: what they may be is said in the description.
     const isOpen = schema.additionalProperties === true
-    return keys.length === 0 && !isOpen ? [] : [{ name, description: String(schema.description ?? ''), plugins, keys }]
+    const of = (schema.additionalProperties as SchemaNode | undefined)?.properties
+    // Sections of the operator's own, all with the same keys.
+    const inner = Object.entries(of ?? {}).map(([key, node]) => ({ name: key, schema: node }))
+    const shown = inner.length === 0 ? name : `${name}.<name>`
+    const all = [...keys, ...inner]
+    return all.length === 0 && !isOpen
+      ? []
+      : [{ name: shown, description: String(schema.description ?? ''), plugins, keys: all }]
   })
 }

@@ -83,16 +83,16 @@ export const APP: readonly Mutant[] = [
   },
   {
     fault: 'The database is left open when a plugin cannot be set up',
-    file: 'core/app.ts',
-    find: 'await opened?.close().catch(',
-    replace: 'await Promise.resolve().catch(',
+    file: 'core/served-databases.ts',
+    find: '...(database === undefined && this.#opened !== null ? [this.#opened] : []),',
+    replace: '',
     tests: CLOSE,
   },
   {
     fault: 'The failure of the database hides why a plugin cannot be set up',
-    file: 'core/app.ts',
-    find: ".catch(({ message }: Error) => signals.emit({ type: 'warning', plugin: 'kernel', message }))",
-    replace: '',
+    file: 'core/served-databases.ts',
+    find: 'each.close().catch(report)',
+    replace: 'each.close()',
     tests: CLOSE,
   },
   {

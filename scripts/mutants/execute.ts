@@ -5,6 +5,27 @@ const test = (...names: string[]): string[] => names.map((name) => `test/core/ex
 /** `core/execute`, and the walks over bytes in `core/json` that it trusts. */
 export const EXECUTE: readonly Mutant[] = [
   {
+    fault: 'A bare id of a node is looked for in tables of other databases',
+    file: 'core/plan/rows/node-root.ts',
+    find: 'if (of !== undefined && type.source?.database !== of.database) continue',
+    replace: '',
+    tests: ['test/conformance/databases.test.ts'],
+  },
+  {
+    fault: 'Behind a failed root that may not be null the other databases are written to',
+    file: 'core/execute/databases/resolve-in-databases.ts',
+    find: 'if (result.data === null) break',
+    replace: '',
+    tests: ['test/conformance/databases.test.ts'],
+  },
+  {
+    fault: 'A circuit does not hear of one of several databases that is away',
+    file: 'plugins/circuit-breaker/read-outcome.ts',
+    find: "error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined",
+    replace: 'error === null',
+    tests: ['test/conformance/databases.test.ts'],
+  },
+  {
     fault: 'Roots that run alone are not bounded together',
     file: 'core/execute/read-alone.ts',
     find: 'if (data.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)',

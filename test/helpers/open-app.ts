@@ -1,6 +1,8 @@
 import { type App, createApp } from '../../core/app.ts'
+import { readCatalogs } from '../../core/cli/compile/read-catalogs.ts'
 import type { CompileOptions } from '../../core/compiler/compile.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
+import type { Database } from '../../core/contract/database.ts'
 import type { InjectResponse } from '../../core/http/inject.ts'
 import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
@@ -56,8 +58,29 @@ export interface OpenAppOptions {
   /** Loads another schema than that of the test, for reloads by path. */
   readonly load?: (path: string) => Promise<SchemaModel>
   readonly describeConfig?: () => Readonly<Record<string, unknown>>
+  /** Databases beside the default one: opened where the service finds them, compiled with. */
+  readonly databases?: Readonly<Record<string, TestDatabase & { readonly served?: string }>>
   /** Beside those of the minimal preset, or in the place of one of them. */
   readonly plugins?: readonly PluginInstance[]
+}
+
+async function openBeside(t: TestLike, databases: NonNullable<OpenAppOptions['databases']>) {
+  const opened = new Map<string, Database>()
+  for (const [name, one] of Object.entries(databases)) opened.set(name, await openTestDatabase(t, one))
+  return opened
+}
+
+/** Where the service finds a database elsewhere than the compiler: behind a proxy, say. */
+async function openServed(
+  t: TestLike,
+  databases: NonNullable<OpenAppOptions['databases']>,
+  opened: ReadonlyMap<string, Database>,
+) {
+  const served = new Map(opened)
+  for (const [name, { served: url }] of Object.entries(databases)) {
+    if (url !== undefined) served.set(name, await openTestDatabase(t, { kind: 'postgres', url }))
+  }
+  return served
 }
 
 /** The real service with the minimal preset: this schema over this database, open to everybody, on a free port. */
@@ -68,8 +91,12 @@ export async function openApp(
   options: OpenAppOptions = {},
 ): Promise<TestApp> {
   const database = await openTestDatabase(t, test)
-  const catalog = await readCatalogFor(authored, database)
-  const compiled = compileArtifact(authored, catalog, { dialect: database.dialect, ...options.compile })
+  const beside = await openBeside(t, options.databases ?? {})
+  const catalog = await (beside.size === 0
+    ? readCatalogFor(authored, database)
+    : readCatalogs(authored, database, beside))
+  const others = beside.size === 0 ? {} : { databases: beside }
+  const compiled = compileArtifact(authored, catalog, { dialect: database.dialect, ...others, ...options.compile })
   const schema = linkSchema(compiled, options.link)
   const signals = createSignals()
   const seen: Signal[] = []
@@ -131,6 +158,7 @@ export async function openApp(
     ...(options.describeConfig === undefined ? {} : { describeConfig: options.describeConfig }),
     // An embedded database is opened by one at a time: the one that the schema was compiled on goes on.
     ...(ownDatabase ? {} : { database }),
+    ...(beside.size === 0 ? {} : { databases: await openServed(t, options.databases ?? {}, beside) }),
   })
   t.teardown(() => app.close())
   return {

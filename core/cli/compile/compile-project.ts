@@ -1,4 +1,3 @@
-import { catalogNames } from '../../compiler/catalog-names.ts'
 import { checkSampledKeys } from '../../compiler/checks/sampled-keys.ts'
 import { type CompileResult, compileSchema } from '../../compiler/compile.ts'
 import { inSourceOrder } from '../../compiler/report.ts'
@@ -9,9 +8,11 @@ import { SvcError } from '../../errors/svc-error.ts'
 import type { AuthoredSchema, AutoParamFlags, SourcePlace } from '../../schema/authored.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
+import { withOtherDatabases } from '../other-databases.ts'
 import { openProjectDatabase } from '../project-database.ts'
-import { configuredDialect, reporting } from './configured-dialect.ts'
+import { configuredDialect, otherDialects, reporting } from './configured-dialect.ts'
 import { loadCompileParts } from './load-compile-parts.ts'
+import { readCatalogs } from './read-catalogs.ts'
 import { sampleDocuments } from './sample-documents.ts'
 
 export interface CompileOptions {
@@ -38,17 +39,21 @@ export async function compileProject(
   const validation = { entries: project.config.svc.validation ?? {}, placeOf: placesOf(project) }
   if (options.offline) {
     const dialect = await configuredDialect(project, io)
-    return compileSchema(schema, { catalog: null, dialect, queryDefaults, validation, parts })
+    const databases = await otherDialects(project, io)
+    return compileSchema(schema, { catalog: null, dialect, databases, queryDefaults, validation, parts })
   }
-  return withDatabase(project, options, io, async (database) => {
-    const { dialect } = database
-    const extended = extendSchema(schema, parts)
-    const catalog = await database.catalog(catalogNames(extended))
-    const result = compileSchema(schema, { catalog, dialect, queryDefaults, validation, parts })
-    if (result.compiled === null) return result
-    const seen = checkSampledKeys(extended, result.compiled, await sampleDocuments(database, result.compiled))
-    return { ...result, warnings: inSourceOrder([...result.warnings, ...seen]) }
-  })
+  return withDatabase(project, options, io, (database) =>
+    withOtherDatabases(project, reporting(project, io), async (databases) => {
+      const { dialect } = database
+      const extended = extendSchema(schema, parts)
+      const catalog = await readCatalogs(extended, database, databases)
+      const result = compileSchema(schema, { catalog, dialect, databases, queryDefaults, validation, parts })
+      if (result.compiled === null) return result
+      const samples = await sampleDocuments(database, databases, result.compiled)
+      const seen = checkSampledKeys(extended, result.compiled, samples)
+      return { ...result, warnings: inSourceOrder([...result.warnings, ...seen]) }
+    }),
+  )
 }
 
 /** Where the keys of `[svc.validation]` stand. */

@@ -12,8 +12,24 @@ import type { Project } from '../load-project.ts'
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
   const { url } = project.config.database
   if (url === undefined || url === '') return undefined
+  return dialectOf(project, url, io)
+}
+
+/** The same of those of `[databases]`, by name. */
+export async function otherDialects(
+  project: Project,
+  io: CommandIo,
+): Promise<ReadonlyMap<string, { readonly dialect: Dialect }>> {
+  const found = new Map<string, { readonly dialect: Dialect }>()
+  for (const [name, { url }] of Object.entries(project.config.databases ?? {})) {
+    found.set(name, { dialect: await dialectOf(project, url, io) })
+  }
+  return found
+}
+
+async function dialectOf(project: Project, url: string, io: CommandIo): Promise<Dialect> {
   const { signals, log } = reporting(project, io)
-  const driver = driverFor(await loadDrivers(project, signals, log), url)
+  const driver = driverFor(await loadDrivers(project, signals, log, url), url)
   // Taken for PostgreSQL, it would give an artifact that the database does not understand, and nobody would know why.
   if (driver.dialect === undefined) {
     throw new SvcError(

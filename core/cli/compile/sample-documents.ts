@@ -15,6 +15,7 @@ const MOST_MS = 5000
 /** Looks at the first documents of each column that types are read from. @returns by `sampleKey` */
 export async function sampleDocuments(
   database: Database,
+  others: ReadonlyMap<string, Database>,
   compiled: CompiledSchema,
 ): Promise<ReadonlyMap<string, SampledKeys>> {
   const samples = new Map<string, SampledKeys>()
@@ -24,7 +25,9 @@ export async function sampleDocuments(
     for (const column of sampledColumns(compiled)) {
       if (cancel.aborted) break
       // No right to read it, a view that fails: the compile is not about that.
-      const keys = await sample(database, compiled, column, cancel).catch(() => null)
+      const of = compiled.sources[column.source]?.database
+      const asked = of === undefined ? database : (others.get(of) ?? database)
+      const keys = await sample(asked, compiled, column, cancel).catch(() => null)
       if (keys !== null) samples.set(sampleKey(column), keys)
     }
   } finally {

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { CommandArgs, CommandIo } from '../command.ts'
+import type { Project } from '../load-project.ts'
 import { findInput } from './find-input.ts'
 
 /** Editors write a file in several steps; one compile after the last is enough. */
@@ -30,15 +31,16 @@ export async function watchSources(
     watchFolder(project.baseDir, (name) => name === basename(project.file), run),
     watchFolder(resolve(project.baseDir, project.config.database.init_dir), (name) => name.endsWith('.sql'), run),
     // Parameters and results of mutations follow from them.
-    watchFolder(
-      resolve(project.baseDir, project.config.database.functions ?? 'db/functions'),
-      (name) => name.endsWith('.sql'),
-      run,
-    ),
+    ...functionFolders(project).map((folder) => watchFolder(folder, (name) => name.endsWith('.sql'), run)),
   ]
   return () => {
     for (const watcher of watchers) watcher?.close()
   }
+}
+
+function functionFolders({ config, baseDir }: Project): readonly string[] {
+  const all = [config.database, ...Object.values(config.databases ?? {})]
+  return [...new Set(all.map(({ functions = 'db/functions' }) => resolve(baseDir, functions)))]
 }
 
 function oneAtATime(action: () => Promise<void>): () => void {

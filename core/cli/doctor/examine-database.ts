@@ -1,9 +1,11 @@
+import { namesOf } from '../../compiler/catalog-names.ts'
 import type { Database } from '../../contract/database.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { createSignals } from '../../signals/signals.ts'
 import { listNames } from '../../util/nearest.ts'
 import { redactText } from '../../util/redact-text.ts'
 import type { Project } from '../load-project.ts'
+import { withOtherDatabases } from '../other-databases.ts'
 import { openProjectDatabase } from '../project-database.ts'
 import { type Finding, failed, ok, skipped } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
@@ -28,7 +30,8 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
     database = opened.database
     await database.ping()
     const reached = ok('database', `${database.kind} answers`)
-    return [configured, reached, await examineSources(database, compiled)]
+    const own = [configured, reached, await examineSources(database, compiled, undefined)]
+    return [...own, ...(await examineOthers(project, compiled))]
   } catch (error) {
     return [configured, failed('database', error), skipped('sources', 'the database cannot be asked')]
   } finally {
@@ -36,18 +39,44 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
   }
 }
 
-async function examineSources(database: Database, compiled: CompiledSchema | null): Promise<Finding> {
-  if (compiled === null) return skipped('sources', 'there is no schema')
-  const relations = sourcesOf([...compiled.types, ...compiled.queries])
-  const functions = sourcesOf(compiled.mutations)
+/** Each of `[databases]`: a line that it answers, and one that it has what it should. */
+async function examineOthers(project: Project, compiled: CompiledSchema | null): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const name of Object.keys(project.config.databases ?? {})) {
+    const label = `database ${name}`
+    const only = { ...project, config: { ...project.config, databases: { [name]: project.config.databases![name]! } } }
+    try {
+      await withOtherDatabases(only, { signals: createSignals(), log: SILENT_LOG }, async (opened) => {
+        const database = opened.get(name)!
+        await database.ping()
+        findings.push(ok(label, `${database.kind} answers`), await examineSources(database, compiled, name))
+      })
+    } catch (error) {
+      findings.push(failed(label, error))
+    }
+  }
+  return findings
+}
+
+async function examineSources(
+  database: Database,
+  compiled: CompiledSchema | null,
+  of: string | undefined,
+): Promise<Finding> {
+  const label = of === undefined ? 'sources' : `sources of ${of}`
+  if (compiled === null) return skipped(label, 'there is no schema')
+  const { relations, functions } = namesOf(
+    { relations: sourcesOf([...compiled.types, ...compiled.queries]), functions: sourcesOf(compiled.mutations) },
+    of,
+  )
   const catalog = await database.catalog({ relations, functions })
   const lacks = [
     ...relations.filter((name) => !catalog.relations.has(name)),
     ...functions.filter((name) => !catalog.functions.has(name)),
   ]
-  if (lacks.length === 0) return ok('sources', `${relations.length} views and ${functions.length} functions are there`)
+  if (lacks.length === 0) return ok(label, `${relations.length} views and ${functions.length} functions are there`)
   const message = `The database lacks ${listNames(lacks)}. Run the scripts that make them, or \`svc compile\` again.`
-  return failed('sources', new Error(message))
+  return failed(label, new Error(message))
 }
 
 function sourcesOf(elements: readonly { readonly sql_source?: unknown }[]): readonly string[] {

@@ -7,18 +7,32 @@ import { SvcError } from '../../errors/svc-error.ts'
  * @param index place of the worker, from 1
  * @throws SvcError SVC_CONFIG_INVALID when there is not one for each
  */
-export function shareDatabase({ database, server }: AppConfig, index: number): AppConfig['database'] {
-  const { workers } = server
+export function shareDatabase(config: AppConfig, index: number): Pick<AppConfig, 'database' | 'databases'> {
+  const { database, databases = {}, server } = config
+  return {
+    database: share(database, 'database', server.workers, index),
+    databases: Object.fromEntries(
+      Object.entries(databases).map(([name, one]) => [name, share(one, `databases.${name}`, server.workers, index)]),
+    ),
+  }
+}
+
+function share<T extends Pick<AppConfig['database'], 'pool_max' | 'pool_min'>>(
+  database: T,
+  section: string,
+  workers: number,
+  index: number,
+): T {
   if (database.pool_max < workers) {
     throw new SvcError(
       'SVC_CONFIG_INVALID',
-      `database.pool_max = ${database.pool_max} connections do not suffice for server.workers = ${workers}: they are ` +
+      `${section}.pool_max = ${database.pool_max} connections do not suffice for server.workers = ${workers}: they are ` +
         'shared, and each worker needs one at least. Raise the one or lower the other.',
     )
   }
-  return { ...database, pool_max: share(database.pool_max), pool_min: share(database.pool_min) }
+  return { ...database, pool_max: part(database.pool_max), pool_min: part(database.pool_min) }
 
-  function share(total: number): number {
+  function part(total: number): number {
     return Math.floor(total / workers) + (index <= total % workers ? 1 : 0)
   }
 }

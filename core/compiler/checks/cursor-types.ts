@@ -6,6 +6,7 @@ import type { CompileContext } from '../context.ts'
 /**
  * Refuses connections over a key that the dialect cannot page by. Runs on the linked schema.
  * @param dialect its name
+ * @param database whose queries; `undefined`: the default one
  * @param known types of columns that it pages by; a column of which nothing is known passes
  */
 export function checkCursorTypes(
@@ -13,10 +14,17 @@ export function checkCursorTypes(
   model: SchemaModel,
   dialect: string,
   known: ReadonlySet<string>,
+  database?: string,
 ): void {
   for (const query of schema.queries ?? []) {
     const linked = model.queries.get(toWireName(query.name))
-    if (query.relay !== true || linked?.named.kind !== 'object' || linked.named.cursor === null) continue
+    if (
+      query.database !== database ||
+      query.relay !== true ||
+      linked?.named.kind !== 'object' ||
+      linked.named.cursor === null
+    )
+      continue
     const { cursor } = linked.named
     // The id tells rows of one key apart.
     for (const name of cursor.document === null ? [cursor.column, 'id'] : []) {

@@ -7,20 +7,25 @@ type Searching = AuthoredQuery | AuthoredMutation | AuthoredSubscription
 /**
  * `full_text` is a condition on rows: only arguments of queries have it, where the database searches columns of words.
  * @param dialect `undefined`: not known
+ * @param database whose queries; `undefined`: the default one
  */
 export function checkFullText(
   { schema, report }: CompileContext,
   dialect: { readonly name: string; readonly operators: ReadonlySet<string> } | undefined,
+  database?: string,
 ): void {
   const fault = (label: string, operation: Searching, argument: string, what: string): void =>
     report.fault('argument-column', `${label} "${operation.name}", argument "${argument}": ${what}`, operation)
   for (const query of schema.queries ?? []) {
+    if (query.database !== database) continue
     for (const { name, full_text: search } of query.arguments ?? []) {
       if (search === undefined || dialect === undefined) continue
       if (dialect.operators.has(fullTextOperator(readFullText(search).query))) continue
       fault('Query', query, name, `full_text: ${dialect.name} has no columns of search words. Drop it, or use where.`)
     }
   }
+  // Not of a database: said once.
+  if (database !== undefined) return
   for (const [label, operations] of [
     ['Mutation', schema.mutations],
     ['Subscription', schema.subscriptions],

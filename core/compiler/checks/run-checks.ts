@@ -2,6 +2,7 @@ import type { CompileContext } from '../context.ts'
 import { checkAbstractTypes } from './abstract-types.ts'
 import { checkAccess } from './access.ts'
 import { checkAggregateNames } from './aggregates.ts'
+import { checkDatabases } from './databases.ts'
 import { checkDefaults } from './defaults.ts'
 import { checkEntities } from './entities.ts'
 import { checkFieldOptions } from './field-options.ts'
@@ -27,5 +28,6 @@ export function runChecks(context: CompileContext): void {
   checkRelay(context)
   checkRest(context)
   checkEntities(context)
+  checkDatabases(context)
   checkAggregateNames(context)
 }

@@ -5,11 +5,17 @@ import type { CompileContext } from '../context.ts'
 /**
  * Refuses mutations of whose result nobody knows anything, where the database cannot be asked at run time either. Runs
  * on the linked schema.
+ * @param database whose mutations; `undefined`: the default one
  */
-export function checkWrites({ schema, report }: CompileContext, model: SchemaModel, dialect: string): void {
+export function checkWrites(
+  { schema, report }: CompileContext,
+  model: SchemaModel,
+  dialect: string,
+  database?: string,
+): void {
   for (const mutation of schema.mutations ?? []) {
     const operation = model.mutations.get(toWireName(mutation.name))
-    if (operation === undefined) continue
+    if (operation === undefined || mutation.database !== database) continue
     const { name, returns } = operation.function
     if (returns !== null && (returns.kind !== 'composite' || returns.columns.length > 0)) continue
     const why =

@@ -1,6 +1,7 @@
 import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledFunction, CompiledMutation } from '../../schema/compiled.ts'
+import { inDatabase } from '../../util/database-name.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -12,7 +13,7 @@ import { checkResult } from './function-result.ts'
 
 /** @returns `null` after a fault that leaves nothing to compile */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {
-  const name = mutation.sql_source ?? `fn_${toSnakeCase(mutation.name)}`
+  const name = mutation.sql_source ?? inDatabase(mutation.database, `fn_${toSnakeCase(mutation.name)}`)
   const call = bind(context, mutation, name)
   if (call === null) return null
   const upsert = compileUpsert(context, mutation, (each, target) => bind(context, each, target))
@@ -68,8 +69,9 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
 
 /** @returns the key into `functions`; overloads of one name that different mutations picked are told apart. */
 function register(context: CompileContext, name: string, signature: CatalogFunction | null): string {
-  const { schema, name: bare } = splitName(name)
+  const { database, schema, name: bare } = splitName(name)
   const described: CompiledFunction = {
+    ...(database === undefined ? {} : { database }),
     ...(schema === undefined ? {} : { schema }),
     name: bare,
     kind: signature?.kind ?? 'unknown',

@@ -1,6 +1,7 @@
 import type { AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledQuery, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
+import { inDatabase } from '../../util/database-name.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { checkTypeColumn } from '../checks/type-column.ts'
 import type { CompileContext } from '../context.ts'
@@ -74,7 +75,7 @@ function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedEl
   const written = isComposite(result) ? result.element.sql_source : undefined
   // The type's own source does not exist: that fault has been reported at the type.
   if (written !== undefined) return null
-  const usual = `v_${toSnakeCase(result.name)}`
+  const usual = inDatabase(query.database, `v_${toSnakeCase(result.name)}`)
   if (context.catalog?.relations.has(usual) !== true) {
     context.report.fault(
       'no-source',

@@ -1,5 +1,6 @@
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
+import { splitDatabase } from '../../util/database-name.ts'
 import type { CompileContext } from '../context.ts'
 
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
@@ -40,10 +41,17 @@ export function isJsonType(type: string): boolean {
   return type === 'json' || type === 'jsonb'
 }
 
-/** `music.v_album` → schema and name. The search path finds a name without schema. */
-export function splitName(name: string): { readonly schema?: string; readonly name: string } {
+interface WrittenName {
+  readonly database?: string
+  readonly schema?: string
+  readonly name: string
+}
+
+/** `music.v_album` → schema and name. The search path finds a name without schema. `crm:v_customer` is of another database. */
+export function splitName(written: string): WrittenName {
+  const { name, ...of } = splitDatabase(written)
   const dot = name.indexOf('.')
-  return dot < 0 ? { name } : { schema: name.slice(0, dot), name: name.slice(dot + 1) }
+  return dot < 0 ? { ...of, name } : { ...of, schema: name.slice(0, dot), name: name.slice(dot + 1) }
 }
 
 /** The entity that a source is about: `v_order_item` → `order_item`. */

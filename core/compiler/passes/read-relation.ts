@@ -46,6 +46,14 @@ export function readRelation(
     )
     return null
   }
+  if (here.source.database !== there.source.database) {
+    report.fault(
+      'across-databases',
+      `${label}: ${here.type} is of ${databaseOf(here)}, and ${target.name} of ${databaseOf(there)}. Relations do not reach from one database into another: mark the field computed, or give both types the same \`database\`.`,
+      ...at,
+    )
+    return null
+  }
   checkTypeColumn(context, label, target, { ...there, typeColumn: undefined }, ...at)
   const pair = field.relation ?? findPair(context, here, there, field, isListRef(ref))
   if (pair === null) return null
@@ -90,6 +98,10 @@ export function readRelation(
     to_column: pair.to,
     column_type: to.type ?? from.type,
   }
+}
+
+function databaseOf({ source: { database } }: Side): string {
+  return database === undefined ? 'the default database' : `the database "${database}"`
 }
 
 interface End {

@@ -55,7 +55,10 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
     need('scopes', type.requires_role !== undefined)
     need('jwt', Object.keys(type.inject ?? {}).length > 0)
     need('arrow', type.dataplane === 'arrow')
-    need('federation', type.database !== undefined || FEDERATED_OBJECT.some((key) => type[key] !== undefined))
+    need(
+      'federation',
+      FEDERATED_OBJECT.some((key) => type[key] !== undefined),
+    )
   }
   for (const operation of [...(schema.queries ?? []), ...(schema.mutations ?? []), ...(schema.subscriptions ?? [])]) {
     need('scopes', operation.requires_scope !== undefined || operation.requires_role !== undefined)
@@ -64,7 +67,6 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
     need('api-keys', operation.api_key_required === true)
     need('scopes', operation.api_key_required === true)
     need('jwt', Object.keys(operation.inject ?? {}).length > 0)
-    need('federation', operation.database !== undefined)
   }
   for (const query of schema.queries ?? []) {
     need('response-cache', query.cache === true || (query.cache_ttl !== undefined && query.cache !== false))

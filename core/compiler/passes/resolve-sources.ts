@@ -1,6 +1,7 @@
 import type { AuthoredType } from '../../schema/authored.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { inDatabase } from '../../util/database-name.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -93,8 +94,8 @@ function pickSource(context: CompileContext, type: string, used: ReadonlyMap<str
   const usage = used.get(type)
   const explicit = [...(usage?.explicit ?? [])]
   if (explicit.length === 1) return explicit[0] ?? null
-  const usual = `v_${toSnakeCase(type)}`
-  const projection = `tv_${toSnakeCase(type)}`
+  const usual = inDatabase(object?.database, `v_${toSnakeCase(type)}`)
+  const projection = inDatabase(object?.database, `tv_${toSnakeCase(type)}`)
   if (context.catalog === null) {
     if (explicit.length > 1) return explicit.includes(usual) ? usual : (explicit[0] ?? null)
     if (usage?.direct === true) return usual
@@ -133,7 +134,8 @@ function sourcesByResult(context: CompileContext): ReadonlyMap<string, Usage> {
     if (query.sql_source !== undefined) usage.explicit.add(query.sql_source)
     const result = context.index.get(name)
     if (result?.kind !== 'interface' && result?.kind !== 'union') continue
-    const shared = query.sql_source ?? result.element.sql_source ?? `v_${toSnakeCase(name)}`
+    const usual = inDatabase(query.database, `v_${toSnakeCase(name)}`)
+    const shared = query.sql_source ?? result.element.sql_source ?? usual
     for (const member of membersOf(context, name)) usageOf(member).shared ??= shared
   }
   return usages

@@ -16,7 +16,9 @@ export function planNodeRoot(context: PlanContext, root: Extract<RootSelection, 
   const id = argumentValue(root.arguments, 'id', context.variables)
   if (typeof id.sample !== 'string') throw inputError(at, 'id', 'a node has an id.')
   const candidates: Rows[] = []
+  const { of } = context.settings
   for (const type of nodeTypes(context.schema, id.sample)) {
+    if (of !== undefined && type.source?.database !== of.database) continue
     const possible = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
     const query = nodeQueryOf(context.schema, type)
     // What no query returns has no rules, and is shown to nobody.

@@ -13,7 +13,6 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
   ['scopes', 'a field of an interface', { interfaces: [{ name: 'I', fields: [{ name: 'f', requires_scope: 'x' }] }] }],
   ['scopes', 'a type with a role', type({ requires_role: 'admin' })],
   ['arrow', 'a type on the arrow plane', type({ dataplane: 'arrow' })],
-  ['federation', 'a type of another database', type({ database: 'other' })],
   ['federation', 'a type with a key', type({ key_fields: ['id'] })],
   ['federation', 'a type that extends', type({ extends: true })],
   ...Object.entries({ keys: ['id'], resolvable: false, shareable: true, inaccessible: true, tags: ['x'] }).map(
@@ -31,7 +30,6 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
     ['scopes', `${kind} with a role`, { [kind]: operation({ requires_role: 'x' }) }] as const,
     ['api-keys', `${kind} with a key`, { [kind]: operation({ api_key_required: true }) }] as const,
     ['jwt', `${kind} with a claim`, { [kind]: operation({ inject: { a: 'jwt:sub' } }) }] as const,
-    ['federation', `${kind} of another database`, { [kind]: operation({ database: 'other' }) }] as const,
   ]),
   ['response-cache', 'a query that is cached', { queries: operation({ cache: true }) }],
   ['response-cache', 'a query that is cached for a time', { queries: operation({ cache_ttl: 5 }) }],

@@ -16,7 +16,7 @@ const guards = {
   authenticated: true,
   api_key_required: true,
 }
-const call = { description: 'd', deprecated: 'o', rest_method: 'POST', database: 'other', ...guards, ...at(1) }
+const call = { description: 'd', deprecated: 'o', rest_method: 'POST', database: 'default', ...guards, ...at(1) }
 const rules = { pattern: '^x', min_length: 1, max_length: 9, enum: ['x'], message: 'm' }
 const anyOf = (...fields: string[]) => ({ validate: { any_of: fields } })
 const words = {
@@ -38,7 +38,7 @@ const SINK = {
       jsonb_column: 'doc',
       implements: ['Named'],
       relay: true,
-      database: 'other',
+      database: 'default',
       dataplane: 'arrow',
       requires_role: 'admin',
       key_fields: ['id'],
@@ -273,6 +273,8 @@ const RESOLVED: readonly RegExp[] = [
   /\.validate$/,
   /\.validation_rules$/,
   /^query_defaults/,
+  // Its sources say it: databases.test.ts.
+  /\.database$/,
   /\.fields\[\]\.(relation|column)(\.|$)/,
   /^observers\[\]\.actions\[\]$/,
 ]

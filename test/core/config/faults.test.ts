@@ -85,7 +85,7 @@ for (const [toml, fault] of TABLE) {
 
 t.test('an unknown section without a near one lists those there are', async (t) => {
   const [fault] = await faultsOf(t, '[zzzzzzzzzz]\nx = 1')
-  t.match(fault, /^svc\.toml:1: there is no section \[zzzzzzzzzz\]\. Sections: project, database, server/)
+  t.match(fault, /^svc\.toml:1: there is no section \[zzzzzzzzzz\]\. Sections: project, database, databases, server/)
   const [key] = await faultsOf(t, '[project]\nzzzzzzzzzz = 1')
   t.equal(
     key,

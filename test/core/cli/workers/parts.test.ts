@@ -16,7 +16,7 @@ t.test('the shares of all workers are the whole', async (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 64 }), fc.nat(500), fc.nat(500), (workers, more, least) => {
       const config = configOf(workers, workers + more, least)
-      const shares = Array.from({ length: workers }, (_, i) => shareDatabase(config, i + 1))
+      const shares = Array.from({ length: workers }, (_, i) => shareDatabase(config, i + 1).database)
       const sum = (key: 'pool_max' | 'pool_min') => shares.reduce((total, share) => total + share[key], 0)
       const most = shares.map(({ pool_max }) => pool_max)
       return (

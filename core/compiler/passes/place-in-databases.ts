@@ -1,0 +1,84 @@
+import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { DEFAULT_DATABASE, inDatabase } from '../../util/database-name.ts'
+
+/** Names are looked for before the form is checked. */
+type Loose = Record<string, unknown>
+
+const SOURCES = ['sql_source', 'upsert_function'] as const
+const LISTS = ['additional_views', 'invalidates'] as const
+
+/**
+ * Says of each type and operation which database it is of, and names views and functions of others than the default one with
+ * it: `crm:v_customer`. An operation that says none is of its result's. In place; the second time it changes nothing.
+ */
+export function placeInDatabases(schema: Readonly<Record<string, unknown>> | null): void {
+  if (schema === null) return
+  const types = list(schema.types)
+  const ofType = new Map<string, string | undefined>()
+  const queries = list(schema.queries)
+  for (const type of types) {
+    const isDefault = type.database === DEFAULT_DATABASE
+    normalise(type)
+    const inferred = isDefault || type.database !== undefined ? undefined : databaseOfQueries(queries, type.name)
+    if (inferred !== undefined) type.database = inferred
+    ofType.set(String(type.name), text(type.database))
+  }
+  for (const union of list(schema.unions)) {
+    const [first] = Array.isArray(union.members) ? union.members : []
+    ofType.set(String(union.name), ofType.get(String(first)))
+  }
+  for (const element of list(schema.interfaces)) {
+    const member = types.find((type) => Array.isArray(type.implements) && type.implements.includes(element.name))
+    ofType.set(String(element.name), text(member?.database))
+  }
+  for (const element of [...list(schema.unions), ...list(schema.interfaces)]) {
+    qualify(element, ofType.get(String(element.name)))
+  }
+  for (const type of types) qualify(type, text(type.database))
+  for (const subscription of list(schema.subscriptions)) normalise(subscription)
+  for (const operation of [...list(schema.queries), ...list(schema.mutations)]) {
+    const isDefault = operation.database === DEFAULT_DATABASE
+    normalise(operation)
+    const inferred = ofType.get(resultOf(operation.type) ?? '')
+    const database = isDefault ? undefined : (text(operation.database) ?? inferred)
+    if (database !== undefined) operation.database = database
+    qualify(operation, database)
+  }
+}
+
+/** Where a type does not say it, and all its queries are of one database. */
+function databaseOfQueries(queries: readonly Loose[], name: unknown): string | undefined {
+  const own = queries.filter(({ type }) => resultOf(type) === name).map(({ database }) => text(database))
+  const [first] = own
+  return first !== DEFAULT_DATABASE && own.every((database) => database === first) ? first : undefined
+}
+
+function resultOf(type: unknown): string | undefined {
+  const ref = typeof type === 'string' ? parseTypeRef(type) : null
+  return ref === null ? undefined : namedTypeOf(ref).name
+}
+
+function normalise(element: Loose): void {
+  if (element.database === DEFAULT_DATABASE) delete element.database
+}
+
+function qualify(element: Loose, database: string | undefined): void {
+  for (const key of SOURCES) {
+    const name = element[key]
+    if (typeof name === 'string') element[key] = inDatabase(database, name)
+  }
+  for (const key of LISTS) {
+    const names = element[key]
+    if (Array.isArray(names)) {
+      element[key] = names.map((name) => (typeof name === 'string' ? inDatabase(database, name) : name))
+    }
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function list(value: unknown): Loose[] {
+  return Array.isArray(value) ? value.filter((item) => item !== null && typeof item === 'object') : []
+}

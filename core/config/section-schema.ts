@@ -1,0 +1,30 @@
+import type { JsonSchema } from '../kernel/manifest.ts'
+
+/** A section of svc.toml that belongs to no plugin. */
+export interface CoreSection {
+  /** Dotted path of the section. */
+  readonly path: string
+  readonly schema: JsonSchema
+}
+
+export const text = (description: string, rest: JsonSchema = {}): JsonSchema => ({
+  type: 'string',
+  description,
+  ...rest,
+})
+export const flag = (description: string, byDefault: boolean): JsonSchema => ({
+  type: 'boolean',
+  default: byDefault,
+  description,
+})
+export const whole = (description: string, byDefault: number, minimum = 0, rest: JsonSchema = {}): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  default: byDefault,
+  description,
+  ...rest,
+})
+/** The longest delay that a Node timer can wait. */
+const MAX_DELAY_MS = 2_147_483_647
+export const delay = (description: string, byDefault: number, minimum = 0): JsonSchema =>
+  whole(description, byDefault, minimum, { maximum: MAX_DELAY_MS })

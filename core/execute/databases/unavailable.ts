@@ -1,0 +1,32 @@
+import type { OperationTemplate } from '../../contract/operation.ts'
+import type { Result } from '../../contract/result.ts'
+import { SvcError } from '../../errors/svc-error.ts'
+import { DEFAULT_DATABASE } from '../../util/database-name.ts'
+import { atRoot } from '../failure.ts'
+import { isNullable } from '../read-alone.ts'
+
+/** Is it a database that cannot be had, and not the request that has come to its end? */
+export function isOutage(error: unknown): error is SvcError {
+  return error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+/** What is answered of roots whose database cannot be had: null and an error each. Those of others are answered. */
+export function unavailable(template: OperationTemplate, database: string | undefined, outage: SvcError): Result {
+  const failure = unavailableError(database, outage)
+  const members = template.roots.map((root) => `${JSON.stringify(root.responseKey)}:null`)
+  return {
+    data: template.roots.every(isNullable) ? `{${members.join()}}` : null,
+    errors: template.roots.map((root) => atRoot(failure, root)),
+  }
+}
+
+export function unavailableError(database: string | undefined, outage: SvcError): SvcError {
+  const name = database ?? DEFAULT_DATABASE
+  const isUnknown = outage.details?.outcome === 'unknown'
+  const message = isUnknown ? outage.message : `The database "${name}" cannot be reached.`
+  return new SvcError('DATABASE_UNAVAILABLE', message, {
+    details: { ...outage.details, database: name },
+    retryAfter: outage.retryAfter,
+    cause: outage,
+  })
+}
