@@ -2,25 +2,22 @@ import { createSessionVariables } from './access/session-variables.ts'
 import type { AppConfig } from './config/app-config.ts'
 import type { Database } from './contract/database.ts'
 import { createEngine, type Explain } from './execute/resolve.ts'
-import { createAccessLog } from './http/access-log.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
 import { createServer } from './http/server.ts'
-import { createServerTiming } from './http/server-timing.ts'
 import { loadTls } from './http/tls.ts'
 import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import { createKernel } from './kernel/kernel.ts'
 import type { KernelOptions } from './kernel/kernel-options.ts'
-import type { Observer, OwnedObserver } from './kernel/observer.ts'
 import type { Kernel } from './kernel/running-kernel.ts'
 import { createAnonymousCheck } from './lifecycle/anonymous-work.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
+import { commentStatements } from './lifecycle/comment-statements.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
 import { createExplainer } from './lifecycle/explain-operation.ts'
 import { guardPreconditions } from './lifecycle/guard-preconditions.ts'
-import { holdGenerations } from './lifecycle/hold-generation.ts'
 import { createIdentity } from './lifecycle/identity.ts'
 import { createObserve } from './lifecycle/observe.ts'
 import { observeDatabase } from './lifecycle/observe-database.ts'
@@ -28,9 +25,9 @@ import { observePlans } from './lifecycle/observe-plans.ts'
 import { OWN_WORK, type PlainExchange } from './lifecycle/plain-exchange.ts'
 import { reportRefusals } from './lifecycle/report-refusal.ts'
 import { createOperationRunner } from './lifecycle/run-operation.ts'
+import { observersOf } from './observers-of.ts'
 import type { SchemaModel } from './schema/model.ts'
 import { ServedDatabases } from './served-databases.ts'
-import type { Signals } from './signals/signals.ts'
 import { settlesWithin } from './util/settles-within.ts'
 
 /** What is closed after the requests has at least this long, however little of `shutdown_timeout_ms` they left. */
@@ -118,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
   const observe = createObserve(observersOf(kernel, config, signals), signals)
-  const observedDatabase = observeDatabase(observe, database)
+  const observedDatabase = observeDatabase(observe, commentStatements(database, kernel.comments, signals))
   const { observePlan, noting } = observePlans(observe)
   const engine = createEngine({
     observePlan,
@@ -227,15 +224,4 @@ export async function createApp(options: AppOptions): Promise<App> {
       return closing
     },
   }
-}
-
-/** Whatever looks on, the outermost first. A service that nobody looks at has nothing to skip. */
-function observersOf(kernel: Kernel, { server, debug }: AppConfig, signals: Signals): readonly OwnedObserver[] {
-  const own: (Observer | null)[] = [
-    kernel.leases === null ? null : holdGenerations(kernel.leases),
-    server.access_log ? createAccessLog(signals) : null,
-    debug.enabled && debug.server_timing ? createServerTiming() : null,
-  ]
-  const named = own.filter((observer) => observer !== null).map((observer) => ({ plugin: 'kernel', observer }))
-  return [...named, ...kernel.observers]
 }

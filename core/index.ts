@@ -40,6 +40,7 @@ export type { PublicError, PublicErrorSource, ToPublicError } from './contract/p
 export type { Reply } from './contract/reply.ts'
 export type { Result } from './contract/result.ts'
 export type * from './contract/result-stream.ts'
+export { rootName } from './contract/root-name.ts'
 export type { Setting } from './contract/setting.ts'
 export type { BindInput } from './contract/slot.ts'
 export type { LentRow, Parameter, Row, Rows, Statement } from './contract/statement.ts'
@@ -204,7 +205,14 @@ export { rowFilterProblem, splitRowFilter } from './schema/row-filter.ts'
 export type * from './schema/rules.ts'
 export { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS, scalarOf } from './schema/scalars.ts'
 export * from './schema/type-ref.ts'
-export { Counter, Histogram, type Metric, type MetricDefinition, type Sample } from './signals/instruments.ts'
+export {
+  Counter,
+  type Exemplar,
+  Histogram,
+  type Metric,
+  type MetricDefinition,
+  type Sample,
+} from './signals/instruments.ts'
 export type { SeriesOf } from './signals/metrics-registry.ts'
 export type * from './signals/plugin-signals.ts'
 export type { Signal, SignalListener, Signals } from './signals/signals.ts'

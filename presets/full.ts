@@ -17,6 +17,7 @@ import sse from '../plugins/sse/manifest.ts'
 import stateEncryption from '../plugins/state-encryption/manifest.ts'
 import subscriptions from '../plugins/subscriptions/manifest.ts'
 import tokenRevocation from '../plugins/token-revocation/manifest.ts'
+import tracing from '../plugins/tracing/manifest.ts'
 import trustedDocuments from '../plugins/trusted-documents/manifest.ts'
 import { standard } from './standard.ts'
 
@@ -26,6 +27,7 @@ export const full: Preset = {
   extends: standard,
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
+    { manifest: tracing, load: () => import('../plugins/tracing/index.ts') },
     { manifest: tokenRevocation, load: () => import('../plugins/token-revocation/index.ts') },
     { manifest: securityHeaders, load: () => import('../plugins/security-headers/index.ts') },
     { manifest: csrfPrevention, load: () => import('../plugins/csrf-prevention/index.ts') },

@@ -24,6 +24,8 @@ export interface ChangeEvent {
   readonly time: string
   /** Where it stands in the order of the backend: digits. */
   readonly position: string
+  /** The span that it was committed in, a `traceparent`, where requests are traced. */
+  readonly trace?: string | null
 }
 
 const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
@@ -41,7 +43,7 @@ export function toChangeKind(kind: string): ChangeKind {
 /** What a process hears of its own writes. */
 export function eventOfWrite(
   write: CommittedWrite,
-  { user, tenant }: Pick<ChangeEvent, 'user' | 'tenant'>,
+  { user, tenant, trace = null }: Pick<ChangeEvent, 'user' | 'tenant' | 'trace'>,
   position: string,
 ): ChangeEvent {
   const { id, kind, mutation, entityType, entityId, entity, before, updatedFields, time } = write
@@ -58,5 +60,6 @@ export function eventOfWrite(
     tenant,
     time,
     position,
+    ...(trace !== null && { trace }),
   }
 }

@@ -58,6 +58,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     metrics: declareMetrics(list),
     drivers: [],
     observers: [],
+    comments: [],
     upgrades: [],
     contributions: [],
     provided: new Map(),

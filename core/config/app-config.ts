@@ -10,7 +10,12 @@ export interface OtherDatabaseConfig extends DatabaseConfig {
 /** The sections of the checked configuration that core itself reads (`core-sections.ts` has them with defaults). */
 export interface AppConfig {
   readonly database: Omit<DatabaseConfig, 'url'> &
-    SessionConfig['database'] & { readonly url?: string; readonly init_dir: string }
+    SessionConfig['database'] & {
+      readonly url?: string
+      readonly init_dir: string
+      /** Absent or 0: nothing is logged. */
+      readonly slow_statement_ms?: number
+    }
   /** By name. Absent: there are none. */
   readonly databases?: Readonly<Record<string, OtherDatabaseConfig>>
   readonly session_variables?: SessionConfig['session_variables']

@@ -36,6 +36,11 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       'Folder whose `*.sql` files are applied, in the order of their names, when an embedded database is created.',
       { default: 'db' },
     ),
+    slow_statement_ms: delay(
+      'Write a line to the log for every statement of an operation that took this many milliseconds or more: its text without ' +
+        'values, the operation, the request id. 0 = none.',
+      0,
+    ),
     functions: functionsFolder({ default: 'db/functions' }),
   }),
   OTHER_DATABASES,

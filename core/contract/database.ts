@@ -54,6 +54,8 @@ export interface Database {
   explain(statement: Statement, parameters: readonly Parameter[], settings?: readonly Setting[]): Promise<string>
   /** Calls back for every NOTIFY on the channel. Drivers without it leave it out. */
   listen?(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
+  /** Its logs and views show comments behind a statement, and its statements are texts that may have one. */
+  readonly takesComments?: true
   /** A round trip. @throws SvcError SERVICE_UNAVAILABLE */
   ping(): Promise<void>
   readonly pool: PoolState

@@ -13,19 +13,21 @@ import { checkContribution } from './check-contribution.ts'
 import type { Enter } from './entrance.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
+import type { KernelLog } from './kernel-options.ts'
 import type { Manifest } from './manifest.ts'
 import type { Moments } from './moments.ts'
 import { checkObserver, type OwnedObserver } from './observer.ts'
 import type { RouteTable } from './route-table.ts'
 import type { Log, ProcessView, Provided, Scope } from './scope.ts'
 import type { Kind, MaybePromise, Runner, Stage, StageHandle } from './stages.ts'
+import type { OwnedComment } from './statement-comment.ts'
 import { addUpgrade, type OwnedUpgrade } from './upgrade-table.ts'
 
 /** What the scopes of all plugins write into. */
 export interface ScopeTarget {
   readonly config: Readonly<Record<string, unknown>>
   readonly baseDir: string
-  readonly log: Log
+  readonly log: KernelLog
   readonly signals: Signals
   readonly hooks: HookRegistry
   readonly generations: GenerationBuilder
@@ -34,6 +36,7 @@ export interface ScopeTarget {
   readonly metrics: MetricsRegistry
   readonly drivers: DatabaseDriver[]
   readonly observers: OwnedObserver[]
+  readonly comments: OwnedComment[]
   readonly upgrades: OwnedUpgrade[]
   readonly contributions: OwnedContribution[]
   /** By key: the owner and what it provided. */
@@ -154,6 +157,14 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     observe(observer) {
       during('observe')
       target.observers.push({ plugin: name, observer: checkObserver(name, observer) })
+    },
+    logFields(read) {
+      during('logFields')
+      target.log.addFields?.(read)
+    },
+    commentStatements(read) {
+      during('commentStatements')
+      target.comments.push({ plugin: name, read })
     },
     writes(contribution) {
       during('writes')

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
+import type { ReadLogFields } from '../signals/log-fields.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Enter } from './entrance.ts'
 import type { KnownPlugin } from './order.ts'
@@ -26,6 +27,11 @@ export interface PluginInstance {
   readonly why?: string
 }
 
+/** The process's log; `addFields` where its lines can carry more than they are given. */
+export interface KernelLog extends Log {
+  addFields?(read: ReadLogFields): void
+}
+
 export interface KernelOptions {
   /** In the order of the list; the kernel sorts by dependencies. */
   readonly plugins: readonly PluginInstance[]
@@ -34,7 +40,7 @@ export interface KernelOptions {
   readonly config: Readonly<Record<string, unknown>>
   /** Absolute path that relative paths in the configuration start from. Default: the working directory. */
   readonly baseDir?: string
-  readonly log: Log
+  readonly log: KernelLog
   readonly signals: Signals
   /** The svc package's version. */
   readonly version: string

@@ -10,6 +10,7 @@ import type { Reload } from './reload.ts'
 import type { OwnedRoute } from './route-table.ts'
 import type { ProcessView, Provided } from './scope.ts'
 import type { CoreStage, Runner } from './stages.ts'
+import type { OwnedComment } from './statement-comment.ts'
 import type { OwnedUpgrade } from './upgrade-table.ts'
 import type { MomentsOf } from './write-moments.ts'
 
@@ -35,6 +36,8 @@ export interface Kernel {
   readonly upgrades: readonly OwnedUpgrade[]
   /** What plugins look on with. */
   readonly observers: readonly OwnedObserver[]
+  /** What plugins write behind statements. */
+  readonly comments: readonly OwnedComment[]
   readonly drivers: readonly DatabaseDriver[]
   /** What plugins want of writes. */
   readonly contributions: readonly OwnedContribution[]

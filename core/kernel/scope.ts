@@ -11,6 +11,7 @@ import type { WriteContribution } from '../contract/write-contribution.ts'
 import type { GenerationSlot } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Counter, Histogram, Metric } from '../signals/instruments.ts'
+import type { ReadLogFields } from '../signals/log-fields.ts'
 import type { GaugeReader, SeriesOf } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Enter } from './entrance.ts'
@@ -18,6 +19,7 @@ import type { HookOptions } from './hook-options.ts'
 import type { Observer } from './observer.ts'
 import type { ProcessView } from './process.ts'
 import type { Handler, MaybePromise, Stage, StageHandle, Stages } from './stages.ts'
+import type { ReadStatementComment } from './statement-comment.ts'
 import type { UpgradeOptions } from './upgrade-table.ts'
 
 export type * from './process.ts'
@@ -166,6 +168,17 @@ export interface Scope {
    * @throws SVC_HOOK_INVALID
    */
   observe(observer: Observer): void
+  /**
+   * Every line of the log carries what this gives while the line is written: of which trace it is. `null` = nothing. It must not
+   * throw.
+   */
+  logFields(read: ReadLogFields): void
+  /**
+   * Writes a comment behind each statement of an operation, asked as it is sent: `key='value'`, of letters, digits and `_ = ' , . % : -`.
+   * A statement with a comment is not prepared and has a connection of its own: comment on few. Drivers without
+   * `Database.takesComments` show them nowhere.
+   */
+  commentStatements(read: ReadStatementComment): void
   /**
    * Asks for more of each write than `afterCommit` is told: the row before it, a row in a table of the plugin's own.
    * @throws SVC_WRITES_INVALID

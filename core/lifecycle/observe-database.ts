@@ -2,6 +2,7 @@ import type { Database, Session, StreamOptions, TransactionOptions } from '../co
 import type { Statement } from '../contract/statement.ts'
 import type { StatementWork } from '../kernel/observer.ts'
 import type { Observe } from './observe.ts'
+import { overlayDatabase } from './overlay-database.ts'
 
 type Run = (work: ObservedStatement) => Promise<unknown>
 
@@ -53,13 +54,7 @@ function wrap(database: Database, run: Run): Database {
         run(new ObservedStatement(args[2], args[0], () => readRow.apply(database, args))),
     }),
   }
-  return new Proxy(database, {
-    get(target, key) {
-      if (Object.hasOwn(observed, key)) return observed[key]
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  return overlayDatabase(database, observed)
 }
 
 function observedSession(run: Run, exchange: object | null | undefined, session: Session): Session {

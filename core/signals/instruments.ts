@@ -15,6 +15,17 @@ export interface Sample {
   readonly value: number
   /** Where it is not the metric's own name: `…_bucket`, `…_sum`, `…_count`. */
   readonly metricName?: string
+  /** One of the values that it counts, for formats that show one. */
+  readonly exemplar?: Exemplar
+}
+
+/** A value that was observed, and the trace that it was observed in, under the names that OpenMetrics gives its members. */
+export interface Exemplar {
+  /** `trace_id`, `span_id`: together no more than 128 characters. */
+  readonly labelSet: Readonly<Record<string, string>>
+  readonly value: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
 }
 
 /** A metric family. What it counts lies in plain numbers; they become samples when somebody asks. */
@@ -59,6 +70,8 @@ export class Histogram {
   readonly #bounds: readonly number[]
   /** By bucket, not added up as the format wants them; the last one is what is above all. */
   readonly #counts: number[]
+  /** By bucket, the last one; made when the first comes. */
+  #exemplars: (Exemplar | undefined)[] | null = null
   #sum = 0
 
   constructor(counting: CountingSwitch, bounds: readonly number[] = SECONDS) {
@@ -67,12 +80,16 @@ export class Histogram {
     this.#counts = [...bounds, Number.POSITIVE_INFINITY].map(() => 0)
   }
 
-  observe(value: number): void {
+  /** @param trace labels of an exemplar: the trace in which the value was observed; `null` = it shows none */
+  observe(value: number, trace: Exemplar['labelSet'] | null = null): void {
     if (!this.#counting.on) return
     this.#sum += value
     let bucket = 0
     while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++
     this.#counts[bucket]!++
+    if (trace === null) return
+    this.#exemplars ??= []
+    this.#exemplars[bucket] = { labelSet: trace, value, timestamp: Date.now() / 1000 }
   }
 
   /** @returns its buckets with what lies below them, as the text format wants them, its sum and its count */
@@ -80,7 +97,13 @@ export class Histogram {
     let below = 0
     const buckets = this.#counts.map((count, bucket) => {
       below += count
-      return { metricName: `${name}_bucket`, labels: { le: this.#bounds[bucket] ?? '+Inf', ...labels }, value: below }
+      const sample = {
+        metricName: `${name}_bucket`,
+        labels: { le: this.#bounds[bucket] ?? '+Inf', ...labels },
+        value: below,
+      }
+      const exemplar = this.#exemplars?.[bucket]
+      return exemplar === undefined ? sample : { ...sample, exemplar }
     })
     return [
       ...buckets,

@@ -4,6 +4,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { REDACTED, redactText } from '../util/redact-text.ts'
 import { formatLogLine } from './format-log-line.ts'
+import type { ReadLogFields } from './log-fields.ts'
 import { redactFields } from './redact-fields.ts'
 import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
 
@@ -21,6 +22,8 @@ export interface RootLog {
   error(fields: Fields, message: string): void
   /** A log whose lines carry these fields too. */
   child(fields: Fields): RootLog
+  /** Every line from here on, of this log and all that come from the same one, carries what this gives when it is written. */
+  addFields(read: ReadLogFields): void
 }
 
 export interface LogOptions {
@@ -46,9 +49,11 @@ export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions):
     },
   }
   const showStacks = level === 'debug' || level === 'trace'
+  const readers: ReadLogFields[] = []
   const logger = pino(
     {
       level,
+      mixin: () => (readers.length === 0 ? {} : Object.assign({}, ...readers.map((read) => read()))),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (name) => ({ level: name }), log: (fields) => redactFields(fields, showStacks) },
@@ -57,17 +62,23 @@ export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions):
     },
     destination,
   )
-  return toRootLog(logger, format, showStacks)
+  return toRootLog(logger, format, { showStacks, readers })
 }
 
-function toRootLog(logger: Logger, format: LogFormat, showStacks: boolean): RootLog {
+interface LogParts {
+  readonly showStacks: boolean
+  readonly readers: ReadLogFields[]
+}
+
+function toRootLog(logger: Logger, format: LogFormat, parts: LogParts): RootLog {
   return {
     format,
     debug: (fields, message) => logger.debug(fields, message),
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    child: (fields) => toRootLog(logger.child(redactFields(fields, showStacks)), format, showStacks),
+    child: (fields) => toRootLog(logger.child(redactFields(fields, parts.showStacks)), format, parts),
+    addFields: (read) => void parts.readers.push(read),
   }
 }
 
@@ -100,6 +111,7 @@ const LINES: {
   'request-answered': ({ method, path, status }) => ['info', `${method} ${path} ${status}`],
   'request-failed': (signal) => [isExpected(signal) ? 'debug' : 'error', 'a request failed'],
   'settings-refused': () => ['warn', 'the database refused the role or a session variable of a request'],
+  'slow-statement': ({ ms }) => ['warn', `a statement took ${ms} ms`],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],

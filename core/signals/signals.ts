@@ -55,6 +55,21 @@ export type CoreSignal =
       /** What the database said. */
       readonly reason: string
     }
+  /** Only with `database.slow_statement_ms`. */
+  | {
+      readonly type: 'slow-statement'
+      /** `null`: it was for no request. */
+      readonly requestId: string | null
+      /** The name that the client gave its operation. */
+      readonly operation: string | null
+      /** What the operation asked for, in names of the schema, the first ten. */
+      readonly roots: readonly string[]
+      /** From handing it to the driver to its last row, waiting for a connection included. */
+      readonly ms: number
+      readonly failed: boolean
+      /** Its text, with placeholders where the values go. */
+      readonly statement: string
+    }
   /** One entry of `errors`, as a GraphQL client is told. */
   | { readonly type: 'graphql-error'; readonly code: string }
   | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }

@@ -5,6 +5,7 @@ import {
   type ObjectSelection,
   type Operation,
   type RootSelection,
+  rootName,
   type Selection,
 } from '../../core/index.ts'
 
@@ -33,11 +34,6 @@ export function placeOf({ template, variables }: Operation, path: readonly (stri
     at = step?.selection ?? null
   }
   return { resource: names.join('.'), entityType, entityId: keys.length < 2 ? idOf(root, variables) : null }
-}
-
-/** Names of the schema, not the client's; what plugins add has the name in the answer. */
-export function rootName(root: RootSelection): string {
-  return root.kind === 'operation' ? root.operation.wireName : root.kind === 'node' ? 'node' : root.responseKey
 }
 
 /** Fields that are masked in rows of which nothing but the database knows. */

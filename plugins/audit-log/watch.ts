@@ -7,11 +7,12 @@ import {
   type Reply,
   type Result,
   refusedExchange,
+  rootName,
   type Scope,
   SvcError,
 } from '../../core/index.ts'
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
-import { fieldsMaskedByRow, placeOf, rootName } from './place-of.ts'
+import { fieldsMaskedByRow, placeOf } from './place-of.ts'
 
 /** @param actor default: who the exchange says is asking */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void

@@ -1,14 +1,14 @@
 import { type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
-import { DurationHistogram } from './duration-histogram.ts'
+import { DurationHistogram, type ReadTrace } from './duration-histogram.ts'
 import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
 const DURATION = 'svc_http_request_duration_seconds'
 
 /** Requests by method and status, and how long they took. */
-export function countHttp(scope: Scope): readonly Metric[] {
+export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = new Map<string, Map<number, number>>()
-  const durations = new DurationHistogram()
+  const durations = new DurationHistogram(trace)
   let inFlight = 0
 
   function end(method: string, status: number, started: number): void {

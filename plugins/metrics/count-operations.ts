@@ -1,5 +1,5 @@
 import { type Metric, type Result, type Scope, SvcError } from '../../core/index.ts'
-import { DurationHistogram, histogramMetric } from './duration-histogram.ts'
+import { DurationHistogram, histogramMetric, type ReadTrace } from './duration-histogram.ts'
 import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
@@ -13,12 +13,12 @@ const DATABASE_CODES: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that were authorized, whatever front asked for them, and the errors that GraphQL clients were told. */
-export function countOperations(scope: Scope): readonly Metric[] {
+export function countOperations(scope: Scope, trace: ReadTrace): readonly Metric[] {
   const counts = { query: 0, mutation: 0, subscription: 0 }
   const durations = {
-    query: new DurationHistogram(),
-    mutation: new DurationHistogram(),
-    subscription: new DurationHistogram(),
+    query: new DurationHistogram(trace),
+    mutation: new DurationHistogram(trace),
+    subscription: new DurationHistogram(trace),
   }
   const errors = new Map<string, number>()
   const databaseErrors = new Map<string, number>()

@@ -1,15 +1,22 @@
-import { Histogram, type Metric } from '../../core/index.ts'
+import { type Exemplar, Histogram, type Metric } from '../../core/index.ts'
+
+/** Of what runs now; `null`: there is no trace, or it is not sampled. */
+export type ReadTrace = () => Exemplar['labelSet'] | null
 
 /** How long things took, in seconds. */
 export class DurationHistogram extends Histogram {
-  constructor() {
+  readonly #trace: ReadTrace
+
+  /** @param trace of what is measured, when it ends */
+  constructor(trace: ReadTrace) {
     // Who shows the metrics counts its own from the start.
     super({ on: true })
+    this.#trace = trace
   }
 
   /** @param started what `performance.now()` said when it began */
   since(started: number): void {
-    this.observe((performance.now() - started) / 1000)
+    this.observe((performance.now() - started) / 1000, this.#trace())
   }
 }
 

@@ -1,12 +1,14 @@
 import { definePlugin } from '../../core/index.ts'
+import type {} from '../tracing/api.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import { countHttp } from './count-http.ts'
 import { countOperations } from './count-operations.ts'
 import { countReloads } from './count-reloads.ts'
+import { formatOf } from './format-of.ts'
 import manifest from './manifest.ts'
 import { observePool } from './observe-pool.ts'
 import { observeProcess } from './observe-process.ts'
-import { type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
+import { CONTENT_TYPES, type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
 
 interface MetricsOptions {
   readonly token: string
@@ -14,13 +16,14 @@ interface MetricsOptions {
 
 /** What workers ask each other for. */
 const TOPIC = 'metrics'
-const HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
 
-/** `GET /metrics`, Prometheus text format 0.0.4 (behaviours 15). */
+/** `GET /metrics`, Prometheus text format 0.0.4 (behaviours 15), or OpenMetrics by `Accept`. */
 export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
+  const tracing = scope.useOptional('tracing')
+  const labels = tracing === undefined ? () => null : () => tracing.labels()
   const metrics = [
-    ...countHttp(scope),
-    ...countOperations(scope),
+    ...countHttp(scope, labels),
+    ...countOperations(scope, labels),
     ...countReloads(scope),
     ...observePool(scope),
     ...observeProcess(scope),
@@ -39,7 +42,9 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
       check?.(ctx.headers.authorization)
       // A scrape goes to any worker; the answer is about all of them.
       const readings = peers.index === null ? [read()] : ((await peers.ask(TOPIC)) as (readonly MetricReading[])[])
-      return { status: 200, headers: HEADERS, body: await renderMetrics(readings) }
+      const format = formatOf(ctx.headers.accept)
+      const headers = { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store', vary: 'accept' }
+      return { status: 200, headers, body: await renderMetrics(readings, format) }
     },
   })
 })

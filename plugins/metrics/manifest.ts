@@ -5,6 +5,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Counts requests, operations and connections, and shows them to Prometheus at /metrics.',
+  after: ['tracing'],
   config: 'metrics',
   options: {
     type: 'object',

@@ -3,9 +3,16 @@ import type { Metric, Sample } from '../../core/index.ts'
 /** What the text of a metric is made from; also what one worker sends another. */
 export interface MetricReading extends Omit<Metric, 'read'> {
   readonly values: readonly Sample[]
-  /** How prom-client puts together what has the same labels. Nothing has: each worker's samples bear its number. */
-  readonly aggregator: 'first'
 }
+
+/** What Prometheus reads, by default and where it asks for it. */
+export type MetricsFormat = 'prometheus' | 'openmetrics'
+
+/** As Prometheus names them. */
+export const CONTENT_TYPES = {
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+} as const
 
 /** @param worker the number of this process among those that serve; `null` = it is alone */
 export function readMetrics(metrics: readonly Metric[], worker: number | null): readonly MetricReading[] {
@@ -13,7 +20,6 @@ export function readMetrics(metrics: readonly Metric[], worker: number | null): 
     name,
     help,
     type,
-    aggregator: 'first',
     values: worker === null ? read() : read().map((sample) => withLabel(sample, 'worker', String(worker))),
   }))
 }
@@ -22,12 +28,33 @@ export function readMetrics(metrics: readonly Metric[], worker: number | null): 
  * One text of the metrics of several workers. Nothing is added up: a counter that begins anew with a new process is one
  * series that does, which Prometheus knows how to read.
  * @param readings of `readMetrics`, one list for each process
- * @returns Prometheus text format 0.0.4
+ * @returns Prometheus text format 0.0.4, or OpenMetrics 1.0 with the exemplars
  */
-export async function renderMetrics(readings: readonly (readonly MetricReading[])[]): Promise<string> {
+export async function renderMetrics(
+  readings: readonly (readonly MetricReading[])[],
+  format: MetricsFormat = 'prometheus',
+): Promise<string> {
   // 3 MiB that a service which nobody scrapes need not hold.
-  const { AggregatorRegistry } = await import('prom-client')
-  return AggregatorRegistry.aggregate([...readings]).metrics()
+  const { Registry } = await import('prom-client')
+  const registry = new Registry()
+  registry.setContentType(CONTENT_TYPES[format] as never)
+  for (const [name, { help, type, values }] of byName(readings)) {
+    // It gives a counter the name that the format wants by writing it here.
+    const metric = { name, help, type, values, get: () => metric }
+    registry.registerMetric(metric as never)
+  }
+  return registry.metrics()
+}
+
+/** All samples of a metric stand together, whichever process they are of. */
+function byName(readings: readonly (readonly MetricReading[])[]): ReadonlyMap<string, MetricReading> {
+  const merged = new Map<string, MetricReading & { readonly values: Sample[] }>()
+  for (const reading of readings.flat()) {
+    const known = merged.get(reading.name)
+    if (known === undefined) merged.set(reading.name, { ...reading, values: [...reading.values] })
+    else known.values.push(...reading.values)
+  }
+  return merged
 }
 
 function withLabel(sample: Sample, label: string, value: string): Sample {

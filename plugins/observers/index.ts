@@ -1,5 +1,6 @@
 import { definePlugin, type Exchange, type MutationModel, type Scope, SvcError } from '../../core/index.ts'
 import type {} from '../health/api.ts'
+import type {} from '../tracing/api.ts'
 import { findTarget } from './actions/handler.ts'
 import type { EventConsumer } from './backend.ts'
 import { openBus } from './bus/open-bus.ts'
@@ -12,7 +13,10 @@ import { openBackend } from './open-backend.ts'
 import type { ObserverOptions } from './options.ts'
 import { createHttpSender } from './outgoing/http-sender.ts'
 import { createMailer } from './outgoing/mailer.ts'
+
 import { readCa } from './outgoing/read-ca.ts'
+import { traceSender } from './outgoing/trace-sender.ts'
+
 import { createReport } from './report.ts'
 import { announceDone, DONE_CHANNEL } from './sql/sql-backend.ts'
 import { SyncWaits } from './sync-waits.ts'
@@ -22,7 +26,8 @@ const TRIM_MS = 60_000
 
 /** Spec "Events": what was committed is told to whoever observes it. */
 export default definePlugin<ObserverOptions>(manifest, async (scope, options) => {
-  const sender = await createHttpSender({
+  const tracing = scope.useOptional('tracing')
+  const http = await createHttpSender({
     allowHosts: options.allow_hosts,
     connectTimeoutMs: options.connect_timeout_ms,
     requestTimeoutMs: options.request_timeout_ms,
@@ -30,6 +35,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     concurrency: options.max_concurrent_per_target,
     ...(await readCa('webhook_ca_file', options.webhook_ca_file, scope.baseDir)),
   })
+  const sender = traceSender(http, tracing)
   const mailer = await createMailer(options, scope.baseDir)
   scope.onClose(async () => {
     mailer?.close()
@@ -138,6 +144,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
           updated_fields: 'updatedFields',
           user_id: userOf,
           tenant_id: tenantOf,
+          ...(tracing !== undefined && { traceparent: () => tracing.origin() }),
         },
       },
     })
@@ -147,7 +154,7 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   scope.on('afterCommit', ({ exchange, writes }) => {
     const list = watchLists.of(exchange.generation)
     if (list.isEmpty && !feed.isWanted) return
-    const of = { user: userOf(exchange), tenant: tenantOf(exchange) }
+    const of = { user: userOf(exchange), tenant: tenantOf(exchange), trace: tracing?.origin() ?? null }
     const events = writes.map((write) => eventOfWrite(write, of, '0'))
     if (list.hasSync) waitFor(exchange, list, events)
     backend.committed(events)

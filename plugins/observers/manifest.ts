@@ -7,7 +7,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Acts on committed changes: webhooks, messages to a chat, functions of the database.',
-  after: ['health'],
+  after: ['health', 'tracing'],
   provides: ['events'],
   config: 'observers',
   options,

@@ -32,6 +32,10 @@ export const OUTBOX: TableDefinition = {
 CREATE INDEX IF NOT EXISTS svc_outbox_tx ON svc_outbox (tx);`,
       },
     },
+    {
+      columns: ['traceparent'],
+      sql: { postgres: 'ALTER TABLE svc_outbox ADD COLUMN IF NOT EXISTS traceparent text;' },
+    },
   ],
 }
 

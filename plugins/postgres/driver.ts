@@ -114,6 +114,7 @@ export async function openPostgres(
   return {
     kind: 'postgres',
     dialect: POSTGRES,
+    takesComments: true,
     query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
     readRow: (statement, parameters, cancel, take, settings) =>
       dispatcher.readRow(statement, parameters, cancel, take, settings),

@@ -89,6 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/config/app-config.ts',
     'core/signals',
   ],
+  'core/observers-of.ts': ['core/config/app-config.ts', 'core/http', 'core/kernel', 'core/lifecycle', 'core/signals'],
   'core/open-database.ts': ['core/contract', 'core/config/app-config.ts', 'core/errors', 'core/signals'],
   'core/testing.ts': ['core', 'presets'],
   'core/testing-compile.ts': ['core'],

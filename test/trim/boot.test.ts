@@ -9,6 +9,8 @@ import { requireService } from '../helpers/services.ts'
 t.setTimeout(180_000)
 
 process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
+// Nobody collects anything here.
+process.env.OTEL_TRACES_EXPORTER = 'none'
 
 /** Where the cases that are not of the embedded database look: to make one for each costs more than all the rest. */
 const server = (await requireService(t, 'postgres')) ? await createPostgresDatabase(t) : null
@@ -27,6 +29,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   federation: '[federation]\nenabled = true\n',
   'rate-limiting': '[security.rate_limiting]\nenabled = true\n',
   'state-encryption': '[security.state_encryption]\nenabled = true\n',
+  tracing: '[tracing]\nenabled = true\n',
   oauth:
     '[security.pkce]\nenabled = true\ncallback_url = "http://localhost:8080/auth/callback"\nissuer_url = "http://127.0.0.1:1"\nclient_id = "shop"\nuser_function = "fn_user"\n',
   mcp: '[svc.mcp]\nenabled = true\n',

@@ -110,6 +110,19 @@ t.test('NODE_ENV=production reads nothing of what is for development', async (t)
   t.ok(implementationOf('cors', loaded).length > 0)
 })
 
+t.test('preset full reads nothing of what is off until its section says otherwise', async (t) => {
+  const loaded = await trace(t, { preset: 'full', url: NOWHERE })
+  const off = manifests.filter(({ options }) => {
+    const { enabled } = (options?.properties ?? {}) as { enabled?: { default?: unknown } }
+    return enabled?.default === false
+  })
+  t.ok(off.length > 8)
+  for (const { name } of off) t.same(implementationOf(name, loaded), [], name)
+  const telemetry = [...loaded.packages].filter((name) => name.startsWith('@opentelemetry/'))
+  t.same(telemetry, [], 'nothing of OpenTelemetry is read where nothing is traced')
+  t.ok(ownPackages(['tracing']).includes('@opentelemetry/api'))
+})
+
 /** What is left out with it: those that need it. */
 const withDependents = (names: readonly string[]): readonly string[] => [
   ...new Set([

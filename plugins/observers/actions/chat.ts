@@ -24,7 +24,7 @@ export function bindChat(
     async run(change, id, signal) {
       const body = Buffer.from(JSON.stringify({ channel: channel(change), text: message(change) }))
       const headers = { 'content-type': 'application/json', 'user-agent': 'svc', 'idempotency-key': id }
-      return sender!.send({ url, method: 'POST', headers, body, signal })
+      return sender!.send({ url, method: 'POST', headers, body, signal, origin: change.event.trace })
     },
   }
 }

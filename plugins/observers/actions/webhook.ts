@@ -55,6 +55,7 @@ export function bindWebhook(
         },
         body: bytes,
         signal,
+        origin: change.event.trace,
       })
     },
   }

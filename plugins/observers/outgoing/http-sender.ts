@@ -10,6 +10,8 @@ export interface OutgoingRequest {
   readonly body: Buffer
   /** Ends it before its time. */
   readonly signal?: AbortSignal
+  /** `trace` of the event. */
+  readonly origin?: string | null | undefined
 }
 
 /** What came of one attempt. */

@@ -3,10 +3,10 @@ import { type ChangeEvent, toChangeKind } from '../change/change-event.ts'
 
 /** What is read of a row of the outbox. */
 export const OUTBOX_COLUMNS = `position::text, id::text, kind, mutation, entity_type, entity_id, new_row::text, old_row::text,
-    updated_fields::text, user_id, tenant_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    updated_fields::text, user_id, tenant_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), traceparent`
 
 export function toEvent(row: Row): ChangeEvent {
-  const [position, id, kind, mutation, entityType, entityId, entity, before, updated, user, tenant, time] = row
+  const [position, id, kind, mutation, entityType, entityId, entity, before, updated, user, tenant, time, trace] = row
   return {
     position: position!,
     id: id!,
@@ -20,5 +20,6 @@ export function toEvent(row: Row): ChangeEvent {
     user: user ?? null,
     tenant: tenant ?? null,
     time: time!,
+    ...(trace != null && { trace }),
   }
 }

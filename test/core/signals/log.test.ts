@@ -154,3 +154,20 @@ t.test('every signal is a line', async (t) => {
     SIGNALS.map(([, line]) => line),
   )
 })
+
+t.test('fields of the moment stand in every line, whoever writes it, and hide no field of its own', async (t) => {
+  const { log, json } = capture()
+  const child = log.child({ plugin: 'x' })
+  let trace: string | null = null
+  log.addFields(() => (trace === null ? null : { trace_id: trace, own: 'theirs' }))
+  child.info({}, 'before')
+  trace = 'ab'
+  child.info({ own: 'mine' }, 'within')
+  const signals = createSignals()
+  logSignals(signals, log)
+  signals.emit({ type: 'request-failed', requestId: 'r', errorId: 'e', code: 'DATABASE_ERROR', error: new Error('x') })
+  const [before, within, failed] = json()
+  t.notOk('trace_id' in before)
+  t.match(within, { plugin: 'x', trace_id: 'ab', own: 'mine' })
+  t.match(failed, { errorId: 'e', trace_id: 'ab', level: 'error' })
+})

@@ -1,0 +1,61 @@
+import type { Exchange } from '../contract/exchange.ts'
+import type { Operation } from '../contract/operation.ts'
+import { rootName } from '../contract/root-name.ts'
+import type { Observer } from '../kernel/observer.ts'
+import type { Signals } from '../signals/signals.ts'
+
+/** Names of operations are the client's words; longer ones are cut. */
+const LONGEST_NAME = 128
+/** Of the text of a statement; who wants all of it explains the operation. */
+const LONGEST_TEXT = 4096
+
+const MOST_ROOTS = 10
+
+interface Running {
+  readonly requestId: string
+  readonly operation: string | null
+  readonly roots: readonly string[]
+}
+
+/**
+ * Signals every statement that took longer than the threshold (`database.slow_statement_ms`), with the operation that it was for.
+ * Its text has placeholders where values go: none of them is told.
+ */
+export function createSlowStatements(signals: Signals, thresholdMs: number): Observer {
+  const running = new WeakMap<object, Running>()
+
+  return {
+    engine(ctx, operation) {
+      running.set(ctx, describe(ctx, operation))
+    },
+    statement({ exchange, statement }, next) {
+      // Each statement of a transaction tells of itself.
+      if (statement === null) return
+      const of = exchange === null ? undefined : running.get(exchange)
+      const started = performance.now()
+      const end = (failed: boolean) => (): void => {
+        const ms = performance.now() - started
+        if (ms < thresholdMs) return
+        const { text } = statement
+        signals.emit({
+          type: 'slow-statement',
+          requestId: of?.requestId ?? null,
+          operation: of?.operation ?? null,
+          roots: of?.roots ?? [],
+          ms: Math.round(ms * 100) / 100,
+          failed,
+          statement: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
+        })
+      }
+      return next().then(end(false), end(true))
+    },
+  }
+}
+
+function describe({ id }: Exchange, { template: { name, roots } }: Operation): Running {
+  return {
+    requestId: id,
+    operation: name === null ? null : name.slice(0, LONGEST_NAME),
+    roots: [...new Set(roots.map(rootName))].slice(0, MOST_ROOTS),
+  }
+}

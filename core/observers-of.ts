@@ -1,0 +1,33 @@
+import type { AppConfig } from './config/app-config.ts'
+import { createAccessLog } from './http/access-log.ts'
+import { createServerTiming } from './http/server-timing.ts'
+import type { Observer, OwnedObserver } from './kernel/observer.ts'
+import type { Kernel } from './kernel/running-kernel.ts'
+import { holdGenerations } from './lifecycle/hold-generation.ts'
+import { createSlowStatements } from './lifecycle/slow-statements.ts'
+import type { Signals } from './signals/signals.ts'
+
+/**
+ * Whatever looks on, the outermost first. A service that nobody looks at has nothing to skip. What writes lines stands within the
+ * observers of plugins: a line says which trace it is of.
+ */
+export function observersOf(
+  kernel: Kernel,
+  { server, database, debug }: AppConfig,
+  signals: Signals,
+): readonly OwnedObserver[] {
+  const { slow_statement_ms: slowMs = 0 } = database
+  return [
+    ...own(kernel.leases === null ? null : holdGenerations(kernel.leases)),
+    ...kernel.observers,
+    ...own(
+      server.access_log ? createAccessLog(signals) : null,
+      slowMs > 0 ? createSlowStatements(signals, slowMs) : null,
+      debug.enabled && debug.server_timing ? createServerTiming() : null,
+    ),
+  ]
+}
+
+function own(...observers: readonly (Observer | null)[]): readonly OwnedObserver[] {
+  return observers.filter((observer) => observer !== null).map((observer) => ({ plugin: 'kernel', observer }))
+}

@@ -1,0 +1,31 @@
+import type { Tracing } from '../../tracing/api.ts'
+import type { HttpSender, Outcome } from './http-sender.ts'
+
+/** Sends each call in a span of its own, in the trace that the change was committed in, and tells the target of it. */
+export function traceSender(sender: HttpSender, tracing: Tracing | undefined): HttpSender {
+  if (tracing === undefined) return sender
+  return {
+    close: () => sender.close(),
+    send(request) {
+      const { method, url, origin } = request
+      const call = { name: method, attributes: { 'http.request.method': method, ...addressOf(url) }, origin }
+      // A header that the author wrote is the author's.
+      const run = (headers: Readonly<Record<string, string>>) =>
+        sender.send({ ...request, headers: { ...headers, ...request.headers } })
+      return tracing.outgoing(call, run, failureOf)
+    },
+  }
+}
+
+/** Of the URL this alone: paths and query strings of webhooks hold secrets. */
+function addressOf(text: string): Readonly<Record<string, string | number>> {
+  if (!URL.canParse(text)) return {}
+  const { hostname, port, protocol } = new URL(text)
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) }
+}
+
+function failureOf(outcome: Outcome): string | null {
+  if (outcome.kind === 'done') return null
+  const status = /^it answered (\d{3})/.exec(outcome.error)?.[1]
+  return status ?? (outcome.kind === 'never' ? 'refused' : 'unreachable')
+}

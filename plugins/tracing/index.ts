@@ -1,0 +1,77 @@
+import { context, trace } from '@opentelemetry/api'
+import { definePlugin, type Operation, type Scope, SvcError } from '../../core/index.ts'
+import type {} from '../graphql/api.ts'
+import { createTracing, origin } from './create-tracing.ts'
+import manifest from './manifest.ts'
+import { observeRequests } from './observe-requests.ts'
+import { openSdk } from './open-sdk.ts'
+import type { TracingOptions } from './options.ts'
+import { readEnvironment } from './read-environment.ts'
+import { Spans } from './spans.ts'
+import type { ExportReport } from './watched-exporter.ts'
+
+/** What waits to be delivered has so long when the process ends; a collector that hangs holds up nobody. */
+const FLUSH_MS = 5000
+
+/** Behaviours 15: W3C trace context, and the standard variables of OpenTelemetry. */
+export default definePlugin<TracingOptions>(manifest, async (scope, options) => {
+  const environment = readEnvironment(process.env)
+  if (environment.disabled) {
+    scope.log.info({}, 'OTEL_SDK_DISABLED is set: nothing is traced')
+    return
+  }
+  const { process: view } = scope
+  const sdk = await openSdk(environment, identityOf(scope), createReport(scope))
+  scope.onClose(() => within(FLUSH_MS, sdk.close(), scope))
+  const spans = new Spans(trace.getTracer('svc', view.version))
+
+  scope.observe(observeRequests(scope, spans, options))
+  scope.on(
+    'graphql:prepare',
+    (ctx, _request, next) => (spans.around(ctx, 'parse', {}, next) ?? next()) as Operation | Promise<Operation>,
+  )
+  scope.logFields(() => {
+    const current = trace.getSpanContext(context.active())
+    return current === undefined ? null : { trace_id: current.traceId, span_id: current.spanId }
+  })
+  const tracing = createTracing(spans)
+  scope.provide('tracing', tracing)
+
+  if (!options.sql_comment) return
+  scope.commentStatements(() => (tracing.labels() === null ? null : `traceparent='${origin()}'`))
+  scope.onReady(() => {
+    const { kind, takesComments } = scope.database()
+    if (takesComments === true) return
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      `[tracing] sql_comment: the driver "${kind}" shows no comments. Take the key out; postgres does.`,
+    )
+  })
+})
+
+function identityOf({ config, process: { version, peers } }: Scope) {
+  const { project } = config as { readonly project?: { readonly name?: string; readonly version?: string } }
+  return { name: project?.name ?? 'svc', version: project?.version ?? version, worker: peers.index }
+}
+
+function createReport(scope: Scope): ExportReport {
+  const exported = scope.counter('svc_tracing_spans_exported_total')
+  const lost = scope.counter('svc_tracing_spans_lost_total')
+  return {
+    exported: (spans) => exported.add(spans),
+    lost(spans, error, isNews) {
+      lost.add(spans)
+      if (isNews) scope.log.warn({ error }, 'spans cannot be delivered (OTEL_EXPORTER_OTLP_ENDPOINT); they are dropped')
+    },
+    recovered: () => scope.log.info({}, 'spans are delivered again'),
+  }
+}
+
+async function within(ms: number, work: Promise<void>, scope: Scope): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms)
+  })
+  const ended = await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  if (ended === 'late') scope.log.warn({}, `spans that were not delivered within ${ms} ms are left behind`)
+}

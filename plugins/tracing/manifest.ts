@@ -1,0 +1,18 @@
+import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { options } from './options.ts'
+
+const manifest: Manifest = {
+  name: 'tracing',
+  version: '0.1.0',
+  kernelApi: KERNEL_API,
+  description: 'Spans of requests, their stages and statements for OpenTelemetry, with W3C trace context in and out.',
+  after: ['graphql'],
+  provides: ['tracing'],
+  config: 'tracing',
+  options,
+  metrics: {
+    svc_tracing_spans_exported_total: { type: 'counter', help: 'Spans that the exporter has delivered.' },
+    svc_tracing_spans_lost_total: { type: 'counter', help: 'Spans that the exporter could not deliver.' },
+  },
+}
+export default manifest

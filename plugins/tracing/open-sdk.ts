@@ -1,0 +1,124 @@
+import {
+  type ContextManager,
+  context,
+  ProxyTracerProvider,
+  propagation,
+  type TextMapPropagator,
+  trace,
+} from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { SvcError } from '../../core/index.ts'
+import type { TracingEnvironment } from './read-environment.ts'
+import { type ExportReport, watchExporter } from './watched-exporter.ts'
+
+export interface ServiceIdentity {
+  readonly name: string
+  readonly version: string
+  /** Of this process among those that serve; `null`: it is alone. */
+  readonly worker: number | null
+}
+
+/** What spans go to. */
+export interface OpenSdk {
+  /** Who runs this process has an SDK of its own. */
+  readonly isForeign: boolean
+  /** Delivers what waits, and lets go. */
+  close(): Promise<void>
+}
+
+/** The SDK that somebody has registered in this process before us (`node --import …`), else one of our own. */
+export async function openSdk(
+  environment: TracingEnvironment,
+  service: ServiceIdentity,
+  report: ExportReport,
+): Promise<OpenSdk> {
+  if (isRegistered()) return { isForeign: true, close: async () => {} }
+  const parts = await loadParts(environment)
+  const exporters = environment.exporters
+    .filter((name) => name !== 'none')
+    .map((name) => (name === 'console' ? new parts.sdk.ConsoleSpanExporter() : parts.createOtlp()))
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = parts.resources
+  const resource = defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': service.name,
+        'service.version': service.version,
+        ...(service.worker === null ? {} : { 'service.instance.id': String(service.worker) }),
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }))
+  const provider = new parts.sdk.BasicTracerProvider({
+    resource,
+    spanProcessors: exporters.map((exporter) => new parts.sdk.BatchSpanProcessor(watchExporter(exporter, report))),
+  })
+  register(provider, new parts.hooks.AsyncLocalStorageContextManager(), parts.createPropagator())
+  return {
+    isForeign: false,
+    async close() {
+      // First nothing more, then what is there.
+      trace.disable()
+      propagation.disable()
+      await provider.shutdown()
+      context.disable()
+    },
+  }
+}
+
+function isRegistered(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('svc') !== undefined
+}
+
+function register(
+  provider: Parameters<typeof trace.setGlobalTracerProvider>[0],
+  manager: ContextManager,
+  propagator: TextMapPropagator,
+): void {
+  context.setGlobalContextManager(manager.enable())
+  propagation.setGlobalPropagator(propagator)
+  trace.setGlobalTracerProvider(provider)
+}
+
+async function loadParts({ protocol, propagators }: TracingEnvironment) {
+  try {
+    const [sdk, resources, hooks, core, otlp] = await Promise.all([
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/core'),
+      protocol === 'http/json'
+        ? import('@opentelemetry/exporter-trace-otlp-http')
+        : import('@opentelemetry/exporter-trace-otlp-proto'),
+    ])
+    return {
+      sdk,
+      resources,
+      hooks,
+      createOtlp: (): SpanExporter => new otlp.OTLPTraceExporter(),
+      createPropagator: (): TextMapPropagator =>
+        new core.CompositePropagator({
+          propagators: propagators.flatMap((name) =>
+            name === 'tracecontext'
+              ? [new core.W3CTraceContextPropagator()]
+              : name === 'baggage'
+                ? [new core.W3CBaggagePropagator()]
+                : [],
+          ),
+        }),
+    }
+  } catch (cause) {
+    const names = [
+      'sdk-trace-base',
+      'resources',
+      'context-async-hooks',
+      'core',
+      'exporter-trace-otlp-http',
+      'exporter-trace-otlp-proto',
+    ]
+    const message =
+      'tracing needs packages that are not installed (optional dependencies were left out): ' +
+      `npm install ${names.map((name) => `@opentelemetry/${name}`).join(' ')}. ` +
+      'Or start with an OpenTelemetry SDK of your own: node --import ./tracing.mjs'
+    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
+  }
+}

@@ -1,0 +1,95 @@
+import { finished, Readable } from 'node:stream'
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { type AnyExchange, type HttpExchange, isPromise, type MaybePromise, type Reply } from '../../core/index.ts'
+import type { TracingOptions } from './options.ts'
+import type { Spans } from './spans.ts'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+const LONGEST_PATH = 1024
+const LONGEST_AGENT = 256
+/** In them each request brings its own context; of the others the headers are those of a connection that lasts. */
+const CONTINUED: readonly AnyExchange['transport'][] = ['http', 'grpc']
+
+/** The span of a whole exchange, to the last byte of its answer. */
+export function traceExchange(
+  spans: Spans,
+  { incoming }: Pick<TracingOptions, 'incoming'>,
+  ctx: AnyExchange,
+  next: () => MaybePromise<Reply>,
+): unknown {
+  const { parent, links } = originOf(ctx, incoming)
+  const { span, within } = spans.begin(nameOf(ctx), parent, {
+    kind: ctx.transport === 'internal' ? SpanKind.INTERNAL : SpanKind.SERVER,
+    attributes: attributesOf(ctx),
+    links,
+  })
+  spans.remember(ctx, within)
+  if (span.isRecording()) span.setAttribute('svc.request_id', ctx.id)
+  const end = (reply: Reply): void => {
+    describeReply(span, ctx, reply)
+    if (reply.body instanceof Readable) finished(reply.body, () => span.end())
+    else span.end()
+  }
+  // Failures are replies here: it never throws.
+  const reply = context.with(within, next)
+  if (isPromise(reply)) return reply.then(end)
+  end(reply)
+}
+
+/** Names the span by its route, which has few values, once that is known. */
+export function nameByRoute(span: Span, ctx: AnyExchange, path: string | undefined): void {
+  if (path === undefined || ctx.transport !== 'http') return
+  span.setAttribute('http.route', path)
+  span.updateName(`${methodOf(ctx)} ${path}`)
+}
+
+function originOf(ctx: AnyExchange, incoming: TracingOptions['incoming']): { parent: Context; links: Link[] } {
+  const remote = incoming === 'ignore' ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, ctx.headers)
+  const caller = trace.getSpanContext(remote)
+  if (caller === undefined || (incoming === 'continue' && CONTINUED.includes(ctx.transport))) {
+    // What one request causes for many others, as an event that is read again, are traces of their own.
+    const cause = ctx.transport === 'http' ? undefined : trace.getSpanContext(context.active())
+    return { parent: remote, links: cause === undefined ? [] : [{ context: cause }] }
+  }
+  return { parent: trace.deleteSpan(remote), links: [{ context: caller }] }
+}
+
+function nameOf(ctx: AnyExchange): string {
+  if (ctx.transport !== 'http') return ctx.transport
+  const method = methodOf(ctx)
+  return method === '_OTHER' ? 'HTTP' : method
+}
+
+function methodOf({ method }: HttpExchange): string {
+  return METHODS.has(method) ? method : '_OTHER'
+}
+
+function attributesOf(ctx: AnyExchange): Attributes {
+  if (ctx.transport !== 'http') return { 'svc.transport': ctx.transport }
+  const { 'user-agent': agent } = ctx.headers
+  return {
+    'http.request.method': methodOf(ctx),
+    'url.path': ctx.pathname.slice(0, LONGEST_PATH),
+    ...(typeof agent === 'string' && { 'user_agent.original': agent.slice(0, LONGEST_AGENT) }),
+  }
+}
+
+function describeReply(span: Span, ctx: AnyExchange, { status }: Reply): void {
+  if (!span.isRecording()) return
+  if (ctx.transport === 'http') span.setAttribute('http.response.status_code', status)
+  if (ctx.abortReason !== null) span.setAttribute('svc.aborted', ctx.abortReason)
+  if (status < 500) return
+  span.setAttribute('error.type', String(status))
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}

@@ -1,0 +1,76 @@
+import { type Attributes, context, createContextKey, type Span, SpanKind } from '@opentelemetry/api'
+import type { Database, Exchange, Operation, Scope, StatementWork } from '../../core/index.ts'
+import type { Spans } from './spans.ts'
+
+/** As OpenTelemetry calls what the drivers are for. */
+const SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql', pglite: 'postgresql' }
+const LONGEST_TEXT = 4096
+/** Names of views that a span lists. */
+const MOST_SOURCES = 10
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** What the engine is at, for the statements that it sends. */
+export const RUNNING = createContextKey('svc.running')
+
+/** Plans that are made for a span, and for no answer. */
+export const ASIDE = createContextKey('svc.aside')
+
+interface Running {
+  readonly exchange: Exchange
+  readonly operation: Operation
+}
+
+/** Spans of statements, by the conventions for databases: their texts have placeholders, and no value is on them. */
+export class StatementSpans {
+  readonly #scope: Scope
+  readonly #spans: Spans
+  readonly #withText: boolean
+
+  constructor(scope: Scope, spans: Spans, withText: boolean) {
+    this.#scope = scope
+    this.#spans = spans
+    this.#withText = withText
+  }
+
+  observe({ exchange, statement }: StatementWork, next: () => Promise<unknown>): unknown {
+    const { kind }: Database = this.#scope.database()
+    const system = { 'db.system.name': SYSTEMS[kind] ?? kind }
+    if (statement === null) return this.#spans.around(exchange, 'transaction', { attributes: system }, next)
+    const operation = /^\s*([A-Za-z]+)/.exec(statement.text)?.[1]?.toUpperCase()
+    const [source, ...others] = this.#sources()
+    const only = source !== undefined && others.length === 0 ? source : undefined
+    const name = [operation, only].filter((part) => part !== undefined).join(' ')
+    const attributes: Attributes = {
+      ...system,
+      ...(operation !== undefined && { 'db.operation.name': operation }),
+      ...(only !== undefined && { 'db.collection.name': only }),
+      ...(others.length > 0 && { 'svc.sources': [source!, ...others].slice(0, MOST_SOURCES) }),
+      ...(this.#withText && { 'db.query.text': cut(statement.text) }),
+    }
+    const noting = (span: Span) => (error: unknown) => {
+      const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
+      const state = [code, cause?.code].find((one) => typeof one === 'string' && SQLSTATE.test(one))
+      if (state !== undefined) span.setAttribute('db.response.status_code', state as string)
+      throw error
+    }
+    const parts = { kind: SpanKind.CLIENT, attributes }
+    return this.#spans.around(exchange, name || system['db.system.name'], parts, (span) => next().catch(noting(span)))
+  }
+
+  /** Kept with the plan: asked for a statement that is sent, it is there. */
+  #sources(): readonly string[] {
+    const running = context.active().getValue(RUNNING) as Running | undefined
+    if (running === undefined || running.operation.template.kind !== 'query') return []
+    try {
+      const { exchange, operation } = running
+      return context.with(context.active().setValue(ASIDE, true), () => this.#scope.sourcesOf(exchange, operation))
+    } catch {
+      // What cannot be planned fails by itself, and says so.
+      return []
+    }
+  }
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+}
