@@ -48,6 +48,11 @@ export interface AppConfig {
     /** `svc compile` reads it. */
     readonly validation?: Readonly<Record<string, unknown>>
   }
-  readonly debug: { readonly enabled: boolean; readonly server_timing: boolean }
+  readonly debug: {
+    readonly enabled: boolean
+    readonly server_timing: boolean
+    readonly database_explain?: boolean
+    readonly expose_sql?: boolean
+  }
   readonly security: { readonly default_policy: 'authenticated' | 'public' }
 }

@@ -159,6 +159,8 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
   ),
   section('debug', 'Insight for developers. Not for production.', {
     enabled: flag('Master switch: the other keys do nothing without it.', false),
+    database_explain: flag('Tell in `/api/v1/query/explain` how the database would run it.', false),
+    expose_sql: flag('Tell in `/api/v1/query/explain` the SQL and its values.', true),
     server_timing: flag('Say in the header `Server-Timing` how long each stage of a request took.', true),
   }),
   section('plugins', 'Which plugins run.', {

@@ -3,6 +3,7 @@
 import { definePlugin, openStore, type Scope, SvcError } from '../../core/index.ts'
 import type {} from '../admin/api.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
+import type {} from '../health/api.ts'
 import { DocumentStore } from './document-store.ts'
 import manifest from './manifest.ts'
 import type { ApqOptions } from './options.ts'
@@ -28,6 +29,8 @@ export default definePlugin<ApqOptions>(manifest, async (scope, options) => {
     ttlMs: options.ttl_secs * 1000,
   })
   scope.onClose(() => documents.close())
+  // What this process knows goes on; of the rest clients send the text again.
+  scope.useOptional('health')?.addStore('apq', { url: options.kvstore_url, isNeeded: false })
   const hits = scope.counter('svc_apq_hits_total')
   const misses = scope.counter('svc_apq_misses_total')
   const stored = scope.counter('svc_apq_stored_total')

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Automatic persisted queries: clients send the hash of a document that the service has seen before.',
   dependencies: ['graphql'],
-  after: ['admin'],
+  after: ['admin', 'health'],
   config: 'svc.apq',
   options,
   metrics: {

@@ -81,8 +81,9 @@ export default definePlugin(manifest, (scope) => {
     },
   })
 
-  const { debug } = scope.config as { readonly debug?: { readonly enabled?: boolean } }
+  const { debug } = scope.config as { readonly debug?: DebugFlags }
   if (debug?.enabled !== true) return
+  const { database_explain: showsPlan = false, expose_sql: showsSql = true } = debug
   scope.route({
     method: 'POST',
     path: ALIAS,
@@ -90,10 +91,20 @@ export default definePlugin(manifest, (scope) => {
       const { as, ...request } = readRequest(await readJson(ctx))
       if (as !== null)
         throw new SvcError('VALIDATION_ERROR', '"as" is for operators; here you are who your credential says.')
-      return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(await explain(ctx, request)) }
+      // The database is not even asked for what is not shown.
+      const report = await explain(ctx, { ...request, database: request.database && showsPlan })
+      const { sql, generated_sql, parameters, ...rest } = report
+      return { status: 200, headers: { ...HEADERS }, body: JSON.stringify(showsSql ? report : rest) }
     },
   })
 })
+
+/** `[debug]` (spec "debug"): what the alias tells. */
+interface DebugFlags {
+  readonly enabled?: boolean
+  readonly database_explain?: boolean
+  readonly expose_sql?: boolean
+}
 
 function shown({ depth, complexity, aliases }: Measured): Complexity {
   return { depth, complexity, alias_count: aliases }

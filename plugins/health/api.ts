@@ -6,6 +6,14 @@ export interface HealthFinding extends Readonly<Record<string, unknown>> {
   readonly ok: boolean
 }
 
+/** A key-value server of a plugin's. */
+export interface WatchedStore {
+  /** Absent: the plugin keeps nothing elsewhere, and has no part. */
+  readonly url: string | undefined
+  /** Requests fail while it is away: the service is unhealthy then. Else they go on, and it is only told. */
+  readonly isNeeded: boolean
+}
+
 /** For plugins that depend on something of their own. */
 export interface HealthChecks {
   /**
@@ -13,6 +21,8 @@ export interface HealthChecks {
    * @param check asked each time; a throw counts as `ok: false`
    */
   add(name: string, check: () => MaybePromise<HealthFinding>): void
+  /** Adds a key-value server that the plugin keeps something in: is it there? Call it during set-up. */
+  addStore(name: string, store: WatchedStore): void
 }
 
 declare module '../../core/index.ts' {

@@ -1,7 +1,8 @@
-import { definePlugin, type Reply, type Scope } from '../../core/index.ts'
+import { definePlugin, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import type { HealthChecks } from './api.ts'
 import manifest from './manifest.ts'
-import { type NamedCheck, readHealth } from './read-health.ts'
+import { detailsOf, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
+import { StoreChecks } from './store-checks.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
@@ -28,12 +29,32 @@ export default definePlugin(manifest, (scope) => {
     scope.route({ method: 'GET', path, anonymous: true, handler })
 
   const checks: NamedCheck[] = []
-  const health: HealthChecks = { add: (name, check) => void checks.push({ name, check }) }
+  const stores = new StoreChecks(scope)
+  const health: HealthChecks = {
+    add(name, check) {
+      if (checks.some((known) => known.name === name) || OWN_PARTS.includes(name)) {
+        throw new SvcError('SVC_PROVIDE_DUPLICATE', `A part of /health is called "${name}" already.`)
+      }
+      checks.push({ name, check })
+    },
+    addStore(name, { url, isNeeded }) {
+      if (url !== undefined) health.add(name, () => stores.check(url, isNeeded))
+    },
+  }
   scope.provide('health', health)
 
   mount('/health', async () => {
     const health = await readHealth(scope, checks)
     return reply(health.status === 'ok' ? 200 : 503, health)
+  })
+  let loadedAt = scope.process.startedAt
+  const unsubscribe = scope.signals.subscribe((signal) => {
+    if (signal.type === 'generation-loaded') loadedAt = new Date()
+  })
+  scope.onClose(unsubscribe)
+  mount('/health/detailed', async () => {
+    const health = await readHealth(scope, checks)
+    return reply(health.status === 'ok' ? 200 : 503, detailsOf(health, loadedAt))
   })
   // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.
   mount('/health/live', () => reply(200, { status: 'alive' }))

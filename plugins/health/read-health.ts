@@ -26,9 +26,22 @@ export interface Health {
   readonly database: DatabaseHealth
   /** Those of `[databases]`, by name; absent: there are none. One that is away fails what is asked of it, not the service. */
   readonly databases?: Readonly<Record<string, DatabaseHealth>>
-  /** What plugins found, by name; absent where none looks. */
+  /** What plugins found, by name, each beside the parts above as well; absent where none looks. */
   readonly checks?: Readonly<Record<string, HealthFinding>>
 }
+
+/** Members of the body that are no plugin's. */
+export const OWN_PARTS: readonly string[] = [
+  'status',
+  'version',
+  'schema_hash',
+  'uptime_seconds',
+  'workers',
+  'database',
+  'databases',
+  'schema',
+  'checks',
+]
 
 /** Asks the database and sums up. Never throws: a database that is down is a finding, not a failure. */
 export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []): Promise<Health> {
@@ -51,7 +64,7 @@ export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []
     workers: scope.process.workers,
     database: own,
     ...(beside.length === 0 ? {} : { databases: Object.fromEntries(beside) }),
-    ...(found.length === 0 ? {} : { checks: Object.fromEntries(found) }),
+    ...(found.length === 0 ? {} : { ...Object.fromEntries(found), checks: Object.fromEntries(found) }),
   }
 }
 
@@ -75,5 +88,22 @@ async function find(check: NamedCheck['check']): Promise<HealthFinding> {
     return await check()
   } catch {
     return { ok: false }
+  }
+}
+
+/** Body of `GET /health/detailed` (behaviours 15): each part with its own status. */
+export function detailsOf(health: Health, loadedAt: Date): object {
+  const { status, version, schema_hash: hash, uptime_seconds: uptime, database, checks = {} } = health
+  const word = (isOk: boolean): string => (isOk ? 'ok' : 'unhealthy')
+  const found = Object.entries(checks).map(([name, { ok, ...rest }]) => [name, { status: word(ok), ...rest }])
+  return {
+    status,
+    checks: {
+      database: { status: word(database.connected), latency_ms: database.latency_ms },
+      schema: { status: 'ok', version: hash, loaded_at: loadedAt.toISOString() },
+      ...Object.fromEntries(found),
+    },
+    version,
+    uptime_seconds: uptime,
   }
 }

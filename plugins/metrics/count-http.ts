@@ -1,17 +1,20 @@
 import { type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import { DurationHistogram, type ReadTrace } from './duration-histogram.ts'
-import { countUp, singleMetric } from './metric.ts'
+import { countUp, OTHER, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
 
+/** Those of RFC 9110 and RFC 5789; of others there are as many as somebody thinks of. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 const DURATION = 'svc_http_request_duration_seconds'
 
 /** Requests by method and status, and how long they took. */
 export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
-  const counts = new Map<string, Map<number, number>>()
+  const counts = new Map<string, Map<number | typeof OTHER, number>>()
   const durations = new DurationHistogram(trace)
   let inFlight = 0
 
-  function end(method: string, status: number, started: number): void {
+  function end(given: string, status: number, started: number): void {
+    const method = METHODS.has(given) ? given : OTHER
     inFlight--
     durations.since(started)
     let byStatus = counts.get(method)

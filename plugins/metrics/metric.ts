@@ -5,7 +5,12 @@ export function singleMetric(type: 'counter' | 'gauge', name: string, help: stri
   return { name, help, type, read: () => [{ labels: {}, value: read() }] }
 }
 
-/** Adds one. */
-export function countUp<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+/** Series of one metric that are told apart, where a label is not from a list of ours: codes of authors' errors. */
+const MOST_SERIES = 200
+export const OTHER = '(other)'
+
+/** Adds one. What comes after the first two hundred keys is counted together. */
+export function countUp<K>(counts: Map<K | typeof OTHER, number>, key: K): void {
+  const counted = counts.has(key) || counts.size < MOST_SERIES ? key : OTHER
+  counts.set(counted, (counts.get(counted) ?? 0) + 1)
 }

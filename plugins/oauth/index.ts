@@ -1,4 +1,5 @@
 import { definePlugin, type KeyValueStore, openStore, type Scope } from '../../core/index.ts'
+import type {} from '../health/api.ts'
 import { checkAddress } from '../jwt/api.ts'
 import { ACCESS, readCookie } from './cookies.ts'
 import { Logins } from './logins.ts'
@@ -32,6 +33,8 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
   }
   const [logins, sessions] = await openStores(scope, options)
   scope.onClose(() => Promise.all([logins.close(), sessions.close()]).then(() => {}))
+  const { kvstore_url: url } = options
+  scope.useOptional('health')?.addStore('oauth', { url, isNeeded: true })
   const { createProviderClient } = await import('./provider-client.ts')
   const clients = providers.map((one) => createProviderClient(one, { callbackUrl, method, wantsProfile: maker.own }))
   const pages = createOwnPages(callbackUrl, options.redirect_uris)

@@ -8,7 +8,7 @@ const manifest: Manifest = {
   description: 'Login at OpenID and OAuth 2.0 providers with PKCE, sessions, and the access cookie of web apps.',
   dependencies: ['jwt', 'state-encryption'],
   // A key, and a token in the header, win over the cookie.
-  after: ['api-keys'],
+  after: ['api-keys', 'health'],
   config: 'security.pkce',
   options,
   codes: {

@@ -8,6 +8,7 @@ import {
   type Reply,
   refusedExchange,
 } from '../../core/index.ts'
+import type {} from '../health/api.ts'
 import type { ClientAddress } from './api.ts'
 import { createAddressReader, createSchemeReader } from './client-address.ts'
 import { warnOfLegacyKeys, withLegacyDefaults } from './legacy-keys.ts'
@@ -49,6 +50,8 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   warnOfLegacyKeys(scope.config, warn)
   const limits = await openLimits(scope, options, rules, warn)
   scope.onClose(() => limits.close())
+  const { kvstore_url: url, fail_open: failsOpen } = options
+  scope.useOptional('health')?.addStore('rate_limiting', { url, isNeeded: !failsOpen })
 
   let hasWarned = false
   const addressOf = createAddressReader(options, () => {

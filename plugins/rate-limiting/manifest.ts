@@ -6,7 +6,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Bounds the requests of a client and of a user, the attempts to log in, and failed ones.',
-  after: ['cors'],
+  after: ['cors', 'health'],
   provides: ['clientAddress'],
   config: 'security.rate_limiting',
   options,

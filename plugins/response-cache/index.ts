@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import type {} from '../admin/api.ts'
 import type {} from '../graphql/api.ts'
+import type {} from '../health/api.ts'
 import type { Answers, Lookup } from './answers.ts'
 import type { ResponseCache } from './api.ts'
 import { createConditionalGet } from './conditional-get.ts'
@@ -34,6 +35,16 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   const evictions = scope.counter('svc_cache_evictions_total')
   const answers = await openAnswers(scope, options, () => evictions.add())
   scope.onClose(() => answers.close())
+  // A store that is away is a miss, and no reason to be unhealthy.
+  const health = scope.useOptional('health')
+  if (options.backend === 'kvstore') health?.addStore('cache', { url: options.kvstore_url, isNeeded: false })
+  else
+    health?.add('cache', () => ({
+      ok: true,
+      backend: 'memory',
+      size: answers.size.entries,
+      max_size: options.max_memory_entries,
+    }))
   const uses = { hits: 0, misses: 0 }
   const hits = scope.counter('svc_cache_hits_total')
   const misses = scope.counter('svc_cache_misses_total')

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description:
     'Keeps answers of queries that have a cache_ttl, until they end or something that they were read from is written.',
-  after: ['admin', 'graphql'],
+  after: ['admin', 'graphql', 'health'],
   provides: ['responseCache'],
   config: 'svc.caching',
   options,

@@ -8,6 +8,7 @@ import {
   type SchemaModel,
   SvcError,
 } from '../../core/index.ts'
+import type {} from '../health/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import { describeRoutes } from './describe/describe-routes.ts'
 import { handlerOf } from './handlers.ts'
@@ -38,6 +39,8 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   })
   const clientAddress = scope.useOptional('clientAddress')
   const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
+  // Requests without a key go on.
+  scope.useOptional('health')?.addStore('idempotency', { url: options.kvstore_url, isNeeded: false })
   const once = await openOnce(scope, options, variesBy, addressOf)
   const own = isSecure(scope.config) ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Serves the schema as REST resources with filters, pages and embedding.',
   // It knows which proxies are to be believed.
-  after: ['rate-limiting'],
+  after: ['rate-limiting', 'health'],
   provides: ['rest'],
   config: 'rest',
   options,

@@ -7,6 +7,7 @@ import {
   type Scope,
   SvcError,
 } from '../../core/index.ts'
+import type {} from '../health/api.ts'
 import type { VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
 import manifest from './manifest.ts'
@@ -30,6 +31,8 @@ export default definePlugin<RevocationOptions>(manifest, async (scope, options) 
   const skew = skewSecs ?? 60
   const store = await openStore(scope, options)
   scope.onClose(() => store.close())
+  const { kvstore_url: url, fail_open: failsOpen } = options
+  scope.useOptional('health')?.addStore('token_revocation', { url, isNeeded: !failsOpen })
   const refused = scope.counter('svc_jwt_replay_rejected_total')
 
   /** What was asked is believed for a while, up to the next revocation that this process or its peers hear of. */

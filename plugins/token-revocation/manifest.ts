@@ -8,6 +8,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Ends tokens before their time: POST /auth/revoke and /auth/revoke-all.',
   dependencies: ['jwt'],
+  after: ['health'],
   provides: ['revocations'],
   config: 'security.token_revocation',
   options,

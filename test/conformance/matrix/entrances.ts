@@ -103,6 +103,7 @@ export const ENTRANCES: readonly MatrixEntrance[] = [
     ask: (app, attempt) => post(app, attempt, [{ query: rowsOf(attempt) }]),
   },
   alone('GET /health', 'says whether the service lives'),
+  alone('GET /health/detailed', 'says of each part whether it lives'),
   alone('GET /health/live', 'says whether the service lives'),
   alone('GET /health/ready', 'says whether the service takes requests'),
   page(['GET /ready', 'GET /readiness'], '/ready', 'says whether the service takes requests'),

@@ -76,9 +76,9 @@ t.test('explain', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: SQL })
   const test: TestDatabase = { kind: 'postgres', url }
-  const open = (debug: boolean, validation: object = {}) =>
+  const open = (debug: boolean, validation: object = {}, flags: object = {}) =>
     openApp(t, test, SCHEMA, {
-      debug: { enabled: debug },
+      debug: { enabled: debug, ...flags },
       plugins: [
         entry(who),
         entry(scopes),
@@ -233,6 +233,32 @@ t.test('explain', async (t) => {
     t.equal(bare.status, 200)
     t.match(JSON.stringify((bare as unknown as Report).parameters), /"bob"/, 'without an envelope')
     t.match(await post(ALIAS, { query: '{ guardedShelves(limit: 1) { id } }' }, { 'x-sub': 'bob' }), { status: 403 })
+    t.notOk('database_plan' in bare, 'debug.database_explain is off by default')
+    t.ok('sql' in bare, 'debug.expose_sql is on by default')
+    const flags = async (debug: object) => {
+      const app = await open(true, {}, debug)
+      const reply = await app.inject({ method: 'POST', url: ALIAS, body: { query: '{ books(limit: 1) { id } }' } })
+      t.equal(reply.status, 200)
+      const admin = await app.inject({
+        method: 'POST',
+        url: ADMIN,
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body: { query: '{ books(limit: 1) { id } }' },
+      })
+      t.match(
+        admin.json(),
+        { data: { sql: /^SELECT/, database_plan: {} } },
+        'operators are told whatever the flags say',
+      )
+      return reply.json<Record<string, unknown>>()
+    }
+    const open1 = await flags({ database_explain: true })
+    t.match(JSON.stringify(open1.database_plan), /"Node Type"/)
+    t.match(open1.sql, /^SELECT/)
+    const hidden = await flags({ expose_sql: false })
+    for (const key of ['sql', 'generated_sql', 'parameters', 'database_plan']) t.notOk(key in hidden, key)
+    t.match(hidden, { query_type: 'query', views_accessed: ['v_book'], complexity: { depth: 2 } })
+    t.notMatch(JSON.stringify(hidden), /SELECT/)
     t.match(await post(ALIAS, { query: '{ books { id } }', as: { roles: ['librarian'] } }), { status: 400 })
     const closed = await open(false)
     const reply = await closed.inject({ method: 'POST', url: ALIAS, body: { query: '{ books { id } }' } })
