@@ -339,6 +339,37 @@ export const REST = growthTable<RestRow>(
   ],
 )
 
+export interface CacheRow {
+  readonly request: string
+  /** Without the plugin, and with it. */
+  readonly plainRps: number
+  readonly cachedRps: number
+  /** With to without: the median of the slices, each against the one beside it. */
+  readonly ratio: number
+  /** Processor time of the server per request, in microseconds. */
+  readonly plainCpuUs: number
+  readonly cachedCpuUs: number
+  readonly cpuRatio: number
+  readonly failed: number
+}
+
+export const CACHE = growthTable<CacheRow>(
+  [
+    { title: 'request' },
+    ...numeric('without/s', 'with/s', 'with ÷ without', 'CPU µs without', 'CPU µs with', 'with ÷ without', 'failed'),
+  ],
+  (row) => [
+    row.request,
+    formatNumber(row.plainRps),
+    formatNumber(row.cachedRps),
+    row.ratio.toFixed(3),
+    row.plainCpuUs.toFixed(1),
+    row.cachedCpuUs.toFixed(1),
+    row.cpuRatio.toFixed(3),
+    formatNumber(row.failed),
+  ],
+)
+
 export interface StreamRow {
   readonly driver: string
   readonly form: string

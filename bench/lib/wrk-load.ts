@@ -11,6 +11,8 @@ export interface WrkRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Bodies that are sent one after the other, round and round, instead of `body`. */
+  readonly bodies?: readonly string[]
 }
 
 export interface WrkResult {
@@ -25,9 +27,15 @@ const DONE = `function done(s)
     s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout))
 end`
 
-/** One request, over and over, by wrk. @throws Error where wrk is not installed */
+const TAKE_TURNS = `local i = 0
+function request()
+  i = i % #bodies + 1
+  return wrk.format(nil, nil, nil, bodies[i])
+end`
+
+/** One request, or several in turn, over and over, by wrk. @throws Error where wrk is not installed */
 export async function wrkLoad(
-  { url, method, headers, body }: WrkRequest,
+  { url, method, headers, body, bodies = [] }: WrkRequest,
   connections: number,
   seconds: number,
 ): Promise<WrkResult> {
@@ -35,12 +43,9 @@ export async function wrkLoad(
   try {
     const script = join(dir, 'request.lua')
     const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`)
-    writeFileSync(
-      script,
-      [`wrk.method = ${lua(method)}`, ...(body === undefined ? [] : [`wrk.body = ${lua(body)}`]), ...lines, DONE].join(
-        '\n',
-      ),
-    )
+    const own = body === undefined ? [] : [`wrk.body = ${lua(body)}`]
+    const inTurn = bodies.length === 0 ? [] : [`local bodies = {${bodies.map(lua).join(',')}}`, TAKE_TURNS]
+    writeFileSync(script, [`wrk.method = ${lua(method)}`, ...own, ...lines, ...inTurn, DONE].join('\n'))
     const { stdout } = await run('wrk', [
       '-t1',
       `-c${connections}`,

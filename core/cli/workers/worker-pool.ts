@@ -116,7 +116,8 @@ export class WorkerPool {
     this.#questions.gone(slot)
     if (!end.hadListened) this.#failedStarts++
     if (this.#stopping) {
-      if (end.code !== 0) {
+      const wasStarting = !end.hadListened && end.signal === 'SIGTERM'
+      if (end.code !== 0 && !wasStarting) {
         if (this.#exitCode === EXIT.ok) this.#exitCode = EXIT.invalid
         log.error(fields, 'worker did not stop cleanly')
       }
@@ -170,7 +171,7 @@ export class WorkerPool {
     if (this.#stopping) return
     this.#stopping = true
     for (const timer of this.#timers) clearTimeout(timer)
-    for (const slot of this.#slots) slot.say({ type: 'stop' })
+    for (const slot of this.#slots) slot.stop()
     const cut = setTimeout(() => this.kill(), this.#options.stopTimeoutMs)
     void this.finished.then(() => clearTimeout(cut))
     this.#checkOver()

@@ -104,6 +104,13 @@ export class WorkerSlot {
     return true
   }
 
+  /** Has the worker finish what is in flight and end. */
+  stop(): void {
+    this.say({ type: 'stop' })
+    // One that still starts may not listen to its line yet, and what is said before is lost; a signal is not.
+    if (this.serving === null) this.#worker?.process.kill('SIGTERM')
+  }
+
   kill(): void {
     this.#worker?.process.kill('SIGKILL')
   }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import t from 'tap'
 import type { SupervisorMessage, WorkerMessage } from '../../../../core/cli/workers/messages.ts'
@@ -6,6 +7,7 @@ import { restartDelay } from '../../../../core/cli/workers/restart-delay.ts'
 import { shareDatabase } from '../../../../core/cli/workers/share-database.ts'
 import { linkToSupervisor } from '../../../../core/cli/workers/worker-link.ts'
 import { createWorkerPeers } from '../../../../core/cli/workers/worker-peers.ts'
+import { WorkerPool } from '../../../../core/cli/workers/worker-pool.ts'
 import type { WorkerSlot } from '../../../../core/cli/workers/worker-slot.ts'
 import type { AppConfig } from '../../../../core/config/app-config.ts'
 
@@ -72,6 +74,40 @@ t.test('a question to all workers', async (t) => {
   t.strictSame(await third, [3], 'nor for ever')
   t.ok(performance.now() - started > 900)
   t.strictSame(await questions.ask([deaf], 'x'), [])
+})
+
+t.test('a service that is told to stop while workers start ends them, and well', async (t) => {
+  const forked: (EventEmitter & { readonly heard: unknown[] })[] = []
+  const pool = new WorkerPool({
+    count: 3,
+    fork: () => {
+      const heard: unknown[] = []
+      const kill = (signal: string) => heard.push(signal)
+      const worker = Object.assign(new EventEmitter(), {
+        heard,
+        process: { pid: forked.length, kill },
+        isConnected: () => true,
+        send: ({ type }: SupervisorMessage) => heard.push(type),
+      })
+      forked.push(worker)
+      return worker as never
+    },
+    log: { info() {}, warn() {}, error() {} } as never,
+    stopTimeoutMs: 60_000,
+    onReady() {},
+  })
+  forked[0]!.emit('message', { type: 'listening', url: 'http://127.0.0.1:1', hash: 'x' })
+  t.equal(forked.length, 3, 'the others start when the first one serves')
+  pool.stop()
+  t.same(
+    forked.map(({ heard }) => heard.filter((each) => each !== 'workers')),
+    [['stop'], ['stop', 'SIGTERM'], ['stop', 'SIGTERM']],
+    'what is said to one that still starts is lost',
+  )
+  forked[0]!.emit('exit', 0, null)
+  forked[1]!.emit('exit', null, 'SIGTERM')
+  forked[2]!.emit('exit', 0, null)
+  t.equal(await pool.finished, 0)
 })
 
 t.test('a worker answers for itself when its supervisor is gone, and never with a failure', async (t) => {
