@@ -1,7 +1,7 @@
 /**
  * `npm run try:package`: what a newcomer does with the package, in an empty folder outside the repository. Packs a fresh
  * clone of what is committed, installs the tarball, then `init`, `compile`, a type check, plugins in JavaScript and
- * TypeScript, `run`, and a query. Part of `.ci/run`.
+ * TypeScript, `run`, and a query. What is packed is held against `publint`, `attw` and a size. Part of `.ci/run`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -23,6 +24,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'svc-try-package-'))
 const app = join(scratch, 'app')
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+/** Of the tarball. Most of it is the empty database of PGlite and the two pages; it grows when one of them does. */
+const MOST_BYTES = 8 * 1024 * 1024
 
 /** What npm and the tests set for their children must not reach a program of the newcomer's. */
 const env = Object.fromEntries(
@@ -62,6 +66,11 @@ function pack(): string {
     )
   }
   check(!files.some((one) => /^package\/(core|test|docs)\//.test(one)), 'and no sources')
+  const bytes = statSync(join(scratch, tarball)).size
+  check(bytes <= MOST_BYTES, `it is no larger than ${MOST_BYTES} bytes: ${bytes}`)
+  // What others see of it: entries that exist, and types that every resolver finds. There is no CommonJS to find.
+  run(root, 'npx', '--no', 'publint', join(scratch, tarball), '--strict')
+  run(root, 'npx', '--no', 'attw', join(scratch, tarball), '--profile', 'esm-only', '--format', 'ascii')
   return join(scratch, tarball)
 }
 

@@ -13,6 +13,8 @@ export interface WrkRequest {
   readonly body?: string
   /** Bodies that are sent one after the other, round and round, instead of `body`. */
   readonly bodies?: readonly string[]
+  /** Which of `bodies` is the first. */
+  readonly first?: number
 }
 
 export interface WrkResult {
@@ -27,15 +29,14 @@ const DONE = `function done(s)
     s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout))
 end`
 
-const TAKE_TURNS = `local i = 0
-function request()
+const TAKE_TURNS = `function request()
   i = i % #bodies + 1
   return wrk.format(nil, nil, nil, bodies[i])
 end`
 
 /** One request, or several in turn, over and over, by wrk. @throws Error where wrk is not installed */
 export async function wrkLoad(
-  { url, method, headers, body, bodies = [] }: WrkRequest,
+  { url, method, headers, body, bodies = [], first = 0 }: WrkRequest,
   connections: number,
   seconds: number,
 ): Promise<WrkResult> {
@@ -44,7 +45,7 @@ export async function wrkLoad(
     const script = join(dir, 'request.lua')
     const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`)
     const own = body === undefined ? [] : [`wrk.body = ${lua(body)}`]
-    const inTurn = bodies.length === 0 ? [] : [`local bodies = {${bodies.map(lua).join(',')}}`, TAKE_TURNS]
+    const inTurn = bodies.length === 0 ? [] : [`local bodies, i = {${bodies.map(lua).join(',')}}, ${first}`, TAKE_TURNS]
     writeFileSync(script, [`wrk.method = ${lua(method)}`, ...own, ...lines, ...inTurn, DONE].join('\n'))
     const { stdout } = await run('wrk', [
       '-t1',
