@@ -10,7 +10,7 @@ export interface BenchProject {
   remove(): void
 }
 
-type Settings = Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>
+type Settings = Readonly<Record<string, Readonly<Record<string, string | number | boolean | readonly string[]>>>>
 
 /** What the kit project runs with. */
 const BASE: Settings = {

@@ -5,7 +5,7 @@ interface GrowthTable<Row> {
   render(rows: readonly Row[]): string
 }
 
-function growthTable<Row>(
+export function growthTable<Row>(
   columns: readonly Column[],
   cells: (row: Row, rows: readonly Row[]) => readonly string[],
 ): GrowthTable<Row> {

@@ -1,4 +1,6 @@
+import type { ChaosResult } from './chaos/run-chaos.ts'
 import { type ProfileRun, renderProfile } from './cpu-profile.ts'
+import { CHAOS } from './event-tables.ts'
 import {
   COLD_REQUEST,
   CONCURRENCY,
@@ -52,6 +54,7 @@ export interface AllResults {
     readonly rows: readonly WorkersRow[]
     readonly killed: readonly KilledWorkerRow[]
   }
+  readonly 'chaos-events': Circumstances & { readonly rows: readonly ChaosResult[] }
   readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
 }
 
@@ -106,6 +109,7 @@ ${KILLED_WORKER.render(workers.killed)}
 
 ${when(workers)}`,
     ],
+    ['chaos-events', `${CHAOS.render(results['chaos-events'].rows)}\n\n${when(results['chaos-events'])}`],
     ['profile', `${profile.runs.map(renderProfile).join('\n\n')}\n\n${when(profile)}`],
   ])
 }

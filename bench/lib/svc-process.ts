@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly nodeArgs?: readonly string[]
   readonly node?: string
   readonly cwd?: string
+  /** Not the build: where that may be old, or none. */
+  readonly fromSource?: boolean
 }
 
 /** A running server of the built CLI, as users start it. */
@@ -38,31 +40,31 @@ export function ensureBuilt(): void {
   }
 }
 
-const environment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+const environment = (databaseUrl: string, fromSource = false): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_URL: databaseUrl,
-  SVC_DIST: '1',
+  SVC_DIST: fromSource ? undefined : '1',
   SVC_LOG_LEVEL: 'error',
   NODE_ENV: 'production',
 })
 
 /** Runs `svc compile`. @returns milliseconds from spawn to exit */
-export function compileProject(project: string, databaseUrl: string): number {
+export function compileProject(project: string, databaseUrl: string, fromSource = false): number {
   const started = performance.now()
   execFileSync(process.execPath, [cli, 'compile', '--config', project], {
-    env: environment(databaseUrl),
+    env: environment(databaseUrl, fromSource),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return performance.now() - started
 }
 
-/** Starts `svc run` on a free port and waits until it answers. @throws Error when it exits, or takes over 30 s */
+/** Starts `svc run` on a free port and waits until it answers. @throws Error when it exits, or takes over two minutes */
 export async function startSvc(options: StartOptions): Promise<SvcProcess> {
   const port = await freePort()
   const args = [...(options.nodeArgs ?? []), cli, 'run', options.project, '--port', String(port)]
   const started = performance.now()
   const child = spawn(options.node ?? process.execPath, [...args, ...(options.args ?? [])], {
-    env: environment(options.databaseUrl),
+    env: environment(options.databaseUrl, options.fromSource),
     cwd: options.cwd,
     // Aborted requests, which every load leaves behind, are in them: kept for a failure only.
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,9 +91,9 @@ export async function startSvc(options: StartOptions): Promise<SvcProcess> {
   }
 }
 
-/** Polls every 5 ms. @throws Error when the process exits, or does not answer within 30 s */
+/** Polls every 5 ms. @throws Error when the process exits, or does not answer within two minutes */
 export async function waitUntilAnswers(child: ChildProcess, url: string): Promise<void> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + 120_000
   for (;;) {
     const live = await fetch(url).then(
       (r) => r.ok,
@@ -99,7 +101,7 @@ export async function waitUntilAnswers(child: ChildProcess, url: string): Promis
     )
     if (live) return
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
-    if (performance.now() > deadline) throw new Error('the server did not start within 30 s')
+    if (performance.now() > deadline) throw new Error('the server did not start within two minutes')
     await new Promise((done) => setTimeout(done, 5))
   }
 }

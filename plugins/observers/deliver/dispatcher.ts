@@ -5,6 +5,7 @@ import type { Watched } from '../watch-list.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
 import { laneOf } from './delivery.ts'
 import type { DeliveryReport } from './delivery-report.ts'
+import { DueTimer } from './due-timer.ts'
 import { NotActive } from './not-active.ts'
 import { ParkedLanes } from './parked-lanes.ts'
 import { delayBefore } from './retry-policy.ts'
@@ -44,10 +45,15 @@ export class Dispatcher {
   readonly #running = new Map<string, Promise<void>>()
   readonly #parked: ParkedLanes
   readonly #retrying = new Set<string>()
-  #timer: NodeJS.Timeout | null = null
-  #dueAt = 0
+  readonly #timer = new DueTimer(() => {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+  })
   #isOpen = false
   #looking: Promise<void> | null = null
+  /** There was more to retry than was taken at once. */
+  #isMoreDue = false
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -65,8 +71,7 @@ export class Dispatcher {
   /** Starts nothing more; what runs may end. */
   async stop(): Promise<void> {
     this.#isOpen = false
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
+    this.#timer.stop()
     await this.#looking
   }
 
@@ -175,18 +180,7 @@ export class Dispatcher {
   }
 
   #schedule(delayMs: number): void {
-    if (!this.#isOpen) return
-    const at = Date.now() + delayMs
-    if (this.#timer !== null && this.#dueAt <= at) return
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#dueAt = at
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = null
-      })
-    }, delayMs)
-    this.#timer.unref()
+    if (this.#isOpen) this.#timer.schedule(delayMs)
   }
 
   async #look(): Promise<void> {
@@ -196,13 +190,15 @@ export class Dispatcher {
       if (this.#options.turn().aborted) return
       // Those of a target that hangs are the oldest: what is due behind them must not wait for it.
       const wanted = Math.min(DUE_AT_ONCE + this.#retrying.size, MOST_RETRIED)
-      const due = (await store.due(wanted)).filter(({ id }) => !this.#retrying.has(id))
+      const found = await store.due(wanted)
+      const due = found.filter(({ id }) => !this.#retrying.has(id))
+      this.#isMoreDue = found.length >= wanted
       for (const delivery of due) {
         this.#retrying.add(delivery.id)
         this.#parked.add(delivery.lane)
         void this.#retry(delivery)
           .catch((error: unknown) => this.#options.report.failed(error))
-          .finally(() => this.#retrying.delete(delivery.id))
+          .finally(() => this.#retried(delivery.id))
       }
       if (due.length === 0) nextMs = await store.nextDueMs()
     } catch (error) {
@@ -211,6 +207,14 @@ export class Dispatcher {
       // At least so long, that what is due and runs already is not asked for without a pause.
       this.#schedule(Math.max(20, Math.min(nextMs ?? LOOK_MS, LOOK_MS)))
     }
+  }
+
+  /** A backlog is gone through as fast as its targets take it. */
+  #retried(id: string): void {
+    this.#retrying.delete(id)
+    if (!this.#isMoreDue || this.#retrying.size > DUE_AT_ONCE / 2) return
+    this.#isMoreDue = false
+    this.#schedule(0)
   }
 
   async #retry(delivery: StoredDelivery): Promise<void> {

@@ -13,8 +13,10 @@ import { createHttpSender } from '../../../plugins/observers/api.ts'
 import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
 import { compileTemplate } from '../../../plugins/observers/change/template.ts'
 import compilePart from '../../../plugins/observers/compile.ts'
+import { Dispatcher } from '../../../plugins/observers/deliver/dispatcher.ts'
+import { createMemoryDeliveries } from '../../../plugins/observers/deliver/memory-deliveries.ts'
 import { ParkedLanes } from '../../../plugins/observers/deliver/parked-lanes.ts'
-import { delayBefore } from '../../../plugins/observers/deliver/retry-policy.ts'
+import { DEFAULT_RETRY, delayBefore } from '../../../plugins/observers/deliver/retry-policy.ts'
 import { TargetSlots } from '../../../plugins/observers/deliver/target-slots.ts'
 import { isPublicAddress } from '../../../plugins/observers/outgoing/address-guard.ts'
 import { Progress } from '../../../plugins/observers/sql/progress.ts'
@@ -228,6 +230,89 @@ t.test('slots of a target', async (t) => {
   first?.()
   t.not(await third, null)
   second?.()
+})
+
+t.test('a target that is busy and keeps up is waited for, one that is slow is not', async (t) => {
+  let now = 0
+  const slots = new TargetSlots(1, 1, () => now)
+  // What lets go of them keeps no process.
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
+  /** A target whose slot becomes free every so many milliseconds, with one call that runs and one that waits. */
+  async function busy(name: string, everyMs: number) {
+    let own = (await slots.take(name))!
+    for (let turn = 0; turn < 100; turn++) {
+      const next = slots.take(name)
+      now += everyMs
+      own()
+      own = (await next)!
+    }
+    return { own, next: slots.take(name) }
+  }
+  const isDone = (one: Promise<unknown>) =>
+    Promise.race([one.then(() => true), new Promise<false>((resolve) => setImmediate(() => resolve(false)))])
+
+  const slow = await busy('slow', 400)
+  const patient = Array.from({ length: 5 }, () => slots.take('slow'))
+  t.notOk(await isDone(Promise.race(patient)), 'a slot will be free in time')
+  t.equal(await slots.take('slow'), null, 'for so many it will not')
+  slow.own()
+  ;(await slow.next)!()
+  t.not(await patient[0], null)
+
+  const quick = await busy('quick', 1)
+  const all = Array.from({ length: 300 }, () => slots.take('quick'))
+  t.notOk(await isDone(Promise.race(all)))
+  now += 600
+  t.equal(await slots.take('quick'), null, 'nothing became free for too long: it hangs')
+  now += 1500
+  t.ok(
+    (await Promise.all(all)).every((one) => one === null),
+    'and those who waited on top of the bound go',
+  )
+  t.notOk(await isDone(quick.next), 'within the bound they wait for any')
+  quick.own()
+  t.not(await quick.next, null)
+
+  const first = (await slots.take('new'))!
+  void slots.take('new')
+  t.equal(await slots.take('new'), null, 'nobody knows yet whether it keeps up')
+  first()
+})
+
+t.test('a backlog is gone through as fast as its targets take it', async (t) => {
+  const store = createMemoryDeliveries()
+  let told = 0
+  const action = {
+    type: 'webhook',
+    targetOf: () => 'target',
+    async run() {
+      told++
+      return { kind: 'done' } as const
+    },
+  }
+  const observer = { name: 'all', retry: DEFAULT_RETRY, sync: false, actions: [action] }
+  const watched = { change: change('INSERT', {}, null), observer }
+  const dispatcher = new Dispatcher({
+    watch: () => [watched],
+    find: () => watched,
+    store,
+    report: { attempted() {}, buried() {}, failed: (error) => t.fail(String(error)) },
+    concurrency: 10,
+    turn: () => new AbortController().signal,
+  })
+  for (let n = 0; n < 3000; n++) {
+    const lane = { lane: `lane ${n}`, observer: 'all', action: 0, actionType: 'webhook' }
+    await store.park({ event: SAMPLE, ...lane, attempts: 1, maxAttempts: 3, error: null }, 0)
+  }
+  await dispatcher.start()
+  // Two hundred each time that somebody looks, every two seconds, would be half a minute.
+  const alive = setInterval(() => {}, 1000)
+  const deadline = Date.now() + 15_000
+  while (told < 3000 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  clearInterval(alive)
+  await dispatcher.stop()
+  t.equal(told, 3000)
 })
 
 t.test('what is wrong is a fault of the compile', async (t) => {

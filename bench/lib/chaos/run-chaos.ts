@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { writeBenchProject } from '../bench-project.ts'
+import { childrenOf } from '../process-tree.ts'
+import { compileProject, type SvcProcess, startSvc } from '../svc-process.ts'
+import { openEventSink } from './event-sink.ts'
+import { findSocketOwner } from './find-socket-owner.ts'
+import { ITEMS_SQL, itemsSchema } from './items.ts'
+import { type CommittedChange, judgeEvents, type Verdict } from './judge-events.ts'
+import { type LoadCounts, runMutationLoad } from './mutation-load.ts'
+import type { OwnService } from './own-process.ts'
+
+/** What is killed: the process that delivers, all processes of the server, the bus, the database. */
+export type Victim = 'relay' | 'server' | 'bus' | 'database'
+
+export interface ChaosOptions {
+  readonly backend: string
+  /** Changes that are committed. */
+  readonly mutations: number
+  /** In their order, spread over the load. */
+  readonly victims: readonly Victim[]
+  readonly connections: number
+  readonly workers: number
+  /** Share of calls that the sink refuses. */
+  readonly failing: number
+  readonly database: OwnService
+  readonly bus: OwnService | null
+  /** More of `[observers]`. */
+  readonly settings?: Readonly<Record<string, string | number>>
+  /** The sources, where there may be no build of them. */
+  readonly fromSource?: boolean
+  /** In memory: what a killed process had not told is gone, nothing is told twice, and order is that in which commits were heard of. */
+  readonly atMostOnce: boolean
+  readonly say: (line: string) => void
+}
+
+export interface ChaosResult extends LoadCounts {
+  readonly backend: string
+  readonly kills: Readonly<Record<string, number>>
+  readonly loadMs: number
+  /** From the first mutation until everything was told. */
+  readonly toldMs: number
+  readonly verdict: Verdict
+  /** Deliveries that still wait, or were given up. */
+  readonly left: number
+  readonly ok: boolean
+}
+
+/** Away for so long, so that others notice. */
+const AWAY_MS = 700
+/** Nothing new for so long: whoever lives has told what it has. */
+const SILENCE_MS = 2000
+const SETTLE_MS = 180_000
+
+/** Kills one after the other under load, and holds what the sink heard against what the database has. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { backend, database, bus, say } = options
+  const name = `chaos_${backend.replace('-', '_')}`
+  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href
+  await query(database.url, `CREATE DATABASE ${name}`)
+  await query(url, ITEMS_SQL)
+  const sink = await openEventSink(options.failing)
+  const observers = { enabled: true, backend, allow_hosts: [sink.host], ...options.settings }
+  const project = writeBenchProject(itemsSchema(sink.url), { server: { workers: options.workers }, observers })
+  const kills: Record<string, number> = {}
+  const start = (): Promise<SvcProcess> =>
+    startSvc({ project: project.dir, databaseUrl: url, ...(options.fromSource ? { fromSource: true } : {}) })
+  let server: SvcProcess | null = null
+  try {
+    compileProject(project.dir, url, options.fromSource)
+    server = await start()
+    const started = performance.now()
+    const planned = options.victims.map((victim, index) => ({
+      victim,
+      at: Math.round((options.mutations * (index + 1)) / (options.victims.length + 1)),
+    }))
+    let killing: Promise<void> = Promise.resolve()
+    const counts = await Promise.race([
+      runMutationLoad({
+        url: () => server!.url,
+        connections: options.connections,
+        committed: options.mutations,
+        onCommitted(count) {
+          while (planned[0] !== undefined && planned[0].at <= count) {
+            const { victim } = planned.shift()!
+            killing = killing.then(() => kill(victim))
+          }
+        },
+      }),
+      // Whoever fails to come back ends the run.
+      new Promise<never>((_, fail) => setImmediate(() => void killing.catch(fail))),
+    ])
+    await killing
+    const loadMs = performance.now() - started
+    say(
+      `${backend}: ${counts.committed} committed in ${(loadMs / 1000).toFixed(1)} s, ${sink.heard.length} calls so far`,
+    )
+    const left = await settle(url, backend, () => sink.heard.length)
+    const toldMs = performance.now() - started - SILENCE_MS
+    const verdict = judgeEvents(await ledger(url), sink.heard)
+    const { missing, otherId, invented, outOfOrder, repeated } = verdict
+    const { calls } = verdict
+    const isWrong = otherId + invented + left > 0 || calls === 0
+    const ok = !isWrong && (options.atMostOnce ? repeated === 0 : missing + outOfOrder === 0)
+    return { backend, kills, loadMs, toldMs, verdict, left, ok, ...counts }
+  } finally {
+    await server?.stop()
+    project.remove()
+    await sink.close()
+    await query(database.url, `DROP DATABASE ${name} WITH (FORCE)`)
+  }
+
+  async function kill(victim: Victim): Promise<void> {
+    say(`${backend}: ${victim} is killed, ${sink.heard.length} calls so far`)
+    kills[victim] = (kills[victim] ?? 0) + 1
+    const workers = childrenOf(server!.pid)
+    if (victim === 'relay') {
+      const { from, to } = sink.lastCall ?? { from: 0, to: 0 }
+      process.kill(findSocketOwner(workers, from, to) ?? workers[0]!, 'SIGKILL')
+    } else if (victim === 'server') {
+      for (const pid of [server!.pid, ...workers]) process.kill(pid, 'SIGKILL')
+      server = await start()
+    } else {
+      const service = victim === 'bus' ? bus! : database
+      await service.kill()
+      await sleep(AWAY_MS)
+      // The first time, and every other, it comes back with nothing of what it had.
+      if (service.forget !== null && kills[victim]! % 2 === 1) service.forget()
+      await service.start()
+    }
+  }
+}
+
+/** Waits until nothing is on its way. @returns what is not taken care of all the same */
+async function settle(url: string, backend: string, heard: () => number): Promise<number> {
+  const deadline = performance.now() + SETTLE_MS
+  let last = -1
+  let left = 0
+  let quietSince = performance.now()
+  while (performance.now() < deadline) {
+    left = backend === 'in-memory' ? 0 : await unfinished(url)
+    if (left > 0 || heard() !== last) quietSince = performance.now()
+    last = heard()
+    if (performance.now() - quietSince >= SILENCE_MS) break
+    await sleep(200)
+  }
+  return left
+}
+
+async function unfinished(url: string): Promise<number> {
+  const [row] = await query(
+    url,
+    `SELECT (SELECT count(*) FROM svc_outbox WHERE position > (SELECT position FROM svc_event_relay)) +
+      (SELECT count(*) FROM svc_event_deliveries) AS left`,
+  )
+  return Number(row!.left)
+}
+
+async function ledger(url: string): Promise<readonly CommittedChange[]> {
+  return (await query(url, 'SELECT item::text, kind, version FROM tb_ledger')) as never
+}
+
+async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
