@@ -1,6 +1,10 @@
 import type { ChaosResult } from './chaos/run-chaos.ts'
 import { type ProfileRun, renderProfile } from './cpu-profile.ts'
-import { CHAOS } from './event-tables.ts'
+import { CHAOS, EVENT_FAN_OUT, EVENT_LATENCY, EVENT_OUTBOX_COST, EVENT_THROUGHPUT } from './event-tables.ts'
+import type { FanOutRow } from './events/measure-fan-out.ts'
+import type { LatencyRow } from './events/measure-latency.ts'
+import type { OutboxCostRow } from './events/measure-outbox-cost.ts'
+import type { ThroughputRow } from './events/measure-throughput.ts'
 import {
   COLD_REQUEST,
   CONCURRENCY,
@@ -53,6 +57,14 @@ export interface AllResults {
     readonly settings: { readonly workers: string }
     readonly rows: readonly WorkersRow[]
     readonly killed: readonly KilledWorkerRow[]
+  }
+  readonly events: Circumstances & {
+    /** Processes that wanted a processor when it began, the average of a minute. */
+    readonly loadBefore: number
+    readonly throughput: readonly ThroughputRow[]
+    readonly latency: readonly LatencyRow[]
+    readonly fanOut: readonly FanOutRow[]
+    readonly outbox: readonly OutboxCostRow[]
   }
   readonly 'chaos-events': Circumstances & { readonly rows: readonly ChaosResult[] }
   readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
@@ -109,9 +121,21 @@ ${KILLED_WORKER.render(workers.killed)}
 
 ${when(workers)}`,
     ],
+    ['events', renderEvents(results.events)],
     ['chaos-events', `${CHAOS.render(results['chaos-events'].rows)}\n\n${when(results['chaos-events'])}`],
     ['profile', `${profile.runs.map(renderProfile).join('\n\n')}\n\n${when(profile)}`],
   ])
+}
+
+function renderEvents(events: AllResults['events']): string {
+  const tables = [
+    EVENT_THROUGHPUT.render(events.throughput),
+    EVENT_LATENCY.render(events.latency),
+    EVENT_FAN_OUT.render(events.fanOut),
+    EVENT_OUTBOX_COST.render(events.outbox),
+  ]
+  const load = `When it began, ${events.loadBefore.toFixed(0)} other processes wanted one of ${events.machine.cpus} processors.`
+  return `${tables.join('\n\n')}\n\n${load}\n${when(events)}`
 }
 
 function renderKit(run: KitRun): string {

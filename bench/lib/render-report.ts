@@ -19,6 +19,7 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   'slow-mix': 'bench:slow-mix',
   stream: 'bench:stream',
   workers: 'bench:workers',
+  events: 'bench:events',
   'chaos-events': 'chaos:events',
   profile: 'profile',
 }
