@@ -284,3 +284,23 @@ t.test('an outage while subscriptions are made anew is waited for; who cannot go
   t.match(hopeless, { error: null, isAway: true })
   t.equal(made.hub.size, 1)
 })
+
+t.test('who falls behind in the middle of messages is told the rest, and none twice', async (t) => {
+  const made = world()
+  const sink = listener()
+  const { next } = sink
+  let isFull = false
+  sink.next = (told) => {
+    if (told.text === 'two' && !isFull) {
+      isFull = true
+      return false
+    }
+    return next.call(sink, told)
+  }
+  await made.hub.add(made.make(), sink, async () => made.make(), null)
+  for (const id of ['one', 'two', 'three']) made.say(id)
+  await until(() => sink.heard.length >= 3, 'all are told')
+  made.say('four')
+  await until(() => sink.heard.includes('four'), 'and what comes then')
+  t.same(sink.heard, ['one', 'two', 'three', 'four'])
+})
