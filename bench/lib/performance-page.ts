@@ -17,9 +17,13 @@ import {
   PLAN_TIME,
   type PlanTimeRow,
   RESPONSE_SIZE,
+  REST,
   type ResponseSizeRow,
+  type RestRow,
   SCHEMA_SIZE,
   type SchemaSizeRow,
+  SECURED,
+  type SecuredRow,
   SLOW_MIX,
   type SlowMixRow,
   STREAM,
@@ -52,6 +56,8 @@ export interface AllResults {
     readonly refused: { readonly rows: number; readonly maxBytes: number; readonly message: string }
   }
   readonly 'slow-mix': Circumstances & { readonly rows: readonly SlowMixRow[] }
+  readonly secured: Circumstances & { readonly rows: readonly SecuredRow[] }
+  readonly rest: Circumstances & { readonly rows: readonly RestRow[]; readonly stream: StreamRow | null }
   readonly stream: Circumstances & { readonly rows: readonly StreamRow[] }
   readonly workers: Circumstances & {
     readonly settings: { readonly workers: string }
@@ -109,6 +115,8 @@ ${large.refused.rows} rows with \`svc.max_response_bytes = ${large.refused.maxBy
 
 ${when(large)}`,
     ],
+    ['secured', `${SECURED.render(results.secured.rows)}\n\n${when(results.secured)}`],
+    ['rest', renderRest(results.rest)],
     ['stream', `${STREAM.render(results.stream.rows)}\n\n${when(results.stream)}`],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
     [
@@ -136,6 +144,12 @@ function renderEvents(events: AllResults['events']): string {
   ]
   const load = `When it began, ${events.loadBefore.toFixed(0)} other processes wanted one of ${events.machine.cpus} processors.`
   return `${tables.join('\n\n')}\n\n${load}\n${when(events)}`
+}
+
+function renderRest(rest: AllResults['rest']): string {
+  const lines =
+    rest.stream === null ? '' : `\n\nLines of JSON, as \`application/x-ndjson\`:\n\n${STREAM.render([rest.stream])}`
+  return `${REST.render(rest.rows)}${lines}\n\n${when(rest)}`
 }
 
 function renderKit(run: KitRun): string {

@@ -17,6 +17,8 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   concurrency: 'bench:concurrency',
   'response-size': 'bench:response-size',
   'slow-mix': 'bench:slow-mix',
+  secured: 'bench:secured',
+  rest: 'bench:rest',
   stream: 'bench:stream',
   workers: 'bench:workers',
   events: 'bench:events',
