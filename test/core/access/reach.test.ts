@@ -2,7 +2,7 @@ import t from 'tap'
 import { reachOf } from '../../../core/access/reach.ts'
 import type { OperationTemplate, RowsRoot } from '../../../core/contract/operation.ts'
 
-const User = { name: 'User' } as RowsRoot['type']
+const User = { kind: 'object', name: 'User', fields: new Map() } as unknown as RowsRoot['type']
 const rows = (by?: string): OperationTemplate => {
   const selection = { kind: 'object', type: User, fields: [] } as RowsRoot['selection']
   const root = { kind: 'rows', responseKey: 'rows', type: User, keys: { kind: 'list', items: [] }, by, selection }
