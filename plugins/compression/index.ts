@@ -5,6 +5,10 @@ import { ENCODERS } from './encoders.ts'
 import manifest from './manifest.ts'
 import type { CompressionOptions } from './options.ts'
 
+/** Threads that Node compresses on are few. Two answers of this size and more may have one each; the others are for short ones. */
+const LONG_BYTES = 262_144
+const MOST_LONG = 2
+
 /** Events go out one by one, and hardly get shorter. */
 const TEXT =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|application\/x-ndjson|image\/svg\+xml)/i
@@ -12,6 +16,7 @@ const TEXT =
 /** Behaviours 10.9: answers above 1 KiB, of every front over HTTP. */
 export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: minBytes, encodings }) => {
   const choose = createChooser(encodings)
+  let longOnes = 0
 
   function finish(encoding: Encoding | null, reply: Reply): Reply | Promise<Reply> {
     const { body, headers, status } = reply
@@ -21,7 +26,12 @@ export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: m
       return reply
     if (isStream(body)) return encoding === null ? varying(reply, headers) : compressStream(reply, body, encoding)
     if (body.length < minBytes) return reply
-    return encoding === null ? varying(reply, headers) : compressWhole(reply, body, encoding)
+    if (encoding === null) return varying(reply, headers)
+    if (body.length < LONG_BYTES) return compressWhole(reply, body, encoding)
+    // Who waited here would keep a copy of it meanwhile, and go on waiting for one that went away.
+    if (longOnes >= MOST_LONG) return varying(reply, headers)
+    longOnes++
+    return compressWhole(reply, body, encoding).finally(() => longOnes--)
   }
 
   scope.on(

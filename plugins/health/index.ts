@@ -1,7 +1,7 @@
 import { definePlugin, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import type { HealthChecks } from './api.ts'
 import manifest from './manifest.ts'
-import { detailsOf, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
+import { detailsOf, type Health, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
 import { StoreChecks } from './store-checks.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
@@ -12,11 +12,22 @@ function reply(status: number, body: unknown): Reply {
   return { status, headers, body: JSON.stringify(body) }
 }
 
+/** Anybody may ask, as often as they like: who asks while somebody's answer is being made waits for the same. */
+function together<T>(make: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => {
+    underWay ??= make().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
 /** Is the process able to take work: not draining, and the database answers? */
-async function ready(scope: Scope): Promise<Reply> {
+async function ready(scope: Scope, ping: () => Promise<void>): Promise<Reply> {
   if (scope.process.draining) return reply(503, { status: 'unavailable', reason: 'shutting down' })
   try {
-    await scope.database().ping()
+    await ping()
     return reply(200, { status: 'ready' })
   } catch {
     return reply(503, { status: 'unavailable', reason: 'database unreachable' })
@@ -43,8 +54,9 @@ export default definePlugin(manifest, (scope) => {
   }
   scope.provide('health', health)
 
+  const look: () => Promise<Health> = together(() => readHealth(scope, checks))
   mount('/health', async () => {
-    const health = await readHealth(scope, checks)
+    const health = await look()
     return reply(health.status === 'ok' ? 200 : 503, health)
   })
   let loadedAt = scope.process.startedAt
@@ -53,10 +65,11 @@ export default definePlugin(manifest, (scope) => {
   })
   scope.onClose(unsubscribe)
   mount('/health/detailed', async () => {
-    const health = await readHealth(scope, checks)
+    const health = await look()
     return reply(health.status === 'ok' ? 200 : 503, detailsOf(health, loadedAt))
   })
   // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.
   mount('/health/live', () => reply(200, { status: 'alive' }))
-  for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope))
+  const ping = together(async () => scope.database().ping())
+  for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope, ping))
 })

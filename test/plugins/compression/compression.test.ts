@@ -15,6 +15,7 @@ import { REST_SCHEMA, REST_SQL, restPlugin } from '../rest/world.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LONG = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: i, name: `näme ${i}` })))
+const HUGE = LONG.repeat(1500)
 const served: Record<string, () => Reply> = {
   long: () => ({ status: 200, headers: { 'content-type': JSON_TYPE, etag: '"strong"', vary: 'Accept' }, body: LONG }),
   error: () => ({ status: 404, headers: { 'content-type': JSON_TYPE }, body: LONG }),
@@ -30,6 +31,7 @@ const served: Record<string, () => Reply> = {
   }),
   events: () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: Readable.from([LONG]) }),
   known: () => ({ status: 304, headers: { etag: 'W/"x"', vary: 'Accept' }, body: null }),
+  huge: () => ({ status: 200, headers: { 'content-type': JSON_TYPE }, body: HUGE }),
   any: () => ({ status: 200, headers: { 'content-type': JSON_TYPE, vary: '*' }, body: LONG }),
 }
 const routes = plugin('routes', (scope) => {
@@ -101,6 +103,21 @@ t.test('streams', async (t) => {
     t.equal(read(reply.bytes).toString(), LONG + LONG)
   }
   t.match(await get('lines'), { encoding: undefined, vary: 'Accept-Encoding' })
+})
+
+t.test('long answers leave threads to short ones', async (t) => {
+  const get = await open(t)
+  const begun = Array.from({ length: 8 }, () => get('huge', { 'accept-encoding': 'gzip' }))
+  const all = Promise.all(begun)
+  for (let i = 0; i < 3; i++) t.match(await get('long', { 'accept-encoding': 'gzip' }), { encoding: 'gzip' })
+  const replies = await all
+  const short = replies.filter(({ encoding }) => encoding === 'gzip')
+  t.ok(short.length >= 2 && short.length < replies.length, `${short.length} of them were compressed`)
+  for (const { encoding, bytes, vary } of replies) {
+    t.equal((encoding === 'gzip' ? gunzipSync(bytes) : bytes).length, Buffer.byteLength(HUGE))
+    t.equal(vary, 'Accept-Encoding')
+  }
+  t.match(await get('huge', { 'accept-encoding': 'gzip' }), { encoding: 'gzip' }, 'there is room again')
 })
 
 t.test('a page of another site, with cookies, learns nothing from a length', async (t) => {
