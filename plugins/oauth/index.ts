@@ -10,7 +10,7 @@ import type { OAuthOptions } from './options.ts'
 import { createOwnPages, foreignPage, isRead, type OwnPages } from './own-pages.ts'
 import { createPendingLogins } from './pending-logins.ts'
 import { invalid, readProviders } from './providers.ts'
-import { Sessions } from './sessions.ts'
+import { MOST_NAMES, Sessions } from './sessions.ts'
 import { toToken } from './to-token.ts'
 import { createUserFunction } from './user-function.ts'
 
@@ -31,8 +31,8 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
       'security.pkce.code_challenge_method is "plain": who reads the address of a login can end it. Take S256 where the provider knows it.'
     scope.signals.emit({ type: 'warning', plugin: scope.plugin, message })
   }
-  const [logins, sessions] = await openStores(scope, options)
-  scope.onClose(() => Promise.all([logins.close(), sessions.close()]).then(() => {}))
+  const [logins, sessions, names] = await openStores(scope, options)
+  scope.onClose(() => Promise.all([logins, sessions, names].map((store) => store.close())).then(() => {}))
   const { kvstore_url: url } = options
   scope.useOptional('health')?.addStore('oauth', { url, isNeeded: true })
   const { createProviderClient } = await import('./provider-client.ts')
@@ -42,7 +42,7 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
     options,
     providers: new Map(clients.map((client) => [client.name, client])),
     pending: createPendingLogins(logins, seal, options.state_ttl_secs * 1000),
-    sessions: new Sessions({ store: sessions, seal, ended: (last) => tokens.end(toToken(last)).then(() => {}) }),
+    sessions: new Sessions({ store: sessions, names, seal, ended: (last) => tokens.end(toToken(last)).then(() => {}) }),
     maker,
     tokens,
   }
@@ -66,13 +66,21 @@ function acceptCookie(scope: Scope, pages: OwnPages): void {
 }
 
 /** @throws SvcError SVC_CONFIG_INVALID */
-async function openStores(scope: Scope, options: OAuthOptions): Promise<readonly [KeyValueStore, KeyValueStore]> {
+async function openStores(
+  scope: Scope,
+  options: OAuthOptions,
+): Promise<readonly [logins: KeyValueStore, sessions: KeyValueStore, names: KeyValueStore]> {
   const { project } = scope.config as { readonly project?: { readonly name?: string } }
   const prefix = `svc:${project?.name ?? 'my-svc-app'}:oauth:`
   const { kvstore_url: url, max_pending: maxPending, max_sessions: maxSessions } = options
   if (url !== undefined) {
     const choice = { backend: 'kvstore', url, signals: scope.signals } as const
-    return [await openStore(`${prefix}login:`, choice), await openStore(`${prefix}session:`, choice)]
+    const sessions = `${prefix}session:`
+    return [
+      await openStore(`${prefix}login:`, choice),
+      await openStore(sessions, choice),
+      await openStore(sessions, choice),
+    ]
   }
   if (process.env.SVC_REQUIRE_KVSTORE === '1') {
     throw invalid('SVC_REQUIRE_KVSTORE is 1, and kvstore_url is not set')
@@ -83,6 +91,7 @@ async function openStores(scope: Scope, options: OAuthOptions): Promise<readonly
   return [
     await openStore(prefix, { backend: 'memory', maxEntries: maxPending, whenFull: 'refuse' }),
     await openStore(prefix, { backend: 'memory', maxEntries: maxSessions, whenFull: 'evict' }),
+    await openStore(prefix, { backend: 'memory', maxEntries: maxSessions * MOST_NAMES, whenFull: 'evict' }),
   ]
 }
 

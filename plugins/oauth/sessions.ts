@@ -30,6 +30,8 @@ interface Kept extends Session {
   readonly current: string
   readonly previous: string | null
   readonly rotatedAt: number
+  /** Where it is found by the tokens that it gave, the oldest first. */
+  readonly names?: readonly string[]
 }
 
 /** What a refresh gives, to whoever asked for it with the same token. */
@@ -41,12 +43,16 @@ export interface Refreshed<T> {
 
 export interface SessionsOptions {
   readonly store: KeyValueStore
+  /** By which token a session is found: {@link MOST_NAMES} for each, beside the sessions, so that they take no room of those. */
+  readonly names: KeyValueStore
   readonly seal: Seal
   /** A session ended before its last token did. */
   readonly ended: (last: LastToken) => Promise<void>
   readonly now?: () => number
 }
 
+/** Tokens by which one session is found, the last ones: whoever refreshes all day fills nobody's memory. */
+export const MOST_NAMES = 8
 /** Two tabs refresh at once: the slower one is given what the quicker one was. */
 const GRACE_MS = 10_000
 /** Longest that one refresh has the session for itself, and how the others wait. */
@@ -64,14 +70,16 @@ const SKEW_MS = 60_000
  */
 export class Sessions {
   readonly #store: KeyValueStore
+  readonly #names: KeyValueStore
   readonly #seal: Seal
   readonly #ended: SessionsOptions['ended']
   readonly #now: () => number
   /** Of this process, by session and digest of the secret: who asks for the same waits for the same. */
   readonly #underWay = new Map<string, Promise<unknown>>()
 
-  constructor({ store, seal, ended, now = Date.now }: SessionsOptions) {
+  constructor({ store, names, seal, ended, now = Date.now }: SessionsOptions) {
     this.#store = store
+    this.#names = names
     this.#seal = seal
     this.#ended = ended
     this.#now = now
@@ -113,7 +121,7 @@ export class Sessions {
   /** The session that gave this token, lately or before; of a token without a name nobody knows it. */
   async endOf(token: LastToken): Promise<void> {
     const name = nameOf(token)
-    const key = name === null ? null : await this.#store.take(name)
+    const key = name === null ? null : await this.#names.take(name)
     const kept = key === null ? null : await this.#read(key)
     if (key !== null && kept !== null) await this.#end(key, kept)
   }
@@ -158,7 +166,8 @@ export class Sessions {
     const refreshed = { result, refreshToken: `${id}.${secret}`, endsAt: next.endsAt }
     // Before the session, so that who finds that one changed finds this, too.
     await this.#store.set(`${key}:next`, this.#seal.seal(JSON.stringify(refreshed), nextOf(key, given)), GRACE_MS)
-    await this.#keep(key, { ...next, current: digest(secret), previous: kept.current, rotatedAt: this.#now() })
+    const renewed = { ...next, current: digest(secret), previous: kept.current, rotatedAt: this.#now() }
+    await this.#keep(key, renewed, kept.names)
     // Whoever ends it says so first and takes it out then: one of the two sees the other.
     if ((await this.#store.get(`${key}:over`)) === null) return refreshed
     await this.#end(key, { ...kept, ...next })
@@ -180,8 +189,9 @@ export class Sessions {
     await this.#store.set(`${key}:over`, '1', OVER_MS)
     const taken = await this.#store.take(key)
     await this.#store.delete(`${key}:next`)
-    const { last } = (taken === null ? null : this.#open(key, taken)) ?? known
-    await this.#ended(last)
+    const gone = taken === null ? null : this.#open(key, taken)
+    await Promise.all((gone?.names ?? []).map((name) => this.#names.delete(name)))
+    await this.#ended((gone ?? known).last)
   }
 
   async #read(key: string): Promise<Kept | null> {
@@ -194,13 +204,17 @@ export class Sessions {
     return text === null ? null : (JSON.parse(text) as Kept)
   }
 
-  async #keep(key: string, kept: Kept): Promise<void> {
+  /** @param before its names so far */
+  async #keep(key: string, kept: Kept, before: readonly string[] = []): Promise<void> {
     const now = this.#now()
     const left = Math.max(1, kept.endsAt - now)
-    await this.#store.set(key, this.#seal.seal(JSON.stringify(kept), `session:${key}`), left)
     const name = nameOf(kept.last)
+    const all = name === null ? before : [...before.filter((one) => one !== name), name]
+    const text = JSON.stringify({ ...kept, names: all.slice(-MOST_NAMES) })
+    await this.#store.set(key, this.#seal.seal(text, `session:${key}`), left)
+    await Promise.all(all.slice(0, -MOST_NAMES).map((old) => this.#names.delete(old)))
     const usable = Math.min(left, kept.last.expiresAt * 1000 + SKEW_MS - now)
-    if (name !== null && usable > 0) await this.#store.set(name, key, usable)
+    if (name !== null && usable > 0) await this.#names.set(name, key, usable)
   }
 }
 

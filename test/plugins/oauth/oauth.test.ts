@@ -445,7 +445,7 @@ t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) 
   const ended: (string | null)[] = []
   /** Two processes over one store. */
   const [sessions, other] = [1, 2].map(
-    () => new Sessions({ store, seal, now: () => now, ended: async ({ jti }) => void ended.push(jti) }),
+    () => new Sessions({ store, names: store, seal, now: () => now, ended: async ({ jti }) => void ended.push(jti) }),
   ) as [Sessions, Sessions]
   const lastOf = (jti: string) => ({ issuer: null, subject: 's', jti, issuedAt: 1, ownClock: true, expiresAt: 2 })
   const session = { provider: 'p', profile: null, refreshToken: null, last: lastOf('j0'), endsAt: now + 300_000 }
@@ -555,6 +555,37 @@ t.test('sessions: two tabs, a thief, a logout while it is refreshed', async (t) 
   const short = await sessions.begin({ ...session, endsAt: now + 1000 })
   now += 1000
   t.equal(await sessions.refresh(short, work), null)
+})
+
+t.test('sessions: who refreshes without a pause ends nobody else, and is found by the last tokens', async (t) => {
+  const seal = createSeal('chacha20-poly1305', createHash('sha256').update('x').digest())
+  const store = new MemoryStore({ maxEntries: 5, whenFull: 'evict' })
+  const names = new MemoryStore({ maxEntries: 100, whenFull: 'evict' })
+  const ended: (string | null)[] = []
+  const sessions = new Sessions({ store, names, seal, ended: async ({ jti }) => void ended.push(jti) })
+  const expiresAt = Date.now() / 1000 + 900
+  const lastOf = (jti: string) => ({ issuer: null, subject: 's', jti, issuedAt: 1, ownClock: true, expiresAt })
+  const begin = (jti: string) =>
+    sessions.begin({
+      provider: 'p',
+      profile: null,
+      refreshToken: null,
+      last: lastOf(jti),
+      endsAt: Date.now() + 900_000,
+    })
+  const quiet = await begin('quiet')
+  let token = await begin('j0')
+  for (let i = 1; i <= 30; i++) {
+    const work = async (from: Session) => ({ result: i, next: { ...from, last: lastOf(`j${i}`) } })
+    token = (await sessions.refresh(token, work))!.refreshToken
+  }
+  t.equal(names.size, 9, 'eight of the one, one of the other')
+  t.ok(await sessions.refresh(quiet, async (from) => ({ result: 0, next: from })), 'the other session is there')
+  await sessions.endOf(lastOf('j22'))
+  t.same(ended, [], 'too long ago')
+  await sessions.endOf(lastOf('j23'))
+  t.same(ended, ['j30'])
+  t.equal(names.size, 1, 'nothing is left of it')
 })
 
 t.test('configurations that log nobody in', async (t) => {
