@@ -1,5 +1,9 @@
 import { definePlugin, type HttpExchange, type Reply, SvcError } from '../../core/index.ts'
+import type {} from './api.ts'
 import manifest from './manifest.ts'
+
+/** What plugins depend on that open a path to more pages. */
+export type * from './api.ts'
 
 interface CorsOptions {
   readonly origins: readonly string[]
@@ -15,6 +19,12 @@ const EXPOSED = [
   ...['Deprecation', 'Idempotency-Replayed'],
   ...['X-Rows-Affected', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
 ].join(', ')
+/** What one path has besides. */
+interface Opened {
+  readonly origins: ReadonlySet<string>
+  readonly exposed: string
+}
+
 /** Two hours: what browsers keep a preflight's answer for at most. */
 const MAX_AGE_SECONDS = '7200'
 
@@ -49,9 +59,16 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   const all = options.origins.length === 0 || options.origins.includes('*')
   const allowed = new Set(options.origins)
 
+  const opened = new Map<string, Opened>()
+  scope.provide('cors', {
+    open: (path, { origins, exposed }) =>
+      void opened.set(path, { origins: new Set(origins), exposed: [EXPOSED, ...exposed].join(', ') }),
+  })
+
   function mark(headers: Record<string, string>, origin: string): void {
     headers['access-control-allow-origin'] = all ? '*' : origin
-    if (options.credentials) headers['access-control-allow-credentials'] = 'true'
+    // Cookies are for those that the service itself lists.
+    if (options.credentials && allowed.has(origin)) headers['access-control-allow-credentials'] = 'true'
   }
 
   /** Caches must not give one origin's answer to another. */
@@ -63,7 +80,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
   function preflight(ctx: HttpExchange, origin: string): Reply {
     const headers: Record<string, string> = {}
     if (!all) vary(headers, 'Origin')
-    if (!isAllowed(origin)) return { status: 403, headers, body: null }
+    if (!isAllowed(ctx, origin)) return { status: 403, headers, body: null }
     mark(headers, origin)
     headers['access-control-allow-methods'] = METHODS
     headers['access-control-max-age'] = MAX_AGE_SECONDS
@@ -73,17 +90,17 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     return { status: 204, headers, body: null }
   }
 
-  function isAllowed(origin: string): boolean {
-    return all || allowed.has(origin)
+  function isAllowed({ pathname }: HttpExchange, origin: string): boolean {
+    return all || allowed.has(origin) || opened.get(pathname)?.origins.has(origin) === true
   }
 
   /** Laid down before anything can fail, because a browser must be able to read the errors too. */
   function announce(ctx: HttpExchange, origin: string | undefined): void {
     ctx.replyHeaders ??= {}
     const headers = ctx.replyHeaders
-    if (origin !== undefined && isAllowed(origin)) {
+    if (origin !== undefined && isAllowed(ctx, origin)) {
       mark(headers, origin)
-      headers['access-control-expose-headers'] = EXPOSED
+      headers['access-control-expose-headers'] = opened.get(ctx.pathname)?.exposed ?? EXPOSED
     }
     if (!all) vary(headers, 'Origin')
   }

@@ -5,6 +5,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Cross-origin requests: answers preflights and marks responses for the allowed origins.',
+  provides: ['cors'],
   config: 'server.cors',
   options: {
     type: 'object',

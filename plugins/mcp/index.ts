@@ -1,4 +1,5 @@
 import { definePlugin, type HttpExchange } from '../../core/index.ts'
+import type {} from '../cors/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import type { McpApi } from './api.ts'
 import { CHANGED, Changes } from './changes.ts'
@@ -53,8 +54,12 @@ export default definePlugin<McpOptions>(manifest, (scope, options) => {
   scope.provide('mcp', createMcp(scope, methods, changes, overHttp ? options.path : null, serve))
   if (options.transport !== 'http') setUpStdio(scope, options, serve)
   const clientAddress = scope.useOptional('clientAddress')
+  const cors = scope.useOptional('cors')
   const own = tls?.enabled === true ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
+  // A page of a browser has to read which session it is in, and where to get a credential.
+  const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
+  if (overHttp) cors?.open(options.path, { origins: options.allowed_origins, exposed })
   if (overHttp) setUpHttp(scope, options, { methods, changes, schemeOf })
 })
 

@@ -1,5 +1,5 @@
 import type { HttpExchange, Reply } from '../../../core/index.ts'
-import { idOf } from '../protocol/message.ts'
+import { idOf, readMessage } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { writeError } from '../protocol/write-message.ts'
@@ -9,6 +9,8 @@ import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 
 /** More would be a way around limits of requests. */
 const MOST = 20
+/** What would be told on the way stays untold: there is one reply for all. */
+const ONE_REPLY = { streams: false }
 
 /** A list of messages, as revision 2025-03-26 has it: one after another, one answer for all. @throws RpcError −32600 */
 export async function answerBatch(
@@ -19,11 +21,9 @@ export async function answerBatch(
 ): Promise<Reply> {
   if (values.length === 0 || values.length > MOST)
     throw new RpcError(RPC.invalidRequest, `A list has 1 to ${MOST} messages.`, { status: 400 })
-  // What is told on the way stays untold: there is one reply.
-  const plain = { ...parts, methods: parts.methods }
   const answers: string[] = []
   for (const value of values) {
-    const body = await answerOne(plain, ctx, value, era)
+    const body = await answerOne(parts, ctx, value, era)
     if (body !== null) answers.push(body)
   }
   if (answers.length === 0) return { status: 202, headers: {}, body: null }
@@ -32,7 +32,11 @@ export async function answerBatch(
 
 async function answerOne(parts: HttpParts, ctx: HttpExchange, value: unknown, era: Era): Promise<string | null> {
   try {
-    const { body } = await answerMessage(parts, ctx, value, era)
+    const message = readMessage(value)
+    // Its session would have no header of its own to stand in.
+    if (message.kind === 'request' && message.method === 'initialize')
+      throw new RpcError(RPC.invalidRequest, '`initialize` is no part of a list: send it alone.')
+    const { body } = await answerMessage(parts, ctx, message, era, ONE_REPLY)
     return typeof body === 'string' ? body : null
   } catch (thrown) {
     return writeError(idOf(value), toRpcError(thrown, parts.scope.toPublicError, ctx).error)

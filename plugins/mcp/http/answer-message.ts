@@ -1,7 +1,7 @@
 import type { HttpExchange, Reply } from '../../../core/index.ts'
 import { answer, inputSchemaOf, mayStream } from '../methods.ts'
 import type { Client } from '../protocol/client.ts'
-import { isObject, type Params, type RpcRequest, readMessage } from '../protocol/message.ts'
+import { isObject, type Params, type RpcMessage, type RpcRequest } from '../protocol/message.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { MODERN_VERSION, negotiate } from '../protocol/versions.ts'
 import { writeError, writeNotification, writeResult } from '../protocol/write-message.ts'
@@ -14,9 +14,22 @@ import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 const ACCEPTED: Reply = { status: 202, headers: {}, body: null }
 const NO_CAPABILITIES: Params = Object.freeze({})
 
+/** How a message is answered. */
+export interface AnswerForm {
+  /** May the answer be a stream? */
+  readonly streams: boolean
+}
+
+const ALONE: AnswerForm = { streams: true }
+
 /** Answers one message. @throws RpcError, SvcError: the request as a whole is refused */
-export async function answerMessage(parts: HttpParts, ctx: HttpExchange, value: unknown, era: Era): Promise<Reply> {
-  const message = readMessage(value)
+export async function answerMessage(
+  parts: HttpParts,
+  ctx: HttpExchange,
+  message: RpcMessage,
+  era: Era,
+  form: AnswerForm = ALONE,
+): Promise<Reply> {
   if (message.kind === 'response') return { ...ACCEPTED, headers: {} }
   if (message.kind === 'notification') {
     const { method, params } = message
@@ -30,12 +43,12 @@ export async function answerMessage(parts: HttpParts, ctx: HttpExchange, value: 
       checkParameters(ctx.headers, schema, isObject(message.params.arguments) ? message.params.arguments : {})
     const client = { exchange: ctx, version: MODERN_VERSION, capabilities: readMeta(message) }
     if (message.method === 'subscriptions/listen') return parts.listeners.open(ctx, message)
-    return answerRequest(parts, ctx, message, client, null)
+    return answerRequest(parts, ctx, message, client, null, form)
   }
   const client = { exchange: ctx, version: era.version, capabilities: NO_CAPABILITIES }
-  if (message.method !== 'initialize') return answerRequest(parts, ctx, message, client, era.session)
+  if (message.method !== 'initialize') return answerRequest(parts, ctx, message, client, era.session, form)
   const session = parts.sessions.begin(negotiate(message.params.protocolVersion), ctx.auth)
-  const reply = await answerRequest(parts, ctx, message, client, null)
+  const reply = await answerRequest(parts, ctx, message, client, null, form)
   return { ...reply, headers: { ...reply.headers, 'mcp-session-id': session } }
 }
 
@@ -45,10 +58,11 @@ async function answerRequest(
   message: RpcRequest,
   client: Omit<Client, 'notify'>,
   session: string | null,
+  { streams }: AnswerForm,
 ): Promise<Reply> {
   const { methods, running } = parts
   const done = session === null ? null : running.start(session, message.id, () => ctx.abort('client'))
-  if (!takesStream(ctx) || !mayStream(methods, message, ctx)) {
+  if (!streams || !takesStream(ctx) || !mayStream(methods, message, ctx)) {
     try {
       const result = await answer(methods, message, { ...client, notify: null })
       return { status: 200, headers: { ...JSON_HEADERS }, body: writeResult(message.id, result) }

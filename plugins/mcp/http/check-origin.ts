@@ -1,4 +1,4 @@
-import type { HttpExchange } from '../../../core/index.ts'
+import { type HttpExchange, SvcError } from '../../../core/index.ts'
 import type { McpOptions } from '../options.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
@@ -22,12 +22,23 @@ export function originRules(
     readonly host?: string
     readonly cors?: { readonly origins?: readonly string[] }
   }
+  for (const origin of own) assertOrigin(origin)
   const listed = [...own, ...(cors?.origins ?? [])].filter((origin) => origin !== '*')
   return {
     origins: new Set(listed),
     isLocal: LOOPBACK.test(host === '::1' ? '[::1]' : host),
     publicHost: publicUrl === undefined ? null : new URL(publicUrl).host,
   }
+}
+
+function assertOrigin(origin: string): void {
+  const isPattern = origin.includes('*')
+  if (!isPattern && URL.canParse(origin) && new URL(origin).origin === origin) return
+  const why = isPattern ? 'is a pattern: list each origin' : 'is not an origin'
+  throw new SvcError(
+    'SVC_CONFIG_INVALID',
+    `svc.mcp.allowed_origins: "${origin}" ${why}. Write scheme, host and port only, like "https://app.example.com".`,
+  )
 }
 
 /**

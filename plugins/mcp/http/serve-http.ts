@@ -1,5 +1,5 @@
 import { type HttpExchange, type Reply, SvcError } from '../../../core/index.ts'
-import { idOf } from '../protocol/message.ts'
+import { idOf, readMessage } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'
 import { hasBatches } from '../protocol/versions.ts'
@@ -35,7 +35,7 @@ async function post(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {
   const value = await readBody(ctx)
   try {
     const era = openEra(parts.sessions, ctx, value)
-    if (!Array.isArray(value)) return await answerMessage(parts, ctx, value, era)
+    if (!Array.isArray(value)) return await answerMessage(parts, ctx, readMessage(value), era)
     if (!hasBatches(era.version))
       throw new RpcError(RPC.invalidRequest, 'Lists of messages are not part of this revision.', { status: 400 })
     return await answerBatch(parts, ctx, value, era)

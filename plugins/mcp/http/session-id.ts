@@ -35,8 +35,11 @@ export class Sessions {
   }
 }
 
+/** Two issuers may know the same name. */
+const issuerOf = ({ claims: { iss } }: Auth): string | null => (typeof iss === 'string' ? iss : null)
+
 /** It tells a session that was mixed up, and is no secret. */
 function digest(version: string, random: string, auth: Auth | null): string {
-  const owner = auth === null ? 'nobody' : JSON.stringify([auth.method, auth.subject])
+  const owner = auth === null ? 'nobody' : JSON.stringify([auth.method, issuerOf(auth), auth.subject])
   return createHash('sha256').update(`${version}.${random}.${owner}`).digest('hex').slice(0, 32)
 }

@@ -2,6 +2,7 @@ import type { HttpExchange, Scope } from '../../../core/index.ts'
 import type { Changes } from '../changes.ts'
 import type { MethodParts } from '../methods.ts'
 import type { McpOptions } from '../options.ts'
+import { isRequestId } from '../protocol/message.ts'
 import { Running } from '../running.ts'
 import { originRules } from './check-origin.ts'
 import { Listeners } from './listeners.ts'
@@ -52,6 +53,8 @@ export function setUpHttp(
     origins: originRules(scope.config, options),
     resource: protectedResource(options, scope.config, schemeOf),
     cancel(session, id) {
+      // What is the id of no request is not worth a word to the other processes.
+      if (!isRequestId(id)) return
       running.cancel(session, id)
       peers.tell(CANCEL, { session, id })
     },

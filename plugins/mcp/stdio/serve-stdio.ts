@@ -47,15 +47,19 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
       headers: {},
       body: writeError(message.id, toRpcError(thrown, methods.toPublicError, ctx).error),
     })
-    const reply = await scope.enter(
-      { transport: 'stdio', headers, address, signal: stop.signal, renderError: failed },
-      async (exchange): Promise<Reply> => {
-        if (requireAuth && exchange.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-        const body = await result(message, exchange)
-        return { status: 200, headers: {}, body }
-      },
-    )
-    done()
+    let reply: Reply
+    try {
+      reply = await scope.enter(
+        { transport: 'stdio', headers, address, signal: stop.signal, renderError: failed },
+        async (exchange): Promise<Reply> => {
+          if (requireAuth && exchange.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+          const body = await result(message, exchange)
+          return { status: 200, headers: {}, body }
+        },
+      )
+    } finally {
+      done()
+    }
     // Nobody waits for what was taken back.
     if (!stop.signal.aborted && typeof reply.body === 'string') write(reply.body)
   }

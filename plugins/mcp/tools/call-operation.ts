@@ -1,9 +1,19 @@
-import { type Exchange, type Operation, type Result, refuseMasked, rootsOf } from '../../../core/index.ts'
+import {
+  type Exchange,
+  isPromise,
+  type MaybePromise,
+  mayCall,
+  type Operation,
+  type Result,
+  refuseMasked,
+  rootsOf,
+  SvcError,
+} from '../../../core/index.ts'
 import type { McpCall } from '../api.ts'
 import { metaOf } from '../protocol/message.ts'
 import { hasStructuredContent } from '../protocol/versions.ts'
 import type { OperationToolParts, PreparedTool } from './prepared-tool.ts'
-import { readArguments } from './read-arguments.ts'
+import { type AskedOfTool, readArguments } from './read-arguments.ts'
 import { readInBatches } from './read-in-batches.ts'
 import { ToolErrors } from './tool-errors.ts'
 import { NEXT_OFFSET } from './tool-schemas.ts'
@@ -15,9 +25,9 @@ import { NEXT_OFFSET } from './tool-schemas.ts'
  */
 export async function callOperation(tool: PreparedTool, parts: OperationToolParts, call: McpCall): Promise<string> {
   const { exchange } = call
-  const { scope, maker } = parts
-  const asked = readArguments(tool, call.arguments)
-  const operation = maker.make(tool.operation, asked)
+  const { scope } = parts
+  const prepared = prepare(tool, parts, call)
+  const { asked, operation } = isPromise(prepared) ? await prepared : prepared
   if (tool.operation.kind === 'mutation' && asked.fields !== undefined)
     refuseMasked(await scope.authorize(exchange, operation))
   const data =
@@ -25,6 +35,27 @@ export async function callOperation(tool: PreparedTool, parts: OperationToolPart
       ? await readInBatches(tool, parts, call, asked)
       : dataOf(tool, operation, await run(parts, exchange, operation))
   return resultOf(data, call.version)
+}
+
+interface Prepared {
+  readonly asked: AskedOfTool
+  readonly operation: Operation
+}
+
+/** What is wrong with its arguments is told to who may call it: to others it would tell what it takes. */
+function prepare(tool: PreparedTool, { scope, maker }: OperationToolParts, call: McpCall): MaybePromise<Prepared> {
+  try {
+    const asked = readArguments(tool, call.arguments)
+    return { asked, operation: maker.make(tool.operation, asked) }
+  } catch (error) {
+    return refuse(mayCall(scope, call.exchange, tool.operation), call.exchange, error)
+  }
+}
+
+async function refuse(may: MaybePromise<boolean>, { auth }: Exchange, error: unknown): Promise<never> {
+  if (await may) throw error
+  if (auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+  throw new SvcError('FORBIDDEN', 'Access denied')
 }
 
 function wantsProgress({ params }: McpCall): boolean {

@@ -38,14 +38,15 @@ function prepare(operation: CallableOperation, curation: Curation, { maker, page
   const hasRows =
     operation.named.kind !== 'scalar' && operation.named.kind !== 'enum' && operation.named.kind !== 'input'
   const counts = isQuery && (operation.relay || (operation.list && operation.autoParams.total_count))
-  const isOpen = (name: string): boolean =>
-    shapes.has(name) && !Object.hasOwn(curation.fixed, name) && !curation.hidden.includes(name)
+  const closed = closedIn(curation)
+  const isOpen = (name: string): boolean => shapes.has(name) && !closed.has(name)
   const isPaged =
     automatic.includes('limit') && isOpen('limit') && isOpen('offset') && operation.wireName !== NEXT_OFFSET
   return {
     operation,
     curation,
     shapes,
+    closed,
     pages: { ...pages, bounds: new Set(automatic) },
     fields: hasRows && curation.fields === undefined ? freeName('fields', shapes) : null,
     count: counts ? freeName('count', shapes) : null,
@@ -54,21 +55,32 @@ function prepare(operation: CallableOperation, curation: Curation, { maker, page
   }
 }
 
+const ENDS = ['first', 'last']
+
+/** Of the two ends of a connection one counts: where the team fixes one, the agent does not choose the other. */
+function closedIn({ fixed, hidden }: Curation): ReadonlySet<string> {
+  const names = [...Object.keys(fixed), ...hidden]
+  return new Set(ENDS.some((name) => Object.hasOwn(fixed, name)) ? [...names, ...ENDS] : names)
+}
+
 /** An argument of the author's with this name stays what it is. */
 function freeName(name: string, shapes: ArgumentShapes): string {
   return shapes.has(name) ? freeName(`_${name}`, shapes) : name
 }
 
 function define(prepared: PreparedTool, maker: OperationMaker): ToolDefinition {
-  const { operation, curation, shapes, pages, fields, count, isPaged } = prepared
-  const taken = new Set([...Object.keys(curation.fixed), ...curation.hidden])
-  const names = [...shapes.keys()].filter((name) => !taken.has(name))
+  const { operation, curation, shapes, closed, pages, fields, count, isPaged } = prepared
+  const names = [...shapes.keys()].filter((name) => !closed.has(name))
   return {
     name: curation.name ?? operation.wireName,
     title: curation.title ?? titleOf(curation.name ?? operation.wireName),
     description: curation.description ?? describeOperation(operation),
     inputSchema: inputSchemaOf(operation, shapes, { names, fields, count, pages }),
-    outputSchema: outputSchemaOf(operation, maker, { isPaged, count: count !== null }),
+    outputSchema: outputSchemaOf(operation, maker, {
+      isPaged,
+      count: count !== null,
+      fields: curation.fields,
+    }),
     annotations: annotationsOf(operation),
   }
 }

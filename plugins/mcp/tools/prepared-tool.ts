@@ -36,6 +36,8 @@ export interface PreparedTool {
   readonly operation: CallableOperation
   readonly curation: Curation
   readonly shapes: ArgumentShapes
+  /** Arguments that agents neither see nor give. */
+  readonly closed: ReadonlySet<string>
   readonly pages: PageSizes
   /** Names of the arguments that are the tool's own; `null`: it has none. */
   readonly fields: string | null

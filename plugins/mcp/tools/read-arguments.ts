@@ -18,12 +18,11 @@ const LONGEST_FIELD = 400
  * @throws SvcError BAD_USER_INPUT
  */
 export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {
-  const { curation, fields, count, shapes } = tool
+  const { curation, closed, fields, count, shapes } = tool
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(given)) {
     if (name === fields || name === count) continue
-    if (shapes.has(name) && (Object.hasOwn(curation.fixed, name) || curation.hidden.includes(name)))
-      throw refused(`"${name}" is no argument of this tool.`, name)
+    if (shapes.has(name) && closed.has(name)) throw refused(`"${name}" is no argument of this tool.`, name)
     values[name] = value
   }
   boundPages(tool, values)
@@ -35,13 +34,14 @@ export function readArguments(tool: PreparedTool, given: Values): AskedOfTool {
   }
 }
 
-function boundPages({ operation, pages }: PreparedTool, values: Record<string, unknown>): void {
+function boundPages({ operation, curation, pages }: PreparedTool, values: Record<string, unknown>): void {
   const { bounds, byDefault, most } = pages
   for (const name of bounds) {
     const asked = values[name]
     if (typeof asked === 'number' && asked > most) values[name] = most
   }
-  const isUnsaid = (name: string): boolean => values[name] === undefined || values[name] === null
+  const isUnsaid = (name: string): boolean =>
+    !Object.hasOwn(curation.fixed, name) && (values[name] === undefined || values[name] === null)
   if (![...bounds].every(isUnsaid)) return
   const name = (operation as QueryModel).relay ? 'first' : 'limit'
   if (bounds.has(name)) values[name] = byDefault

@@ -1,6 +1,7 @@
 import {
   type ArgumentShapes,
   type FieldModel,
+  fieldChoice,
   listNames,
   type NamedType,
   type ObjectType,
@@ -63,13 +64,25 @@ function describeField({ wireName, named, list }: FieldModel): string {
   return `${wireName} (${list ? `list of ${named.name}` : named.name})`
 }
 
+export interface OutputSchemaParts {
+  readonly isPaged: boolean
+  readonly count: boolean
+  /** What every call answers; `undefined`: the agent chooses. */
+  readonly fields: readonly string[] | undefined
+}
+
 /** JSON Schema of what a tool answers: the data of the operation, under its name. */
 export function outputSchemaOf(
   operation: CallableOperation,
   maker: OperationMaker,
-  { isPaged, count }: { readonly isPaged: boolean; readonly count: boolean },
+  { isPaged, count, fields }: OutputSchemaParts,
 ): Schema {
-  const answer = open(schemaOfAnswer(operation, maker.selectionOf(operation, { count })))
+  const answer = open(
+    schemaOfAnswer(
+      operation,
+      maker.selectionOf(operation, { count, ...(fields === undefined ? {} : { fields: fieldChoice(fields) }) }),
+    ),
+  )
   const next = { type: 'integer', description: 'There are more rows: ask again with this `offset`.' }
   return {
     type: 'object',

@@ -8,7 +8,8 @@ import { plugin } from '../../helpers/kernel.ts'
 const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com:8443'
 const EXPOSED =
-  'X-Request-Id, Retry-After, ETag, Location, Allow, Preference-Applied, X-Preference-Fallback, X-Rows-Affected, ' +
+  'X-Request-Id, Retry-After, ETag, Location, Allow, Preference-Applied, X-Preference-Fallback, ' +
+  'Deprecation, Idempotency-Replayed, X-Rows-Affected, ' +
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 const SHARED: Reply = { status: 200, headers: { vary: 'Accept' }, body: 'shared' }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import t from 'tap'
+import cors from '../../../plugins/cors/index.ts'
+import { entry } from '../../helpers/kernel.ts'
 import { requireService } from '../../helpers/services.ts'
 import { as } from '../../helpers/test-credential.ts'
 import { ask, call, errorOf, openWorld } from './world.ts'
@@ -177,6 +179,22 @@ t.test('the protocol over HTTP', async (t) => {
     t.equal((await batch(Array.from({ length: 21 }, (_, id) => ping(id)))).status, 400)
     t.equal((await batch([])).status, 400)
     t.equal((await batch([ping(1)], '2025-06-18')).status, 400)
+    const told = { name: 'books', arguments: { limit: 1 }, _meta: { progressToken: 1 } }
+    const messages = [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: told }, ping(2)]
+    const accept = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26' }
+    t.match(
+      (await raw(JSON.stringify(messages), accept)).json(),
+      [
+        { id: 1, result: { isError: false, content: [{ text: /Book 1/ }] } },
+        { id: 2, result: {} },
+      ],
+      'a call that would be a stream of its own is answered in the list',
+    )
+    t.match(
+      (await batch([{ ...ping(3), method: 'initialize' }])).json(),
+      [{ id: 3, error: { code: -32600, message: /send it alone/ } }],
+      'a session cannot begin in a list',
+    )
   })
 
   await t.test('sessions', async (t) => {
@@ -189,6 +207,7 @@ t.test('the protocol over HTTP', async (t) => {
     t.equal((await list(ann)).status, 200)
     t.equal((await list(as({ subject: 'eve' }))).status, 404, "somebody else's")
     t.equal((await list({})).status, 404)
+    t.equal((await list(as({ subject: 'ann', claims: { iss: 'https://other.example' } }))).status, 404, 'another Ann')
     t.equal((await list({ ...ann, 'mcp-session-id': `${id}0` })).status, 404)
     t.equal((await list({ ...ann, 'mcp-session-id': id.replace('2025-06-18', '2025-11-25') })).status, 404)
     const end = (more: object) => app.inject({ method: 'DELETE', url: '/mcp', headers: { ...ann, ...more } })
@@ -279,6 +298,40 @@ t.test('the protocol over HTTP', async (t) => {
     stop.abort()
     t.equal((await app.inject({ url: '/mcp', headers: { accept: 'application/json' } })).status, 406)
   })
+})
+
+t.test('pages of a browser', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const [app, agents, other] = ['https://app.example.com', 'https://agents.example.com', 'https://evil.example.com']
+  const opened = await openWorld(t, {
+    mcp: { allowed_origins: [agents] },
+    plugins: [entry(cors, { origins: [app], credentials: true })],
+  })
+  const preflight = (origin: string, path = '/mcp') => {
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-session-id' }
+    return opened.inject({ method: 'OPTIONS', url: path, headers: { origin, ...asked } })
+  }
+  for (const origin of [app, agents]) {
+    const { status, headers } = await preflight(origin)
+    t.match([status, headers['access-control-allow-origin']], [204, origin])
+    t.match(headers, { 'access-control-allow-headers': 'mcp-session-id', vary: /Origin/ })
+  }
+  t.equal((await preflight(agents)).headers['access-control-allow-credentials'], undefined, 'no cookies')
+  t.equal((await preflight(app)).headers['access-control-allow-credentials'], 'true')
+  t.equal((await preflight(other)).status, 403)
+  t.equal((await preflight(agents, '/graphql')).status, 403, 'no other path')
+  const { headers } = await ask(opened, 'initialize', {}, { origin: agents })
+  t.equal(headers['access-control-allow-origin'], agents)
+  t.match(headers['access-control-expose-headers'], /X-Request-Id.*Mcp-Session-Id, WWW-Authenticate/)
+  const everywhere = await openWorld(t, { mcp: { allowed_origins: [agents] }, plugins: [entry(cors)] })
+  const begun = await ask(everywhere, 'initialize', {}, { origin: agents })
+  t.match(begun.headers['access-control-expose-headers'], /Mcp-Session-Id/, 'all origins, too')
+  for (const wrong of ['*', 'https://*.example.com', 'https://app.example.com/', 'app.example.com'])
+    await t.rejects(
+      openWorld(t, { mcp: { allowed_origins: [wrong] } }),
+      { message: /svc\.mcp\.allowed_origins: "/ },
+      wrong,
+    )
 })
 
 t.test('require_auth', async (t) => {

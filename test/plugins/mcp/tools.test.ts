@@ -78,6 +78,51 @@ t.test('which tools there are', async (t) => {
     t.match(await call(app, 'books'), { error: { code: -32602 } })
   })
 
+  await t.test('which end of a connection is fixed stays fixed', async (t) => {
+    const app = await openWorld(t, {
+      mcp: {
+        tools: [
+          tool({ name: 'last', operation: 'pagedBooks', arguments: { last: 3, orderBy: [{ id: 'ASC' }] } }),
+          tool({ name: 'start', operation: 'pagedBooks', arguments: { first: 2 } }),
+        ],
+      },
+    })
+    const [last, start] = await offered(app)
+    for (const { inputSchema } of [last!, start!])
+      t.strictSame(
+        Object.keys(inputSchema.properties).filter((name) => name === 'first' || name === 'last'),
+        [],
+      )
+    const { edges } = (await call(app, 'last')).result.structuredContent.pagedBooks
+    t.same(
+      edges.map((edge: { node: { id: string } }) => edge.node.id),
+      ['248', '249', '250'],
+    )
+    t.match(errorOf(await call(app, 'last', { first: 1 })), { code: 'BAD_USER_INPUT', message: /no argument/ })
+    t.match(errorOf(await call(app, 'start', { last: 1 })), { code: 'BAD_USER_INPUT', message: /no argument/ })
+  })
+
+  await t.test('fixed fields are what the output schema says', async (t) => {
+    const app = await openWorld(t, { mcp: { tools: [tool({ fields: ['id', 'author.books.title'] })] } })
+    const [{ outputSchema }] = (await ask(app, 'tools/list')).result.tools
+    const text = JSON.stringify(outputSchema)
+    t.match(text, /"author".*"books".*"title"/)
+    t.notMatch(text, /price|mood|secret/)
+  })
+
+  await t.test('what is wrong with its arguments is told to who may call a tool, and to nobody else', async (t) => {
+    const app = await openWorld(t)
+    for (const args of [{}, { idd: 1 }, { id: 'x', title: 5 }, { id: 1, title: 'x', fields: ['titel'] }]) {
+      t.match(errorOf(await call(app, 'retitle', args)), {
+        code: 'UNAUTHENTICATED',
+        message: 'Authentication required',
+      })
+      const refused = errorOf(await call(app, 'retitle', args, as({ roles: ['reader'] })))
+      t.strictSame(refused, { code: 'FORBIDDEN', message: 'Access denied' }, JSON.stringify(args))
+      t.match(errorOf(await call(app, 'retitle', args, as({ roles: ['editor'] }))), { code: 'BAD_USER_INPUT' })
+    }
+  })
+
   await t.test('what cannot be is said when the schema is loaded', async (t) => {
     const cases: [Partial<McpOptions>, RegExp][] = [
       [{ include: ['bookz'] }, /include: there is no query or mutation "bookz"\. Did you mean "books"\?/],

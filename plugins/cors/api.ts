@@ -1,0 +1,14 @@
+/** For plugins with a path that pages of more origins may call than those of `server.cors.origins`. To be called in their set-up. */
+export interface CorsApi {
+  /**
+   * Pages of these origins may call the path, besides those of `server.cors.origins`, and without cookies; pages that may call it read
+   * these headers of its answers, besides those of any answer.
+   */
+  open(path: string, more: { readonly origins: readonly string[]; readonly exposed: readonly string[] }): void
+}
+
+declare module '../../core/index.ts' {
+  interface Provided {
+    cors: CorsApi
+  }
+}
