@@ -201,6 +201,7 @@ export {
 } from './schema/input-shape.ts'
 export { blockOf } from './schema/link.ts'
 export type * from './schema/model.ts'
+export { queriesGiving } from './schema/queries-giving.ts'
 export { rowFilterProblem, splitRowFilter } from './schema/row-filter.ts'
 export type * from './schema/rules.ts'
 export { BUILTIN_SCALARS, type BuiltinScalar, findScalar, SEMANTIC_SCALARS, scalarOf } from './schema/scalars.ts'

@@ -1,5 +1,6 @@
 import type { RootGuard, RootSelection } from '../contract/operation.ts'
 import type { ObjectType, QueryModel, SchemaModel } from '../schema/model.ts'
+import { queriesGiving } from '../schema/queries-giving.ts'
 
 const NONE: readonly RootGuard[] = Object.freeze([])
 const ofNodes = new WeakMap<SchemaModel, NodeGuards>()
@@ -18,7 +19,7 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
     case 'aggregate':
       return [root.operation]
     case 'rows':
-      return root.query === undefined ? guardOfRows(schema, root.type) : [root.query]
+      return root.query === undefined ? queriesGiving(schema, root.type) : [root.query]
     case 'node':
       return [...new Set([...nodeGuardsOf(schema).values()].flat())]
     case 'literal':
@@ -42,16 +43,11 @@ export function nodeGuardsOf(schema: SchemaModel): NodeGuards {
 }
 
 function guardOfNode(schema: SchemaModel, type: ObjectType): readonly RootGuard[] {
-  const all = guardOfRows(schema, type)
+  const all = queriesGiving(schema, type)
   const own = all.find(isOwn)
   return own === undefined ? all : [own]
 }
 
 function isOwn({ list, arguments: given }: QueryModel): boolean {
   return !list && given.has('id')
-}
-
-/** What gives such rows guards them. */
-function guardOfRows(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
-  return [...schema.queries.values()].filter(({ named }) => named === type)
 }

@@ -22,6 +22,8 @@ export interface EntitiesContext {
   readonly run: Scope['run']
   readonly types: ReadonlyMap<string, EntityType>
   readonly maxRepresentations: number
+  /** May errors name the entities and keys that there are? */
+  readonly tells: boolean
 }
 
 const VALUES: TypeRef = { kind: 'list', nullable: false, of: { kind: 'named', name: 'ID', nullable: true } }
@@ -34,7 +36,7 @@ const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
  * @throws SvcError VALIDATION_ERROR for too many
  */
 export async function answerEntities(
-  { run, types, maxRepresentations }: EntitiesContext,
+  { run, types, maxRepresentations, tells }: EntitiesContext,
   exchange: Exchange,
   representations: readonly unknown[],
   asked: AskedRows,
@@ -43,7 +45,12 @@ export async function answerEntities(
     const message = `${representations.length} representations are more than the ${maxRepresentations} that one _entities may have. Ask in several requests, or raise federation.max_representations.`
     throw new SvcError('VALIDATION_ERROR', message)
   }
-  const { groups, faults } = groupRepresentations(types, representations, (member) => computedFields(asked, member))
+  const { groups, faults } = groupRepresentations(
+    types,
+    representations,
+    (member) => computedFields(asked, member),
+    tells,
+  )
   const errors = faults.map(
     ({ place, message }) => new SvcError('BAD_USER_INPUT', message, { path: [asked.responseKey, place] }),
   )
@@ -111,8 +118,8 @@ function makeRoots(
     variables.push({ name, type: VALUES, default: undefined })
     return { kind: 'variable', name, type: VALUES } as const
   }
-  const roots = groups.map(({ name, member, key, given }): RootSelection => {
-    const { type, query } = member
+  const roots = groups.map(({ name, member, key, query, given }): RootSelection => {
+    const { type } = member
     return {
       kind: 'rows',
       responseKey: name,

@@ -20,8 +20,8 @@ export interface EntityType {
 
 export interface EntityMember {
   readonly type: ObjectType
-  /** Whose guards and rules hold; `undefined`: those of all queries that give the type. */
-  readonly query: QueryModel | undefined
+  /** By key, whose guards and rules hold; `undefined`: those of all queries that give the type. */
+  readonly queries: readonly (QueryModel | undefined)[]
   /** By wire name of a field that is computed: what it requires. */
   readonly required: ReadonlyMap<string, readonly PartReader[]>
 }
@@ -59,7 +59,7 @@ export function entityTypes(schema: SchemaModel): ReadonlyMap<string, EntityType
       })),
       members: objects.map((member) => ({
         type: member,
-        query: ownQuery(schema, member, entities[member.name] ?? []),
+        queries: keys.map((paths) => ownQuery(schema, member, paths)),
         required: requiredOf(member, required),
       })),
     })
@@ -107,12 +107,13 @@ function notNull(type: TypeRef): TypeRef {
 }
 
 /**
- * The query that gives one row by exactly a key: an author who wrote it has said who may have a row by its key, as with
- * `node`. Without one whoever asks has to satisfy all queries that give the type.
+ * The query that gives one row by exactly this key: an author who wrote it has said who may have a row by it, as with `node`.
+ * Of other keys it says nothing: who may look for a user by number may not look for one by address. Without one whoever asks
+ * has to satisfy all queries that give the type.
  */
-function ownQuery(schema: SchemaModel, type: ObjectType, keys: readonly EntityKey[]): QueryModel | undefined {
-  return [...schema.queries.values()].find(({ named, list, arguments: given }) => {
-    if (named !== type || list) return false
-    return keys.some((key) => key.length === given.size && key.every((path) => given.has(path)))
-  })
+function ownQuery(schema: SchemaModel, type: ObjectType, key: EntityKey): QueryModel | undefined {
+  return [...schema.queries.values()].find(
+    ({ named, list, arguments: given }) =>
+      named === type && !list && key.length === given.size && key.every((path) => given.has(path)),
+  )
 }

@@ -1,4 +1,4 @@
-import { didYouMean, listNames } from '../../core/index.ts'
+import { didYouMean, listNames, type QueryModel } from '../../core/index.ts'
 import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-types.ts'
 
 /** Representations of one type that are found by one key. */
@@ -7,6 +7,8 @@ export interface EntityGroup {
   readonly name: string
   readonly member: EntityMember
   readonly key: KeyReader
+  /** Whose guards and rules hold for this key. */
+  readonly query: QueryModel | undefined
   readonly keys: unknown[]
   /** The representations, for what is computed of them. */
   readonly given: unknown[]
@@ -30,11 +32,13 @@ type Values = Readonly<Record<string, unknown>>
 /**
  * Sorts representations by type and key. One that is wrong is a fault of its own, and keeps no other out.
  * @param computed names the fields of a member that are selected and computed of what representations bring
+ * @param tells may faults name the entities and keys that there are?
  */
 export function groupRepresentations(
   types: ReadonlyMap<string, EntityType>,
   representations: readonly unknown[],
   computed: (member: EntityMember) => readonly string[],
+  tells: boolean,
 ): GroupedRepresentations {
   const groups = new Map<string, EntityGroup>()
   const faults: EntryFault[] = []
@@ -50,15 +54,16 @@ export function groupRepresentations(
 
   function add(place: number, given: unknown): void {
     const values = asObject(given)
-    const type = typeOf(types, values)
-    const { index, key, value } = readKey(type, values)
+    const type = typeOf(types, values, tells)
+    const { index, key, value } = readKey(type, values, tells)
     for (const member of type.members) {
       const fields = computed(member)
       for (const field of fields) for (const part of member.required.get(field) ?? []) readPart(part, values)
-      const name = `${member.type.name}_${type.name === member.type.name ? '' : `${type.name}_`}${index}`
+      // With what stands in no name between them: `A_B` is a type, too.
+      const name = `${member.type.name}.${type.name === member.type.name ? '' : `${type.name}.`}${index}`
       let group = groups.get(name)
       if (group === undefined) {
-        group = { name, member, key, keys: [], given: [], places: [] }
+        group = { name, member, key, query: member.queries[index], keys: [], given: [], places: [] }
         groups.set(name, group)
       }
       group.keys.push(value)
@@ -75,26 +80,27 @@ function asObject(given: unknown): Values {
   throw new Wrong('it is no object with "__typename" and the fields of a key.')
 }
 
-function typeOf(types: ReadonlyMap<string, EntityType>, values: Values): EntityType {
+function typeOf(types: ReadonlyMap<string, EntityType>, values: Values, tells: boolean): EntityType {
   const name = Object.hasOwn(values, '__typename') ? values.__typename : undefined
   if (typeof name !== 'string') throw new Wrong('"__typename" is missing, the name of an entity.')
   const type = types.get(name)
   if (type !== undefined) return type
-  throw new Wrong(
-    `"${cut(name)}" is no entity here.${didYouMean(name, types.keys()) || ` Entities: ${listNames(types.keys())}.`}`,
-  )
+  const hint = tells ? didYouMean(name, types.keys()) || ` Entities: ${listNames(types.keys())}.` : ''
+  throw new Wrong(`"${cut(name)}" is no entity here.${hint}`)
 }
 
 /** The first key of which all parts are there. */
 function readKey(
   { name, keys }: EntityType,
   values: Values,
+  tells: boolean,
 ): { readonly index: number; readonly key: KeyReader; readonly value: unknown } {
   for (const [index, key] of keys.entries()) {
     if (!key.parts.every(({ path }) => valueAt(values, path) !== undefined)) continue
     const parts = key.parts.map((part) => readPart(part, values))
     return { index, key, value: typeof key.by === 'string' ? parts[0] : parts }
   }
+  if (!tells) throw new Wrong('it has no key.')
   const known = keys.map(({ parts }) => parts.map((part) => part.name).join(', '))
   throw new Wrong(
     `it has no key of ${name}. ${known.length === 1 ? 'The key is' : 'Its keys are'} ${known.join('; or ')}.`,

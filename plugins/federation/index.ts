@@ -17,6 +17,7 @@ export default definePlugin<FederationOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
   const slot = scope.perGeneration((schema): Subgraph => ({ types: entityTypes(schema), sdl: null }))
   const isShown = showsSchema(scope.config)
+  const isPublic = isOpenToAll(scope.config)
 
   function service({ generation }: Exchange): { readonly sdl: string } {
     if (!isShown) throw closed()
@@ -29,7 +30,9 @@ export default definePlugin<FederationOptions>(manifest, (scope, options) => {
 
   function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, asked: AskedRows) {
     const { types } = slot.of(exchange.generation)
-    const context = { run: scope.run, types, maxRepresentations: options.max_representations }
+    // As `_service`, which says all of it: whoever may not ask for that is told no names.
+    const tells = isShown && (isPublic || exchange.auth !== null)
+    const context = { run: scope.run, types, maxRepresentations: options.max_representations, tells }
     return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
   }
 
@@ -67,6 +70,11 @@ const SERVICE = 'type _Service { sdl: String }'
 function showsSchema(config: Readonly<Record<string, unknown>>): boolean {
   const graphql = config.graphql as { readonly introspection?: boolean } | undefined
   return graphql?.introspection !== false
+}
+
+function isOpenToAll(config: Readonly<Record<string, unknown>>): boolean {
+  const security = config.security as { readonly default_policy?: string } | undefined
+  return security?.default_policy === 'public'
 }
 
 function closed(): SvcError {

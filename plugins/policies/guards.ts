@@ -6,7 +6,9 @@ import {
   type Location,
   type OperationModel,
   type OperationTemplate,
+  queriesGiving,
   reachOf,
+  type SchemaModel,
   SvcError,
 } from '../../core/index.ts'
 import type { Bindings, FieldBinding, OperationBinding } from './bindings.ts'
@@ -31,6 +33,7 @@ export type Guards = (exchange: Exchange, template: OperationTemplate, access: A
 /** @param decideOf how a binding is asked; one for all of one policy and type */
 export function createGuards(
   bindings: Bindings,
+  schema: SchemaModel,
   decideOf: (binding: FieldBinding | OperationBinding) => Decide,
 ): Guards {
   const known = new WeakMap<OperationTemplate, Questions | null>()
@@ -45,7 +48,7 @@ export function createGuards(
         return binding === undefined ? [] : [{ binding, path: root.responseKey, location }]
       })
       const fields = bindings.fields.filter(({ target }) => reach.has(target))
-      const rows = template.roots.flatMap((root) => rowsQuestions(bindings, root))
+      const rows = template.roots.flatMap((root) => rowsQuestions(bindings, schema, root))
       const all = [...operations, ...rows]
       const nodes = template.roots.some(({ kind }) => kind === 'node') ? bindings.nodes : []
       const isNothing = all.length + fields.length + nodes.length === 0
@@ -101,19 +104,17 @@ export function createGuards(
   }
 }
 
-function rowsQuestions(bindings: Bindings, root: OperationTemplate['roots'][number]): Questions['operations'] {
-  const guards = (model: OperationModel): boolean => {
-    if (model.kind !== 'query') return false
-    return root.kind === 'rows' && root.query === undefined && model.named === root.type
-  }
+function rowsQuestions(
+  bindings: Bindings,
+  schema: SchemaModel,
+  root: OperationTemplate['roots'][number],
+): Questions['operations'] {
   if (root.kind !== 'rows') return []
-  const own = root.kind === 'rows' && root.query !== undefined ? bindings.operations.get(root.query) : undefined
-  const found = [...bindings.operations].flatMap(([model, binding]) => (guards(model) ? [binding] : []))
-  return [...found, ...(own === undefined ? [] : [own])].map((binding) => ({
-    binding,
-    path: root.responseKey,
-    location: root.location,
-  }))
+  const models = root.query === undefined ? queriesGiving(schema, root.type) : [root.query]
+  return models.flatMap((model) => {
+    const binding = bindings.operations.get(model)
+    return binding === undefined ? [] : [{ binding, path: root.responseKey, location: root.location }]
+  })
 }
 
 function refusal(auth: Auth | null, policy: string, options: ConstructorParameters<typeof SvcError>[2] = {}): SvcError {

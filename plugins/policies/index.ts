@@ -36,7 +36,7 @@ export default definePlugin<PolicyOptions>(manifest, (scope, options) => {
     if (faults.length > 0) throw new SvcError('SVC_CONFIG_INVALID', faults.join('\n'))
     if (bindings.fields.length === 0 && bindings.operations.size === 0) return null
     const decides = new Map<object, Decide>()
-    return createGuards(bindings, (binding) => {
+    return createGuards(bindings, schema, (binding) => {
       let decide = decides.get(binding)
       if (decide === undefined) {
         decide = createDecide(binding.policy, {

@@ -239,6 +239,12 @@ if (await requireService(t, 'postgres')) {
     t.ok(none.headers['retry-after'])
     const alone = await app.graphql('{ levels { amount } }')
     t.strictSame([alone.data, codes(alone)], [{ levels: null }, ['DATABASE_UNAVAILABLE']])
+    const beside = await app.graphql('{ t: __typename __schema { queryType { name } } levels { amount } }')
+    t.strictSame(
+      [beside.status, beside.data, beside.errors?.map(({ path }) => path)],
+      [200, { t: 'Query', __schema: { queryType: { name: 'Query' } }, levels: null }, [['levels']]],
+      'what asks for no database is answered',
+    )
     const half2 = await app.graphql(
       'mutation { a: renameProduct(id: 1, name: "x") { name } b: setLevel(id: 1, amount: 4) { amount } c: renameProduct(id: 2, name: "y") { name } }',
     )

@@ -14,9 +14,11 @@ export function checkOpenTypes(context: CompileContext): void {
   const { schema, report } = context
   for (const type of schema.types ?? []) {
     if (type.open === true || hasTypeRules(type)) continue
-    const queries = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
+    const own = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
+    const queries = own.length > 0 ? own : queriesAmong(context, type)
     if (queries.length === 0 || !queries.every(hasRule)) continue
-    const ways = waysTo(context, type)
+    // What only an interface or union gives is no node, and its author has written no query of it.
+    const ways = own.length > 0 ? waysTo(context, type) : byKey(type)
     if (ways.length === 0) continue
     const names = queries.map((query) => `"${query.name}"`)
     report.fault(
@@ -34,10 +36,7 @@ function hasRule({ inject, row_filter }: AuthoredQuery): boolean {
 }
 
 function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string[] {
-  const abstract = new Set([
-    ...(type.implements ?? []),
-    ...(schema.unions ?? []).filter((union) => union.members.includes(type.name)).map((union) => union.name),
-  ])
+  const abstract = abstractOf(schema, type)
   const reaches = (text: string): boolean => {
     const name = nameOf(text)
     return name === type.name || (name !== null && abstract.has(name))
@@ -57,8 +56,23 @@ function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string
       .filter((subscription) => reaches(subscription.type) && Object.keys(subscription.inject ?? {}).length === 0)
       .map((subscription) => `the events of the subscription "${subscription.name}"`),
     ...(type.relay === true ? ['node'] : []),
-    ...(keyTextsOf(type).length > 0 && type.resolvable !== false ? ['representations of its keys (_entities)'] : []),
+    ...byKey(type),
   ]
+}
+
+function byKey(type: AuthoredType): readonly string[] {
+  return keyTextsOf(type).length > 0 && type.resolvable !== false ? ['representations of its keys (_entities)'] : []
+}
+
+/** The queries that give rows of a type among others. */
+function queriesAmong({ schema }: CompileContext, type: AuthoredType): readonly AuthoredQuery[] {
+  const abstract = abstractOf(schema, type)
+  return (schema.queries ?? []).filter((query) => abstract.has(nameOf(query.type) ?? ''))
+}
+
+function abstractOf(schema: CompileContext['schema'], type: AuthoredType): ReadonlySet<string> {
+  const unions = (schema.unions ?? []).filter((union) => union.members.includes(type.name))
+  return new Set([...(type.implements ?? []), ...unions.map((union) => union.name)])
 }
 
 function nameOf(type: string): string | null {

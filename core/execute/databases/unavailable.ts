@@ -1,4 +1,4 @@
-import type { OperationTemplate } from '../../contract/operation.ts'
+import type { OperationTemplate, RootSelection } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import { DEFAULT_DATABASE } from '../../util/database-name.ts'
@@ -10,14 +10,27 @@ export function isOutage(error: unknown): error is SvcError {
   return error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
-/** What is answered of roots whose database cannot be had: null and an error each. Those of others are answered. */
+/**
+ * What is answered of roots whose database cannot be had: null and an error each. Those of others are answered, and so is what
+ * asks for no database: `__typename`, introspection, what a plugin has put in.
+ */
 export function unavailable(template: OperationTemplate, database: string | undefined, outage: SvcError): Result {
   const failure = unavailableError(database, outage)
-  const members = template.roots.map((root) => `${JSON.stringify(root.responseKey)}:null`)
+  const failed = template.roots.filter(asksDatabase)
+  const members = template.roots.map((root) => `${JSON.stringify(root.responseKey)}:${constantOf(root)}`)
   return {
-    data: template.roots.every(isNullable) ? `{${members.join()}}` : null,
-    errors: template.roots.map((root) => atRoot(failure, root)),
+    data: failed.every(isNullable) ? `{${members.join()}}` : null,
+    errors: failed.map((root) => atRoot(failure, root)),
   }
+}
+
+function asksDatabase({ kind }: RootSelection): boolean {
+  return kind !== 'typename' && kind !== 'literal'
+}
+
+function constantOf(root: RootSelection): string {
+  if (root.kind === 'typename') return JSON.stringify(root.typeName)
+  return root.kind === 'literal' ? root.json : 'null'
 }
 
 export function unavailableError(database: string | undefined, outage: SvcError): SvcError {

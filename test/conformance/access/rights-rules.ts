@@ -48,7 +48,7 @@ function policies(tables: Partial<PolicyTables>): Handler<'authorize'> {
     const functions = new Map([['isBob', (user: { readonly id: string | null } | null) => user?.id === 'bob']])
     const report = (_policy: string, error: unknown) => fail(String(error))
     const decides = new Map<object, ReturnType<typeof createDecide>>()
-    const guards = createPolicyGuards(bindings, (binding) => {
+    const guards = createPolicyGuards(bindings, schema, (binding) => {
       const decide =
         decides.get(binding) ??
         createDecide(binding.policy, { functions, timeoutMs: 1000, report, fieldOf: binding.fieldOf })

@@ -221,4 +221,16 @@ t.test('a key is a way to rows that only queries have rules for', async (t) => {
   for (const more of [{ open: true }, { inject: { owner: 'jwt:sub' } }, { resolvable: false }]) {
     t.strictSame(compile(product({ ...keyed, ...more }), { queries }).faults, [])
   }
+  const among = {
+    unions: [{ name: 'Goods', members: ['Product'] }],
+    queries: [{ name: 'goods', type: '[Goods!]!', sql_source: 'v_product', inject: { owner: 'jwt:sub' } }],
+  }
+  t.match(
+    compile(product(keyed), among).faults,
+    [{ id: 'open-rows', message: /of its query "goods" hold there only, and its rows are also reached by repres/ }],
+    'the rules of a union are none of its types',
+  )
+  for (const more of [{ open: true }, { inject: { owner: 'jwt:sub' } }, { resolvable: false }]) {
+    t.strictSame(compile(product({ ...keyed, ...more }), among).faults, [])
+  }
 })

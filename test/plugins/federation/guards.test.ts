@@ -17,6 +17,10 @@ CREATE VIEW v_folder AS SELECT id, id AS pk_folder, name, owner FROM tb_folder;
 CREATE VIEW v_audit AS SELECT id, body FROM tb_note;
 CREATE VIEW v_loose AS SELECT id, body FROM tb_note;
 CREATE VIEW v_item AS SELECT id, body, owner FROM tb_note;
+CREATE VIEW v_member AS SELECT id, owner AS email, body FROM tb_note;
+CREATE VIEW v_beast AS SELECT id, body, 'Dog' AS __typename FROM tb_note;
+CREATE VIEW v_dog AS SELECT id, body FROM tb_note;
+CREATE VIEW v_cat AS SELECT id, body FROM tb_note;
 `
 const fields = (...names: string[]) => [{ name: 'id', type: 'ID!' }, ...names.map((name) => ({ name, type: 'String' }))]
 const byId = { arguments: [{ name: 'id', type: 'ID!' }] }
@@ -37,9 +41,23 @@ const SCHEMA: AuthoredSchema = {
     { name: 'Audit', key_fields: ['id'], fields: fields('body') },
     { name: 'Keeper', key_fields: ['id'], requires_role: 'keeper', sql_source: 'v_item', fields: fields('body') },
     { name: 'Loose', key_fields: ['id'], fields: fields('body') },
+    { name: 'Member', keys: ['id', 'email', 'body'], fields: fields('email', 'body') },
+    { name: 'Dog', key_fields: ['id'], implements: ['Beast'], fields: fields('body') },
+    { name: 'Cat', key_fields: ['id'], fields: fields('body') },
     { name: 'Item', key_fields: ['id'], sql_source: 'v_item', fields: fields('body'), open: true },
   ],
+  interfaces: [{ name: 'Beast', fields: fields('body') }],
+  unions: [{ name: 'Pet', members: ['Cat'] }],
   queries: [
+    { name: 'beasts', type: '[Beast!]!', requires_role: 'vet' },
+    { name: 'pets', type: '[Pet!]!', requires_scope: 'pets', sql_source: 'v_beast' },
+    { name: 'member', type: 'Member', ...byId },
+    {
+      name: 'member_of',
+      type: 'Member',
+      requires_role: 'keeper',
+      arguments: [{ name: 'email', type: 'String!' }],
+    },
     { name: 'notes', type: '[Note!]!' },
     { name: 'audits', type: '[Audit!]!', requires_scope: 'audit' },
     { name: 'items', type: '[Item!]!', requires_scope: 'items' },
@@ -132,6 +150,41 @@ const suite = async (t: TestLike, database: TestDatabase): Promise<void> => {
       [[{ __typename: 'Item', body: 'one' }, null], undefined],
       'its inject, and not the scope of the list',
     )
+  })
+
+  await t.test('a query by one key says nothing of another', async (t) => {
+    const by = (key: object) => entities(app, [{ __typename: 'Member', ...key }], '... on Member { body }', ann)
+    const one = [{ __typename: 'Member', body: 'two' }]
+    t.strictSame((await by({ id: 2 })).rows, one)
+    for (const key of [{ email: 'bob' }, { body: 'two' }]) {
+      const refused = await by(key)
+      t.strictSame(refused.rows, [null], JSON.stringify(key))
+      t.match(refused.errors, [{ path: ['_entities', 0], extensions: { code: 'FORBIDDEN' } }])
+    }
+    const keeper = as({ subject: 'ann', roles: ['keeper'] })
+    const all = [{ __typename: 'Member', email: 'bob' }]
+    t.strictSame((await entities(app, all, '... on Member { body }', keeper)).rows, one)
+  })
+
+  await t.test('what only an interface or union gives is guarded by its queries', async (t) => {
+    for (const [name, needed] of [
+      ['Dog', as({ subject: 'ann', roles: ['vet'] })],
+      ['Cat', as({ subject: 'ann', scopes: ['pets'] })],
+    ] as const) {
+      const asked = [{ __typename: name, id: 1 }]
+      const refused = await entities(app, asked, `... on ${name} { body }`, ann)
+      t.strictSame(refused.rows, [null], name)
+      t.match(refused.errors, [{ path: ['_entities', 0], extensions: { code: 'FORBIDDEN' } }])
+      t.match((await entities(app, asked, `... on ${name} { body }`, needed)).rows, [{ body: 'one' }])
+    }
+  })
+
+  await t.test('who may not ask for the schema is told no names of it', async (t) => {
+    const wrong = [{ __typename: 'Nobody', id: 1 }, { __typename: 'Note' }]
+    const told = async (headers?: Readonly<Record<string, string>>) =>
+      (await entities(app, wrong, bodies, headers)).errors?.map(({ message }) => message)
+    t.strictSame(await told(), ['Representation 0: "Nobody" is no entity here.', 'Representation 1: it has no key.'])
+    t.match(await told(ann), [/ Entities: Note, Folder/, / Its keys are id; or/])
   })
 
   await t.test('one statement, whatever is asked for; bounded', async (t) => {

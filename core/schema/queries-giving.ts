@@ -1,0 +1,34 @@
+import type { ObjectType, QueryModel, SchemaModel } from './model.ts'
+
+const NONE: readonly QueryModel[] = Object.freeze([])
+const known = new WeakMap<SchemaModel, ReadonlyMap<ObjectType, readonly QueryModel[]>>()
+
+/**
+ * The queries that give rows of a type: those whose result it is; where there is none, those of its interfaces and unions.
+ * Whoever asks for its rows by themselves has to satisfy the guards of all of them.
+ */
+export function queriesGiving(schema: SchemaModel, type: ObjectType): readonly QueryModel[] {
+  let given = known.get(schema)
+  if (given === undefined) {
+    given = findGiven(schema)
+    known.set(schema, given)
+  }
+  return given.get(type) ?? NONE
+}
+
+function findGiven(schema: SchemaModel): ReadonlyMap<ObjectType, readonly QueryModel[]> {
+  const own = new Map<ObjectType, QueryModel[]>()
+  const among = new Map<ObjectType, QueryModel[]>()
+  for (const query of schema.queries.values()) {
+    const { named } = query
+    if (named.kind === 'object') add(own, named, query)
+    if (named.kind === 'interface' || named.kind === 'union') for (const one of named.members) add(among, one, query)
+  }
+  return new Map([...among, ...own])
+}
+
+function add(to: Map<ObjectType, QueryModel[]>, type: ObjectType, query: QueryModel): void {
+  const queries = to.get(type)
+  if (queries === undefined) to.set(type, [query])
+  else queries.push(query)
+}
