@@ -87,8 +87,15 @@ export class WorkerPool {
 
   #listening(slot: WorkerSlot, about: Announcement): void {
     const isFirst = this.#port === null
+    const port = Number(/:(\d+)$/.exec(about.url)?.[1])
     this.#failedStarts = 0
-    this.#port ??= Number(/:(\d+)$/.exec(about.url)?.[1])
+    this.#port ??= port
+    if (port !== this.#port) {
+      // It was forked while the last of the others died unnoticed, and picked a port that nobody knows.
+      this.#pinned = this.#port
+      slot.kill()
+      return
+    }
     if (isFirst && !this.#stopping) for (const other of this.#slots) if (other !== slot) this.#start(other)
     this.#tellCount()
     if (this.#isReady) this.#welcome(slot, about)

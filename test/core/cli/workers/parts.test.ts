@@ -76,15 +76,22 @@ t.test('a question to all workers', async (t) => {
   t.strictSame(await questions.ask([deaf], 'x'), [])
 })
 
-t.test('a service that is told to stop while workers start ends them, and well', async (t) => {
-  const forked: (EventEmitter & { readonly heard: unknown[] })[] = []
+interface FakeWorker extends EventEmitter {
+  readonly heard: unknown[]
+  /** What it was told to listen on. */
+  readonly port: number | null
+}
+
+function openPool(): { readonly pool: WorkerPool; readonly forked: readonly FakeWorker[] } {
+  const forked: FakeWorker[] = []
   const pool = new WorkerPool({
     count: 3,
-    fork: () => {
+    fork: (_index, port) => {
       const heard: unknown[] = []
       const kill = (signal: string) => heard.push(signal)
       const worker = Object.assign(new EventEmitter(), {
         heard,
+        port,
         process: { pid: forked.length, kill },
         isConnected: () => true,
         send: ({ type }: SupervisorMessage) => heard.push(type),
@@ -96,7 +103,38 @@ t.test('a service that is told to stop while workers start ends them, and well',
     stopTimeoutMs: 60_000,
     onReady() {},
   })
-  forked[0]!.emit('message', { type: 'listening', url: 'http://127.0.0.1:1', hash: 'x' })
+  return { pool, forked }
+}
+
+const listening = (port: number) => ({ type: 'listening', url: `http://127.0.0.1:${port}`, hash: 'x' })
+
+t.test('a worker that picked a port of its own when all others were dying starts again on the known one', async (t) => {
+  const { pool, forked } = openPool()
+  for (const i of [0, 1, 2]) forked[i]!.emit('message', listening(4711))
+  t.same(
+    forked.map(({ port }) => port),
+    [null, null, null],
+  )
+  forked[0]!.emit('exit', null, 'SIGKILL')
+  while (forked.length < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+  // When it was forked the others seemed to live.
+  for (const i of [1, 2]) forked[i]!.emit('exit', null, 'SIGKILL')
+  forked[3]!.emit('message', listening(4712))
+  t.same(
+    forked[3]!.heard.filter((each) => each === 'SIGKILL'),
+    ['SIGKILL'],
+  )
+  forked[3]!.emit('exit', null, 'SIGKILL')
+  while (forked.length < 7) await new Promise((resolve) => setTimeout(resolve, 20))
+  t.equal(forked.at(-1)!.port, 4711)
+  pool.stop()
+  for (const i of [4, 5, 6]) forked[i]!.emit('exit', 0, null)
+  await pool.finished
+})
+
+t.test('a service that is told to stop while workers start ends them, and well', async (t) => {
+  const { pool, forked } = openPool()
+  forked[0]!.emit('message', listening(1))
   t.equal(forked.length, 3, 'the others start when the first one serves')
   pool.stop()
   t.same(
