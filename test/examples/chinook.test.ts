@@ -21,6 +21,8 @@ function readTour(): readonly string[] {
   return [...found].flatMap(([, block, inline]) => inline ?? (block ?? '').split(/\n(?= {4}mutation)/))
 }
 
+t.setTimeout(300_000)
+
 t.test('the tour of the README', async (t) => {
   await eachDatabase(
     t,

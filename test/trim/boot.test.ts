@@ -6,7 +6,7 @@ import { createPostgresDatabase } from '../helpers/databases.ts'
 import { openProject, writeProject } from '../helpers/open-project.ts'
 import { requireService } from '../helpers/services.ts'
 
-t.setTimeout(180_000)
+t.setTimeout(400_000)
 
 process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
 // Nobody collects anything here.

@@ -67,7 +67,8 @@ t.test('whoever is killed, what was committed is told', async (t) => {
       const bus = await ownBus(kind, folder)
       t.teardown(() => bus.kill())
       await bus.start()
-      const victims: readonly Victim[] = ['relay', 'bus', 'server', 'database']
+      // What becomes of the outbox when servers and database are killed is sqldb's, above; `npm run chaos:events` kills all.
+      const victims: readonly Victim[] = ['relay', 'bus']
       const { verdict } = await survives(t, kind, database, victims, { bus, settings: { [url[kind]]: bus.url } })
       t.match(verdict, { missing: 0, outOfOrder: 0 })
     })
