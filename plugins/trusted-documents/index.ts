@@ -1,7 +1,7 @@
 // For the stage `graphql:document`.
 
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/index.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
@@ -12,6 +12,9 @@ import type { TrustedDocumentsOptions } from './options.ts'
 import { bareId, type Documents } from './parse-manifest.ts'
 import { sourceOf } from './read-source.ts'
 import { TrustedList } from './trusted-list.ts'
+
+/** So long the start waits for the documents to be prepared; what is left then is done beside the first requests. */
+const START_MS = 5000
 
 /** So many documents that are not in the manifest are remembered as reported. */
 const REPORTED = 10_000
@@ -27,6 +30,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
 
+  let isClosed = false
   let unread: string | null = null
   try {
     await list.load()
@@ -43,6 +47,8 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     // One exchange for all of them: a limit on requests is none on what the service does for itself.
     await scope.enter({ transport: 'internal', auth: null, deadlineMs: 0 }, async (ctx) => {
       for (const [id, text] of documents) {
+        // Nobody who stops waits for it.
+        if (isClosed) break
         const messages = await prepare(ctx, text)
         if (messages.length > 0) invalid.push({ id, messages })
         // Requests are answered meanwhile.
@@ -78,8 +84,15 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     }
   }
 
-  let isClosed = false
-  scope.onReady(prepareAll)
+  scope.onReady(() => {
+    const all = prepareAll()
+    const enough = new AbortController()
+    const end = (): void => enough.abort()
+    return Promise.race([all.then(end), pause(START_MS, undefined, { signal: enough.signal }).catch(() => {})])
+  })
+  scope.onDrain(() => {
+    isClosed = true
+  })
   const unsubscribe = scope.signals.subscribe((signal) => {
     if (signal.type === 'generation-loaded' && signal.reason === 'reload') void prepareAll()
   })

@@ -285,3 +285,28 @@ t.test('what fails while documents are prepared ends nothing', async (t) => {
   t.equal(warnings().length, 2, 'nor after a reload')
   t.equal(tested.takeReported().length, 2, 'the log has the cause')
 })
+
+t.test('a long manifest keeps nobody from starting, nor from stopping', async (t) => {
+  let prepared = 0
+  const slow = definePlugin(
+    { name: 'slow', version: '1.0.0', kernelApi: KERNEL_API, description: 'Slow.', dependencies: ['graphql'] },
+    (scope) => {
+      scope.on('graphql:prepared', () => {
+        prepared++
+        const until = performance.now() + 20
+        while (performance.now() < until);
+      })
+    },
+  )
+  const texts = Array.from({ length: 600 }, (_, i) => `query Q${i} { users { id } }`)
+  const { tested } = await start(t, { manifest: manifestOf(...texts), more: [slow] })
+  const atStart = prepared
+  t.ok(atStart > 0 && atStart < texts.length, `${atStart} before it started`)
+  while (prepared === atStart) await sleep(20)
+  t.pass('the others follow')
+  await tested.close()
+  const atEnd = prepared
+  t.ok(atEnd < texts.length)
+  await sleep(500)
+  t.ok(prepared <= atEnd + 1, 'and nothing goes on behind the end')
+})
