@@ -25,6 +25,11 @@ export class EventStream extends Readable {
 
   override _read(): void {}
 
+  /** Says nothing yet: the head of a reply goes out with its first byte, and the client waits for it. */
+  open(): void {
+    this.push(':\n\n')
+  }
+
   /** One message on the way. @param json without line breaks outside of its texts, as JSON.stringify writes it */
   say(json: string): void {
     if (!this.#isOver && this.readableLength < MOST_WAITING) this.push(eventOf(json), 'utf8')

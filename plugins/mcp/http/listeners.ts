@@ -40,7 +40,8 @@ export class Listeners {
       this.#open.delete(stream)
     })
     this.#open.set(stream, request?.id ?? null)
-    if (request !== null) stream.say(acknowledgement(wanted, tag))
+    if (request === null) stream.open()
+    else stream.say(acknowledgement(wanted, tag))
     return streamReply(stream)
   }
 

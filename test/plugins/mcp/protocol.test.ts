@@ -334,6 +334,16 @@ t.test('pages of a browser', async (t) => {
     )
 })
 
+t.test('who waits for changes is answered at once', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await (await openWorld(t)).listen()
+  // The first sign of life would come after 30 seconds.
+  const signal = AbortSignal.timeout(15_000)
+  const reply = await fetch(`${url}/mcp`, { headers: { accept: 'text/event-stream' }, signal })
+  t.match([reply.status, reply.headers.get('content-type')], [200, /text\/event-stream/])
+  await reply.body?.cancel()
+})
+
 t.test('require_auth', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const app = await openWorld(t, {
