@@ -1,6 +1,4 @@
-/** What answers are compressed by, the best first. */
-export const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+import type { Encoding } from './options.ts'
 
 /** Headers that are remembered: clients send few. */
 const MOST_KNOWN = 100

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import type { Encoding } from './choose-encoding.ts'
+import type { Encoding } from './options.ts'
 
 /** About as quick as gzip, and smaller; the default of 11 takes a hundred times as long. */
 const BROTLI: NonNullable<BrotliOptions['params']> = {

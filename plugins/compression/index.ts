@@ -1,9 +1,9 @@
 import { pipeline, type Readable } from 'node:stream'
 import { definePlugin, type HttpExchange, isPromise, type Reply, WrappedText } from '../../core/index.ts'
-import { createChooser, type Encoding } from './choose-encoding.ts'
+import { createChooser } from './choose-encoding.ts'
 import { ENCODERS } from './encoders.ts'
 import manifest from './manifest.ts'
-import type { CompressionOptions } from './options.ts'
+import type { CompressionOptions, Encoding } from './options.ts'
 
 /** Threads that Node compresses on are few. Two answers of this size and more may have one each; the others are for short ones. */
 const LONG_BYTES = 262_144

@@ -1,5 +1,8 @@
 import type { JsonSchema } from '../../core/index.ts'
-import { ENCODINGS, type Encoding } from './choose-encoding.ts'
+
+/** What answers are compressed by, the best first. */
+const ENCODINGS = ['br', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
 
 /** `[server.compression]` */
 export interface CompressionOptions {
