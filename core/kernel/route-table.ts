@@ -16,7 +16,10 @@ export class RouteTable {
 
   /** @throws SvcError SVC_ROUTE_INVALID, SVC_ROUTE_DUPLICATE */
   add(plugin: string, route: Route): void {
-    this.fixed.push(claim(this.fixed, plugin, route))
+    const owned = own(plugin, route)
+    const at = this.fixed.findIndex((other) => keyOf(other) === keyOf(owned))
+    if (at === -1) this.fixed.push(owned)
+    else this.fixed[at] = choose(this.fixed[at] as OwnedRoute, owned)
   }
 
   /** Routes that are built with every generation. */
@@ -30,30 +33,30 @@ export class RouteTable {
    */
   of(generation: Generation): readonly OwnedRoute[] {
     if (this.#ofSchema.length === 0) return this.fixed
-    const all = [...this.fixed]
-    const taken = new Map(all.map((route) => [keyOf(route), route]))
+    const all = new Map(this.fixed.map((route) => [keyOf(route), route]))
     for (const { plugin, slot } of this.#ofSchema) {
       const routes: unknown = slot.of(generation)
       if (!Array.isArray(routes)) throw invalid(plugin, 'gave no list of routes for the schema')
       for (const route of routes as readonly Route[]) {
-        const owned = own(plugin, route, taken.get(keyOf(route)))
-        taken.set(keyOf(owned), owned)
-        all.push(owned)
+        const owned = own(plugin, route)
+        const twin = all.get(keyOf(owned))
+        all.set(keyOf(owned), twin === undefined ? owned : choose(twin, owned))
       }
     }
-    return Object.freeze(all)
+    return Object.freeze([...all.values()])
   }
 }
 
-function claim(routes: readonly OwnedRoute[], plugin: string, route: Route): OwnedRoute {
-  return own(
-    plugin,
-    route,
-    routes.find((other) => keyOf(other) === keyOf(route)),
-  )
+/** Of two routes in one place: a fallback gives way. */
+function choose(first: OwnedRoute, second: OwnedRoute): OwnedRoute {
+  if (second.fallback === true) return first
+  if (first.fallback === true) return second
+  const { plugin, method, path } = second
+  const message = `Plugin "${plugin}" mounts ${method} ${path}, which plugin "${first.plugin}" has mounted already.`
+  throw new SvcError('SVC_ROUTE_DUPLICATE', message)
 }
 
-function own(plugin: string, route: Route, twin: OwnedRoute | undefined): OwnedRoute {
+function own(plugin: string, route: Route): OwnedRoute {
   const { method, path, handler } = (route ?? {}) as Partial<Route>
   if (method === undefined || !METHODS.includes(method)) {
     throw invalid(plugin, `mounts a route with the method ${JSON.stringify(method)}; methods: ${METHODS.join(', ')}`)
@@ -62,10 +65,6 @@ function own(plugin: string, route: Route, twin: OwnedRoute | undefined): OwnedR
     throw invalid(plugin, `mounts a route at ${JSON.stringify(path)}; a path begins with "/"`)
   }
   if (typeof handler !== 'function') throw invalid(plugin, `mounts ${method} ${path} without a handler`)
-  if (twin !== undefined) {
-    const message = `Plugin "${plugin}" mounts ${method} ${path}, which plugin "${twin.plugin}" has mounted already.`
-    throw new SvcError('SVC_ROUTE_DUPLICATE', message)
-  }
   return Object.freeze({ ...route, plugin })
 }
 
@@ -74,7 +73,6 @@ function invalid(plugin: string, what: string): SvcError {
 }
 
 /** Two paths that differ in the names of their parameters only are one. */
-function keyOf(route: Route): string {
-  const { method, path } = (route ?? {}) as Partial<Route>
-  return `${method} ${String(path).replace(/:\w+/g, ':')}`
+function keyOf({ method, path }: Route): string {
+  return `${method} ${path.replace(/:\w+/g, ':')}`
 }

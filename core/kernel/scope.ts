@@ -45,6 +45,8 @@ export interface Route {
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
   /** `true`: health, metrics. Skips `authenticate`, because the route reveals nothing; never use it for data. */
   readonly anonymous?: boolean
+  /** `true`: gives way to another plugin's route in the same place, instead of SVC_ROUTE_DUPLICATE. */
+  readonly fallback?: boolean
 }
 
 /** A structured log line writer. `fields` come first, as in pino. */

@@ -1,5 +1,5 @@
-import { definePlugin, packageAssetReader, type Reply } from '../../core/index.ts'
-import '../graphql/api.ts'
+import { definePlugin, packageAssetReader, type Reply, SvcError } from '../../core/index.ts'
+import { wantsHtml } from '../graphql/api.ts'
 import type {} from '../subscriptions/api.ts'
 import { ASSETS } from './assets.ts'
 import manifest from './manifest.ts'
@@ -35,7 +35,24 @@ export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const hasSubscriptions = scope.useOptional('subscriptions') !== undefined
   const start = renderStartScript(graphql.endpoint, options.default_query, hasSubscriptions)
 
+  const toEditor: Reply = {
+    status: 302,
+    headers: { location: graphql.endpoint, 'cache-control': 'no-store', vary: 'Accept' },
+    body: '',
+  }
+
   graphql.serveHtml(() => text('text/html; charset=utf-8', page, 'no-store'))
+  // Whoever opens the address that stands in a terminal.
+  scope.route({
+    method: 'GET',
+    path: '/',
+    anonymous: true,
+    fallback: true,
+    handler: ({ headers }) => {
+      if (wantsHtml(headers.accept?.toString())) return toEditor
+      throw new SvcError('NOT_FOUND', `There is nothing at /. GraphQL is at ${graphql.endpoint}.`)
+    },
+  })
   for (const [name, asset] of Object.entries(ASSETS)) {
     scope.route({
       method: 'GET',

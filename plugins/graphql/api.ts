@@ -46,6 +46,7 @@ export {
 export { readsRows } from './aggregates/reads-rows.ts'
 /** What `prepare` throws of a document that is not valid: all of its faults. */
 export { DocumentErrors } from './document/document-errors.ts'
+export { wantsHtml } from './http/media-types.ts'
 
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {

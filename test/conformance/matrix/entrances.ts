@@ -107,6 +107,7 @@ export const ENTRANCES: readonly MatrixEntrance[] = [
   alone('GET /health/live', 'says whether the service lives'),
   alone('GET /health/ready', 'says whether the service takes requests'),
   page(['GET /ready', 'GET /readiness'], '/ready', 'says whether the service takes requests'),
+  alone('GET /', 'leads to the editor'),
   page(
     ['react.js', 'react-dom.js', 'graphiql.js', 'graphiql.css', 'start.js'].map((file) => `GET /graphiql/${file}`),
     '/graphiql/…',

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { definePlugin, KERNEL_API } from '../../../core/index.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
@@ -35,6 +36,38 @@ t.test('the page: for browsers alone, from this host alone', async (t) => {
     'content-type': /^application\/json/,
   })
   t.equal((await app.inject({ url: '/graphql', headers: { accept: 'application/json' } })).status, 400)
+})
+
+t.test('the root leads to the editor, unless a plugin has something there', async (t) => {
+  const app = await open(t)
+  const page = await app.inject({ url: '/', headers: HTML })
+  t.match(page, { status: 302, headers: { location: '/graphql', 'cache-control': 'no-store', vary: /Accept/ } })
+  t.equal(page.text, '')
+  for (const accept of [{}, { accept: '*/*' }, { accept: 'application/json, text/html' }]) {
+    const answer = await app.inject({ url: '/', headers: accept })
+    t.equal(answer.status, 404)
+    t.match(JSON.parse(answer.text), {
+      error: { code: 'NOT_FOUND', message: 'There is nothing at /. GraphQL is at /graphql.' },
+    })
+  }
+  t.equal((await app.inject({ method: 'POST', url: '/' })).status, 405)
+
+  const home = (name: string, isDerived: boolean) =>
+    definePlugin({ name, version: '1.0.0', kernelApi: KERNEL_API, description: 'A page of its own.' }, (scope) => {
+      const route = { method: 'GET', path: '/', handler: () => ({ status: 200, headers: {}, body: name }) } as const
+      if (isDerived) scope.routes(() => [route])
+      else scope.route(route)
+    })
+  for (const other of [home('first', false), home('derived', true)]) {
+    const own = await testPlugin(graphiql, { dependencies: [other, graphql] })
+    t.teardown(() => own.close())
+    t.match(await own.inject({ url: '/', headers: HTML }), { status: 200, text: other.manifest.name })
+  }
+  const late = await testPlugin(home('late', false), { dependencies: [graphql, graphiql] })
+  t.teardown(() => late.close())
+  t.match(await late.inject({ url: '/', headers: HTML }), { status: 200, text: 'late' })
+  const two = testPlugin(home('one', false), { dependencies: [home('two', false)] })
+  await t.rejects(two, { message: /mounts GET \/, which plugin "two" has mounted already/ })
 })
 
 t.test('every file that the page names is served, with its type', async (t) => {
