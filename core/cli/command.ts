@@ -30,6 +30,8 @@ export interface CommandArgument {
   /** As shown in help: `INPUT`. */
   readonly name: string
   readonly required?: boolean
+  /** All that it may be. Default: any text. */
+  readonly choices?: readonly string[]
   readonly description: string
 }
 

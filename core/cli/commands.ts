@@ -9,6 +9,7 @@ const LOADERS = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   tables: async () => (await import('./tables.ts')).tablesCommand,
   plugins: async () => (await import('./plugins.ts')).pluginsCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS)

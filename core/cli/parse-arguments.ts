@@ -34,7 +34,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Comma
     if (option === undefined) throw unknownFlag(command, token.rawName, [...byName.keys()])
     flags[option.name] = readFlag(command, option, token.rawName, token.value)
   }
-  if (flags.help !== true && flags.version !== true) checkCount(command, positionals)
+  if (flags.help !== true && flags.version !== true) checkPositionals(command, positionals)
   return { positionals, flags }
 }
 
@@ -65,11 +65,19 @@ function unknownFlag(command: Command, raw: string, names: readonly string[]): S
   return usage(command, `"svc ${command.name}" has no flag ${raw}.${guess}`)
 }
 
-function checkCount(command: Command, positionals: readonly string[]): void {
+function checkPositionals(command: Command, positionals: readonly string[]): void {
   const missing = command.arguments.slice(positionals.length).find((argument) => argument.required === true)
   if (missing !== undefined) throw usage(command, `"svc ${command.name}" wants ${missing.name}: ${missing.description}`)
   const extra = positionals[command.arguments.length]
   if (extra !== undefined) throw usage(command, `"svc ${command.name}" has no use for the argument "${extra}".`)
+  for (const [index, { choices, name, description }] of command.arguments.entries()) {
+    const given = positionals[index]
+    if (given === undefined || choices === undefined || choices.includes(given)) continue
+    throw usage(
+      command,
+      `"svc ${command.name}" has no ${name} "${given}", but ${description}.${didYouMean(given, choices)}`,
+    )
+  }
 }
 
 function usage(command: Command, message: string): SvcError {

@@ -37,10 +37,15 @@ t.test('Dockerfile', async (t) => {
   t.ok(names.indexOf('USER') > names.lastIndexOf('COPY'), 'the project belongs to root')
   t.notMatch(JSON.stringify(image), /--chown|chmod/)
   t.match(packages.at(-1)?.text, /^npm ci --omit=dev --ignore-scripts$/)
+  const copied = packages.filter(({ name }) => name === 'COPY').flatMap(({ text }) => text.split(' ').slice(0, -1))
+  // A packed svc in the folder of the project is there before npm asks for it; from git svc could not be built here.
+  t.same(copied, ['package.json', 'package-lock.json', '*.tgz'])
+  t.match(read('docs/guides/run-in-docker.md'), /npm install svc@file:svc-server-\d/)
   const [major = 0] = JSON.parse(read('package.json')).engines.node.match(/\d+/).map(Number)
   t.ok(Number(/NODE_VERSION=(\d+)/.exec(read('deploy/docker/Dockerfile'))?.[1]) >= major)
   const ignored = read('deploy/docker/.dockerignore').split('\n')
   for (const each of ['node_modules', '.git', '.env', '.svc']) t.ok(ignored.includes(each), each)
+  t.notOk(ignored.some((line) => line.includes('tgz')))
 })
 
 t.test('compose.yaml', async (t) => {
