@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { COMMAND_NAMES, type CommandName } from './command-names.ts'
 
 /** Every command and where it is. Loaded when it is called, so that `svc run` reads no compiler. */
 const LOADERS = {
@@ -9,17 +10,15 @@ const LOADERS = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   tables: async () => (await import('./tables.ts')).tablesCommand,
   plugins: async () => (await import('./plugins.ts')).pluginsCommand,
-  completion: async () => (await import('./completion.ts')).completionCommand,
-} satisfies Readonly<Record<string, () => Promise<Command>>>
-
-export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS)
+  completion: async () => (await import('./completion.ts')).createCompletionCommand(loadCommands),
+} satisfies Readonly<Record<CommandName, () => Promise<Command>>>
 
 /** @returns `undefined` when there is no such command */
 export async function loadCommand(name: string): Promise<Command | undefined> {
-  return Object.hasOwn(LOADERS, name) ? LOADERS[name as keyof typeof LOADERS]() : undefined
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name as CommandName]() : undefined
 }
 
 /** All commands, in the order of `--help`. */
 export async function loadCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.values(LOADERS).map((load) => load()))
+  return Promise.all(COMMAND_NAMES.map((name) => LOADERS[name]()))
 }

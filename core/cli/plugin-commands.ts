@@ -6,8 +6,8 @@ import type { CommandDefinition } from '../kernel/manifest.ts'
 import { checkOptions } from '../kernel/options.ts'
 import { loadSchema } from '../load-schema.ts'
 import { type Command, type CommandArgs, type CommandIo, type CommandOption, EXIT, type ExitCode } from './command.ts'
+import { COMMAND_NAMES } from './command-names.ts'
 import type { CommandRunner } from './command-runner.ts'
-import { COMMAND_NAMES } from './commands.ts'
 import { loadProject, type Project } from './load-project.ts'
 
 /** Which project a plugin's command is about. */
@@ -18,6 +18,8 @@ const CONFIG: CommandOption = {
   value: 'FILE',
   description: 'svc.toml or its folder. Default: svc.toml',
 }
+
+const TAKEN: readonly string[] = [...COMMAND_NAMES, 'help']
 
 /** What the plugins of a project add to the command line. */
 export interface PluginCommands {
@@ -69,7 +71,7 @@ function toCommand(plugin: ListedPlugin, definition: CommandDefinition, input: s
   const fault = (why: string) =>
     new SvcError('SVC_COMMAND_INVALID', `Plugin "${name}" adds the command "${definition.name}", ${why}.`)
   if (!/^[a-z][a-z0-9-]*$/.test(definition.name)) throw fault('and a command is lower case, digits and "-"')
-  if ([...COMMAND_NAMES, 'help'].includes(definition.name)) throw fault('which is one of svc itself')
+  if (TAKEN.includes(definition.name)) throw fault('which is one of svc itself')
   if (definition.options?.some((option) => option.name === 'config' || option.short === 'c') === true) {
     throw fault('with a flag -c or --config of its own, which every command of a plugin has already')
   }

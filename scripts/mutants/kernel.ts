@@ -130,8 +130,8 @@ export const KERNEL: readonly Mutant[] = [
   {
     fault: 'A route is mounted twice',
     file: 'core/kernel/route-table.ts',
-    find: 'if (twin !== undefined) {',
-    replace: 'if (twin === null) {',
+    find: 'if (second.fallback === true) return first',
+    replace: 'if (second.fallback !== false) return first',
     tests: ['test/core/kernel/scope.test.ts'],
   },
 ]
