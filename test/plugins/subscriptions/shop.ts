@@ -243,7 +243,7 @@ export async function listen(client: Client, shop: Shop, payload: SubscribePaylo
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let left = 3000; left > 0; left--) {
+  for (let left = 12_000; left > 0; left--) {
     if (await holds()) return
     await sleep(5)
   }
