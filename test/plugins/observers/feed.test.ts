@@ -57,7 +57,7 @@ async function open(t: TestLike, database: TestDatabase, options: object, url?: 
     heard,
     states,
     async wait(count) {
-      for (let left = 4000; heard.length < count && left > 0; left--) await sleep(5)
+      for (let left = 12_000; heard.length < count && left > 0; left--) await sleep(5)
       if (heard.length < count) throw new Error(`${heard.length} of ${count} were heard of`)
       return heard
     },

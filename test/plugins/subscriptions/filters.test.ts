@@ -178,8 +178,11 @@ await eachDatabase(
       await write(app, 'put', { ...THING, state: 'worn' })
       await write(app, 'put', { ...THING, place: { city: 'Rome', no: 1 } })
       await write(app, 'say', THING)
+      events += 3
+      // Its row is read before it is what was asked for again.
+      await told()
       await write(app, 'put', THING)
-      events += 4
+      events++
       await told()
       t.same(await one.wait(1), [{ data: { inCity: { place: { city: 'Bonn', no: 4 } } } }])
     })
