@@ -132,7 +132,7 @@ if (await requireService(t, 'postgres')) {
         const bearer = token()
         const [one, other] = [ask(bearer, { query }), ask(token(), { query })]
         await until(async () => {
-          if (one.results.length === 0) await place()
+          if (one.results.length === 0 || other.results.length === 0) await place()
           return one.results.length > 0 && other.results.length > 0
         }, 'it is told')
         const headers = { authorization: `Bearer ${bearer}` }
