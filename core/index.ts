@@ -18,6 +18,7 @@ export {
   type CommandRunner,
   defineCommandRunner,
 } from './cli/command-runner.ts'
+export { JSON_FLAG, printJson } from './cli/json-output.ts'
 export { takeStdout } from './cli/take-stdout.ts'
 export {
   type AddedElements,

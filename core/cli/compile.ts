@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isUpToDate, writeCompiledSchema } from '../compiler/emit.ts'
 import { loadSchema } from '../compiler/load.ts'
 import { writeSchemaJson } from '../compiler/write-schema-json.ts'
 import type { Database } from '../contract/database.ts'
+import { SvcError } from '../errors/svc-error.ts'
 import { replaceFile } from '../util/replace-file.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
 import { lookAfter } from './compile/look-after.ts'
-import { printMessages } from './compile/print-messages.ts'
-import { printReport } from './compile/print-report.ts'
+import { printOutcome } from './compile/print-outcome.ts'
 import { printSdl } from './compile/print-sdl.ts'
 import { watchSources } from './compile/watch-sources.ts'
+import { JSON_FLAG } from './json-output.ts'
 import { PROJECT_FLAGS } from './load-project.ts'
 import { printError } from './print-error.ts'
 
@@ -47,6 +48,7 @@ export const compileCommand = defineCommand({
     { name: 'check', type: 'boolean', description: 'Write nothing; exit 1 when the artifact is not up to date.' },
     { name: 'watch', short: 'w', type: 'boolean', description: 'Compile again when a source changes.' },
     PROJECT_FLAGS.database!.option,
+    JSON_FLAG,
   ],
   examples: [
     'svc compile',
@@ -59,6 +61,10 @@ export const compileCommand = defineCommand({
 
 async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   if (args.flags.watch !== true) return compileOnce(args, io)
+  if (args.flags.json === true) {
+    const message = '--json prints one document, and --watch compiles without end: take one of them.'
+    throw new SvcError('SVC_USAGE', `${message}\nSee: svc compile --help`)
+  }
   const stop = io.stopSignal()
   await compileSafely(args, io)
   const end = await watchSources(args, io, () => compileSafely(args, io))
@@ -85,37 +91,23 @@ export async function compileOnce(args: CommandArgs, io: CommandIo, database?: D
   const loaded = await loadSchema(input, { baseDir: project.baseDir })
   const offline = args.flags.offline === true || project.config.database.url === undefined
   const options = { offline, check: args.flags.check === true, database }
-  const { compiled, faults, warnings, report } = await compileProject(project, loaded.schema, options, io)
-  io.stderr(printMessages('error', faults, io.cwd))
-  io.stderr(printMessages('warning', warnings, io.cwd))
-  if (compiled === null) {
-    io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
-    return EXIT.invalid
-  }
-  for (const line of await lookAfter(project, compiled, io)) io.stderr(`warning  ${line}\n`)
-  const shown = (path: string): string => relative(io.cwd, path) || path
+  const result = await compileProject(project, loaded.schema, options, io)
+  const { compiled } = result
+  if (compiled === null) return printOutcome({ result, output, looked: [], stale: null, sdl: null }, args, io)
+  const looked = await lookAfter(project, compiled, io)
   const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
+  const outcome = { result, output, looked, sdl: sdl?.path ?? null }
   if (args.flags.check === true) {
     const stale = [
       ...((await isUpToDate(output, compiled)) ? [] : [output]),
       ...(sdl === null || (await readFile(sdl.path, 'utf8').catch(() => null)) === sdl.text ? [] : [sdl.path]),
     ]
-    if (stale.length === 0) {
-      io.stdout(`${printReport(report, compiled)}\n${shown(output)} is up to date\n`)
-      return EXIT.ok
-    }
-    const how = sdl === null ? 'svc compile' : 'svc compile --sdl'
-    for (const path of stale) io.stderr(`${shown(path)} is not what the schema compiles to. Run \`${how}\`.\n`)
-    return EXIT.invalid
+    return printOutcome({ ...outcome, stale }, args, io)
   }
   if (loaded.module !== null) await writeSchemaJson(loaded.schema, schemaJsonBeside(loaded.module))
   await writeCompiledSchema(output, compiled)
-  io.stdout(`${printReport(report, compiled)}\n${shown(output)}  ${compiled.content_hash}\n`)
-  if (sdl !== null) {
-    await replaceFile(sdl.path, sdl.text)
-    io.stdout(`${shown(sdl.path)}\n`)
-  }
-  return EXIT.ok
+  if (sdl !== null) await replaceFile(sdl.path, sdl.text)
+  return printOutcome({ ...outcome, stale: null }, args, io)
 }
 
 function sdlBeside(output: string): string {

@@ -2,6 +2,7 @@ import { listKeys } from '../config/assemble-schema.ts'
 import { printKey, valueAt } from '../config/key-path.ts'
 import { redactConfig } from '../config/redact.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { JSON_FLAG, printJson } from './json-output.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 
 /** `svc config`: the answer to "which value does it use, and who said so?". */
@@ -10,10 +11,7 @@ export const configCommand = defineCommand({
   summary: 'Show the configuration in use, and where each value comes from.',
   description: 'Secrets are shown as [REDACTED], URLs without user and password.',
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
-  options: [
-    { name: 'json', type: 'boolean', description: 'Print the values as JSON.' },
-    ...Object.values(PROJECT_FLAGS).map(({ option }) => option),
-  ],
+  options: [JSON_FLAG, ...Object.values(PROJECT_FLAGS).map(({ option }) => option)],
   examples: ['svc config', 'svc config shop/svc.toml --json'],
   run,
 })
@@ -21,7 +19,8 @@ export const configCommand = defineCommand({
 async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ input, flags }, io)
   const printed = redactConfig(project.config, project.schema)
-  io.stdout(flags.json === true ? `${JSON.stringify(printed, null, 2)}\n` : printValues(project, printed))
+  if (flags.json === true) printJson(io, printed)
+  else io.stdout(printValues(project, printed))
   return EXIT.ok
 }
 

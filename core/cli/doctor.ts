@@ -1,6 +1,7 @@
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { examine } from './doctor/examine.ts'
 import type { Finding } from './doctor/finding.ts'
+import { JSON_FLAG, printJson } from './json-output.ts'
 import { PROJECT_FLAGS } from './load-project.ts'
 
 const MARKS: Readonly<Record<Finding['state'], string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '-' }
@@ -21,7 +22,7 @@ export const doctorCommand = defineCommand({
     PROJECT_FLAGS.preset!.option,
     { name: 'quiet', short: 'q', type: 'boolean', description: 'Print only what is wrong.' },
     { name: 'verbose', short: 'v', type: 'boolean', description: 'Print also what was skipped, and why.' },
-    { name: 'json', type: 'boolean', description: 'Print JSON.' },
+    JSON_FLAG,
   ],
   examples: ['svc doctor', 'svc doctor --json', 'svc doctor --database postgres://localhost/shop -v'],
   run,
@@ -32,7 +33,7 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
   const schema = typeof flags.schema === 'string' ? flags.schema : undefined
   const findings = await examine({ input: file, flags, ...(schema === undefined ? {} : { artifact: schema }) }, io)
   const hasFailed = findings.some(({ state }) => state === 'failed')
-  if (flags.json === true) io.stdout(`${JSON.stringify({ ok: !hasFailed, checks: findings }, null, 2)}\n`)
+  if (flags.json === true) printJson(io, { ok: !hasFailed, checks: findings })
   else
     io.stdout(
       findings

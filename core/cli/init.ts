@@ -16,6 +16,7 @@ import { SCRIPTS } from './init/sqlite/scripts.ts'
 import { TABLES_SQL as SQLITE_TABLES_SQL } from './init/sqlite/tables.ts'
 import { TABLES_SQL } from './init/tables.ts'
 import { VIEWS_SQL } from './init/views.ts'
+import { JSON_FLAG, printJson } from './json-output.ts'
 
 /** `svc init` (behaviours 17). */
 export const initCommand = defineCommand({
@@ -33,6 +34,7 @@ export const initCommand = defineCommand({
       value: 'KIND',
       description: 'pglite (default): PostgreSQL in this process; sqlite: a file.',
     },
+    JSON_FLAG,
   ],
   examples: ['svc init shop', 'svc init', 'svc init shop --database sqlite'],
   run,
@@ -48,11 +50,16 @@ async function run({ positionals, flags }: CommandArgs, io: CommandIo): Promise<
   refuseIfUsed(folder)
   const files = await writeProject(folder, kind)
   const path = relative(io.cwd, folder)
+  const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
+  const next = [...enter, 'npm install', 'npx svc compile', 'npx svc run']
+  if (flags.json === true) {
+    printJson(io, { folder, files, next })
+    return EXIT.ok
+  }
   io.stdout(`Created ${path === '' ? 'a project in this folder' : path}:\n`)
   for (const file of files) io.stdout(`  ${file}\n`)
-  const enter = path === '' ? '' : `  cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`
-  const steps = '  npm install\n  npx svc compile\n  npx svc run\n'
-  io.stdout(`\nNext:\n${enter}${steps}\nThen open http://localhost:8080/graphql\n`)
+  const steps = next.map((step) => `  ${step}\n`).join('')
+  io.stdout(`\nNext:\n${steps}\nThen open http://localhost:8080/graphql\n`)
   return EXIT.ok
 }
 

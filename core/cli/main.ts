@@ -3,10 +3,11 @@ import { didYouMean } from '../util/nearest.ts'
 import { type Command, type CommandIo, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES } from './command-names.ts'
 import { loadCommand, loadCommands } from './commands.ts'
+import { printJson } from './json-output.ts'
 import { readVersion } from './own-package.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readPluginCommands } from './plugin-commands.ts'
-import { exitCodeOf, printError } from './print-error.ts'
+import { errorAsJson, exitCodeOf, printError } from './print-error.ts'
 import { printCommandHelp, printOverview } from './print-help.ts'
 import { createProcessIo } from './process-io.ts'
 
@@ -16,10 +17,17 @@ import { createProcessIo } from './process-io.ts'
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[], io: CommandIo = createProcessIo()): Promise<ExitCode> {
+  let hasPrinted = false
+  const stdout = (text: string): void => {
+    hasPrinted = true
+    io.stdout(text)
+  }
   try {
-    return await dispatch(argv, io)
+    return await dispatch(argv, { ...io, stdout })
   } catch (error) {
     io.stderr(printError(error, /^(debug|trace)$/i.test(io.env.SVC_LOG_LEVEL ?? '')))
+    // Also where the flags themselves cannot be read. A command that has printed its document has said it there.
+    if (argv.includes('--json') && !hasPrinted) printJson(io, errorAsJson(error))
     return exitCodeOf(error)
   }
 }

@@ -4,7 +4,9 @@ import { createLog } from '../signals/log.ts'
 import { bootForListing } from './boot-for-listing.ts'
 import { checkList } from './check-list.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { JSON_FLAG, printJson } from './json-output.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
+import { errorAsJson } from './print-error.ts'
 import { printHooks, printPlugins, printTree } from './print-plugins.ts'
 
 /** `svc plugins` (architecture "The kernel"). */
@@ -19,7 +21,7 @@ export const pluginsCommand = defineCommand({
   options: [
     { name: 'hooks', type: 'boolean', description: 'Show the chain of every hook, in the order of run.' },
     { name: 'tree', type: 'boolean', description: 'Show the order of set-up with timings.' },
-    { name: 'json', type: 'boolean', description: 'Print JSON.' },
+    JSON_FLAG,
     ...(PROJECT_FLAGS.preset === undefined ? [] : [PROJECT_FLAGS.preset.option]),
   ],
   examples: ['svc plugins', 'svc plugins --hooks', 'svc plugins shop/svc.toml --preset full --json'],
@@ -29,14 +31,16 @@ export const pluginsCommand = defineCommand({
 async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ input, flags, optional: input === undefined, ignore: ['database.url'] }, io)
   const description = flags.hooks === true || flags.tree === true ? await describeBooted(project, io) : null
-  if (flags.json === true) io.stdout(`${JSON.stringify(toJson(project, description), null, 2)}\n`)
-  else {
+  const refusal = await checkList(project).catch((error: unknown) => error)
+  if (flags.json === true) {
+    const refused = refusal === null ? {} : errorAsJson(refusal)
+    printJson(io, { ...toJson(project, description), ...refused })
+  } else {
     if (description === null || flags.hooks !== true) io.stdout(printPlugins(project.list, project.preset))
     if (description !== null && flags.hooks === true) io.stdout(printHooks(description))
     if (description !== null && flags.tree === true) io.stdout(printTree(description))
   }
   // Behind the list, because it shows what is meant.
-  const refusal = await checkList(project)
   if (refusal !== null) throw refusal
   return EXIT.ok
 }
@@ -49,7 +53,7 @@ async function describeBooted(project: Project, io: CommandIo): Promise<KernelDe
   return description
 }
 
-function toJson({ list, preset }: Project, description: KernelDescription | null): unknown {
+function toJson({ list, preset }: Project, description: KernelDescription | null): object {
   return {
     preset,
     plugins: list.listed.map(({ manifest, source }) => ({

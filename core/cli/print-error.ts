@@ -18,16 +18,36 @@ export function exitCodeOf(error: unknown): ExitCode {
  * or when the fault is in our own code and there is nothing else to go by.
  */
 export function printError(error: unknown, showStack: boolean): string {
-  const lines = [`error: ${messageOf(error)}`]
-  for (const cause of causesOf(error)) {
-    if (isRepetition(cause)) continue
-    const text = messageOf(cause)
-    if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(`  because: ${text}`)
-  }
+  const [first, ...because] = linesOf(error)
+  const lines = [`error: ${first}`, ...because.map((text) => `  because: ${text}`)]
   const stack = error instanceof Error ? error.stack : undefined
   if (stack !== undefined && (showStack || !(error instanceof SvcError)))
     lines.push(stack.split('\n').slice(1).join('\n'))
   return `${redactText(lines.join('\n'))}\n`
+}
+
+/** The same for programs, without stacks. */
+export function errorAsJson(error: unknown): object {
+  const code = error instanceof SvcError ? error.code : 'INTERNAL_SERVER_ERROR'
+  const [first = '', ...because] = linesOf(error)
+  return {
+    error: {
+      code,
+      message: redactText(first),
+      ...(because.length === 0 ? {} : { because: because.map(redactText) }),
+    },
+  }
+}
+
+/** What is wrong, and the causes that add something. */
+function linesOf(error: unknown): readonly string[] {
+  const lines = [messageOf(error)]
+  for (const cause of causesOf(error)) {
+    if (isRepetition(cause)) continue
+    const text = messageOf(cause)
+    if (text !== '' && !lines.some((line) => line.includes(text))) lines.push(text)
+  }
+  return lines
 }
 
 /** Says in the system's words what the error above says in ours. */

@@ -6,6 +6,7 @@ import { createLog } from '../signals/log.ts'
 import { createSignals } from '../signals/signals.ts'
 import { makeTable, scriptOf } from '../tables/make-table.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { JSON_FLAG, printJson } from './json-output.ts'
 import { loadDrivers } from './load-driver.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -21,6 +22,7 @@ export const tablesCommand = defineCommand({
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
   options: [
     { name: 'apply', type: 'boolean', description: 'Make what is missing in the configured database.' },
+    JSON_FLAG,
     PROJECT_FLAGS.database!.option,
     PROJECT_FLAGS.preset!.option,
   ],
@@ -31,12 +33,21 @@ export const tablesCommand = defineCommand({
 async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ input, flags }, io)
   const tables = tablesOf(project.list.listed)
-  if (tables.length === 0) {
-    io.stderr('No plugin of this project needs a table of its own.\n')
-    return EXIT.ok
-  }
-  await (flags.apply === true ? apply(project, tables, io) : print(project, tables, io))
+  if (tables.length === 0) io.stderr('No plugin of this project needs a table of its own.\n')
+  const done = await (flags.apply === true ? apply : describe)(project, tables, io)
+  if (flags.json === true) printJson(io, { tables: done })
+  else for (const table of done) io.stdout(print(table))
   return EXIT.ok
+}
+
+type Done = { readonly name: string; readonly purpose: string } & (
+  | { readonly sql: string }
+  | { readonly made: boolean }
+)
+
+function print(table: Done): string {
+  if ('made' in table) return `${table.name}: ${table.made ? 'made' : 'is there'}\n`
+  return `-- ${table.name}: ${table.purpose}\n${table.sql}\n\n`
 }
 
 /** Each once, in the order of the list. */
@@ -49,23 +60,28 @@ function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
   return [...new Map(wanted.map((table) => [table.name, table])).values()]
 }
 
-async function print(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<void> {
+async function describe(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<readonly Done[]> {
+  if (tables.length === 0) return []
   const secrets = listSecrets(project.config, project.schema)
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
   const driver = driverFor(await loadDrivers(project, createSignals(), log), project.config.database.url ?? '')
   const dialect = (await driver.dialect?.())?.name ?? 'postgres'
-  for (const table of tables) {
-    io.stdout(`-- ${table.name}: ${table.purpose}\n${scriptOf(table, table.versions, dialect)}\n\n`)
-  }
+  return tables.map((table) => {
+    const { name, purpose, versions } = table
+    return { name, purpose, sql: scriptOf(table, versions, dialect) }
+  })
 }
 
-async function apply(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<void> {
+async function apply(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<readonly Done[]> {
+  if (tables.length === 0) return []
   const database = await openForCommand(project, io)
   try {
+    const done: Done[] = []
     for (const table of tables) {
-      const isNew = await makeTable(database, table)
-      io.stdout(`${table.name}: ${isNew ? 'made' : 'is there'}\n`)
+      const { name, purpose } = table
+      done.push({ name, purpose, made: await makeTable(database, table) })
     }
+    return done
   } finally {
     await database.close()
   }

@@ -6,6 +6,7 @@ import {
   type ExitCode,
   listNames,
   makeTable,
+  printJson,
   SvcError,
 } from '../../core/index.ts'
 import { digestOf, makeKey, sha256Hash } from './key-format.ts'
@@ -26,7 +27,7 @@ export default defineCommandRunner<ApiKeyOptions>(async ({ positionals: [action,
     case 'list':
       return list(flags, host)
     case 'revoke':
-      return revoke(id, host)
+      return revoke(id, flags, host)
     default:
       throw usage(`svc keys knows ${listNames(ACTIONS)}, not "${action}".`)
   }
@@ -42,13 +43,14 @@ async function create(flags: Flags, host: Host): Promise<ExitCode> {
   const expiresAt = readEnd(flags.expires)
   const { id, key } = makeKey()
   const { hash_algorithm: algorithm, storage } = host.options
+  let entry: string | null = null
   const hash = algorithm === 'argon2' ? await new SlowHashes().hash(key) : sha256Hash(digestOf(key))
   if (storage === 'env') {
     if (expiresAt !== null) throw usage('A key with storage = "env" has no end: --expires needs storage = "sqldb".')
-    const entry = `{ name = ${JSON.stringify(name)}, key_hash = ${JSON.stringify(hash)}, scopes = ${JSON.stringify(scopes)} }`
-    host.io.stderr(`For [security.api_keys] static in svc.toml:\n${entry}\n`)
+    entry = `{ name = ${JSON.stringify(name)}, key_hash = ${JSON.stringify(hash)}, scopes = ${JSON.stringify(scopes)} }`
   } else await insertKey(await table(host), id, { name, hash, scopes }, expiresAt)
-  if (flags.json === true) host.io.stdout(`${JSON.stringify({ id, name, scopes, key })}\n`)
+  if (entry !== null) host.io.stderr(`For [security.api_keys] static in svc.toml:\n${entry}\n`)
+  if (flags.json === true) printJson(host.io, { id, name, scopes, key, ...(entry === null ? {} : { entry }) })
   else {
     host.io.stderr(`The key of "${name}", id ${id}. It is shown once and cannot be shown again:\n`)
     host.io.stdout(`${key}\n`)
@@ -58,11 +60,13 @@ async function create(flags: Flags, host: Host): Promise<ExitCode> {
 
 async function list(flags: Flags, host: Host): Promise<ExitCode> {
   if (host.options.storage === 'env') {
-    for (const { name, scopes } of host.options.static) host.io.stdout(`${name}  ${scopes.join(' ')}\n`)
+    const keys = host.options.static.map(({ name, scopes }) => ({ name, scopes }))
+    if (flags.json === true) printJson(host.io, keys)
+    else for (const { name, scopes } of keys) host.io.stdout(`${name}  ${scopes.join(' ')}\n`)
     return EXIT.ok
   }
   const keys = await listKeys(await table(host))
-  if (flags.json === true) host.io.stdout(`${JSON.stringify(keys, null, 2)}\n`)
+  if (flags.json === true) printJson(host.io, keys)
   else for (const key of keys) host.io.stdout(`${describe(key)}\n`)
   return EXIT.ok
 }
@@ -72,16 +76,17 @@ function describe({ id, name, scopes, createdAt, expiresAt, revokedAt }: ListedK
   return `${id}  ${name}  ${scopes.join(' ') || '(no scopes)'}  ${createdAt}  ${end}`.trimEnd()
 }
 
-async function revoke(id: string | undefined, host: Host): Promise<ExitCode> {
+async function revoke(id: string | undefined, flags: Flags, host: Host): Promise<ExitCode> {
   if (host.options.storage === 'env') throw usage('A key with storage = "env" is revoked by taking it out of svc.toml.')
   if (id === undefined) throw usage('svc keys revoke needs the ID of a key; `svc keys list` shows them.')
   // Whoever has the key at hand may give it whole.
-  const name = await revokeKey(await table(host), /^svc_([^.]+)\./.exec(id)?.[1] ?? id)
+  const part = /^svc_([^.]+)\./.exec(id)?.[1] ?? id
+  const name = await revokeKey(await table(host), part)
   if (name === null) {
-    host.io.stderr(`There is no key with this id that is not revoked; \`svc keys list\` shows all.\n`)
-    return EXIT.invalid
+    throw new SvcError('NOT_FOUND', 'There is no key with this id that is not revoked; `svc keys list` shows all.')
   }
-  host.io.stdout(`revoked the key of "${name}"\n`)
+  if (flags.json === true) printJson(host.io, { id: part, name, revoked: true })
+  else host.io.stdout(`revoked the key of "${name}"\n`)
   return EXIT.ok
 }
 

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 import { API_KEYS_TABLE } from './table.ts'
 
@@ -35,7 +35,7 @@ const manifest: Manifest = {
           value: 'DAYS',
           description: 'Of `create`: days until it ends. Default: never.',
         },
-        { name: 'json', type: 'boolean', description: 'Print JSON.' },
+        JSON_FLAG,
       ],
       examples: [
         'svc keys create --name billing --scopes "read:*"',

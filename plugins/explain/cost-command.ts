@@ -1,4 +1,4 @@
-import { defineCommandRunner, EXIT } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson } from '../../core/index.ts'
 import type {} from './api.ts'
 import { readArguments, usage } from './read-arguments.ts'
 
@@ -10,7 +10,7 @@ export default defineCommandRunner(async ({ positionals: [given], flags }, { io,
   const measured = await service.provided('explain')!.measure(null, request)
   const { complexity, depth, alias_count: aliases } = measured
   const allowed = most === null || complexity <= most
-  if (flags.json === true) io.stdout(`${JSON.stringify({ ...measured, max_cost: most, allowed })}\n`)
+  if (flags.json === true) printJson(io, { ...measured, max_cost: most, allowed })
   else io.stdout(`complexity ${complexity}, depth ${depth}, ${aliases} aliases\n`)
   if (allowed) return EXIT.ok
   if (flags.json !== true) io.stderr(`It is more than --max-cost ${most}: select less, or ask in parts.\n`)

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 
 const manifest: Manifest = {
   name: 'explain',
@@ -31,7 +31,7 @@ const manifest: Manifest = {
             'Who asks: {"sub": "…", "scopes": […], "roles": […], "claims": {…}}. Default: every scope, no role.',
         },
         { name: 'format', type: 'string', value: 'FORM', description: 'text, sql, plan or json. Default: text' },
-        { name: 'json', type: 'boolean', description: 'The same as --format json.' },
+        JSON_FLAG,
       ],
       examples: [
         "svc explain '{ posts(limit: 5) { title } }'",
@@ -53,7 +53,7 @@ const manifest: Manifest = {
         },
         { name: 'operation', type: 'string', value: 'NAME', description: 'Which operation of the document.' },
         { name: 'max-cost', type: 'string', value: 'N', description: 'The most that it may be.' },
-        { name: 'json', type: 'boolean', description: 'Print JSON.' },
+        JSON_FLAG,
       ],
       examples: ["svc cost '{ posts { title } }' --max-cost 50"],
       module: './cost-command',

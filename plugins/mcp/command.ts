@@ -1,4 +1,4 @@
-import { defineCommandRunner, EXIT, SvcError } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson, SvcError } from '../../core/index.ts'
 import type { McpListing } from './api.ts'
 
 /** What models count: roughly so many characters of JSON each. */
@@ -12,7 +12,8 @@ export default defineCommandRunner(async ({ positionals: [action], flags }, { io
   const service = await boot()
   const listing = await service.provided('mcp')!.listFor(as)
   const tokens = sizeOf(listing.tools)
-  io.stdout(flags.json === true ? `${JSON.stringify({ ...listing, tokens }, null, 2)}\n` : print(listing, tokens))
+  if (flags.json === true) printJson(io, { ...listing, tokens })
+  else io.stdout(print(listing, tokens))
   if (most === null || tokens <= most) return EXIT.ok
   io.stderr(
     `The tools have about ${tokens} tokens, more than --max-tokens ${most}: name fewer under [svc.mcp] include, or put together your own under [[svc.mcp.tools]].\n`,

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
@@ -30,7 +30,7 @@ const manifest: Manifest = {
             'Who asks: {"sub": "…", "scopes": […], "roles": […], "claims": {…}}. Default: every scope, no role.',
         },
         { name: 'max-tokens', type: 'string', value: 'N', description: 'Most tokens that the list of tools may have.' },
-        { name: 'json', type: 'boolean', description: 'What an agent is sent, as JSON.' },
+        JSON_FLAG,
       ],
       examples: ['svc mcp check', `svc mcp check --as '{"sub":"ann","roles":["editor"]}' --json`],
       module: './command',

@@ -5,6 +5,7 @@ import {
   EXIT,
   type ExitCode,
   listNames,
+  printJson,
   SvcError,
 } from '../../core/index.ts'
 import { type DeadLetter, dropDeadLetter, listDeadLetters, retryDeadLetters, showDeadLetter } from './dead-letters.ts'
@@ -65,7 +66,7 @@ async function status(flags: Flags, host: Host): Promise<ExitCode> {
     waiting: Number(waiting),
     dead_letters: Number(letters),
   }
-  if (flags.json === true) host.io.stdout(`${JSON.stringify(found)}\n`)
+  if (flags.json === true) printJson(host.io, found)
   else for (const [key, value] of Object.entries(found)) host.io.stdout(`${key.padEnd(13)} ${value}\n`)
   return EXIT.ok
 }
@@ -74,26 +75,28 @@ async function dead(what: string | undefined, id: string | undefined, flags: Fla
   switch (what) {
     case 'list': {
       const letters = await listDeadLetters(await host.database(), readLimit(flags.limit))
-      if (flags.json === true) host.io.stdout(`${JSON.stringify(letters, null, 2)}\n`)
+      if (flags.json === true) printJson(host.io, letters)
       else for (const letter of letters) host.io.stdout(`${describe(letter)}\n`)
       return EXIT.ok
     }
     case 'show': {
       const letter = await showDeadLetter(await host.database(), readId(id))
-      if (letter === null) return noLetter(host)
-      host.io.stdout(`${JSON.stringify(letter, null, 2)}\n`)
+      if (letter === null) throw noLetter()
+      printJson(host.io, letter)
       return EXIT.ok
     }
     case 'retry':
     case 'retry-all': {
       const count = await retryDeadLetters(await host.database(), what === 'retry' ? readId(id) : null)
-      if (count === 0 && what === 'retry') return noLetter(host)
-      host.io.stdout(`${count} ${count === 1 ? 'dead letter is' : 'dead letters are'} delivered anew\n`)
+      if (count === 0 && what === 'retry') throw noLetter()
+      if (flags.json === true) printJson(host.io, { retried: count })
+      else host.io.stdout(`${count} ${count === 1 ? 'dead letter is' : 'dead letters are'} delivered anew\n`)
       return EXIT.ok
     }
     case 'drop':
-      if (!(await dropDeadLetter(await host.database(), readId(id)))) return noLetter(host)
-      host.io.stdout(`dropped the dead letter ${id}\n`)
+      if (!(await dropDeadLetter(await host.database(), readId(id)))) throw noLetter()
+      if (flags.json === true) printJson(host.io, { dropped: id })
+      else host.io.stdout(`dropped the dead letter ${id}\n`)
       return EXIT.ok
     default:
       throw usage(`dead ${what === undefined ? 'wants' : `knows no "${what}"; it knows`} ${listNames(DEAD)}.`)
@@ -111,7 +114,9 @@ async function triggers(
   const schema = await host.loadSchema()
   const names = [...schema.types.values()].filter(({ kind }) => kind === 'object').map(({ name }) => name)
   if (!names.includes(entity)) throw usage(`there is no type "${entity}".${didYouMean(entity, names)}`)
-  host.io.stdout(triggerSql({ entity, table, key: typeof flags.key === 'string' ? flags.key : 'id' }))
+  const sql = triggerSql({ entity, table, key: typeof flags.key === 'string' ? flags.key : 'id' })
+  if (flags.json === true) printJson(host.io, { entity, table, sql })
+  else host.io.stdout(sql)
   return EXIT.ok
 }
 
@@ -128,9 +133,8 @@ function describe({
   return `${id}  ${at}  ${observer} (${action})  ${entity ?? '-'} ${entityId ?? '-'}  ${attempts} attempts: ${error}`
 }
 
-function noLetter(host: Host): ExitCode {
-  host.io.stderr('There is no dead letter with this id; `svc events dead list` shows all.\n')
-  return EXIT.invalid
+function noLetter(): SvcError {
+  return new SvcError('NOT_FOUND', 'There is no dead letter with this id; `svc events dead list` shows all.')
 }
 
 function readId(id: string | undefined): string {

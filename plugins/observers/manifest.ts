@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
 
@@ -84,7 +84,7 @@ const manifest: Manifest = {
           description: 'Of `triggers`: the column with the id. Default: id.',
         },
         { name: 'limit', type: 'string', value: 'N', description: 'Of `dead list`: at most so many. Default: 50.' },
-        { name: 'json', type: 'boolean', description: 'Print JSON.' },
+        JSON_FLAG,
       ],
       examples: [
         'svc events status',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineCommandRunner } from '../../core/index.ts'
+import { defineCommandRunner, printJson } from '../../core/index.ts'
 import { describeRoutes, type RestOptions } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument } from './document/build-document.ts'
@@ -19,6 +19,7 @@ export default defineCommandRunner<OpenApiOptions>(
       return
     }
     await writeFile(resolve(io.cwd, flags.output), text)
-    io.stdout(`${flags.output}: ${routes.length} routes\n`)
+    if (flags.json === true) printJson(io, { written: flags.output, routes: routes.length })
+    else io.stdout(`${flags.output}: ${routes.length} routes\n`)
   },
 )

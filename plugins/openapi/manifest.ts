@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
@@ -17,6 +17,7 @@ const manifest: Manifest = {
       arguments: [{ name: 'FILE', description: 'Compiled schema. Default: the one of the project.' }],
       options: [
         { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'File to write. Default: print it.' },
+        JSON_FLAG,
       ],
       examples: ['svc openapi', 'svc openapi schema.compiled.json -o openapi.json'],
       module: './command',

@@ -1,4 +1,4 @@
-import { defineCommandRunner } from '../../core/index.ts'
+import { defineCommandRunner, printJson } from '../../core/index.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 
@@ -12,7 +12,7 @@ export default defineCommandRunner<RestOptions>(async ({ flags }, { io, options,
     does: kind,
   }))
   if (flags.json === true) {
-    io.stdout(`${JSON.stringify(lines, null, 2)}\n`)
+    printJson(io, lines)
     return
   }
   const width = Math.max(0, ...lines.map(({ path }) => path.length))

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
@@ -16,7 +16,7 @@ const manifest: Manifest = {
     {
       name: 'routes',
       summary: 'List the REST routes that follow from the compiled schema.',
-      options: [{ name: 'json', type: 'boolean', description: 'Print JSON.' }],
+      options: [JSON_FLAG],
       examples: ['svc routes', 'svc routes --json'],
       module: './command',
     },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defineCommandRunner, EXIT, SvcError } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson, SvcError } from '../../core/index.ts'
 import type {} from './api.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 import { parseManifest } from './parse-manifest.ts'
@@ -22,7 +22,7 @@ export default defineCommandRunner<TrustedDocumentsOptions>(async ({ positionals
   }
   const { io } = host
   if (flags.json === true) {
-    io.stdout(`${JSON.stringify({ valid: faults.length === 0, documents: documents.size, faults })}\n`)
+    printJson(io, { valid: faults.length === 0, documents: documents.size, faults })
   } else if (faults.length === 0) {
     io.stdout(`${source.name}: ${documents.size} documents, all valid\n`)
   } else {

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
@@ -30,7 +30,7 @@ const manifest: Manifest = {
       arguments: [{ name: 'MANIFEST', description: 'A file. Default: the one of [security.trusted_documents].' }],
       options: [
         { name: 'schema', type: 'boolean', description: 'Validate the documents against the compiled schema.' },
-        { name: 'json', type: 'boolean', description: 'Print JSON.' },
+        JSON_FLAG,
       ],
       examples: ['svc validate-documents documents.json', 'svc validate-documents --schema'],
       module: './command',

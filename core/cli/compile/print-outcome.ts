@@ -1,0 +1,71 @@
+import { relative } from 'node:path'
+import type { CompileResult } from '../../compiler/compile.ts'
+import type { Message } from '../../compiler/report.ts'
+import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command.ts'
+import { printJson } from '../json-output.ts'
+import { printMessages } from './print-messages.ts'
+import { printReport } from './print-report.ts'
+
+/** What came of compiling once. */
+export interface CompileOutcome {
+  readonly result: CompileResult
+  /** The artifact. Absolute, as all paths here. */
+  readonly output: string
+  /** What plugins said of it; warnings. */
+  readonly looked: readonly string[]
+  /** Of `--check`: what is not what the schema compiles to. `null`: it was written. */
+  readonly stale: readonly string[] | null
+  /** Where the SDL is, where it is wanted. */
+  readonly sdl: string | null
+}
+
+/** For people, or as one document of JSON. @returns the exit code of `svc compile` */
+export function printOutcome(outcome: CompileOutcome, { flags }: CommandArgs, io: CommandIo): ExitCode {
+  const { result, stale } = outcome
+  const isFine = result.compiled !== null && (stale === null || stale.length === 0)
+  if (flags.json === true) printJson(io, { ok: isFine, ...describe(outcome) })
+  else print(outcome, io)
+  return isFine ? EXIT.ok : EXIT.invalid
+}
+
+function describe({ result, output, looked, stale, sdl }: CompileOutcome): object {
+  const { compiled, faults, warnings, report } = result
+  const said = looked.map((message) => ({ id: null, message, place: null }))
+  return {
+    errors: faults.map(describeMessage),
+    warnings: [...warnings.map(describeMessage), ...said],
+    counts: report,
+    ...(compiled === null
+      ? { written: [] }
+      : {
+          dialect: compiled.dialect ?? 'postgres',
+          catalog: compiled.catalog,
+          content_hash: compiled.content_hash,
+          ...(stale === null ? { written: [output, ...(sdl === null ? [] : [sdl])] } : { written: [], stale }),
+        }),
+  }
+}
+
+function describeMessage({ id, message, place }: Message): object {
+  return { id, message, place: place === null ? null : { file: place.file, line: place.line, column: place.column } }
+}
+
+function print({ result, output, looked, stale, sdl }: CompileOutcome, io: CommandIo): void {
+  const { compiled, faults, warnings, report } = result
+  const shown = (path: string): string => relative(io.cwd, path) || path
+  io.stderr(printMessages('error', faults, io.cwd))
+  io.stderr(printMessages('warning', warnings, io.cwd))
+  if (compiled === null) {
+    io.stderr(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}; nothing was written.\n`)
+    return
+  }
+  for (const line of looked) io.stderr(`warning  ${line}\n`)
+  if (stale !== null && stale.length > 0) {
+    const how = sdl === null ? 'svc compile' : 'svc compile --sdl'
+    for (const path of stale) io.stderr(`${shown(path)} is not what the schema compiles to. Run \`${how}\`.\n`)
+    return
+  }
+  const said = stale === null ? `${shown(output)}  ${compiled.content_hash}` : `${shown(output)} is up to date`
+  io.stdout(`${printReport(report, compiled)}\n${said}\n`)
+  if (stale === null && sdl !== null) io.stdout(`${shown(sdl)}\n`)
+}
