@@ -100,6 +100,7 @@ export { ExpressionFailure, ExpressionFault } from './expression/expression-faul
 export type { ExpressionFunction } from './expression/functions.ts'
 export { parseExpression } from './expression/parse-expression.ts'
 export type { ExpressionNode } from './expression/syntax.ts'
+export { noteCacheUse } from './http/cache-use.ts'
 export { createEntityTagger, type EntityTagger, matchesTag } from './http/entity-tag.ts'
 export { type PackageAssets, packageAssetReader } from './http/package-assets.ts'
 export { readJson } from './http/read-json.ts'

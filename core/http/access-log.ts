@@ -4,8 +4,9 @@ import type { Observer } from '../kernel/observer.ts'
 import type { Signals } from '../signals/signals.ts'
 import { WrappedText } from '../util/lent-text.ts'
 import { isPromise } from '../util/promise.ts'
+import { cacheUseOf } from './cache-use.ts'
 
-/** Names of operations are the client's words; longer ones are cut. */
+/** Names of operations are the client's words, subjects their issuer's; longer ones are cut. */
 const LONGEST_NAME = 128
 
 /** Signals every answered request (`server.access_log`). */
@@ -23,6 +24,8 @@ export function createAccessLog(signals: Signals): Observer {
       ms: Math.round((performance.now() - started) * 100) / 100,
       bytes: ctx.method === 'HEAD' ? 0 : sizeOf(reply.body),
       operation: operations.get(ctx) ?? null,
+      userId: ctx.auth?.subject?.slice(0, LONGEST_NAME) ?? null,
+      cacheHit: cacheUseOf(ctx),
       aborted: ctx.abortReason,
     })
   }

@@ -12,16 +12,16 @@ const RESET = '\u001b[0m'
  * and causes; a stack stands on lines of its own.
  */
 export function formatLogLine(line: string, colours: boolean): string {
-  const { level, time, msg, plugin, error, err, ...rest } = JSON.parse(line) as Record<string, unknown>
+  const { level, timestamp, message, target, error, err, ...rest } = JSON.parse(line) as Record<string, unknown>
   const name = String(level)
   const shown = colours ? `${COLOURS[name] ?? ''}${name.padEnd(5)}${RESET}` : name.padEnd(5)
-  const owner = plugin === undefined ? '' : `[${String(plugin)}] `
+  const owner = target === 'svc' ? '' : `[${String(target)}] `
   const fields = Object.entries(rest).map(([key, value]) => ` ${key}=${printField(value)}`)
   const failure = error ?? err
   const reason = failure === undefined ? '' : `: ${describeError(failure)}`
   const stack = (failure as { stack?: unknown } | undefined)?.stack
   const trace = typeof stack === 'string' ? `\n${stack.split('\n').slice(1).join('\n')}` : ''
-  return `${String(time).slice(11, 23)} ${shown} ${owner}${String(msg)}${reason}${fields.join('')}${trace}\n`
+  return `${String(timestamp).slice(11, 23)} ${shown} ${owner}${String(message)}${reason}${fields.join('')}${trace}\n`
 }
 
 function printField(value: unknown): string {

@@ -4,6 +4,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { REDACTED, redactText } from '../util/redact-text.ts'
 import { formatLogLine } from './format-log-line.ts'
+import { createLineLimit } from './line-limit.ts'
 import type { ReadLogFields } from './log-fields.ts'
 import { redactFields } from './redact-fields.ts'
 import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
@@ -53,31 +54,41 @@ export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions):
   const logger = pino(
     {
       level,
+      messageKey: 'message',
       mixin: () => (readers.length === 0 ? {} : Object.assign({}, ...readers.map((read) => read()))),
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: (name) => ({ level: name }), log: (fields) => redactFields(fields, showStacks) },
       // The formatter above has made a plain object of it.
       serializers: { err: (error: unknown) => error, error: (error: unknown) => error },
     },
     destination,
   )
-  return toRootLog(logger, format, { showStacks, readers })
+  return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers })
 }
 
+/** Whose line it is, where it is no plugin's. */
+export const OWN_TARGET = 'svc'
+
 interface LogParts {
+  readonly format: LogFormat
+  readonly target: string
   readonly showStacks: boolean
   readonly readers: ReadLogFields[]
 }
 
-function toRootLog(logger: Logger, format: LogFormat, parts: LogParts): RootLog {
+function toRootLog(logger: Logger, parts: LogParts): RootLog {
+  const toLine = ({ plugin, ...fields }: Fields): Fields => ({ target: plugin ?? parts.target, ...fields })
   return {
-    format,
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-    child: (fields) => toRootLog(logger.child(redactFields(fields, parts.showStacks)), format, parts),
+    format: parts.format,
+    debug: (fields, message) => logger.debug(toLine(fields), message),
+    info: (fields, message) => logger.info(toLine(fields), message),
+    warn: (fields, message) => logger.warn(toLine(fields), message),
+    error: (fields, message) => logger.error(toLine(fields), message),
+    child({ plugin, ...fields }) {
+      const target = typeof plugin === 'string' ? plugin : parts.target
+      return toRootLog(logger.child(redactFields(fields, parts.showStacks)), { ...parts, target })
+    },
     addFields: (read) => void parts.readers.push(read),
   }
 }
@@ -134,16 +145,22 @@ function isExpected({ code, error }: Extract<CoreSignal, { type: 'request-failed
   return error instanceof SvcError && error.details?.abortedBy === 'client'
 }
 
-/** Turns every signal into a line. @returns the function that ends it */
-export function logSignals(signals: Signals, log: RootLog): () => void {
+/**
+ * Turns every signal into a line; of what callers bring about at will, so many a minute.
+ * @returns the function that ends it
+ */
+export function logSignals(signals: Signals, log: RootLog, now: () => number = Date.now): () => void {
+  const limit = createLineLimit(now)
   return signals.subscribe((signal) => {
     if (signal.type === 'graphql-error') return
+    const left = limit(signal)
+    if (left === null) return
     const { type, message: own, level: ownLevel, ...rest } = signal as Said
     const [level, message] = Object.hasOwn(LINES, type)
       ? (LINES[type as keyof typeof LINES] as (signal: Signal) => Line)(signal)
       : [ownLevel ?? 'info', own ?? type]
     const plugin = 'error' in rest ? pluginOf(rest.error) : null
-    log[level](plugin === null ? rest : { plugin, ...rest }, message)
+    log[level]({ ...(plugin === null ? {} : { plugin }), ...rest, ...left }, message)
   })
 }
 

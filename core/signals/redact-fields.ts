@@ -8,7 +8,14 @@ const DEEPEST = 6
  * @param showStacks only where somebody debugs
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>, showStacks: boolean): Record<string, unknown> {
-  return copyTable(fields, showStacks, 0)
+  return Object.fromEntries(
+    Object.entries(copyTable(fields, showStacks, 0)).map(([key, value]) => [nameOf(key), value]),
+  )
+}
+
+/** Names of log fields (behaviours 15): `request_id`, `duration_ms`. */
+function nameOf(key: string): string {
+  return key === 'ms' ? 'duration_ms' : key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function copyTable(table: object, showStacks: boolean, depth: number): Record<string, unknown> {

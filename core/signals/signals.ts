@@ -34,6 +34,10 @@ export type CoreSignal =
       readonly bytes: number | null
       /** The name that the client gave its operation. */
       readonly operation: string | null
+      /** Who asked, as the credential said. `null`: nobody did, or nobody that was asked for. */
+      readonly userId: string | null
+      /** Did the answer come from the response cache? `null`: nothing that it keeps. */
+      readonly cacheHit: boolean | null
       readonly aborted: 'timeout' | 'client' | null
     }
   | {

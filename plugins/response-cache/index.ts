@@ -4,6 +4,7 @@ import {
   type Exchange,
   isPromise,
   type MaybePromise,
+  noteCacheUse,
   type Operation,
   type OperationTemplate,
   openRedis,
@@ -84,7 +85,11 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     })
   }
 
+  const { server } = scope.config as { readonly server?: { readonly access_log?: boolean } }
+  const isNoted = server?.access_log === true
+
   function say(ctx: Exchange, what: 'HIT' | 'MISS'): void {
+    if (isNoted) noteCacheUse(ctx, what === 'HIT')
     if (options.response_header) ctx.replyHeaders = { ...ctx.replyHeaders, 'x-cache': what }
   }
 

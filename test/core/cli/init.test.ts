@@ -242,7 +242,7 @@ t.test('svc run --watch follows scripts, views and the schema of a project with 
     writeFileSync(join(folder, file), text.replace(from, to))
   }
   // It watches from here on.
-  while (!service.output().includes('"msg":"serving"')) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!service.output().includes('"message":"serving"')) await new Promise((resolve) => setTimeout(resolve, 20))
   change('db/02_views.sql', 'slug, title, body', 'upper(slug) AS slug, title, body')
   await until('{ posts { slug } }', (data) => JSON.stringify(data).includes('THE-FIRST-BUG'))
   const draft = '"00000000-0000-4000-8000-000000000013"'

@@ -106,7 +106,7 @@ t.test('where the log is JSON, what is served is a line of it; nobody who could 
   const { io, stdout, stderr, stop } = createTestIo(dir)
   const running = main(['run'], io)
   t.teardown(stop)
-  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  await until(() => stderr().includes('"message":"serving"'), stderr)
   t.equal(stdout(), '', 'nothing stands between the lines')
   const lines = () =>
     stderr()
@@ -114,7 +114,7 @@ t.test('where the log is JSON, what is served is a line of it; nobody who could 
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
   t.match(
-    lines().find(({ msg }) => msg === 'serving'),
+    lines().find(({ message }) => message === 'serving'),
     {
       level: 'info',
       project: 'my-svc-app 1.0.0',
@@ -125,15 +125,31 @@ t.test('where the log is JSON, what is served is a line of it; nobody who could 
   )
   t.match(
     lines().filter(({ level }) => level === 'warn'),
-    [{ msg: /^1 operation of the schema wants a credential, and no plugin .*authenticate.*public: true/ }],
+    [{ message: /^1 operation of the schema wants a credential, and no plugin .*authenticate.*public: true/ }],
   )
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stderr())![0]
   t.match(await ask(url, 'query Shelf { books { id } }'), { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
   await fetch(`${url}/health?token=secret`, { headers: { 'x-request-id': 'mine' } })
   const requests = lines().filter(({ path }) => path !== undefined)
   t.match(requests, [
-    { level: 'info', msg: 'POST /graphql 200', method: 'POST', status: 200, operation: 'Shelf', requestId: /^.{36}$/ },
-    { msg: 'GET /health 200', path: '/health', operation: null, requestId: 'mine', bytes: Number, ms: Number },
+    {
+      level: 'info',
+      message: 'POST /graphql 200',
+      method: 'POST',
+      status: 200,
+      operation: 'Shelf',
+      request_id: /^.{36}$/,
+      user_id: null,
+      cache_hit: null,
+    },
+    {
+      message: 'GET /health 200',
+      path: '/health',
+      operation: null,
+      request_id: 'mine',
+      bytes: Number,
+      duration_ms: Number,
+    },
   ])
   t.equal(requests.length, 2)
   t.notMatch(stderr(), 'token=secret')
@@ -173,7 +189,7 @@ t.test('a compiled schema as the input, flags for the rest', async (t) => {
   ]
   const running = main(argv, io)
   t.teardown(stop)
-  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  await until(() => stderr().includes('"message":"serving"'), stderr)
   t.match(stderr(), /"plugins":\["postgres","pglite","graphql",.*"preset":"minimal"/)
   stop()
   t.equal(await running, 0)
@@ -185,7 +201,7 @@ t.test('--watch compiles and reloads; what does not compile changes nothing', as
   const { io, stderr, stop } = createTestIo(dir)
   const running = main(['run', '--watch'], io)
   t.teardown(stop)
-  await until(() => stderr().includes('"msg":"serving"'), stderr)
+  await until(() => stderr().includes('"message":"serving"'), stderr)
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(stderr())![0]
   writeFileSync(`${dir}/schema.ts`, schemaOf('volumes'))
   await until(() => stderr().includes('schema reloaded'), stderr)

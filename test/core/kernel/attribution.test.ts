@@ -24,7 +24,7 @@ t.test(
     const signals = createSignals()
     logSignals(signals, createLog({ env: {}, write: (line) => lines.push(line), isTerminal: false }))
     for (const signal of tested.takeReported()) if (signal.type !== 'log') signals.emit(signal)
-    t.match(JSON.parse(lines[0]!), { level: 'error', plugin: 'guilty', msg: 'a request failed' })
+    t.match(JSON.parse(lines[0]!), { level: 'error', target: 'guilty', message: 'a request failed' })
     t.equal((await tested.inject({ url: '/elsewhere' })).status, 404)
     await tested.close()
   },

@@ -15,8 +15,8 @@ t.test('JSON lines with level, time, fields and message', async (t) => {
   log.info({ count: 3, big: 10n }, 'hello')
   log.child({ plugin: 'health' }).warn({}, 'careful')
   t.match(json(), [
-    { level: 'info', time: /^\d{4}-\d\d-\d\dT/, msg: 'hello', count: 3, big: '10' },
-    { level: 'warn', plugin: 'health', msg: 'careful' },
+    { level: 'info', target: 'svc', timestamp: /^\d{4}-\d\d-\d\dT/, message: 'hello', count: 3, big: '10' },
+    { level: 'warn', target: 'health', message: 'careful' },
   ])
   t.equal(json().length, 2)
 })
@@ -95,46 +95,46 @@ t.test('every signal is a line', async (t) => {
   const SIGNALS: readonly (readonly [Signal, object])[] = [
     [
       { type: 'server-listening', url: 'http://h:1', bootMs: 5 },
-      { level: 'info', msg: 'listening on http://h:1', bootMs: 5 },
+      { level: 'info', message: 'listening on http://h:1', boot_ms: 5 },
     ],
-    [{ type: 'server-draining' }, { level: 'info', msg: /stopping/ }],
-    [{ type: 'server-closed' }, { level: 'info', msg: 'stopped' }],
+    [{ type: 'server-draining' }, { level: 'info', message: /stopping/ }],
+    [{ type: 'server-closed' }, { level: 'info', message: 'stopped' }],
     [
       { type: 'request-failed', requestId: 'r', errorId: 'e', code: 'INTERNAL_SERVER_ERROR', error: new Error('x') },
-      { level: 'error', requestId: 'r', errorId: 'e', code: 'INTERNAL_SERVER_ERROR', error: { message: 'x' } },
+      { level: 'error', request_id: 'r', error_id: 'e', code: 'INTERNAL_SERVER_ERROR', error: { message: 'x' } },
     ],
     [
       { type: 'generation-loaded', hash: 'ab', reason: 'boot' },
-      { level: 'info', msg: 'schema loaded', hash: 'ab' },
+      { level: 'info', message: 'schema loaded', hash: 'ab' },
     ],
     [
       { type: 'generation-loaded', hash: 'ab', reason: 'reload' },
-      { level: 'info', msg: 'schema reloaded' },
+      { level: 'info', message: 'schema reloaded' },
     ],
     [
       { type: 'reload-unchanged', hash: 'ab' },
-      { level: 'info', msg: /not changed/ },
+      { level: 'info', message: /not changed/ },
     ],
     [
       { type: 'reload-failed', error: new SvcError('SVC_SCHEMA_INVALID', 'bad') },
-      { level: 'error', msg: /old schema stays/ },
+      { level: 'error', message: /old schema stays/ },
     ],
     [
       { type: 'after-commit-failed', plugin: 'p', error: new Error('x') },
-      { level: 'error', plugin: 'p' },
+      { level: 'error', target: 'p' },
     ],
     [
       { type: 'database-down', error: new Error('x') },
-      { level: 'error', msg: /cannot be reached/ },
+      { level: 'error', message: /cannot be reached/ },
     ],
-    [{ type: 'database-up' }, { level: 'info', msg: /reachable again/ }],
+    [{ type: 'database-up' }, { level: 'info', message: /reachable again/ }],
     [
       { type: 'prepared-statements-off', reason: 'pooler' },
       { level: 'warn', reason: 'pooler' },
     ],
     [
       { type: 'warning', plugin: 'p', message: 'look out' },
-      { level: 'warn', plugin: 'p', msg: 'look out' },
+      { level: 'warn', target: 'p', message: 'look out' },
     ],
   ]
   const { log, json } = capture()
@@ -168,6 +168,6 @@ t.test('fields of the moment stand in every line, whoever writes it, and hide no
   signals.emit({ type: 'request-failed', requestId: 'r', errorId: 'e', code: 'DATABASE_ERROR', error: new Error('x') })
   const [before, within, failed] = json()
   t.notOk('trace_id' in before)
-  t.match(within, { plugin: 'x', trace_id: 'ab', own: 'mine' })
-  t.match(failed, { errorId: 'e', trace_id: 'ab', level: 'error' })
+  t.match(within, { target: 'x', trace_id: 'ab', own: 'mine' })
+  t.match(failed, { error_id: 'e', trace_id: 'ab', level: 'error' })
 })

@@ -126,6 +126,7 @@ async function open(t: TestLike, test: TestDatabase, options: Options = {}): Pro
   const caching = { enabled: true, response_header: true, ...options }
   return openApp(t, test, SCHEMA, {
     project: PROJECT,
+    server: { access_log: true },
     plugins: [entry(rest, { require_auth: false }), entry(responseCache, caching), entry(singleFlight), entry(looker)],
   })
 }
@@ -138,6 +139,11 @@ async function isHit(app: TestApp, query: string, headers: Record<string, string
   const hit = statements === before
   if (answer.headers['x-cache'] !== undefined && (answer.headers['x-cache'] === 'HIT') !== hit)
     throw new Error('X-Cache lies')
+  const line = app.signals.findLast((signal) => signal.type === 'request-answered')
+  const used = answer.headers['x-cache'] === undefined ? null : hit
+  if (line?.cacheHit !== used || line.userId !== (headers['x-tenant'] ?? null)) {
+    throw new Error(`the line per request lies: ${JSON.stringify(line)}`)
+  }
   return hit
 }
 

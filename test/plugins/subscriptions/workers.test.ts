@@ -74,7 +74,7 @@ if (await requireService(t, 'postgres')) {
       const artifact = join(dir, 'schema.compiled.json')
       writeFileSync(artifact, await compile('first'))
       const service = await runService(t, dir, { env: { DATABASE_URL: url } })
-      await until(() => /"msg":"serving"/.test(service.output()), service.output)
+      await until(() => /"message":"serving"/.test(service.output()), service.output)
 
       const pids = new Set<number>()
       const place = async (customer: string): Promise<void> => {
@@ -164,7 +164,7 @@ if (await requireService(t, 'postgres')) {
         )
         await told(left, 'survived')
         // One that is still starting is cut, not stopped.
-        await until(() => /"msg":"worker serves"/.test(service.output()), service.output)
+        await until(() => /"message":"worker serves"/.test(service.output()), service.output)
         t.equal(await service.stop(), 0, service.output())
         await until(
           () => left.every(({ closed }) => closed.length > 0),

@@ -72,20 +72,20 @@ if (await requireService(t, 'postgres')) {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
-      const [answered] = lines.filter(({ msg }) => msg === 'POST /graphql 200')
+      const [answered] = lines.filter(({ message }) => message === 'POST /graphql 200')
       t.match(answered, { operation: 'Find', trace_id: TRACE, span_id: /^[0-9a-f]{16}$/ })
-      const slow = lines.filter(({ msg }) => /^a statement took/.test(String(msg)))
+      const slow = lines.filter(({ message }) => /^a statement took/.test(String(message)))
       t.match(slow[0], {
         level: 'warn',
         operation: 'Find',
         roots: ['relations'],
-        requestId: answered?.requestId,
+        request_id: answered?.request_id,
         trace_id: TRACE,
-        ms: Number,
+        duration_ms: Number,
         statement: /^SELECT/,
       })
       t.notMatch(JSON.stringify(slow), /pg_attrdef/, 'no value')
-      const [probe] = lines.filter(({ msg }) => msg === 'GET /health 200')
+      const [probe] = lines.filter(({ message }) => message === 'GET /health 200')
       t.notOk(probe?.trace_id, 'what is not traced has no trace')
     },
   )

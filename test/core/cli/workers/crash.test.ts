@@ -50,7 +50,9 @@ t.test('workers that die', async (t) => {
     })
     await until(() => talking.size === 9, workers.output)
     process.kill(victim!, 'SIGKILL')
-    await workers.says(/"signal":"SIGKILL","restart_in_ms":100,"msg":"worker died, and its requests in flight with it"/)
+    await workers.says(
+      /"signal":"SIGKILL","restart_in_ms":100,"message":"worker died, and its requests in flight with it"/,
+    )
     const before = served
     await until(() => served > before + 100, workers.output)
     running = false
@@ -91,7 +93,7 @@ t.test('workers that die', async (t) => {
     const before = await workers.pids()
     await t.rejects(fetch(`${workers.url}/die`))
     await workers.says(/died of a fault/)
-    await workers.says(/"exit_code":[1-9]\d*,"restart_in_ms":\d+,"msg":"worker died/)
+    await workers.says(/"exit_code":[1-9]\d*,"restart_in_ms":\d+,"message":"worker died/)
     await full()
     t.equal([...(await workers.pids())].filter((pid) => before.has(pid)).length, COUNT - 1)
   })
@@ -99,7 +101,7 @@ t.test('workers that die', async (t) => {
   await t.test('a worker that is stopped by itself drains and is replaced', async (t) => {
     const [one] = await workers.pids()
     process.kill(one!, 'SIGTERM')
-    await workers.says(/"exit_code":0,"restart_in_ms":0,"msg":"worker was stopped; another takes its place"/)
+    await workers.says(/"exit_code":0,"restart_in_ms":0,"message":"worker was stopped; another takes its place"/)
     await full()
     t.notOk((await workers.pids()).has(one!))
   })
@@ -125,7 +127,9 @@ t.test('workers that die', async (t) => {
     writeFileSync(`${workers.dir}/schema.compiled.json`, '{}')
     process.kill(victim!, 'SIGKILL')
     const delays = () =>
-      [...workers.output().matchAll(/"restart_in_ms":(\d+),"msg":"worker did not start"/g)].map(([, ms]) => Number(ms))
+      [...workers.output().matchAll(/"restart_in_ms":(\d+),"message":"worker did not start"/g)].map(([, ms]) =>
+        Number(ms),
+      )
     await until(() => delays().length >= 3, workers.output)
     // From what the deaths before have made it: the victim may have died in other tests.
     for (const [i, ms] of delays().entries()) if (i > 0) t.equal(ms, delays()[i - 1]! * 2, 'later each time')
@@ -182,7 +186,7 @@ t.test('a second signal does not wait', async (t) => {
   const pids = [...(await workers.pids())]
   process.kill(pids[0]!, 'SIGSTOP')
   workers.child.kill('SIGTERM')
-  await workers.says(/"msg":"stopped"/)
+  await workers.says(/"message":"stopped"/)
   t.equal(await workers.stop('SIGTERM'), 143)
   await until(
     () => !pids.some(isAlive),

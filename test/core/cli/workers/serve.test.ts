@@ -18,7 +18,7 @@ t.test('workers serve, reload and stop together', async (t) => {
   const workers = await runWorkers(t)
 
   await t.test('one banner, and the load spreads', async (t) => {
-    t.equal(workers.output().split('"msg":"serving"').length, 2)
+    t.equal(workers.output().split('"message":"serving"').length, 2)
     t.match(workers.output(), new RegExp(`"workers":${COUNT}`))
     const clients = Array.from({ length: 12 }, () => createClient(workers.url))
     const served = new Map<number, number>()
@@ -95,7 +95,7 @@ t.test('workers serve, reload and stop together', async (t) => {
     t.equal((await svc(['compile'], workers.dir, env)).code, 0)
     workers.child.kill('SIGUSR1')
     await workers.says(
-      /"workers":\{"1":"swapped","2":"swapped","3":"swapped"\},"hash":"\w+","msg":"reloaded in all workers"/,
+      /"workers":\{"1":"swapped","2":"swapped","3":"swapped"\},"hash":"\w+","message":"reloaded in all workers"/,
     )
     t.strictSame([...(await workers.hashes())], [hashIn(artifact)])
     t.not(hashIn(artifact), before)
@@ -105,7 +105,7 @@ t.test('workers serve, reload and stop together', async (t) => {
 
     writeFileSync(artifact, '{}')
     workers.child.kill('SIGUSR1')
-    await workers.says(/"1":"failed: .*"2":"failed: .*"3":"failed: .*"msg":"reload failed in workers"/)
+    await workers.says(/"1":"failed: .*"2":"failed: .*"3":"failed: .*"message":"reload failed in workers"/)
     t.equal((await workers.hashes()).size, 1, 'all serve on')
   })
 
@@ -147,7 +147,7 @@ t.test('workers serve, reload and stop together', async (t) => {
     t.equal(code, 0)
     t.strictSame(failures, [])
     for (const pid of pids) t.throws(() => process.kill(pid, 0), `worker ${pid} is gone`)
-    t.equal(workers.output().split('"msg":"stopped"').length, COUNT + 1)
+    t.equal(workers.output().split('"message":"stopped"').length, COUNT + 1)
   })
 })
 
@@ -155,7 +155,7 @@ t.test('--watch: the supervisor compiles and all reload', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const workers = await runWorkers(t, ['--watch'])
   writeFileSync(`${workers.dir}/schema.ts`, schemaOf('tomes'))
-  await workers.says(/"msg":"reloaded in all workers"/)
+  await workers.says(/"message":"reloaded in all workers"/)
   const client = createClient(workers.url)
   await until(async () => (await client.ask('{ tomes { title } }')).body.includes('Ulysses'), workers.output)
   client.end()

@@ -109,7 +109,7 @@ export async function runWorkers(t: TestLike, args: readonly string[] = []): Pro
     },
     hashes: () => seen(async (reply) => ((await reply.json()) as { schema_hash: string }).schema_hash),
   }
-  await workers.says(/"msg":"serving"/)
+  await workers.says(/"message":"serving"/)
   return workers
 }
 
