@@ -12,22 +12,12 @@ export { type Condition, compileCondition } from './changes/condition.ts'
 export { type EntityShape, shapeOfAuthored, shapeOfModel } from './changes/entity-shape.ts'
 export { type ObservedChange, type ObservedRow, observe } from './changes/observed-change.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
-export {
-  type BootedService,
-  type CommandHost,
-  type CommandRunner,
-  defineCommandRunner,
-} from './cli/command-runner.ts'
+export type { BootedService, CommandHost, CommandRunner } from './cli/command-runner.ts'
+export { defineCommandRunner } from './cli/command-runner.ts'
 export { JSON_FLAG, printJson } from './cli/json-output.ts'
 export { takeStdout } from './cli/take-stdout.ts'
-export {
-  type AddedElements,
-  type CompilePart,
-  defineCompilePart,
-  type KeyPlace,
-  type PartContext,
-  type PartResult,
-} from './compiler/compile-part.ts'
+export type { AddedElements, CompilePart, KeyPlace, PartContext, PartResult } from './compiler/compile-part.ts'
+export { defineCompilePart } from './compiler/compile-part.ts'
 export type * from './contract/access.ts'
 export type { AbortListener, Cancellable } from './contract/cancellable.ts'
 export type { CommittedWrite } from './contract/committed-write.ts'
