@@ -30,8 +30,12 @@ checkResultsName(values.out)
 const connections = Number(values.connections)
 const seconds = Number(values['slice-seconds'])
 
-/** Of which half are kept, by those asked for last: what comes round again has been pushed out, so that each is a miss. The kit has as many users. */
-const DIFFERENT = 1000
+/** Requests that are ready to be sent, in turn. None comes twice before all have come. */
+const DIFFERENT = 20_000
+/** Answers that are kept: so few that none is left, and none remembered as asked for, when its request comes round again. */
+const KEPT = 50
+/** That the kit has. */
+const USERS = 1000
 
 interface Case {
   readonly id: string
@@ -51,7 +55,7 @@ const nested = W3!.query
   .replace('query W3 {', 'query W3($min: Int!) {')
   .replace('posts(', 'posts(where: { viewCount: { _gte: $min } }, ')
 const CASES: readonly Case[] = [
-  { id: 'W1, a miss', wanted: 'miss', query: W1!.query, variables: numbers.map((i) => ({ id: userId(i + 1) })) },
+  { id: 'W1, a miss', wanted: 'miss', query: W1!.query, variables: numbers.map((i) => ({ id: userId(i) })) },
   {
     id: 'W4, a miss',
     wanted: 'miss',
@@ -70,7 +74,7 @@ const cached = {
 } as typeof schema
 const projects = [
   writeBenchProject(schema),
-  writeBenchProject(cached, { 'svc.caching': { enabled: true, max_memory_entries: DIFFERENT / 2 } }),
+  writeBenchProject(cached, { 'svc.caching': { enabled: true, max_memory_entries: KEPT } }),
 ]
 const servers: SvcProcess[] = []
 try {
@@ -90,10 +94,12 @@ try {
   database.drop()
 }
 
-/** As the kit's seed makes them. */
-function userId(n: number): string {
-  const h = createHash('md5').update(`user:${n}`).digest('hex')
-  return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20)}`
+/** As the kit's seed makes them. A `uuid` is the same in capitals: there are more spellings than users. */
+function userId(request: number): string {
+  const h = createHash('md5').update(`user:${(request % USERS) + 1}`).digest('hex')
+  const parts = [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)]
+  const round = Math.floor(request / USERS)
+  return parts.map((part, i) => ((round >> i) & 1 ? part.toUpperCase() : part)).join('-')
 }
 
 /** Each has its turn in each slice; who begins goes round. */

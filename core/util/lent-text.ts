@@ -73,6 +73,11 @@ export class LentText {
     this.#memory.set(bytes)
   }
 
+  /** Bytes of memory that it takes from who keeps it: more than its text has. */
+  get held(): number {
+    return this.#whole === null ? (this.#memory?.length ?? 0) : this.#whole.held
+  }
+
   /** A part of it, by bytes, in the same memory: sent once, it is gone with the whole. */
   part(start: number, end: number): LentText {
     const list = this.list === null || this.list.at < start || this.list.end >= end ? null : shifted(this.list, start)

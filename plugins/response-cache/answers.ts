@@ -5,9 +5,9 @@ export interface Lookup {
   readonly found: Result | null
   /**
    * Keeps what was made since the look, unless something that it was read from was written meanwhile.
-   * Never throws, and nobody waits for it.
+   * Never throws, and nobody waits for it. `null` = there is no place for it: it is not to be called.
    */
-  keep(result: Result, ttlMs: number): void
+  readonly keep: ((this: Lookup, result: Result, ttlMs: number) => void) | null
 }
 
 /** Where answers are kept. */

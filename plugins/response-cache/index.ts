@@ -104,8 +104,9 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
     misses.add()
     say(ctx, 'MISS')
     const result = next()
+    if (lookup.keep === null) return result
     const keep = (made: Result): void => {
-      if (isKept(made, options.max_answer_bytes)) lookup.keep(made, ttl)
+      if (isKept(made, options.max_answer_bytes)) lookup.keep?.(made, ttl)
     }
     // Before it is sent: a text that is sent is gone.
     if (isPromise(result)) result.then(keep, () => {})

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Result } from '../../core/index.ts'
 import type { Answers, Lookup } from './answers.ts'
+import { AskedBefore } from './asked-before.ts'
 
 export interface MemoryAnswersOptions {
   readonly maxEntries: number
@@ -19,6 +20,9 @@ interface Entry {
 
 /** Of an entry beside its text: key, lists, places in maps. */
 const BYTES_PER_ENTRY = 500
+/** Of the memory that it may take: from there on it is full. An answer is not known before it is made. */
+const FULL = 7 / 8
+const NO_PLACE: Lookup = { found: null, keep: null }
 
 /** Answers in this process. */
 export class MemoryAnswers implements Answers {
@@ -29,9 +33,15 @@ export class MemoryAnswers implements Answers {
   #allWrittenAt = 0
   #writes = 0
   readonly #now: () => number
+  readonly #maxEntries: number
+  readonly #fullBytes: number
+  readonly #askedBefore: AskedBefore
 
   constructor({ maxEntries, maxBytes, evicted, now = () => performance.now() }: MemoryAnswersOptions) {
     this.#now = now
+    this.#maxEntries = maxEntries
+    this.#fullBytes = maxBytes * FULL
+    this.#askedBefore = new AskedBefore(maxEntries)
     this.#entries = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
@@ -49,6 +59,8 @@ export class MemoryAnswers implements Answers {
       if (entry.endsAt > this.#now()) return new MemoryLookup(entry.result, this, key, views, 0)
       this.#entries.delete(key)
     }
+    // What is kept goes for nothing that may never be asked for again.
+    if (this.#isFull() && !this.#askedBefore.note(key)) return NO_PLACE
     return new MemoryLookup(null, this, key, views, this.#writes)
   }
 
@@ -58,7 +70,7 @@ export class MemoryAnswers implements Answers {
     for (const view of views) if ((this.#writtenAt.get(view) ?? 0) > since) return
     const { text } = result
     text?.keep()
-    const length = text === undefined ? (result.data?.length ?? 0) * 2 : text.length
+    const length = text === undefined ? (result.data?.length ?? 0) * 2 : text.held
     this.#entries.set(key, { result, views, endsAt: this.#now() + ttlMs, bytes: length + BYTES_PER_ENTRY })
     if (!this.#entries.has(key)) return
     for (const view of views) {
@@ -89,6 +101,10 @@ export class MemoryAnswers implements Answers {
 
   async close(): Promise<void> {
     this.#entries.clear()
+  }
+
+  #isFull(): boolean {
+    return this.#entries.size >= this.#maxEntries || this.#entries.calculatedSize >= this.#fullBytes
   }
 
   #forget(view: string, key: string): void {

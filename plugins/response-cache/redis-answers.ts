@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection, Result } from '../../core/index.ts'
+import type { RedisConnection } from '../../core/index.ts'
 import type { Answers, Lookup } from './answers.ts'
 
 /** How long a mark of a view stands that nobody renews: longer than any answer. */
@@ -109,4 +109,4 @@ export class RedisAnswers implements Answers {
   }
 }
 
-const NOTHING: Lookup = Object.freeze({ found: null, keep(_result: Result): void {} })
+const NOTHING: Lookup = Object.freeze({ found: null, keep: null })
