@@ -96,7 +96,9 @@ try {
 
 /** As the kit's seed makes them. A `uuid` is the same in capitals: there are more spellings than users. */
 function userId(request: number): string {
-  const h = createHash('md5').update(`user:${(request % USERS) + 1}`).digest('hex')
+  const h = createHash('md5')
+    .update(`user:${(request % USERS) + 1}`)
+    .digest('hex')
   const parts = [h.slice(0, 8), h.slice(8, 12), h.slice(12, 16), h.slice(16, 20), h.slice(20)]
   const round = Math.floor(request / USERS)
   return parts.map((part, i) => ((round >> i) & 1 ? part.toUpperCase() : part)).join('-')

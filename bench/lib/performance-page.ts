@@ -6,6 +6,8 @@ import type { LatencyRow } from './events/measure-latency.ts'
 import type { OutboxCostRow } from './events/measure-outbox-cost.ts'
 import type { ThroughputRow } from './events/measure-throughput.ts'
 import {
+  CACHE,
+  type CacheRow,
   COLD_REQUEST,
   CONCURRENCY,
   type ColdRequestRow,
@@ -57,6 +59,7 @@ export interface AllResults {
   }
   readonly 'slow-mix': Circumstances & { readonly rows: readonly SlowMixRow[] }
   readonly secured: Circumstances & { readonly rows: readonly SecuredRow[] }
+  readonly cache: Circumstances & { readonly rows: readonly CacheRow[] }
   readonly rest: Circumstances & { readonly rows: readonly RestRow[]; readonly stream: StreamRow | null }
   readonly stream: Circumstances & { readonly rows: readonly StreamRow[] }
   readonly workers: Circumstances & {
@@ -116,6 +119,7 @@ ${large.refused.rows} rows with \`svc.max_response_bytes = ${large.refused.maxBy
 ${when(large)}`,
     ],
     ['secured', `${SECURED.render(results.secured.rows)}\n\n${when(results.secured)}`],
+    ['cache', `${CACHE.render(results.cache.rows)}\n\n${when(results.cache)}`],
     ['rest', renderRest(results.rest)],
     ['stream', `${STREAM.render(results.stream.rows)}\n\n${when(results.stream)}`],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],

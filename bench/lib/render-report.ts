@@ -18,6 +18,7 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   'response-size': 'bench:response-size',
   'slow-mix': 'bench:slow-mix',
   secured: 'bench:secured',
+  cache: 'bench:cache',
   rest: 'bench:rest',
   stream: 'bench:stream',
   workers: 'bench:workers',

@@ -87,6 +87,15 @@ const SCHEMA: AuthoredSchema = {
       invalidates: ['v_author'],
       arguments: [id, { name: 'name', type: 'String!' }],
     },
+    {
+      name: 'set_n_and_update',
+      type: 'Post',
+      sql_source: 'fn_set_n',
+      operation: 'UPDATE',
+      cache_update: true,
+      invalidates: ['v_total'],
+      arguments: [id, { name: 'n', type: 'BigInt!' }],
+    },
     { name: 'hit', type: 'Boolean', sql_source: 'fn_hit', operation: 'CUSTOM', arguments: [id] },
     { name: 'fail', type: 'Boolean', sql_source: 'fn_fail', operation: 'CUSTOM', arguments: [id] },
   ],
@@ -233,6 +242,24 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     await warm(posts)
     await app.inject({ method: 'PATCH', url: '/rest/v1/posts/1', body: { n: '3' } })
     t.equal((await app.graphql('{ totals { total } }')).status, 200)
+  })
+
+  // proves: mutation.cache_update
+  await t.test('cacheUpdate: the entity is new in every answer that has it, and in what is declared', async (t) => {
+    const [post, posts, authors, totals] = [
+      '{ post(id: 1) { n } }',
+      '{ posts { n } }',
+      '{ authors { name } }',
+      '{ totals { total } }',
+    ]
+    for (const each of [post, posts, authors, totals]) await warm(each)
+    t.match(await app.graphql('mutation { setNAndUpdate(id: 1, n: "70") { n } }'), {
+      data: { setNAndUpdate: { n: '70' } },
+    })
+    t.match(await app.graphql(post), { data: { post: { n: '70' } } })
+    t.match(await app.graphql(posts), { data: { posts: [{ n: '70' }, {}] } })
+    t.match(await app.graphql(totals), { data: { totals: [{ total: '70' }] } })
+    t.equal(await hit(authors), true)
   })
 
   await t.test('plugins and operators let go', async (t) => {
