@@ -13,7 +13,7 @@ interface Subgraph {
   sdl: string | null
 }
 
-export default definePlugin<FederationOptions>(manifest, (scope, options) => {
+export default definePlugin<FederationOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
   const slot = scope.perGeneration((schema): Subgraph => ({ types: entityTypes(schema), sdl: null }))
   const isShown = showsSchema(scope.config)
@@ -37,6 +37,12 @@ export default definePlugin<FederationOptions>(manifest, (scope, options) => {
   }
 
   graphql.extend(scope.plugin, (schema) => extensionOf(schema, service, entities))
+
+  if (!options.inline_traces) return
+  const { InlineTraces, loadWriter } = await import('./trace/inline-traces.ts')
+  const traces = new InlineTraces(await loadWriter())
+  graphql.extendAnswers('ftv1', traces.begin)
+  scope.observe(traces.observer)
 })
 
 function extensionOf(

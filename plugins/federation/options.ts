@@ -8,6 +8,7 @@ export interface FederationOptions {
   readonly compose_directives: readonly ComposeDirective[]
   readonly max_representations: number
   readonly authorization_directives: boolean
+  readonly inline_traces: boolean
 }
 
 /** `[[federation.entities]]` */
@@ -94,6 +95,12 @@ export const options: JsonSchema = {
       default: true,
       description:
         'Print `@authenticated`, `@requiresScopes` and `@policy` where the schema has such rules. Off for routers that refuse them; svc holds to its rules in any case. Read by `svc compile`.',
+    },
+    inline_traces: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Answer requests with the header `apollo-federation-include-trace: ftv1` with times and errors in `extensions.ftv1`. For services that only routers reach.',
     },
   },
 }

@@ -47,6 +47,8 @@ export { readsRows } from './aggregates/reads-rows.ts'
 /** What `prepare` throws of a document that is not valid: all of its faults. */
 export { DocumentErrors } from './document/document-errors.ts'
 export { wantsHtml } from './http/media-types.ts'
+/** One entry of `errors`, as clients get it. */
+export type { RenderedError }
 
 /** The parameters of a GraphQL request, however it came. */
 export interface GraphQLRequest {
@@ -132,6 +134,12 @@ export interface GraphQLExtension {
   readonly directives?: string
 }
 
+/**
+ * Called when a request has been read over HTTP.
+ * @returns what gives the JSON text of the member when the answer is written; `null`: this answer has none
+ */
+export type BeginExtension = (ctx: HttpExchange) => ((errors: readonly RenderedError[]) => string) | null
+
 /** A document that has just passed validation. */
 export interface PreparedDocumentEvent {
   readonly text: string
@@ -188,6 +196,12 @@ export interface GraphQLApi {
    * @param extension what it adds, or how that follows from a schema
    */
   extend(plugin: string, extension: GraphQLExtension | ((schema: SchemaModel) => GraphQLExtension)): void
+  /**
+   * Adds a member to `extensions` of answers over HTTP: of results, and of requests that failed. Not of streams, nor where
+   * a request never came to be one. Only during set-up.
+   * @throws SvcError SVC_PROVIDE_DUPLICATE
+   */
+  extendAnswers(name: string, begin: BeginExtension): void
   /** The schema of a generation in SDL, as introspection shows it; definitions in the order of their names. */
   printSchema(generation: Generation): string
 }

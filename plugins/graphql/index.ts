@@ -15,6 +15,7 @@ import { createDocumentCache, type PreparedListener } from './document/document-
 import { planDocument } from './document/plan-document.ts'
 import type { PreparedDocument } from './document/prepared-document.ts'
 import { type GivenExtension, parseExtensions } from './extend/parse-extension.ts'
+import { AnswerExtensions } from './http/answer-extensions.ts'
 import { createHttpHandlers } from './http/handle.ts'
 import { toRequest } from './http/read-request.ts'
 import { renderErrors, type ShowError } from './http/respond.ts'
@@ -36,6 +37,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   let subscriptions = false
 
   const extensions: GivenExtension[] = []
+  const answers = new AnswerExtensions()
   const prepareStage = scope.stage('graphql:prepare', 'around')
   const documentStage = scope.stage('graphql:document', 'waterfall')
   const preparedStage = scope.stage('graphql:prepared', 'series')
@@ -111,6 +113,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     run: (ctx, operation) => scope.run(ctx, operation),
     html: () => html,
     events: () => events,
+    describe: (ctx) => answers.of(ctx),
   })
   const { renderError } = handlers
   scope.route({ method: 'POST', path: ENDPOINT, handler: handlers.post, renderError })
@@ -151,6 +154,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
         throw new SvcError('SVC_SCOPE_PHASE', `Plugin "${plugin}" extends the GraphQL schema after its set-up.`)
       extensions.push({ plugin, extension })
     },
+    extendAnswers: (name, begin) => answers.add(name, begin),
     enableSubscriptions() {
       subscriptions = true
     },

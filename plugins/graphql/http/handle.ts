@@ -11,7 +11,7 @@ import {
 import type { GraphQLRequest } from '../api.ts'
 import { isJsonBody, negotiate, type ResponseType, wantsEvents, wantsHtml } from './media-types.ts'
 import { readBodyRequest, readQueryRequest } from './read-request.ts'
-import { respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
+import { type DescribeAnswer, respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
 
 export interface HttpParts {
   readonly show: ShowError
@@ -22,6 +22,8 @@ export interface HttpParts {
   readonly events: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
   /** The query editor, when a plugin serves one. */
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
+  /** What plugins tell of this answer in its `extensions`. */
+  readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
 }
 
 /** GraphQL over HTTP. */
@@ -34,7 +36,7 @@ export interface HttpHandlers {
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-export function createHttpHandlers({ show, prepare, run, html, events }: HttpParts): HttpHandlers {
+export function createHttpHandlers({ show, prepare, run, html, events, describe }: HttpParts): HttpHandlers {
   function post(ctx: HttpExchange): MaybePromise<Reply> {
     const stream = events()
     if (stream !== null && wantsEvents(header(ctx, 'accept'))) return stream(ctx)
@@ -54,15 +56,17 @@ export function createHttpHandlers({ show, prepare, run, html, events }: HttpPar
   /** One function that waits, not one per step: each is a promise more for every request. @param body `null` = of a GET */
   async function reply(ctx: HttpExchange, body: Promise<Buffer> | null, type: ResponseType): Promise<Reply> {
     const request = body === null ? readQueryRequest(ctx) : readBodyRequest(await body)
+    const telling = describe(ctx)
     // From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules.
     let result: Result
     try {
       const running = answer(ctx, request)
       result = isPromise(running) ? await running : running
     } catch (error) {
-      return isRefusal(error) ? respondToRefusal(ctx, error, type, show) : respondToFailure(ctx, error, type, show)
+      const refuse = isRefusal(error) ? respondToRefusal : respondToFailure
+      return refuse(ctx, error, type, show, telling)
     }
-    return respond(ctx, result, type, show)
+    return respond(ctx, result, type, show, telling)
   }
 
   function answer(ctx: HttpExchange, request: GraphQLRequest): MaybePromise<Result> {
@@ -84,7 +88,7 @@ export function createHttpHandlers({ show, prepare, run, html, events }: HttpPar
       return ctx.readBody().then(readBodyRequest)
     },
     renderError: (ctx, error) =>
-      respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', show),
+      respondToRefusal(ctx, error, negotiate(header(ctx, 'accept')) ?? 'application/json', show, null),
   }
 }
 

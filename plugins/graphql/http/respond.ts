@@ -29,6 +29,9 @@ interface Rendered {
   readonly facts: PublicError
 }
 
+/** Gives the JSON text of an answer's `extensions`, once, when the answer is written. */
+export type DescribeAnswer = (errors: readonly RenderedError[]) => string
+
 /** Counts what it gives as one entry of `errors`. */
 export type ShowError = (error: unknown, ctx: Exchange) => PublicError
 
@@ -62,46 +65,76 @@ export function renderErrors(ctx: Exchange, error: unknown, show: ShowError): re
 }
 
 /** The answer to an operation that ran. `errors` stand before `data`, where the GraphQL specification wants them. */
-export function respond(ctx: Exchange, result: Result, type: ResponseType, show: ShowError): Reply {
+export function respond(
+  ctx: Exchange,
+  result: Result,
+  type: ResponseType,
+  show: ShowError,
+  describe: DescribeAnswer | null,
+): Reply {
   if (result.errors === null || result.errors.length === 0) {
     const { text } = result
-    const body = text === undefined ? `{"data":${result.data ?? 'null'}}` : new WrappedText('{"data":', text, '}')
+    const end = endOf([], describe)
+    const body = text === undefined ? `{"data":${result.data ?? 'null'}${end}` : new WrappedText('{"data":', text, end)
     return { status: 200, headers: { 'content-type': CONTENT_TYPES[type] }, body }
   }
   const rendered = result.errors.map((error) => render(ctx, error, show))
   const unavailable = result.data === null ? rendered.find(({ facts }) => facts.status === 503) : undefined
-  if (unavailable !== undefined) return fail(rendered, unavailable.facts.status, unavailable.facts, type)
-  const errors = JSON.stringify(rendered.map(({ entry }) => entry))
+  if (unavailable !== undefined) return fail(rendered, unavailable.facts.status, unavailable.facts, type, describe)
+  const entries = rendered.map(({ entry }) => entry)
   return {
     status: 200,
     headers: { 'content-type': CONTENT_TYPES[type] },
-    body: `{"errors":${errors},"data":${result.data ?? 'null'}}`,
+    body: `{"errors":${JSON.stringify(entries)},"data":${result.data ?? 'null'}${endOf(entries, describe)}`,
   }
+}
+
+function endOf(errors: readonly RenderedError[], describe: DescribeAnswer | null): string {
+  return describe === null ? '}' : `,"extensions":${describe(errors)}}`
 }
 
 /**
  * The answer to a request that was well-formed GraphQL over HTTP and failed before it gave data. `application/json`
  * says 200 to these, unless the service is unavailable (decisions.md "Codes", "When things break").
  */
-export function respondToFailure(ctx: Exchange, error: unknown, type: ResponseType, show: ShowError): Reply {
+export function respondToFailure(
+  ctx: Exchange,
+  error: unknown,
+  type: ResponseType,
+  show: ShowError,
+  describe: DescribeAnswer | null,
+): Reply {
   const rendered = listErrors(error).map((each) => render(ctx, each, show))
   const { facts } = rendered[0]!
   const status = type === 'application/json' && facts.status !== 503 ? 200 : facts.status
-  return fail(rendered, status, facts, type)
+  return fail(rendered, status, facts, type, describe)
 }
 
 /** The answer to a request that is none, or that the transport refused: its own status in both media types. */
-export function respondToRefusal(ctx: Exchange, error: unknown, type: ResponseType, show: ShowError): Reply {
+export function respondToRefusal(
+  ctx: Exchange,
+  error: unknown,
+  type: ResponseType,
+  show: ShowError,
+  describe: DescribeAnswer | null,
+): Reply {
   const rendered = listErrors(error).map((each) => render(ctx, each, show))
   const { facts } = rendered[0]!
-  return fail(rendered, facts.status, facts, type)
+  return fail(rendered, facts.status, facts, type, describe)
 }
 
-function fail(rendered: readonly Rendered[], status: number, facts: PublicError, type: ResponseType): Reply {
+function fail(
+  rendered: readonly Rendered[],
+  status: number,
+  facts: PublicError,
+  type: ResponseType,
+  describe: DescribeAnswer | null,
+): Reply {
+  const entries = rendered.map(({ entry }) => entry)
   const headers = status === 200 ? {} : errorHeaders(facts)
   return {
     status,
     headers: { ...headers, 'content-type': CONTENT_TYPES[type] },
-    body: JSON.stringify({ errors: rendered.map(({ entry }) => entry) }),
+    body: `{"errors":${JSON.stringify(entries)}${endOf(entries, describe)}`,
   }
 }

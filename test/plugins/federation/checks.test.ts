@@ -12,6 +12,7 @@ const options: FederationOptions = {
   compose_directives: [],
   max_representations: 1000,
   authorization_directives: true,
+  inline_traces: false,
 }
 const at = (line: number) => ({ $place: { file: 'schema.ts', line, column: 1 } })
 const id = { name: 'id', type: 'ID!' }

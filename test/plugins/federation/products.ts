@@ -152,6 +152,7 @@ const OPTIONS: FederationOptions = {
   compose_directives: [],
   max_representations: 1000,
   authorization_directives: true,
+  inline_traces: false,
 }
 
 /** The real service as a subgraph. */

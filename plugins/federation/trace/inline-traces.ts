@@ -1,0 +1,142 @@
+import {
+  type HttpExchange,
+  isPromise,
+  type Observer,
+  type Operation,
+  printTypeRef,
+  type RootSelection,
+  rootName,
+  SvcError,
+} from '../../../core/index.ts'
+import type { RenderedError } from '../../graphql/api.ts'
+import { type CreateWriter, encodeTrace } from './encode-trace.ts'
+import { placeErrors, type Span, type TraceNode } from './trace-tree.ts'
+
+/** What a router sends that wants a trace with the answer. */
+const HEADER = 'apollo-federation-include-trace'
+const PARENTS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
+/** Roots of the plugin's own, of which operations know the name only. */
+const OWN: Readonly<Record<string, string>> = { _entities: '[_Entity]!', _service: '_Service!' }
+
+/** What is noted of a request, in milliseconds since it was read. */
+interface Noted {
+  readonly startedAt: number
+  readonly started: number
+  /** The document's; what a root asks for by itself comes after it. */
+  operation: Operation | null
+  ran: Window
+  /** From the first statement to the end of the last. */
+  asked: Window
+}
+
+interface Window {
+  from: number
+  to: number
+}
+
+/** Federated traces: times and errors of an answer, for routers that ask for them with a request. */
+export class InlineTraces {
+  readonly #noted = new WeakMap<object, Noted>()
+  readonly #create: CreateWriter
+
+  constructor(create: CreateWriter) {
+    this.#create = create
+  }
+
+  readonly begin = (ctx: HttpExchange): ((errors: readonly RenderedError[]) => string) | null => {
+    if (ctx.headers[HEADER] !== 'ftv1') return null
+    const none = () => ({ from: Number.POSITIVE_INFINITY, to: 0 })
+    const noted: Noted = {
+      startedAt: Date.now(),
+      started: performance.now(),
+      operation: null,
+      ran: none(),
+      asked: none(),
+    }
+    this.#noted.set(ctx, noted)
+    return (errors) => JSON.stringify(this.#encode(noted, errors))
+  }
+
+  /** Others than those of such requests cost a look each. */
+  readonly observer: Observer = {
+    operation: (ctx, operation, next) => {
+      const noted = this.#noted.get(ctx)
+      if (noted === undefined) return
+      noted.operation ??= operation
+      return watch(noted, noted.ran, next)
+    },
+    statement: ({ exchange, within }, next) => {
+      const noted = exchange === null || within ? undefined : this.#noted.get(exchange)
+      return noted === undefined ? undefined : watch(noted, noted.asked, next)
+    },
+  }
+
+  #encode(noted: Noted, errors: readonly RenderedError[]): string {
+    const duration = performance.now() - noted.started
+    const children = noted.operation === null ? [] : nodesOf(noted.operation, spanOf(noted))
+    const root: TraceNode = { key: '', errors: [], children }
+    placeErrors(root, errors)
+    const { startedAt } = noted
+    return encodeTrace(
+      { startedAt, endedAt: startedAt + duration, duration: nanoseconds(duration), root },
+      this.#create,
+    )
+  }
+}
+
+/** @throws SvcError SVC_CONFIG_INVALID: the package is not there */
+export async function loadWriter(): Promise<CreateWriter> {
+  try {
+    const { PbfWriter } = await import('pbf')
+    return () => new PbfWriter()
+  } catch (cause) {
+    const message =
+      'federation.inline_traces needs a package that is not installed (optional dependencies were left out): npm install pbf. Or take the key out.'
+    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
+  }
+}
+
+/** A part that fails has had its time, too: whoever asked for it is told. */
+function watch({ started }: Noted, window: Window, next: () => unknown): unknown {
+  window.from = Math.min(window.from, performance.now() - started)
+  const end = (): void => {
+    window.to = Math.max(window.to, performance.now() - started)
+  }
+  let out: unknown
+  try {
+    out = next()
+  } catch (error) {
+    end()
+    throw error
+  }
+  if (isPromise(out)) return out.then(end, end)
+  end()
+}
+
+/** Statements answer roots together: each has the time of all of them; where none was sent, that of the operation. */
+function spanOf({ ran, asked }: Noted): Span | undefined {
+  const { from, to } = asked.to > 0 ? asked : ran
+  return to > 0 ? { from: nanoseconds(from), to: nanoseconds(to) } : undefined
+}
+
+function nodesOf({ template: { kind, roots } }: Operation, span: Span | undefined): TraceNode[] {
+  return roots.flatMap((root) => {
+    // What every schema has is no field of it.
+    if (root.kind === 'typename' || (root.kind === 'literal' && root.call === undefined)) return []
+    const name = root.kind === 'literal' ? root.call!.name : rootName(root)
+    const key = root.responseKey
+    const parentType = PARENTS[kind]
+    return [
+      { key, name: name === key ? undefined : name, type: typeOf(root), parentType, span, errors: [], children: [] },
+    ]
+  })
+}
+
+function typeOf(root: RootSelection): string | undefined {
+  if (root.kind === 'operation') return printTypeRef(root.operation.type)
+  return root.kind === 'literal' ? OWN[root.call?.name ?? ''] : undefined
+}
+
+function nanoseconds(ms: number): number {
+  return Math.round(ms * 1e6)
+}
