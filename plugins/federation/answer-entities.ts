@@ -16,12 +16,21 @@ import {
 import type { AskedRows } from '../graphql/api.ts'
 import type { EntityMember, EntityType } from './entity-types.ts'
 import { type EntityGroup, groupRepresentations } from './group-representations.ts'
+import { type ReadGroups, readFailedApart, type Searches } from './read-apart.ts'
+
+/** What all `_entities` of one operation may take together. */
+export interface OperationBounds {
+  readonly maxRepresentations: number
+  /** Those that it has had. */
+  representations: number
+  readonly searches: Searches
+}
 
 /** What `_entities` is made of. */
 export interface EntitiesContext {
   readonly run: Scope['run']
   readonly types: ReadonlyMap<string, EntityType>
-  readonly maxRepresentations: number
+  readonly bounds: OperationBounds
   /** May errors name the entities and keys that there are? */
   readonly tells: boolean
 }
@@ -36,15 +45,12 @@ const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
  * @throws SvcError VALIDATION_ERROR for too many
  */
 export async function answerEntities(
-  { run, types, maxRepresentations, tells }: EntitiesContext,
+  { run, types, bounds, tells }: EntitiesContext,
   exchange: Exchange,
   representations: readonly unknown[],
   asked: AskedRows,
 ): Promise<CallResult> {
-  if (representations.length > maxRepresentations) {
-    const message = `${representations.length} representations are more than the ${maxRepresentations} that one _entities may have. Ask in several requests, or raise federation.max_representations.`
-    throw new SvcError('VALIDATION_ERROR', message)
-  }
+  countIn(bounds, representations.length)
   const { groups, faults } = groupRepresentations(
     types,
     representations,
@@ -56,10 +62,15 @@ export async function answerEntities(
   )
   if (groups.length === 0) return { text: `[${representations.map(() => 'null').join()}]`, errors }
   const read = (some: readonly EntityGroup[]): Promise<ReadGroups> => readGroups(run, exchange, some, asked)
-  const { rows, errors: failed, refused } = await readAllowed(read, groups)
+  const {
+    rows,
+    errors: failed,
+    refused,
+  } = await readFailedApart(read, await readAllowed(read, groups), bounds.searches)
   errors.push(...failed)
   const [only] = groups
-  const whole = groups.length === 1 && only?.places.length === representations.length ? rows.get(only.name) : undefined
+  const isWhole = groups.length === 1 && only?.places.length === representations.length && refused.length === 0
+  const whole = isWhole ? rows.get(only.name) : undefined
   if (whole !== undefined) return { text: whole, errors }
   const texts = inOrder(representations.length, groups, rows)
   for (const { group, error } of refused) {
@@ -70,12 +81,14 @@ export async function answerEntities(
   return { text: `[${texts.join()}]`, errors }
 }
 
-interface ReadGroups {
-  /** JSON text of the list of rows, by name of the group. */
-  readonly rows: ReadonlyMap<string, string>
-  readonly errors: readonly SvcError[]
-  /** Of which no row is shown. */
-  readonly refused: readonly { readonly group: EntityGroup; readonly error: SvcError }[]
+/** @throws SvcError VALIDATION_ERROR */
+function countIn(bounds: OperationBounds, more: number): void {
+  const { maxRepresentations } = bounds
+  bounds.representations += more
+  if (bounds.representations <= maxRepresentations) return
+  const count = `${bounds.representations} representations${bounds.representations === more ? '' : ' in all'}`
+  const message = `${count} are more than the ${maxRepresentations} that the _entities of one operation may have. Ask in several requests, or raise federation.max_representations.`
+  throw new SvcError('VALIDATION_ERROR', message)
 }
 
 /** All at once; where something in it is refused, each type by itself, so that the others are answered. */

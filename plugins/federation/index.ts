@@ -1,11 +1,14 @@
 import { definePlugin, type Exchange, type Generation, type SchemaModel, SvcError } from '../../core/index.ts'
 import type { AskedRows, ExtensionRoot, GraphQLExtension } from '../graphql/api.ts'
-import { answerEntities } from './answer-entities.ts'
+import { answerEntities, type OperationBounds } from './answer-entities.ts'
 import { federationOf } from './block.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import manifest from './manifest.ts'
 import type { FederationOptions } from './options.ts'
 import { printSubgraph } from './print-subgraph.ts'
+
+/** Of one operation: enough for a handful among a thousand. */
+const MOST_SEARCHES = 100
 
 interface Subgraph {
   readonly types: ReadonlyMap<string, EntityType>
@@ -28,11 +31,22 @@ export default definePlugin<FederationOptions>(manifest, async (scope, options) 
   const print = (generation: Generation): string =>
     printSubgraph(graphql.printSchema(generation), federationOf(generation.schema))
 
+  const bounds = new WeakMap<Exchange, OperationBounds>()
+  function boundsOf(exchange: Exchange): OperationBounds {
+    let found = bounds.get(exchange)
+    if (found === undefined) {
+      const maxRepresentations = options.max_representations
+      found = { maxRepresentations, representations: 0, searches: { left: MOST_SEARCHES } }
+      bounds.set(exchange, found)
+    }
+    return found
+  }
+
   function entities(exchange: Exchange, args: Readonly<Record<string, unknown>>, asked: AskedRows) {
     const { types } = slot.of(exchange.generation)
     // As `_service`, which says all of it: whoever may not ask for that is told no names.
     const tells = isShown && (isPublic || exchange.auth !== null)
-    const context = { run: scope.run, types, maxRepresentations: options.max_representations, tells }
+    const context = { run: scope.run, types, bounds: boundsOf(exchange), tells }
     return answerEntities(context, exchange, args.representations as readonly unknown[], asked)
   }
 

@@ -88,7 +88,7 @@ export const options: JsonSchema = {
       maximum: 100_000,
       default: 1000,
       description:
-        'Most representations that one `_entities` may have. `svc.max_rows` bounds those of one key as well.',
+        'Most representations that one operation may have, in all its `_entities`. `svc.max_rows` bounds those of one key as well.',
     },
     authorization_directives: {
       type: 'boolean',

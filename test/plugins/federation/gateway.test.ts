@@ -1,9 +1,12 @@
 import t from 'tap'
+import { KERNEL_API } from '../../../core/kernel/manifest.ts'
+import { definePlugin } from '../../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { entry } from '../../helpers/kernel.ts'
 import { requireService } from '../../helpers/services.ts'
 import { type OtherSubgraph, openGateway } from './gateway.ts'
-import { openSubgraph } from './products.ts'
+import { entities, openSubgraph } from './products.ts'
 
 /** svc joined with another subgraph: batches, lists of lists, keys of several parts, what is provided on one way only. */
 const SQL = `
@@ -25,6 +28,7 @@ const SCHEMA: AuthoredSchema = {
         { name: 'weight', type: 'Int', external: true },
         { name: 'labels', type: '[String!]', external: true },
         { name: 'cost', type: 'Decimal', requires: 'weight', sql: 'round(rate * {weight}, 1)' },
+        { name: 'share', type: 'Int', requires: 'weight', sql: '100 / {weight}' },
         {
           name: 'first_label',
           type: 'String',
@@ -73,7 +77,13 @@ const stock: OtherSubgraph = {
 t.test('svc behind a gateway', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const database = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SQL }) } as const
-  const gateway = await openGateway(t, await openSubgraph(t, database, SCHEMA), { stock })
+  let statements = 0
+  const counting = definePlugin<unknown>(
+    { name: 'counting', version: '1.0.0', kernelApi: KERNEL_API, description: 'Counts statements.' },
+    (scope) => scope.observe({ statement: () => void statements++ }),
+  )
+  const app = await openSubgraph(t, database, SCHEMA, {}, { plugins: [entry(counting)] })
+  const gateway = await openGateway(t, app, { stock })
 
   await t.test('1,000 representations in one request', async (t) => {
     gateway.sent.length = 0
@@ -111,5 +121,50 @@ t.test('svc behind a gateway', async (t) => {
       { number: 'n9', cost: '1.8', firstLabel: 'label n9', madeBy: { name: 'Maker 1' } },
     ])
     t.equal(gateway.sent.length, 2, 'the list, and one batch of what is computed')
+  })
+  const part = (n: number, weight: number) => ({ __typename: 'Part', ...refs(n, n + 1)[0], weight })
+  const share = '... on Part { name share }'
+
+  await t.test('what cannot be computed of one representation fails for that one', async (t) => {
+    const all = Array.from({ length: 1000 }, (_, n) => part(n, n === 17 || n === 600 ? 0 : 50))
+    const { rows, errors } = await entities(app, all, share)
+    t.strictSame(
+      rows.flatMap((row: unknown, at: number) => (row === null ? [at] : [])),
+      [17, 600],
+    )
+    t.match(rows[18], { name: 'Part 18', share: 2 })
+    t.match(errors?.map(({ path, extensions }) => [path, extensions.code]).sort(), [
+      [['_entities', 17], 'INTERNAL_SERVER_ERROR'],
+      [['_entities', 600], 'INTERNAL_SERVER_ERROR'],
+    ])
+    const maker = { __typename: 'Part', maker: 1, number: 'n0', weight: 0 }
+    const mixed = await entities(app, [maker, { __typename: 'Nothing' }, part(1, 50)], share)
+    t.match(mixed.rows, [null, null, { name: 'Part 1' }])
+    t.strictSame(mixed.errors?.map(({ path }) => path?.[1]).sort(), [0, 1])
+    t.match((await entities(app, [maker], '... on Part { name }')).rows, [{ name: 'Part 0' }], 'nothing is computed')
+  })
+
+  await t.test('who sends many that fail gets no statement for each', async (t) => {
+    statements = 0
+    const many = Array.from({ length: 400 }, (_, n) => part(n, 0))
+    const aliases = [0, 1].map((n) => `a${n}: _entities(representations: $all) { ${share} }`)
+    const { data, errors = [] } = await app.graphql(`query ($all: [_Any!]!) { ${aliases.join(' ')} }`, { all: many })
+    t.strictSame(data, { a0: Array(400).fill(null), a1: Array(400).fill(null) })
+    t.ok(statements <= 102, `${statements} statements for both`)
+    t.ok(errors.length > 0 && errors.every(({ extensions }) => extensions.code === 'INTERNAL_SERVER_ERROR'))
+  })
+
+  await t.test('the representations of one operation are counted together', async (t) => {
+    const all = Array.from({ length: 400 }, (_, n) => part(n, 1))
+    const asked = ['a', 'b', 'c', 'd'].map((key) => `${key}: _entities(representations: $all) { ... on Part { name } }`)
+    statements = 0
+    const { data, errors } = await app.graphql(`query ($all: [_Any!]!) { ${asked.join(' ')} }`, { all })
+    t.strictSame([data, statements], [null, 2])
+    const message = /^1200 representations in all are more than the 1000 that the _entities of one operation may have/
+    t.match(
+      errors?.find(({ path }) => path?.[0] === 'c'),
+      { message, extensions: { code: 'VALIDATION_ERROR' } },
+    )
+    t.equal((await entities(app, all, share)).rows.length, 400, 'the next operation has its own')
   })
 })
