@@ -7,13 +7,12 @@
 import { parseArgs } from 'node:util'
 import { createBenchDatabase } from './lib/bench-database.ts'
 import { readKitSchema, writeBenchProject } from './lib/bench-project.ts'
+import { WAYS } from './lib/growth-tables.ts'
 import { findKit } from './lib/kit.ts'
+import { measureWays, type Way } from './lib/measure-ways.ts'
 import { print, progress } from './lib/print.ts'
-import { cpuSeconds } from './lib/process-tree.ts'
 import { checkResultsName, describeRun, writeResults } from './lib/results.ts'
-import { median } from './lib/stats.ts'
 import { compileProject, ensureBuilt, type SvcProcess, startSvc } from './lib/svc-process.ts'
-import { type WrkRequest, wrkLoad } from './lib/wrk-load.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +23,6 @@ const { values } = parseArgs({
   },
 })
 checkResultsName(values.out)
-const connections = Number(values.connections)
 
 ensureBuilt()
 const kit = findKit()
@@ -35,11 +33,12 @@ let server: SvcProcess | null = null
 try {
   compileProject(project.dir, database.url)
   server = await startSvc({ project: project.dir, databaseUrl: database.url })
-  const rows = await measure(server)
-  for (const { way, rps, cpuUs, ratio } of rows)
-    print(
-      `${way.padEnd(10)} ${rps.toFixed(0).padStart(7)}/s  ${cpuUs.toFixed(0).padStart(5)} µs CPU  ${ratio.toFixed(2)}`,
-    )
+  const rows = await measureWays(server.pid, waysTo(server.url), {
+    connections: Number(values.connections),
+    slices: Number(values.slices),
+    seconds: Number(values['slice-seconds']),
+  })
+  print(WAYS.render(rows))
   progress(
     writeResults(values.out, {
       ...describeRun({ postgres: database.version, load: 'wrk -t1' }),
@@ -53,7 +52,7 @@ try {
   database.drop()
 }
 
-async function measure({ url, pid }: SvcProcess) {
+function waysTo(url: string): readonly Way[] {
   const { query, variables } = workloads.W1!
   const json = { 'content-type': 'application/json', accept: 'application/json' }
   const fields = ['id', 'username', 'email', 'fullName', 'isActive', 'createdAt']
@@ -63,15 +62,11 @@ async function measure({ url, pid }: SvcProcess) {
     method: 'tools/call',
     params: { name: 'user', arguments: { ...variables, fields } },
   }
-  const ways: readonly {
-    readonly way: string
-    readonly request: WrkRequest
-    readonly data: (body: never) => unknown
-  }[] = [
+  return [
     {
       way: 'GraphQL',
       request: { url, method: 'POST', headers: json, body: JSON.stringify({ query, variables }) },
-      data: ({ data }) => data,
+      data: ({ data }: { readonly data: unknown }) => data,
     },
     {
       way: 'MCP call',
@@ -81,31 +76,7 @@ async function measure({ url, pid }: SvcProcess) {
         headers: { ...json, 'mcp-protocol-version': '2025-11-25' },
         body: JSON.stringify(called),
       },
-      data: ({ result }) => (result as { readonly structuredContent: unknown }).structuredContent,
+      data: ({ result }: { readonly result: { readonly structuredContent: unknown } }) => result.structuredContent,
     },
   ]
-  const answers = await Promise.all(
-    ways.map(async ({ request: { url: to, method, headers, body }, data }) =>
-      JSON.stringify(data((await (await fetch(to, { method, headers, body: String(body) })).json()) as never)),
-    ),
-  )
-  if (new Set(answers).size !== 1) throw new Error(`The answers differ: ${answers.join(' ')}`)
-  const seen = ways.map(() => ({ rps: [] as number[], cpu: [] as number[] }))
-  for (const { request } of ways) await wrkLoad(request, connections, 3)
-  for (let slice = 0; slice < Number(values.slices); slice++) {
-    for (let turn = 0; turn < ways.length; turn++) {
-      const at = (turn + slice) % ways.length
-      const before = cpuSeconds(pid)
-      const { rps, requests, errors } = await wrkLoad(ways[at]!.request, connections, Number(values['slice-seconds']))
-      if (errors > 0) throw new Error(`${ways[at]!.way}: ${errors} requests failed`)
-      seen[at]!.rps.push(rps)
-      seen[at]!.cpu.push(((cpuSeconds(pid) - before) / requests) * 1e6)
-    }
-  }
-  return ways.map(({ way }, at) => ({
-    way,
-    rps: median(seen[at]!.rps),
-    cpuUs: median(seen[at]!.cpu),
-    ratio: median(seen[at]!.rps.map((rps, slice) => rps / seen[0]!.rps[slice]!)),
-  }))
 }

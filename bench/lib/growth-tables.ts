@@ -1,3 +1,4 @@
+import type { WayRow } from './measure-ways.ts'
 import { type Column, formatNumber, numeric, renderTable } from './table.ts'
 
 /** How the rows of one growth bench are shown, in the terminal and on the page. */
@@ -337,6 +338,12 @@ export const REST = growthTable<RestRow>(
     row.cpuRatio.toFixed(2),
     formatNumber(row.failed),
   ],
+)
+
+/** The same request by several ways; ratios are to the first. */
+export const WAYS = growthTable<WayRow>(
+  [{ title: 'way' }, ...numeric('requests/s', 'ratio', 'CPU µs per request')],
+  (row) => [row.way, formatNumber(row.rps), row.ratio.toFixed(2), row.cpuUs.toFixed(1)],
 )
 
 export interface CacheRow {

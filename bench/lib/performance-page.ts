@@ -30,10 +30,12 @@ import {
   type SlowMixRow,
   STREAM,
   type StreamRow,
+  WAYS,
   WORKERS,
   type WorkersRow,
 } from './growth-tables.ts'
 import type { KitRun } from './kit-results.ts'
+import type { WayRow } from './measure-ways.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
 import type { Circumstances } from './results.ts'
 import { renderTable } from './table.ts'
@@ -61,6 +63,7 @@ export interface AllResults {
   readonly secured: Circumstances & { readonly rows: readonly SecuredRow[] }
   readonly cache: Circumstances & { readonly rows: readonly CacheRow[] }
   readonly rest: Circumstances & { readonly rows: readonly RestRow[]; readonly stream: StreamRow | null }
+  readonly entities: Circumstances & { readonly rows: readonly WayRow[] }
   readonly stream: Circumstances & { readonly rows: readonly StreamRow[] }
   readonly workers: Circumstances & {
     readonly settings: { readonly workers: string }
@@ -121,6 +124,7 @@ ${when(large)}`,
     ['secured', `${SECURED.render(results.secured.rows)}\n\n${when(results.secured)}`],
     ['cache', `${CACHE.render(results.cache.rows)}\n\n${when(results.cache)}`],
     ['rest', renderRest(results.rest)],
+    ['entities', `${WAYS.render(results.entities.rows)}\n\n${when(results.entities)}`],
     ['stream', `${STREAM.render(results.stream.rows)}\n\n${when(results.stream)}`],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
     [

@@ -38,6 +38,8 @@ export interface FederatedFieldOptions {
   readonly tags?: readonly string[]
   /** Name of the subgraph whose field it takes the place of. */
   readonly override?: string
+  /** Beside `override`, for which requests: `percent(25)`, or a label that routers decide. */
+  readonly overrideLabel?: string
   /** External fields of the object that it leads to, which are read on this way: `'name'`. */
   readonly provides?: string
   /** External fields of its own type that it is computed of: `'price weight'`. With `sql`. */
@@ -69,6 +71,7 @@ export const FEDERATED_FIELD_RULES = {
   inaccessible: flag('inaccessible'),
   tags: texts('tags'),
   override: text('override'),
+  overrideLabel: text('override_label'),
   provides: text('provides'),
   requires: text('requires'),
   sql: text('sql'),

@@ -29,6 +29,8 @@ export interface FederatedField {
   readonly tags?: readonly string[]
   /** The subgraph whose field this one takes the place of. */
   readonly override?: string
+  /** Beside `override`: for which requests, a condition that routers decide: `percent(25)`. */
+  readonly override_label?: string
   /** Selection of the object that it leads to: external fields that are read on this way. */
   readonly provides?: string
   /** Selection of external fields of its own type that it is computed of. */

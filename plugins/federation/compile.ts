@@ -7,7 +7,7 @@ import { unreadableKey } from './check/unreadable-key.ts'
 import { marksOf } from './marks-of.ts'
 import type { FederationOptions } from './options.ts'
 import { Owners } from './owners.ts'
-import { SPEC_DIRECTIVES, versionOf } from './spec-directives.ts'
+import { LABELLED, SPEC_DIRECTIVES, versionOf } from './spec-directives.ts'
 
 /** What the schema is to other subgraphs: checked where it is written, and left as it is printed and looked up. */
 export default defineCompilePart<FederationOptions>({
@@ -25,9 +25,11 @@ export default defineCompilePart<FederationOptions>({
     }
     const marks = marksOf(schema, owners, options.authorization_directives)
     const used = usedDirectives(marks)
+    const directives = compose.length === 0 ? used : [...used, 'composeDirective'].sort()
+    const hasLabel = [...owners.all()].some(({ fields }) => fields.some((field) => field.override_label !== undefined))
     const block: FederationBlock = {
-      version: versionOf(compose.length === 0 ? used : [...used, 'composeDirective']),
-      imports: compose.length === 0 ? used : [...used, 'composeDirective'].sort(),
+      version: versionOf(hasLabel ? [...directives, LABELLED] : directives),
+      imports: directives,
       compose,
       entities: entitiesOf(owners),
       required: requiredOf(owners),

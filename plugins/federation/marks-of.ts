@@ -57,7 +57,7 @@ function visibility({ inaccessible, tags = [] }: Pick<Owner, 'inaccessible' | 't
 }
 
 function fieldMarks(owners: Owners, owner: Owner, field: AuthoredField): readonly string[] {
-  const { requires, provides, override } = field
+  const { requires, provides, override, override_label: label } = field
   const behind = owners.behind(field)
   return [
     ...(field.external === true ? ['@external'] : []),
@@ -65,7 +65,11 @@ function fieldMarks(owners: Owners, owner: Owner, field: AuthoredField): readonl
     ...(provides === undefined || behind === undefined
       ? []
       : [`@provides(fields: ${wired(owners, behind, provides)})`]),
-    ...(override === undefined ? [] : [`@override(from: ${JSON.stringify(override)})`]),
+    ...(override === undefined
+      ? []
+      : [
+          `@override(from: ${JSON.stringify(override)}${label === undefined ? '' : `, label: ${JSON.stringify(label)}`})`,
+        ]),
     ...(field.shareable === true ? ['@shareable'] : []),
     ...visibility(field),
   ]

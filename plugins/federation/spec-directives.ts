@@ -16,12 +16,15 @@ export const SPEC_DIRECTIVES: Readonly<Record<string, number>> = {
   policy: 6,
 }
 
+/** `@override` with a label, which came later than the directive. */
+export const LABELLED = 'override(label)'
+
 /** Keys of interfaces came with it, and it is what nearly every router knows. */
 const LOWEST = 3
 
 /** The lowest version that has all of these directives: `2.5`. */
 export function versionOf(names: Iterable<string>): string {
   let minor = LOWEST
-  for (const name of names) minor = Math.max(minor, SPEC_DIRECTIVES[name] ?? 0)
+  for (const name of names) minor = Math.max(minor, name === LABELLED ? 7 : (SPEC_DIRECTIVES[name] ?? 0))
   return `2.${minor}`
 }

@@ -76,6 +76,7 @@ const FIELD: Chapter = {
     'field.inaccessible': 'Routers do not show it',
     'field.tags': 'Tags, for contracts',
     'field.override': 'Subgraph whose field it takes the place of',
+    'field.override_label': 'Requests for which it takes that place',
     'field.provides': 'External fields that are read on this way',
     'field.requires': 'External fields that it is computed of',
     'field.sql': 'SQL that computes it of what it requires',

@@ -21,6 +21,7 @@ const FEDERATED_FIELD = [
   'inaccessible',
   'tags',
   'override',
+  'override_label',
   'provides',
   'requires',
   'sql',

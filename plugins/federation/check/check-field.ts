@@ -26,6 +26,7 @@ export function checkField(
   if (field.override !== undefined && field.external === true) {
     say('override', 'override takes a field over, and external leaves it where it is. Drop one of them.')
   }
+  if (field.override_label !== undefined) checkOverrideLabel(field.override_label, field.override, say)
   if (!owners.isObject(owner)) {
     const wrong = (['external', 'override', 'provides', 'requires', 'sql'] as const).find(
       (key) => field[key] !== undefined,
@@ -37,6 +38,18 @@ export function checkField(
   if (field.requires !== undefined || field.sql !== undefined) {
     checkRequires(owners, owner, field, say, (what) => warn('requires', `${label}: ${what}`, field, owner))
   }
+}
+
+/** As composition wants it. */
+const LABEL = /^(?:[A-Za-z][\w\-:./]*|percent\((?:\d{1,2}(?:\.\d{1,8})?|100)\))$/
+
+function checkOverrideLabel(label: string, override: string | undefined, say: Say): void {
+  if (override === undefined) say('override', 'override_label is about override, which is missing.')
+  if (LABEL.test(label)) return
+  say(
+    'override',
+    `override_label "${label}" is none: \`percent(25)\` with 0 to 100, or a letter and then letters, digits and _-:./`,
+  )
 }
 
 type Say = (id: string, what: string) => void

@@ -22,7 +22,7 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
   ['federation', 'a type with directives', type({ directives: ['@x'] })],
   ['federation', 'an interface with a key', { interfaces: [{ name: 'I', fields: [], key_fields: ['id'] }] }],
   ['federation', 'an interface that is not shown', { interfaces: [{ name: 'I', fields: [], inaccessible: true }] }],
-  ...['external', 'shareable', 'inaccessible', 'tags', 'override', 'provides', 'requires', 'sql'].map(
+  ...['external', 'shareable', 'inaccessible', 'tags', 'override', 'override_label', 'provides', 'requires', 'sql'].map(
     (key) => ['federation', `a field with ${key}`, field({ [key]: 'x' })] as const,
   ),
   ...(['queries', 'mutations', 'subscriptions'] as const).flatMap((kind) => [

@@ -77,6 +77,7 @@ const SINK = {
           inaccessible: true,
           tags: ['two'],
           override: 'users',
+          overrideLabel: 'percent(25)',
           provides: 'id',
           ...at(3),
         },

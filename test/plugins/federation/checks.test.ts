@@ -88,6 +88,21 @@ const WRONG: readonly (readonly [what: string, type: AuthoredType, message: RegE
   ['a directive that cannot be read', product({ directives: ['@owner('] }), /"@owner\(" cannot be read/],
   ['two directives in a text', product({ directives: ['@a @b'] }), /is not one directive/],
   ['a tag of a field', product(keyed, { ...price, tags: ['x y'], ...at(9) }), /^Product\.price: "x y" is no tag/, 9],
+  [
+    'a label without override',
+    product(keyed, { name: 'x', type: 'Int', override_label: 'percent(5)', ...at(9) }),
+    /override_label is about override, which is missing/,
+    9,
+  ],
+  ...['percent(101)', 'percent(5', '5', 'a b'].map(
+    (label) =>
+      [
+        `the label ${label}`,
+        product(keyed, { name: 'x', type: 'Int', override: 'other', override_label: label, ...at(9) }),
+        /is none: `percent\(25\)`/,
+        9,
+      ] as const,
+  ),
   ['external and override', product(keyed, { ...price, override: 'other', ...at(9) }), /Drop one of them/, 9],
   ['external and computed', product(keyed, { ...price, computed: true, ...at(9) }), /nothing for computed to say/, 9],
   [

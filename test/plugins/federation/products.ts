@@ -164,14 +164,14 @@ export function openSubgraph(
   more: OpenAppOptions = {},
 ): Promise<TestApp> {
   const options = { ...OPTIONS, ...given }
-  const parts = [{ plugin: 'federation', part: compilePart as never, options }]
+  const parts = [{ plugin: 'federation', part: compilePart as never, options }, ...(more.compile?.parts ?? [])]
   const plugins = [
     entry(federation as never, options),
     entry(scopes as never),
     testCredential(),
     ...(more.plugins ?? []),
   ]
-  return openApp(t, database, schema, { ...more, plugins, compile: { parts, ...more.compile } })
+  return openApp(t, database, schema, { ...more, plugins, compile: { ...more.compile, parts } })
 }
 
 /** What `_entities` gives, as the fragment on each type asks for it. */

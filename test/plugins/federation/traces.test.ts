@@ -48,7 +48,6 @@ async function ask(query: string, variables: object = {}, headers: Readonly<Reco
   return { status, text, ...answer, trace: () => decodeTrace(answer.extensions?.ftv1 ?? '') }
 }
 
-// proves: federation.inline_traces
 t.test('roots have the times of the statement that answered them', async (t) => {
   const before = Date.now()
   const { data, trace } = await ask('{ notes { slept } one: note(id: 1) { id } __typename }')
