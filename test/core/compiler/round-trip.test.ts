@@ -77,7 +77,7 @@ const SINK = {
           inaccessible: true,
           tags: ['two'],
           override: 'users',
-          overrideLabel: 'percent(25)',
+          override_label: 'percent(25)',
           provides: 'id',
           ...at(3),
         },
