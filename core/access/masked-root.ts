@@ -14,7 +14,7 @@ export function namesOf(root: DataRoot): readonly string[] {
 
 /** Roots that read data, which may be denied. */
 export function isDataRoot(root: RootSelection): root is DataRoot {
-  return root.kind !== 'typename' && root.kind !== 'literal'
+  return root.kind !== 'typename' && root.kind !== 'literal' && root.kind !== 'related'
 }
 
 /** A root with what is denied taken out, and the places where something was. */

@@ -116,6 +116,22 @@ export function comparable(left: string | null, right: string | null): boolean {
   return numbers.includes(a) && numbers.includes(b)
 }
 
+/** What has one text, the same in every database. */
+const KEYS: readonly Family[] = ['integer', 'decimal', 'text', 'uuid']
+
+/** Can rows of one database be found by the text of a column of another? Unknown types pass. */
+export function agreeAsKeys(left: string | null, right: string | null): boolean {
+  const [a, b] = [left, right].map((type) => {
+    if (type === null) return null
+    return type.startsWith('enum:') ? 'text' : type.startsWith('_') ? 'other' : familyOf(type)
+  }) as [Family | null, Family | null]
+  if ([a, b].some((family) => family !== null && !KEYS.includes(family))) return false
+  if (a === null || b === null || a === b) return true
+  const texts: readonly Family[] = ['text', 'uuid']
+  const numbers: readonly Family[] = ['integer', 'decimal']
+  return [texts, numbers].some((alike) => alike.includes(a) && alike.includes(b))
+}
+
 function familyOf(columnType: string): Family | null {
   return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
 }

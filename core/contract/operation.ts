@@ -4,6 +4,7 @@ import type { TypeRef } from '../schema/type-ref.ts'
 import type { Access } from './access.ts'
 import type { AggregateRoot } from './aggregate-of.ts'
 import type { Exchange } from './exchange.ts'
+import type { RelatedRoot } from './related-root.ts'
 import type { Result } from './result.ts'
 import type { StreamForm } from './result-stream.ts'
 import type { ObjectSelection, Selection } from './selection.ts'
@@ -12,6 +13,7 @@ import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
 // Whoever speaks of operations speaks of their parts.
 export type * from './aggregate-of.ts'
+export type * from './related-root.ts'
 export type * from './selection.ts'
 export type * from './value-node.ts'
 
@@ -179,6 +181,7 @@ export type RootSelection =
       readonly denied?: string
     }
   | RowsRoot
+  | RelatedRoot
   | AggregateRoot
   /**
    * JSON that the front has already computed (introspection), put in as it stands; or what a call gives, in the place

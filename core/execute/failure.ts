@@ -57,6 +57,12 @@ export function readOf(root: RootSelection | undefined): {
       return { source: root.operation.kind === 'query' ? root.operation.source : null, selection: root.selection }
     case 'rows':
       return { source: root.query?.source ?? root.type.source, selection: root.selection }
+    case 'related': {
+      const { named } = root.relation.field
+      const source =
+        named.kind === 'object' || named.kind === 'interface' || named.kind === 'union' ? named.source : null
+      return { source, selection: root.relation.selection }
+    }
     case 'aggregate':
       return { source: root.operation.source, selection: null }
     case 'node':

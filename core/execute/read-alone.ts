@@ -37,7 +37,7 @@ export function failOnlyRoot(operation: Operation, failure: SvcError): Result {
 
 export function isNullable(root: RootSelection): boolean {
   if (root.kind === 'operation') return root.operation.type.nullable
-  return root.kind === 'node' || root.kind === 'rows' || root.kind === 'aggregate'
+  return root.kind === 'node' || root.kind === 'rows' || root.kind === 'related' || root.kind === 'aggregate'
 }
 
 /** @returns JSON text of the root; `null` when it failed and may not be null */

@@ -11,6 +11,7 @@ import { answerKey } from './answer-key.ts'
 import { resolveWithCalls } from './call-root.ts'
 import type { ExecuteContext } from './context.ts'
 import { explainInDatabases } from './databases/explain-in-databases.ts'
+import { partsBehind } from './databases/operation-part.ts'
 import { type RunPart, resolveInDatabases } from './databases/resolve-in-databases.ts'
 import { splitOperation } from './databases/split-operation.ts'
 import { explainOperation } from './explain.ts'
@@ -117,8 +118,8 @@ export function createEngine(options: ResolverOptions): Engine {
     async plan(exchange, operation) {
       if (isOne) return planAhead(context, exchange, operation)
       const isWrite = operation.template.kind === 'mutation'
-      for (const { database, template } of splitOperation(operation, exchange.generation.schema, isWrite)) {
-        await planAhead(contextOf(database), exchange, { ...operation, template })
+      for (const part of splitOperation(operation, exchange.generation.schema, isWrite).flatMap(partsBehind)) {
+        await planAhead(contextOf(part.database), exchange, { ...operation, template: part.template })
       }
     },
   }

@@ -26,6 +26,11 @@ export function rootShape(root: RootSelection, type: string): MemberShape {
     const item = { ...LEAF, members: membersOf([root.selection]) }
     return { place: `${type}.${root.responseKey}`, shape: { ...LEAF, items: item }, locations }
   }
+  if (root.kind === 'related') {
+    const { field, selection } = root.relation
+    const each = { ...shapeOf(field.type, field.named, [selection]), nullable: true }
+    return { place: `${type}.${field.wireName}`, shape: { ...LEAF, items: each }, locations }
+  }
   if (root.kind === 'aggregate') {
     return { place: `${type}.${root.responseKey}`, shape: aggregateShape(root.operation.named, root), locations }
   }

@@ -12,6 +12,7 @@ export type NodeGuards = ReadonlyMap<string, readonly RootGuard[]>
  * The rules that stand behind a root field: whoever asks for it has to satisfy every one of them. `node` may give a row of
  * any relay type: those of all types, who may see rows of some is said by {@link nodeGuardsOf}.
  * @returns none for `__typename` and introspection, which the policy alone guards
+ * @throws Error for a root that the engine makes for itself
  */
 export function guardOf(root: RootSelection, schema: SchemaModel): readonly RootGuard[] {
   switch (root.kind) {
@@ -26,6 +27,8 @@ export function guardOf(root: RootSelection, schema: SchemaModel): readonly Root
       return root.call === undefined ? NONE : [root.call.guard]
     case 'typename':
       return NONE
+    case 'related':
+      throw new Error(`"${root.responseKey}" is a part of the engine's own: the relation is asked for in its place.`)
   }
 }
 

@@ -49,7 +49,10 @@ class Printer {
         this.#rows(`${key}: ${value.kind}`, value.rows)
         break
       case 'perKey':
-        this.#rows(`${key}: perKey ${value.parts.map((part) => this.#keyPart(part)).join(', ')}`, value.rows)
+        this.#rows(
+          `${key}: ${value.many ? 'listPerKey' : 'perKey'} ${value.parts.map((part) => this.#keyPart(part)).join(', ')}`,
+          value.rows,
+        )
         break
       case 'aggregate':
         this.#aggregate(key, value)

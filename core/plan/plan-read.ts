@@ -9,6 +9,7 @@ import { planAggregateRoot } from './rows/aggregate-root.ts'
 import { boundKeys, planByKeys } from './rows/by-keys.ts'
 import { planNodeRoot } from './rows/node-root.ts'
 import { planQueryRoot } from './rows/query-root.ts'
+import { planRelatedRoot } from './rows/related-root.ts'
 import { planRowsRoot } from './rows/rows-root.ts'
 import type { PlanSettings } from './settings.ts'
 
@@ -77,6 +78,8 @@ function planRoot(context: PlanContext, root: RootSelection): RootValue {
       return planNodeRoot(context, root)
     case 'rows':
       return planRowsRoot(context, root)
+    case 'related':
+      return planRelatedRoot(context, root)
     case 'aggregate':
       return planAggregateRoot(context, root)
     case 'operation': {

@@ -202,9 +202,10 @@ export type EdgeMember = { readonly key: string } & (
   | { readonly kind: 'node'; readonly object: Shape }
 )
 
-/** Rows of a type by a list of keys: one per key, in their order, null where there is none. */
+/** Rows by a list of keys: one per key, in their order, null where there is none; or a list of them per key. */
 export interface PerKey {
   readonly kind: 'perKey'
+  readonly many: boolean
   readonly rows: Rows
   /** What is compared with each key: several where a key has several parts. */
   readonly parts: readonly KeyPart[]

@@ -1,10 +1,18 @@
-import type { AbstractSelection, FieldSelection, ObjectSelection, Selection } from '../contract/operation.ts'
+import type {
+  AbstractSelection,
+  FieldSelection,
+  ObjectSelection,
+  SelectedRelation,
+  Selection,
+} from '../contract/operation.ts'
 import type { FieldModel } from '../schema/model.ts'
+import type { Tie } from './conditions/condition.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
-import { type Embedded, type MemberValue, type ObjectShape, type Shape, WHOLE } from './read-plan.ts'
+import { type Embedded, type MemberValue, type ObjectShape, type Rows, type Shape, WHOLE } from './read-plan.ts'
 import { planAggregate } from './rows/aggregate.ts'
+import type { OpenedRows } from './rows/open-rows.ts'
 import { planOrder } from './rows/order.ts'
 import { guardOf, planPage } from './rows/page.ts'
 import { refuseRuledCopy } from './rows/refuse-ruled-copies.ts'
@@ -94,28 +102,32 @@ function planNumbers(
 }
 
 /** Rows of another source, tied to the row outside. */
-function planRelation(
+function planRelation(context: PlanContext, field: SelectedRelation, read: RelationRead, outer: RowRef): MemberValue {
+  const { list, type } = field.field
+  const { tie, ...opened } = relatedRows(context, field.field, read, outer)
+  const rows = relatedObjects(context, field, opened, tie)
+  return list ? { kind: 'toMany', rows } : { kind: 'toOne', rows, nullable: type.nullable }
+}
+
+/** What is read of the rows that a relation leads to: of a list those that its arguments ask for. */
+export function relatedObjects(
   context: PlanContext,
-  field: Extract<FieldSelection, { kind: 'field' }>,
-  read: RelationRead,
-  outer: RowRef,
-): MemberValue {
-  const { named, list, type } = field.field
+  { field, arguments: args, selection }: SelectedRelation,
+  { row, rules }: OpenedRows,
+  tie: Tie | null,
+): Rows {
+  const { named, list } = field
   if (named.kind !== 'object' && named.kind !== 'interface' && named.kind !== 'union') {
-    throw new Error(`${field.field.name} is no relation to rows`)
+    throw new Error(`${field.name} is no relation to rows`)
   }
   const typeColumn = named.kind === 'object' ? '__typename' : named.typeColumn
-  const { row, rules, tie } = relatedRows(context, field.field, read, outer)
-  const object = planShape(context, requireSelection(field.selection), row, typeColumn)
-  if (!list) {
-    const rows = { row, object, tie, rules, where: [], filter: null, order: [], page: WHOLE }
-    return { kind: 'toOne', rows, nullable: type.nullable }
-  }
+  const object = planShape(context, requireSelection(selection), row, typeColumn)
+  if (!list) return { row, object, tie, rules, where: [], filter: null, order: [], page: WHOLE }
   const filterable = named.kind === 'union' ? null : named
-  const where = argumentValue(field.arguments, 'where', context.variables)
+  const where = argumentValue(args, 'where', context.variables)
   const filter = filterable === null ? null : planWhere(context, filterable, row, where, 'where')
-  const orderBy = argumentValue(field.arguments, 'orderBy', context.variables)
+  const orderBy = argumentValue(args, 'orderBy', context.variables)
   const order = planOrder(context, filterable, row, orderBy, 'orderBy')
-  const page = planPage(context, field.arguments)
-  return { kind: 'toMany', rows: { row, object, tie, rules, where: [], filter, order, page } }
+  const page = planPage(context, args)
+  return { row, object, tie, rules, where: [], filter, order, page }
 }

@@ -26,6 +26,9 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
       readSelection(root.selection, readers)
     } else if (root.kind === 'rows') {
       readSelection(root.selection, readers)
+    } else if (root.kind === 'related') {
+      readArguments(root.relation.arguments, readers)
+      readSelection(root.relation.selection, readers)
     } else if (root.kind === 'aggregate') readAggregate(root, readers)
   }
   return [...readers.values()]

@@ -118,6 +118,8 @@ export type CompiledRead =
       readonly from_document?: string
       readonly to_column: string
       readonly column_type: string | null
+      /** They are of another database than the row. */
+      readonly across?: true
     }
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {

@@ -1,4 +1,4 @@
-import type { CompiledField, CompiledInput } from './compiled.ts'
+import type { CompiledField, CompiledInput, CompiledRead } from './compiled.ts'
 import type { LinkContext } from './link-context.ts'
 import type { FieldModel, InputFieldModel, ObjectType } from './model.ts'
 import type { Rule } from './rules.ts'
@@ -43,7 +43,8 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     requiresScope: field.requires_scope,
     requiresRole: linkRoles(field.requires_role),
     onDeny: field.on_deny ?? 'mask',
-    filterable: field.filterable ?? true,
+    // No database can look at the rows of another.
+    filterable: isAcross(field.read) ? false : (field.filterable ?? true),
     orderable: field.orderable ?? true,
     searchable: field.searchable ?? false,
     filterOperators: field.filter_operators ?? null,
@@ -53,6 +54,11 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     read: field.read,
     sql: field.sql,
   })
+}
+
+/** Does the field lead to rows of another database? */
+export function isAcross(read: CompiledRead | null): boolean {
+  return read?.from === 'relation' && read.across === true
 }
 
 /** Fields of inputs and arguments of operations alike. */

@@ -11,7 +11,8 @@ export interface GuardedRoot {
 /** The roots of a template that ask for entities. What is masked is not asked for. */
 export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet<string>): readonly GuardedRoot[] {
   return roots.flatMap((root, index) => {
-    if (root.kind === 'typename' || root.kind === 'literal' || root.denied !== undefined) return []
+    if (root.kind === 'typename' || root.kind === 'literal' || root.kind === 'related') return []
+    if (root.denied !== undefined) return []
     const own = typesOf(root).filter((name) => entities.has(name))
     const { responseKey } = root
     const nullable = root.kind !== 'operation' || root.operation.type.nullable
@@ -19,7 +20,7 @@ export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet
   })
 }
 
-function typesOf(root: Exclude<RootSelection, { kind: 'typename' | 'literal' }>): readonly string[] {
+function typesOf(root: Exclude<RootSelection, { kind: 'typename' | 'literal' | 'related' }>): readonly string[] {
   switch (root.kind) {
     case 'operation':
       return [root.operation.named.name, ...membersOf(root.selection)]

@@ -31,6 +31,8 @@ export function measureRoot(root: RootSelection, weights: Weights): Measured {
       return over(weights.list_weight, ofNumbers(root.fields, weights))
     case 'literal':
     case 'typename':
+    // Counted where the relation stands.
+    case 'related':
       return NOTHING
   }
 }

@@ -41,7 +41,7 @@ function checkFieldNames(
 ): void {
   for (const { wireName, name, list, read, named } of fields.values()) {
     const isRows = named.kind === 'object' || named.kind === 'interface'
-    if (!list || read?.from !== 'relation' || !isRows || named.aggregate === null) continue
+    if (!list || read?.from !== 'relation' || read.across === true || !isRows || named.aggregate === null) continue
     for (const [generated, what] of generatedNames(wireName, name)) {
       const taken = fields.get(generated)
       if (taken === undefined) continue

@@ -3,6 +3,7 @@ import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import { checkAcross } from '../checks/relation-across.ts'
 import { checkTypeColumn } from '../checks/type-column.ts'
 import { comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
@@ -46,16 +47,9 @@ export function readRelation(
     )
     return null
   }
-  if (here.source.database !== there.source.database) {
-    report.fault(
-      'across-databases',
-      `${label}: ${here.type} is of ${databaseOf(here)}, and ${target.name} of ${databaseOf(there)}. Relations do not reach from one database into another: mark the field computed, or give both types the same \`database\`.`,
-      ...at,
-    )
-    return null
-  }
   checkTypeColumn(context, label, target, { ...there, typeColumn: undefined }, ...at)
-  const pair = field.relation ?? findPair(context, here, there, field, isListRef(ref))
+  const list = isListRef(ref)
+  const pair = field.relation ?? findPair(context, here, there, field, list)
   if (pair === null) return null
   const from = endOf(context, here, pair.from)
   const to = endOf(context, there, pair.to)
@@ -81,7 +75,8 @@ export function readRelation(
     )
     return null
   }
-  if (!comparable(from.type, to.type)) {
+  const across = here.source.database !== there.source.database
+  if (!across && !comparable(from.type, to.type)) {
     report.fault(
       'relation-type',
       `${label}: relation: ${here.source.name}.${pair.from} is ${from.type} and ${there.source.name}.${pair.to} is ${to.type}; they cannot be equal.`,
@@ -89,19 +84,17 @@ export function readRelation(
     )
     return null
   }
+  if (across && !checkAcross(context, label, { here, there, pair, list }, ...at)) return null
   return {
     from: 'relation',
     target: context.typeSources.get(target.name)?.source ?? '',
-    cardinality: isListRef(ref) ? 'many' : 'one',
+    cardinality: list ? 'many' : 'one',
     from_column: pair.from,
     ...(from.document && here.document !== null ? { from_document: here.document } : {}),
     to_column: pair.to,
     column_type: to.type ?? from.type,
+    ...(across ? { across } : {}),
   }
-}
-
-function databaseOf({ source: { database } }: Side): string {
-  return database === undefined ? 'the default database' : `the database "${database}"`
 }
 
 interface End {

@@ -3,7 +3,7 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { listNames } from '../../util/nearest.ts'
-import { comparable } from '../column-type.ts'
+import { agreeAsKeys, comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf, entityOfSource } from './describe-source.ts'
 
@@ -112,9 +112,10 @@ function keyFor(here: Side, there: Side, from: string): string | null {
   const own = [`${toSnakeCase(there.type)}_id`, ...there.source.key]
   const order = from.startsWith('fk_') ? [...pk, 'id', ...own] : ['id', ...pk, ...own]
   const type = columnOf(here.source, from)?.type ?? null
+  const agree = here.source.database === there.source.database ? comparable : agreeAsKeys
   const found = order.find((name) => {
     const column = columnOf(there.source, name)
-    return column !== null && comparable(type, column.type)
+    return column !== null && agree(type, column.type)
   })
   return found ?? null
 }

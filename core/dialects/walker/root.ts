@@ -5,7 +5,7 @@ import { aggregateText } from './aggregate.ts'
 import { comparableOf, openRange } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
-import { objectValue } from './object-value.ts'
+import { objectValue, subquery } from './object-value.ts'
 import { countText, rowsFrom } from './rows.ts'
 import { projectRows, projectShape } from './shape.ts'
 
@@ -53,8 +53,8 @@ function listText(emission: Emission, rows: Rows): SqlFragment {
   return emission.dialect.listText(value, from, guard)
 }
 
-/** A row for each key, null where there is none. */
-function perKeyText(emission: Emission, { rows, parts, given }: PerKey): SqlFragment {
+/** A row for each key, null where there is none; or a list of rows. */
+function perKeyText(emission: Emission, { many, rows, parts, given }: PerKey): SqlFragment {
   const { dialect } = emission
   const alias = nextAlias(emission)
   openSourceRow(emission, rows.row)
@@ -65,7 +65,10 @@ function perKeyText(emission: Emission, { rows, parts, given }: PerKey): SqlFrag
   const element = (matches: readonly SqlFragment[], values: readonly SqlFragment[]): SqlFragment => {
     for (const [index, { slot }] of given.entries()) emission.given.set(slot, values[index]!)
     const conditions = matches.map((match, index) => throughRanges(dialect, ranges[index]!, match))
-    return objectValue(projection, rowsFrom(emission, rows, conditions).from)
+    const { from, guard } = rowsFrom(emission, rows, conditions)
+    if (!many) return objectValue(projection, from)
+    // Lists of several lengths have no list of their own but as JSON.
+    return dialect.asJson(dialect.list(projection.value, sql` FROM ${subquery(projection, from)}`, guard))
   }
   return dialect.rowPerKey(keys, alias, element, more)
 }

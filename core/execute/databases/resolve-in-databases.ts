@@ -5,8 +5,10 @@ import { SvcError } from '../../errors/svc-error.ts'
 import type { MaybePromise } from '../../kernel/stages.ts'
 import { DEFAULT_DATABASE } from '../../util/database-name.ts'
 import { joinResults } from './join-results.ts'
-import { type OperationPart, splitOperation } from './split-operation.ts'
+import type { OperationPart } from './operation-part.ts'
+import { splitOperation } from './split-operation.ts'
 import { isOutage, unavailable } from './unavailable.ts'
+import { withRelated } from './with-related.ts'
 
 /** Runs an operation whose roots are all of one database. */
 export type RunPart = (exchange: Exchange, operation: Operation, database: string | undefined) => MaybePromise<Result>
@@ -27,15 +29,26 @@ export async function resolveInDatabases(
   const parts = splitOperation(operation, schema, isWrite)
   if (isWrite) checkManner(operation, parts, schema)
   const [first, ...others] = parts as readonly [OperationPart, ...OperationPart[]]
-  if (others.length === 0 && first.database === undefined) return run(exchange, operation, undefined)
-  const answer = async ({ database, template }: OperationPart): Promise<Result> => {
+  if (others.length === 0 && first.database === undefined && first.related === null) {
+    return run(exchange, operation, undefined)
+  }
+  if (operation.form !== undefined) refuseRelated(parts)
+  const runPart = async (asked: Operation, part: OperationPart): Promise<Result> => {
+    const { database, template, related } = part
+    const own = template === asked.template ? asked : { ...asked, template }
+    const result = await run(exchange, own, database)
+    return related === null ? result : withRelated(asked, related, result, maxResultBytes, answerOf)
+  }
+  const answerOf = async (asked: Operation, part: OperationPart): Promise<Result> => {
     try {
-      return await run(exchange, template === operation.template ? operation : { ...operation, template }, database)
+      return await runPart(asked, part)
     } catch (error) {
       if (!isOutage(error) || operation.form !== undefined) throw error
-      return unavailable(template, database, error)
+      return unavailable(part.template, part.database, error)
     }
   }
+  if (others.length === 0 && first.database === undefined) return runPart(operation, first)
+  const answer = (part: OperationPart): Promise<Result> => answerOf(operation, part)
   if (others.length === 0) return answer(first)
   return joinResults(operation.template, await answerAll(parts, answer, isWrite), maxResultBytes)
 }
@@ -54,6 +67,16 @@ async function answerAll(
     if (result.data === null) break
   }
   return results
+}
+
+/** The rows of a stream go out as they come: there is no time at which all keys are known. */
+function refuseRelated(parts: readonly OperationPart[]): void {
+  const [link] = parts.flatMap(({ related }) => related?.hops.flatMap(({ links }) => links) ?? [])
+  if (link === undefined) return
+  throw new SvcError(
+    'REQUEST_ERROR',
+    `"${link.path.join('.')}" is of another database, whose rows a stream does not have. Leave it out, or ask for a list.`,
+  )
 }
 
 /** A transaction is of one database: what has to stand or fall together cannot be of two. */

@@ -2,13 +2,7 @@ import type { Operation, OperationTemplate, RootSelection } from '../../contract
 import { argumentValue } from '../../plan/plan-value.ts'
 import { nodeIdOf } from '../../plan/rows/node-id.ts'
 import type { SchemaModel } from '../../schema/model.ts'
-
-/** The roots of an operation that one database answers. */
-export interface OperationPart {
-  /** Name in `[databases]`; `undefined`: the default one. */
-  readonly database: string | undefined
-  readonly template: OperationTemplate
-}
+import { type OperationPart, partOf } from './operation-part.ts'
 
 /** Of one template: which database its `node` is of depends on the variables. */
 const MOST = 16
@@ -28,7 +22,7 @@ export function splitOperation(
   const known = parts.get(template) ?? new Map<string, readonly OperationPart[]>()
   let found = known.get(key)
   if (found === undefined) {
-    found = split(template, databases, inSeries)
+    found = split(template, databases, inSeries).map((part) => partOf(part.database, part.template, schema))
     if (known.size >= MOST) known.clear()
     parts.set(template, known.set(key, found))
   }
@@ -39,7 +33,7 @@ function split(
   template: OperationTemplate,
   databases: readonly (string | undefined | null)[],
   inSeries: boolean,
-): readonly OperationPart[] {
+): readonly Pick<OperationPart, 'database' | 'template'>[] {
   const groups: { database: string | undefined; roots: RootSelection[] }[] = []
   for (const [index, database] of databases.entries()) {
     if (database === null) continue

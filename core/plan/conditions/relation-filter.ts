@@ -81,7 +81,12 @@ export function rangeOf(
   type: Filterable,
   row: RowRef,
 ): RelatedRows | EmbeddedObjects {
-  if (field.read?.from === 'relation') return { kind: 'rows', ...relatedRows(context, field, field.read, row) }
+  if (field.read?.from === 'relation') {
+    if (field.read.across === true) {
+      throw inputError(context, field.wireName, `${type.name} is of another database: rows are not chosen by its rows.`)
+    }
+    return { kind: 'rows', ...relatedRows(context, field, field.read, row) }
+  }
   // What a rule needs is not ruled.
   if (context.bound === 'variables') refuseRuledCopy(type, context.access, field.wireName)
   const value = fieldValue(row, field)

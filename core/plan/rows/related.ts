@@ -8,13 +8,30 @@ import type { RowRef, StoredValue } from './stored-value.ts'
 
 export type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 
-/** The rows that a relation leads to, and what ties them to the outer row. */
+/**
+ * The rows that a relation leads to, and what ties them to the outer row.
+ * @throws Error: they are of another database than what is planned for, which reads them by itself
+ */
 export function relatedRows(
   context: PlanContext,
   field: FieldModel,
   read: RelationRead,
   row: RowRef,
 ): OpenedRows & { readonly tie: Tie } {
+  if (read.across === true && context.settings.of !== undefined) {
+    throw new Error(`${context.path.join('.')} leads into another database, and was to be read in this one`)
+  }
+  const { inner, ...opened } = openRelated(context, field, read)
+  const type = inner.from === 'column' ? inner.type : 'text'
+  return { ...opened, tie: { inner, outer: ownKey(row, read), type } }
+}
+
+/** The rows that a relation leads to, whatever it starts at. @returns also what is compared with its key */
+export function openRelated(
+  context: PlanContext,
+  field: FieldModel,
+  read: RelationRead,
+): OpenedRows & { readonly inner: StoredValue } {
   const { named } = field
   if (named.kind !== 'object' && named.kind !== 'interface' && named.kind !== 'union') {
     throw new Error(`${field.name} is no relation to rows`)
@@ -22,9 +39,7 @@ export function relatedRows(
   const of = { named, typeColumn: named.kind === 'object' ? '__typename' : named.typeColumn }
   const source = relatedSource(context, field, read)
   const opened = openRows(context, of, source, named.kind === 'object' ? named.document : null, null)
-  const inner = columnOrKey(opened.row, read.to_column, read.column_type)
-  const type = inner.from === 'column' ? inner.type : 'text'
-  return { ...opened, tie: { inner, outer: ownKey(row, read), type } }
+  return { ...opened, inner: columnOrKey(opened.row, read.to_column, read.column_type) }
 }
 
 function relatedSource(context: PlanContext, field: FieldModel, read: RelationRead): CompiledSource {

@@ -49,7 +49,7 @@ export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   const isHidden = query === null && root.open !== true
   const shown = isHidden ? [...rules, { kind: 'constant', holds: false } as const] : rules
   const rows = { row, object, tie: null, rules: shown, where: [], filter: null, order: [], page: ONE_ROW }
-  return { kind: 'perKey', rows, parts, given: beside.values }
+  return { kind: 'perKey', many: false, rows, parts, given: beside.values }
 }
 
 const NOTHING: GivenColumns = { computed: new Map(), values: [] }

@@ -54,7 +54,8 @@ export function countedType(named: NamedType | undefined): CountedType | null {
 /** Those that stand beside a relation. */
 export function besides(field: FieldModel): readonly AggregateField<FieldModel>[] {
   const { named, list, read } = field
-  const counted = list && read?.from === 'relation' ? countedType(named) : null
+  // What counts rows is a part of the statement around it.
+  const counted = list && read?.from === 'relation' && read.across !== true ? countedType(named) : null
   return counted === null ? [] : fieldsFor(field, counted)
 }
 

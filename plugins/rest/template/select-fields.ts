@@ -104,6 +104,9 @@ function countRows(
   if (field.read?.from !== 'relation' || !field.list || field.named.kind !== 'object') {
     throw badRequest(`select: "${field.wireName}" is no list of related rows, which alone are counted.`)
   }
+  if (field.read.across === true) {
+    throw badRequest(`select: "${field.wireName}" is of another database, whose rows are not counted here.`)
+  }
   context.counts = true
   const args = embed(context, field, node, path).filter(({ name }) => name === 'where')
   return {

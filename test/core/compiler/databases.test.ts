@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type CompileOptions, compileSchema } from '../../../core/compiler/compile.ts'
+import type { Catalog } from '../../../core/contract/database.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { at, faultsOf, type Loose } from '../../helpers/compile-faults.ts'
 
@@ -33,7 +34,6 @@ t.test('a database that svc.toml does not have', (t) => {
   t.end()
 })
 
-// proves: error.across-databases
 t.test('a relation into another database', (t) => {
   const customer = {
     name: 'customer',
@@ -41,15 +41,78 @@ t.test('a relation into another database', (t) => {
     relation: { from: 'fk_customer', to: 'pk_customer' },
     ...at(7),
   }
-  t.same(faults({ types: [{ name: 'Order', sql_source: 'v_order', fields: [id, customer] }] }), [
-    '7:3 across-databases: Order.customer: Order is of the default database, and Customer of the database "crm". Relations do not reach from one database into another: mark the field computed, or give both types the same `database`.',
+  const own = { name: 'Order', sql_source: 'v_order', fields: [id, customer] }
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: [own, { name: 'Customer', sql_source: 'v_customer', database: 'crm', fields: [id] }],
+    queries: [{ name: 'orders', type: '[Order!]!' }],
+  }
+  const { compiled, faults: found } = compileSchema(schema, { catalog: null, databases })
+  t.same(found, [])
+  t.match(compiled?.types[0]?.fields[1]?.read, { from: 'relation', target: 'crm:v_customer', across: true })
+  t.same(faults({ types: [own] }), [])
+  t.same(faults({ types: [{ ...own, fields: [id, { ...customer, filterable: true }] }] }), [
+    '7:3 across-databases: Order.customer: Customer is of the database "crm", and rows of the default database are not chosen by it. Drop `filterable`.',
   ])
-  const own = { name: 'Order', sql_source: 'v_order', database: 'crm', fields: [id, customer] }
-  t.same(faults({ types: [own] }), [], 'within one it does')
-  t.same(faults({ types: [{ ...own, database: 'stock', fields: [id, { ...customer, computed: true }] }] }).length, 1)
   t.end()
 })
 
+// proves: error.relation-key
+t.test('the columns of a relation into another database', (t) => {
+  const column = (name: string, type: string, unique = false) => ({ name, type, notNull: false, unique })
+  const relation = (kind: 'view' | 'table', name: string, columns: readonly ReturnType<typeof column>[]) =>
+    ({ schema: 'main', name, kind, columns, primaryKey: ['id'] }) as const
+  const catalog: Catalog = {
+    relations: new Map([
+      [
+        'v_order',
+        relation('view', 'v_order', [column('id', 'int4'), column('fk_customer', 'uuid'), column('day', 'date')]),
+      ],
+      [
+        'crm:tb_customer',
+        relation('table', 'tb_customer', [
+          column('id', 'int8', true),
+          column('pk_customer', 'text', true),
+          column('name', 'text'),
+          column('day', 'date'),
+        ]),
+      ],
+    ]),
+    functions: new Map(),
+    allRelations: [],
+    allFunctions: [],
+  }
+  const found = (field: Loose): readonly string[] =>
+    compileSchema(
+      {
+        version: '1',
+        types: [
+          { name: 'Order', sql_source: 'v_order', fields: [id, { name: 'customer', ...at(7), ...field }] },
+          { name: 'Customer', sql_source: 'tb_customer', database: 'crm', fields: [id] },
+        ],
+        queries: [{ name: 'orders', type: '[Order!]!' }],
+      } as unknown as AuthoredSchema,
+      { catalog, databases },
+    ).faults.map(({ id: fault, message }) => `${fault}: ${message}`)
+  t.same(found({ type: 'Customer' }), [], 'a UUID may be a text where the other database has no UUIDs')
+  t.same(found({ type: 'Customer', relation: { from: 'fk_customer', to: 'id' } }), [
+    'relation-type: Order.customer: relation: v_order.fk_customer of the default database is uuid and tb_customer.id of the database "crm" is int8. Between databases keys are integers, decimals, texts or UUIDs, on both sides the same; a UUID may be a text.',
+  ])
+  t.match(found({ type: 'Customer', relation: { from: 'day', to: 'day' } }), [/^relation-type/], 'has many texts')
+  t.same(found({ type: 'Customer', relation: { from: 'fk_customer', to: 'name' } }), [
+    'relation-key: Order.customer: there is to be one Customer for a key, and nothing keeps two rows of the table tb_customer of the database "crm" from having the same name. Add a UNIQUE constraint, or make the field a list.',
+  ])
+  t.same(found({ type: '[Customer!]!', relation: { from: 'fk_customer', to: 'name' } }), [])
+  t.match(found({ type: 'Customer', relation: { from: 'fk_client', to: 'id' } }), [
+    /^unknown-column: Order.customer: relation: v_order has no column "fk_client"/,
+  ])
+  t.match(found({ type: 'Customer', relation: { from: 'id', to: 'pk_client' } }), [
+    /^unknown-column: .*tb_customer has no column "pk_client"/,
+  ])
+  t.end()
+})
+
+// proves: error.across-databases
 t.test('a result of another database', (t) => {
   t.same(faults({ queries: [{ name: 'customers', type: '[Customer!]!', database: 'stock', ...at(9) }] }), [
     '9:3 across-databases: Query "customers" is of the database "stock", and Customer, whose rows it gives, of the database "crm". One statement reads one database: give both the same `database`.',

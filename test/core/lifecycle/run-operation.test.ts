@@ -243,7 +243,7 @@ t.test('whatever reads data runs as who the configuration says, and what reads n
       return { data: '{}', errors: null }
     },
   })
-  const kinds: Readonly<Record<RootSelection['kind'], boolean>> = {
+  const kinds: Readonly<Record<Exclude<RootSelection['kind'], 'related'>, boolean>> = {
     operation: true,
     node: true,
     rows: true,
@@ -256,4 +256,10 @@ t.test('whatever reads data runs as who the configuration says, and what reads n
     await run(known, of(any))
     t.strictSame(seen.at(-1)?.access?.settings, asks ? [{ name: 'role', value: 'web_user' }] : undefined, kind)
   }
+  const own = { ...root({}), kind: 'related' } as unknown as RootSelection
+  t.throws(
+    () => guardOf(own, generation.schema as never),
+    /the engine's own/,
+    'whoever asks for rows by their keys asks for the relation',
+  )
 })

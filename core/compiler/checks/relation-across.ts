@@ -1,0 +1,64 @@
+import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
+import { DEFAULT_DATABASE } from '../../util/database-name.ts'
+import { agreeAsKeys } from '../column-type.ts'
+import type { CompileContext } from '../context.ts'
+import { columnOf } from '../passes/describe-source.ts'
+import type { FieldOwner } from '../passes/field-owner.ts'
+import type { Side } from '../passes/relation-by-name.ts'
+
+/** A relation whose columns are known, from a row of one database to rows of another. */
+export interface AcrossRelation {
+  readonly here: Side
+  readonly there: Side
+  readonly pair: AuthoredRelation
+  readonly list: boolean
+}
+
+/**
+ * Can the rows be found by the text of the key, in a statement of their own?
+ * @param at the field, and the element around it
+ */
+export function checkAcross(
+  { catalog, report, typeSources }: CompileContext,
+  label: string,
+  { here, there, pair, list }: AcrossRelation,
+  field: AuthoredField,
+  owner: FieldOwner['named']['element'],
+): boolean {
+  if (field.filterable === true) {
+    report.fault(
+      'across-databases',
+      `${label}: ${there.type} is of ${shown(there)}, and rows of ${shown(here)} are not chosen by it. Drop \`filterable\`.`,
+      field,
+      owner,
+    )
+    return false
+  }
+  const from = columnOf(here.source, pair.from)?.type ?? null
+  const to = columnOf(there.source, pair.to)?.type ?? null
+  if (!agreeAsKeys(from, to)) {
+    report.fault(
+      'relation-type',
+      `${label}: relation: ${here.source.name}.${pair.from} of ${shown(here)} is ${from} and ${there.source.name}.${pair.to} of ${shown(there)} is ${to}. Between databases keys are integers, decimals, texts or UUIDs, on both sides the same; a UUID may be a text.`,
+      field,
+      owner,
+    )
+    return false
+  }
+  const relation = catalog?.relations.get(typeSources.get(there.type)?.source ?? '')
+  const column = relation?.columns.find(({ name }) => name === pair.to)
+  if (!list && there.source.kind === 'table' && column?.unique === false) {
+    report.fault(
+      'relation-key',
+      `${label}: there is to be one ${there.type} for a key, and nothing keeps two rows of the table ${there.source.name} of ${shown(there)} from having the same ${pair.to}. Add a UNIQUE constraint, or make the field a list.`,
+      field,
+      owner,
+    )
+    return false
+  }
+  return true
+}
+
+function shown({ source: { database } }: Side): string {
+  return database === undefined ? `the ${DEFAULT_DATABASE} database` : `the database "${database}"`
+}

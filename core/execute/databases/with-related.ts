@@ -1,0 +1,90 @@
+import type { Operation, OperationTemplate } from '../../contract/operation.ts'
+import type { Result } from '../../contract/result.ts'
+import { errorAt } from '../../errors/error-at.ts'
+import { complete } from '../../json/complete.ts'
+import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
+import { completionOf } from '../completion.ts'
+import { type FoundKey, findKeys } from './found-key.ts'
+import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
+import { putRelated } from './put-related.ts'
+import { readHop } from './read-related.ts'
+import { isTold, placeErrors } from './related-errors.ts'
+
+/** Answers the part of a hop in its database, with what its own relations lead to. */
+export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Result>
+
+/**
+ * What a database answered, with the rows of others that its relations lead to: each of them is asked once, when all keys are known.
+ * A row that is not there is null, or none of a list; where null may not stand it climbs, as in an answer of one database.
+ * @param result of the part, keys in the places of relations
+ * @throws ResultTooLarge; SvcError TIMEOUT
+ */
+export async function withRelated(
+  operation: Operation,
+  related: RelatedParts,
+  result: Result,
+  maxResultBytes: number,
+  read: ReadPart,
+): Promise<Result> {
+  const { data, writes } = result
+  const own = (result.errors ?? []).map((error) =>
+    errorAt(error, { path: shownPath(error.path, related), locations: error.locations }),
+  )
+  const rest = writes === undefined ? {} : { writes }
+  if (data === null) return { data, errors: own.length === 0 ? null : own, ...rest }
+  const { whole, places, hops } = related
+  const found = findKeys(data, places)
+  const answers = await Promise.all(hops.map((hop) => readHop(operation, hop, found, (asked) => read(asked, hop.part))))
+  const links = new Map(answers.flatMap((answer) => [...answer.links]))
+  let paths: readonly FoundKey[] | null = null
+  const findPaths = (): readonly FoundKey[] => (paths ??= findKeys(data, places, true))
+  const errors = [...own, ...answers.flatMap((answer) => placeErrors(answer.errors, answer.links, findPaths))]
+  const { text, lacks } = putRelated(data, found, links, maxResultBytes)
+  if (!lacks) return { data: text, errors: errors.length === 0 ? null : errors, ...rest }
+  const climbed = complete(text, nullsOf(whole, operation), [])
+  errors.push(...climbed.errors.filter(({ path = [] }) => !isTold(errors, path)))
+  return { data: climbed.text, errors, ...rest }
+}
+
+/** A client knows a relation by its response key. */
+function shownPath(path: readonly (string | number)[] | undefined, { hops }: RelatedParts) {
+  const shown = new Map(hops.flatMap(({ links }: Hop) => links.map(({ key, relation }) => [key, relation.responseKey])))
+  return path?.map((key) => (typeof key === 'string' ? (shown.get(key) ?? key) : key))
+}
+
+const KEY = 'complete:nulls'
+
+/** Where null may stand. Leaves were held to their types where they were read, and are not written a second time. */
+function nullsOf(template: OperationTemplate, { told }: Operation): MemberShape {
+  const known = template.plans.get(KEY) as MemberShape | undefined
+  if (known !== undefined) return known
+  const { whole } = completionOf(template)
+  const shape = bare(whole.shape)
+  const nulls = { ...whole, shape: told === undefined ? shape : { ...shape, members: eachTold(shape.members) } }
+  template.plans.set(KEY, nulls)
+  return nulls
+}
+
+/** The rows that events tell of: a list in the place of the root. */
+function eachTold(members: ValueShape['members']): ValueShape['members'] {
+  if (members === null) return members
+  return new Map(
+    [...members].map(([key, member]) => {
+      const row = { ...member.shape, nullable: true }
+      return [key, { ...member, shape: { ...row, members: null, items: row } }]
+    }),
+  )
+}
+
+function bare({ nullable, items, members }: ValueShape): ValueShape {
+  return {
+    nullable,
+    items: items === null ? null : bare(items),
+    members:
+      members === null
+        ? null
+        : new Map([...members].map(([key, member]) => [key, { ...member, shape: bare(member.shape) }])),
+    leaf: null,
+    serialize: null,
+  }
+}

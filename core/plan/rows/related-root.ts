@@ -1,0 +1,44 @@
+import type { RelatedRoot } from '../../contract/operation.ts'
+import type { Slot } from '../../contract/slot.ts'
+import type { ScalarType } from '../../schema/model.ts'
+import { targetOf, toText } from '../conditions/operand.ts'
+import { below, type PlanContext } from '../plan-context.ts'
+import { valueOfNode } from '../plan-value.ts'
+import type { PerKey } from '../read-plan.ts'
+import { relatedObjects } from '../selection.ts'
+import { openRelated } from './related.ts'
+import type { Target } from './stored-value.ts'
+
+/**
+ * What a relation leads to, by the keys of rows that another database has answered. What holds for the type holds for them, as it does
+ * for every relation.
+ */
+export function planRelatedRoot(context: PlanContext, { responseKey, relation, keys }: RelatedRoot): PerKey {
+  const at = below(context, responseKey)
+  const { field } = relation
+  const { read, list } = field
+  if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
+  const { inner, ...opened } = openRelated(at, field, read)
+  const rows = relatedObjects(at, relation, opened, null)
+  const target = targetOf(context.schema.types.get('ID') as ScalarType, inner)
+  return {
+    kind: 'perKey',
+    many: list,
+    rows,
+    parts: [{ target, through: [], keys: keysSlot(at, keys, target) }],
+    given: [],
+  }
+}
+
+/** What cannot be a value of the column is no key of any row. */
+function keysSlot(context: PlanContext, node: RelatedRoot['keys'], { type }: Target): Slot {
+  const given = valueOfNode(node, context.variables)
+  const textOf = (key: string): string | null => {
+    try {
+      return toText(key, null, type)
+    } catch {
+      return null
+    }
+  }
+  return { read: ({ variables }) => (given.read(variables) as readonly string[]).map(textOf) }
+}
