@@ -35,21 +35,28 @@ export async function explainInDatabases(
 interface Step {
   readonly part: OperationPart
   readonly links: readonly Link[]
+  /** Response keys down to each of them, from the root of the operation. */
+  readonly paths: readonly (readonly string[])[]
 }
 
 /** Which keys there will be only the rows in front of them say. */
 const NO_KEYS: readonly string[] = Object.freeze([])
 
 function stepsOf(part: OperationPart): readonly Step[] {
-  return [{ part, links: [] }, ...hopsBehind(part)]
+  return [{ part, links: [], paths: [] }, ...stepsBehind(part, new Map())]
 }
 
-function hopsBehind({ related }: OperationPart): readonly Step[] {
-  return related?.hops.flatMap(({ links, part }) => [{ part, links }, ...hopsBehind(part)]) ?? []
+/** @param outer of each root that stands for a relation, where that is */
+function stepsBehind({ related }: OperationPart, outer: ReadonlyMap<string, readonly string[]>): readonly Step[] {
+  const hops = related?.hops ?? []
+  return hops.flatMap(({ links, part }) => {
+    const paths = links.map(({ path: [root = '', ...below] }) => [...(outer.get(root) ?? [root]), ...below])
+    const inner = new Map(links.map(({ key }, index) => [key, paths[index]!]))
+    return [{ part, links, paths }, ...stepsBehind(part, inner)]
+  })
 }
 
-function headOf({ part, links }: Step): string {
+function headOf({ part, paths }: Step): string {
   const head = `database ${part.database ?? DEFAULT_DATABASE}`
-  if (links.length === 0) return head
-  return `${head}, by the keys of ${links.map(({ path }) => path.join('.')).join(', ')}`
+  return paths.length === 0 ? head : `${head}, by the keys of ${paths.map((path) => path.join('.')).join(', ')}`
 }

@@ -75,7 +75,7 @@ function refuseRelated(parts: readonly OperationPart[]): void {
   if (link === undefined) return
   throw new SvcError(
     'REQUEST_ERROR',
-    `"${link.path.join('.')}" is of another database, whose rows a stream does not have. Leave it out, or ask for a list.`,
+    `"${link.path.slice(1).join('.')}" is of another database, whose rows a stream does not have. Leave it out, or ask for a list.`,
   )
 }
 

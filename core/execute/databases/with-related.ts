@@ -38,7 +38,10 @@ export async function withRelated(
   const links = new Map(answers.flatMap((answer) => [...answer.links]))
   let paths: readonly FoundKey[] | null = null
   const findPaths = (): readonly FoundKey[] => (paths ??= findKeys(data, places, true))
-  const errors = [...own, ...answers.flatMap((answer) => placeErrors(answer.errors, answer.links, findPaths))]
+  const errors = [
+    ...own,
+    ...answers.flatMap((answer) => placeErrors(answer.errors, answer.links, findPaths, operation.told !== undefined)),
+  ]
   const { text, lacks } = putRelated(data, found, links, maxResultBytes)
   if (!lacks) return { data: text, errors: errors.length === 0 ? null : errors, ...rest }
   const climbed = complete(text, nullsOf(whole, operation), [])

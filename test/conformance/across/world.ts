@@ -1,8 +1,9 @@
-import type { AuthoredSchema } from '../../core/schema/authored.ts'
-import { createPostgresDatabase, createSqlite } from '../helpers/databases.ts'
-import { type OpenAppOptions, openApp } from '../helpers/open-app.ts'
-import { SERVICES, type TestLike } from '../helpers/services.ts'
-import { createTcpProxy } from '../helpers/tcp-proxy.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'
+import { entry, plugin } from '../../helpers/kernel.ts'
+import { type OpenAppOptions, openApp } from '../../helpers/open-app.ts'
+import { SERVICES, type TestLike } from '../../helpers/services.ts'
+import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
 
 /** Orders, whose customers are in `crm` and whose parcels are in `stock`. */
 const SHOP = `
@@ -25,6 +26,12 @@ CREATE TABLE tb_customer (id integer PRIMARY KEY, pk_customer integer NOT NULL U
 INSERT INTO tb_customer VALUES (1, 1, 'Ann', 'a', 'ann@example.org'), (2, 2, 'Bob', 'b', NULL), (3, 3, 'Cid', 'a', NULL);
 CREATE VIEW v_customer AS SELECT * FROM tb_customer;
 `,
+  scripts: {
+    fn_rename_customer: `-- returns v_customer
+UPDATE tb_customer SET name = :name WHERE id = :id;
+SELECT * FROM v_customer WHERE id = :id;
+`,
+  },
 }
 const STOCK = `
 CREATE TABLE tb_parcel (id int PRIMARY KEY, code text NOT NULL, weight int, fk_order uuid);
@@ -48,6 +55,8 @@ const SCHEMA: AuthoredSchema = {
         { name: 'buyer', type: 'Customer!', relation: toCustomer },
         { name: 'lines', type: '[Line!]!' },
         { name: 'parcels', type: '[Parcel!]!' },
+        { name: 'client', type: 'Client', relation: toCustomer },
+        { name: 'clients', type: '[Client!]!', relation: toCustomer },
         { name: 'boxes', type: '[Parcel!]', relation: { from: 'pk_order', to: 'fk_order' } },
       ],
     },
@@ -68,9 +77,27 @@ const SCHEMA: AuthoredSchema = {
         id,
         { name: 'name', type: 'String!' },
         { name: 'email', type: 'String!' },
-        { name: 'contact', type: 'String', column: 'email', requires_scope: 'mail' },
         { name: 'orders', type: '[Order!]!' },
       ],
+    },
+    {
+      // The same rows, to whom they belong.
+      name: 'Client',
+      database: 'crm',
+      sql_source: 'v_customer',
+      inject: { tenant: 'jwt:tenant' },
+      fields: [
+        id,
+        { name: 'name', type: 'String!' },
+        { name: 'email', type: 'String', requires_scope: 'mail' },
+        { name: 'notes', type: '[Note!]!', relation: { from: 'id', to: 'id' } },
+      ],
+    },
+    {
+      name: 'Note',
+      sql_source: 'v_line',
+      requires_role: 'writer',
+      fields: [id, { name: 'name', type: 'String!' }],
     },
     {
       name: 'Parcel',
@@ -101,27 +128,51 @@ const SCHEMA: AuthoredSchema = {
       operation: 'CREATE',
       arguments: [id, { name: 'customer', type: 'Int' }],
     },
+    {
+      name: 'rename_customer',
+      type: 'Customer',
+      operation: 'UPDATE',
+      arguments: [id, { name: 'name', type: 'String!' }],
+    },
   ],
 }
 
+/** Where each statement read, in its order. */
+export const counted: string[] = []
+const counter = entry(
+  plugin('counter', (scope) => {
+    scope.observe({
+      statement({ statement }, next) {
+        const source = /FROM (?:"\w+"\.)?"(v_\w+)"/.exec(statement?.text ?? '')?.[1]
+        if (source !== undefined) counted.push(source)
+        return next()
+      },
+    })
+  }),
+)
+
 /** The shop of three databases, each of another kind or place; `stock` can be cut off. */
-export async function openAcross(
-  t: TestLike,
-  change: (schema: AuthoredSchema) => AuthoredSchema = (schema) => schema,
-  options: OpenAppOptions = {},
-) {
+export async function across(t: TestLike) {
   const url = await createPostgresDatabase(t, { sql: SHOP })
   const stock = await createPostgresDatabase(t, { sql: STOCK })
   const { host, port } = SERVICES.postgres
   const proxy = await createTcpProxy(t, host, port)
   const served = new URL(stock)
   served.host = `127.0.0.1:${proxy.port}`
-  const app = await openApp(t, { kind: 'postgres', url }, change(SCHEMA), {
-    ...options,
-    databases: {
-      crm: await createSqlite(t, CRM),
-      stock: { kind: 'postgres', url: stock, served: served.href },
-    },
-  })
-  return { app, proxy }
+  const databases = {
+    crm: await createSqlite(t, CRM),
+    stock: { kind: 'postgres', url: stock, served: served.href },
+  } as const
+  return { database: { kind: 'postgres', url }, databases, schema: SCHEMA, proxy } as const
+}
+
+export interface AcrossOptions extends OpenAppOptions {
+  readonly change?: (schema: AuthoredSchema) => AuthoredSchema
+}
+
+/** The service over it, open to everybody. */
+export async function openAcross(t: TestLike, { change = (schema) => schema, ...options }: AcrossOptions = {}) {
+  const { database, databases, schema, proxy } = await across(t)
+  const plugins = [counter, ...(options.plugins ?? [])]
+  return { app: await openApp(t, database, change(schema), { ...options, plugins, databases }), proxy }
 }

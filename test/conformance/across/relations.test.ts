@@ -1,30 +1,15 @@
 import t from 'tap'
-import { entry, plugin } from '../helpers/kernel.ts'
-import { requireService } from '../helpers/services.ts'
-import { openAcross } from './across-world.ts'
+import { requireService } from '../../helpers/services.ts'
+import { counted, openAcross } from './world.ts'
 
 t.setTimeout(120_000)
 
 const ANN = { __typename: 'Customer', name: 'Ann' }
 const BOB = { __typename: 'Customer', name: 'Bob' }
 
-/** Where each statement read, in its order. */
-const counted: string[] = []
-const counter = entry(
-  plugin('counter', (scope) => {
-    scope.observe({
-      statement({ statement }, next) {
-        const source = /FROM (?:"\w+"\.)?"(v_\w+)"/.exec(statement?.text ?? '')?.[1]
-        if (source !== undefined) counted.push(source)
-        return next()
-      },
-    })
-  }),
-)
-
 if (await requireService(t, 'postgres')) {
+  const { app, proxy } = await openAcross(t)
   t.test('rows of other databases, each hop by one statement', async (t) => {
-    const { app } = await openAcross(t, undefined, { plugins: [counter] })
     const ask = async (query: string, variables: object = {}) => {
       counted.length = 0
       const answer = await app.graphql(query, variables)
@@ -132,7 +117,6 @@ if (await requireService(t, 'postgres')) {
   })
 
   t.test('null where it may stand, and where it may not', async (t) => {
-    const { app, proxy } = await openAcross(t)
     const told = ({ errors = [] }: Awaited<ReturnType<typeof app.graphql>>) =>
       errors.map(({ path, extensions }) => [path?.join('.'), extensions.code])
     const missing = await app.graphql(
