@@ -141,6 +141,7 @@ export { defineSdlPrinter, type SdlPrinter, type SdlSource } from './kernel/sdl-
 export type * from './kernel/stages.ts'
 export type { UpgradeOptions } from './kernel/upgrade-table.ts'
 export { type DefaultPolicy, isOpenOperation } from './lifecycle/default-policy.ts'
+export { deniedBehind, type IsDenied } from './lifecycle/denied-behind.ts'
 export { enterAs, readIdentity } from './lifecycle/enter-as.ts'
 export { guardOf, nodeGuardsOf } from './lifecycle/guard-of.ts'
 export { mayCall } from './lifecycle/may-call.ts'

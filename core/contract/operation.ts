@@ -78,6 +78,10 @@ export interface WriteManner {
   readonly certain?: boolean
   /** What has to hold for anything to be written; all of it. */
   readonly preconditions?: readonly Precondition[]
+  /** Nothing is written where something that is selected by name is denied: the answer has all of it, or is the error of the first. */
+  readonly complete?: boolean
+  /** Called once, when the caller may do this: what is refused later may have been begun. */
+  readonly begins?: (() => void) | undefined
 }
 
 /**

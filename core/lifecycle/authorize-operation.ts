@@ -10,5 +10,11 @@ import { createOperationRunner, type OperationStages } from './run-operation.ts'
 export function createAuthorizer(
   guards: Pick<OperationStages, 'defaultPolicy' | 'authorize' | 'sessionVariables'>,
 ): (exchange: Exchange, operation: Operation) => MaybePromise<Operation> {
-  return createOperationRunner<Operation>({ ...guards, resolve: null, innermost: (_exchange, allowed) => allowed })
+  const run = createOperationRunner<Operation>({ ...guards, resolve: null, innermost: (_exchange, allowed) => allowed })
+  return (exchange, operation) => run(exchange, operation.write?.begins === undefined ? operation : unbegun(operation))
+}
+
+/** Nothing begins by asking whether it may. */
+function unbegun(operation: Operation): Operation {
+  return { ...operation, write: { ...operation.write, begins: undefined } }
 }

@@ -7,7 +7,7 @@ import type { NamedType, OperationModel } from '../schema/model.ts'
 import { isPromise } from '../util/promise.ts'
 
 /** What guards an operation: `scope`. */
-interface Guards {
+export interface Guards {
   authorize(exchange: Exchange, operation: Operation): MaybePromise<Operation>
 }
 
@@ -21,13 +21,32 @@ const templates = new WeakMap<OperationModel, OperationTemplate>()
  * @throws what a guard failed with: who cannot be asked says neither yes nor no
  */
 export function mayCall(guards: Guards, exchange: Exchange, operation: OperationModel): MaybePromise<boolean> {
-  let allowed: MaybePromise<Operation>
-  try {
-    allowed = guards.authorize(exchange, { template: outlineOf(operation), variables: {} })
-  } catch (error) {
-    return isRefused(error)
+  return unlessRefused(
+    () => {
+      const allowed = guards.authorize(exchange, { template: outlineOf(operation), variables: {} })
+      return isPromise(allowed) ? allowed.then(isOpen) : isOpen(allowed)
+    },
+    // What is wrong with arguments, which there are none of here, is said behind the guards.
+    ({ code }) => code === 'VALIDATION_ERROR',
+  )
+}
+
+/**
+ * Asks guards.
+ * @param otherwise what a refusal means
+ * @throws the error, where it is no refusal
+ */
+export function unlessRefused<T>(ask: () => MaybePromise<T>, otherwise: (refusal: SvcError) => T): MaybePromise<T> {
+  const failed = (error: unknown): T => {
+    if (error instanceof SvcError && error.status < 500) return otherwise(error)
+    throw error
   }
-  return isPromise(allowed) ? allowed.then(isOpen, isRefused) : isOpen(allowed)
+  try {
+    const answer = ask()
+    return isPromise(answer) ? answer.catch(failed) : answer
+  } catch (error) {
+    return failed(error)
+  }
 }
 
 function outlineOf(operation: OperationModel): OperationTemplate {
@@ -56,12 +75,4 @@ function isOpen({ template }: Operation): boolean {
   return (
     template.masked?.fails !== true && !template.roots.some((root) => 'denied' in root && root.denied !== undefined)
   )
-}
-
-/** @throws the error, where it is no refusal */
-function isRefused(error: unknown): boolean {
-  // What is wrong with arguments, which there are none of here, is said behind the guards.
-  if (error instanceof SvcError && error.code === 'VALIDATION_ERROR') return true
-  if (error instanceof SvcError && error.status < 500) return false
-  throw error
 }

@@ -1,6 +1,7 @@
 import { AccessCollector } from '../access/collect-access.ts'
 import { isDataRoot } from '../access/masked-root.ts'
 import { NO_ACCESS } from '../access/no-access.ts'
+import { refuseMasked } from '../access/refuse-masked.ts'
 import type { SessionVariables } from '../access/session-variables.ts'
 import { baseOf, variantOf } from '../access/template-variants.ts'
 import type { Access, AccessControl, DenialSet } from '../contract/access.ts'
@@ -47,6 +48,7 @@ export function createOperationRunner<R = Result>(
           resolve(exchange, operation, (instead = operation) => innermost(exchange, instead))
   // Behind authorize: who may not ask learns nothing of the rules. Before resolve: what breaks them is in no cache.
   const run = (exchange: Exchange, operation: Operation): MaybePromise<R> => {
+    if (operation.write !== undefined) begin(operation)
     if (hasRules(operation)) validateOperation(exchange, operation)
     return answer(exchange, operation)
   }
@@ -70,6 +72,11 @@ export function createOperationRunner<R = Result>(
     if (!isPromise(allowed)) return runAllowed(exchange, operation, collector)
     return allowed.then(() => runAllowed(exchange, operation, collector))
   }
+}
+
+function begin(operation: Operation): void {
+  if (operation.write?.complete === true) refuseMasked(operation)
+  operation.write?.begins?.()
 }
 
 function denying(exchange: Exchange, denials: DenialSet): AccessCollector {

@@ -39,7 +39,7 @@ function print({ tools, resources, prompts }: McpListing, tokens: number): strin
     const size = String(sizeOf(tool)).padStart(6)
     return [
       `${String(name).padEnd(width)}  ${does.padEnd(7)} ${size}  ${args.join(', ')}`,
-      `${' '.repeat(width + 18)}${firstLine(String(description))}`,
+      `${' '.repeat(width + 18)}${visible(firstLine(String(description)))}`,
     ].join('\n')
   })
   const head = `${'tool'.padEnd(width)}  does    tokens  arguments`
@@ -50,6 +50,11 @@ function print({ tools, resources, prompts }: McpListing, tokens: number): strin
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n')
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}
+
+/** What a terminal would obey, and what a person would not see and a model reads, as its number. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
 }
 
 function readMost(value: string | boolean | undefined): number | null {

@@ -1,6 +1,7 @@
 import { definePlugin, type HttpExchange } from '../../core/index.ts'
 import type {} from '../cors/api.ts'
 import type {} from '../rate-limiting/api.ts'
+import type {} from '../subscriptions/api.ts'
 import type { McpApi } from './api.ts'
 import { CHANGED, Changes } from './changes.ts'
 import { createMcp } from './create-mcp.ts'
@@ -29,7 +30,7 @@ export default definePlugin<McpOptions>(manifest, (scope, options) => {
     return { tools, prompts: promptsOfTools(tools.values()) }
   })
   const offers = new Offers(ofSchema)
-  offerSchema(offers)
+  offerSchema(offers, scope)
   const changes = new Changes()
   scope.onClose(
     scope.signals.subscribe((signal) => {
@@ -49,18 +50,30 @@ export default definePlugin<McpOptions>(manifest, (scope, options) => {
   }
   const overHttp = options.transport !== 'stdio'
   const { tls, max_body_bytes: maxLineBytes = MEBIBYTE } = (scope.config.server ?? {}) as ServerConfig
-  const stdio = { scope, methods, changes, requireAuth: options.require_auth, maxLineBytes }
+  const { require_auth: requireAuth, max_streams_per_caller: mostListeners } = options
+  const stdio = { scope, methods, changes, requireAuth, maxLineBytes, mostListeners }
   const serve: McpApi['serve'] = (streams) => serveStdio(stdio, streams)
   scope.provide('mcp', createMcp(scope, methods, changes, overHttp ? options.path : null, serve))
   if (options.transport !== 'http') setUpStdio(scope, options, serve)
   const clientAddress = scope.useOptional('clientAddress')
   const cors = scope.useOptional('cors')
+  const rates = scope.useOptional('rateLimits')
+  const subscriptions = scope.useOptional('subscriptions')
   const own = tls?.enabled === true ? 'https' : 'http'
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   // A page of a browser has to read which session it is in, and where to get a credential.
   const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
   if (overHttp) cors?.open(options.path, { origins: options.allowed_origins, exposed })
-  if (overHttp) setUpHttp(scope, options, { methods, changes, schemeOf })
+  if (!overHttp) return
+  setUpHttp(scope, options, {
+    methods,
+    changes,
+    schemeOf,
+    clientOf: (ctx) => clientAddress?.subscriberOf(ctx) ?? ctx.address,
+    watch: ({ headers, address, auth }, ended) =>
+      subscriptions?.watch({ transport: 'internal', headers, address, auth }, ended) ?? (() => {}),
+    count: (ctx) => rates?.count(ctx),
+  })
 })
 
 interface ServerConfig {

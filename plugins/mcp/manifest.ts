@@ -6,7 +6,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Offers queries and mutations as tools to agents (Model Context Protocol), over HTTP and stdio.',
-  after: ['rate-limiting', 'jwt', 'api-keys', 'cors'],
+  after: ['rate-limiting', 'jwt', 'api-keys', 'cors', 'subscriptions'],
   provides: ['mcp'],
   config: 'svc.mcp',
   options,

@@ -28,6 +28,7 @@ export interface McpOptions {
   readonly max_page_size: number
   readonly max_related_rows: number
   readonly max_streams: number
+  readonly max_streams_per_caller: number
   readonly list_page_size: number
   readonly stdio_token?: string
   readonly stdio_api_key?: string
@@ -139,6 +140,13 @@ export const options: JsonSchema = {
       default: 1000,
       description:
         'Streams on which clients wait for changes of the list of tools, of each process; one more is refused with 503.',
+    },
+    max_streams_per_caller: {
+      type: 'integer',
+      minimum: 0,
+      default: 20,
+      description:
+        'The same of one caller: of a credential, or of an address where nobody says who they are. One more is refused with 429; over stdio with an error.',
     },
     list_page_size: {
       type: 'integer',

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { AnyExchange, Exchange, MaybePromise } from '../../core/index.ts'
 
 /** Where a request comes from, and how, by the rules about proxies. */
 export interface ClientAddress {
@@ -10,8 +10,18 @@ export interface ClientAddress {
   scheme(exchange: Exchange): 'http' | 'https' | null
 }
 
+/** For fronts that take several requests in one. */
+export interface RateLimits {
+  /**
+   * Counts one more request of whoever asks; the first is counted where it comes in.
+   * @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE
+   */
+  count(exchange: AnyExchange): MaybePromise<void>
+}
+
 declare module '../../core/index.ts' {
   interface Provided {
     clientAddress: ClientAddress
+    rateLimits: RateLimits
   }
 }

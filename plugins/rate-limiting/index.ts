@@ -118,12 +118,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     return tooMany(rules.rates[kind], taken.tokens)
   }
 
-  function admit(
-    ctx: AnyExchange,
-    client: string,
-    auth: Auth | null,
-    next: () => MaybePromise<Reply>,
-  ): MaybePromise<Reply> {
+  function admit<T>(ctx: AnyExchange, client: string, auth: Auth | null, next: () => MaybePromise<T>): MaybePromise<T> {
     const user = auth === null ? null : userKey(auth)
     const kind: Kind = user === null ? 'ip' : 'user'
     const taken = limits.take(kind, user ?? client, locksOf(ctx, client, auth))
@@ -135,7 +130,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     return go(judge(ctx, kind, taken), next)
   }
 
-  function goWithout(error: unknown, next: () => MaybePromise<Reply>): MaybePromise<Reply> {
+  function goWithout<T>(error: unknown, next: () => MaybePromise<T>): MaybePromise<T> {
     storeErrors.add()
     return go(options.fail_open ? null : (error as Error), next)
   }
@@ -158,6 +153,8 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     return next()
   }
 
+  scope.provide('rateLimits', { count: (ctx) => admit(ctx, clientOf(ctx), ctx.auth, () => {}) })
+
   scope.on(
     'onRequest',
     (ctx, next) => {
@@ -176,7 +173,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   )
 })
 
-function go(error: Error | null, next: () => MaybePromise<Reply>): MaybePromise<Reply> {
+function go<T>(error: Error | null, next: () => MaybePromise<T>): MaybePromise<T> {
   if (error !== null) throw error
   return next()
 }

@@ -7,7 +7,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Bounds the requests of a client and of a user, the attempts to log in, and failed ones.',
   after: ['cors', 'health'],
-  provides: ['clientAddress'],
+  provides: ['clientAddress', 'rateLimits'],
   config: 'security.rate_limiting',
   options,
   aliases: {

@@ -7,7 +7,7 @@ import { answerMessage } from './answer-message.ts'
 import type { Era } from './era.ts'
 import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
 
-/** More would be a way around limits of requests. */
+/** One answer for all waits for the last of them. */
 const MOST = 20
 /** What would be told on the way stays untold: there is one reply for all. */
 const ONE_REPLY = { streams: false }
@@ -22,16 +22,24 @@ export async function answerBatch(
   if (values.length === 0 || values.length > MOST)
     throw new RpcError(RPC.invalidRequest, `A list has 1 to ${MOST} messages.`, { status: 400 })
   const answers: string[] = []
-  for (const value of values) {
-    const body = await answerOne(parts, ctx, value, era)
+  for (const [index, value] of values.entries()) {
+    const body = await answerOne(parts, ctx, value, era, index === 0)
     if (body !== null) answers.push(body)
   }
   if (answers.length === 0) return { status: 202, headers: {}, body: null }
   return { status: 200, headers: { ...JSON_HEADERS }, body: `[${answers.join(',')}]` }
 }
 
-async function answerOne(parts: HttpParts, ctx: HttpExchange, value: unknown, era: Era): Promise<string | null> {
+/** @param isCounted limits of rates know of it: with the request that it came in */
+async function answerOne(
+  parts: HttpParts,
+  ctx: HttpExchange,
+  value: unknown,
+  era: Era,
+  isCounted: boolean,
+): Promise<string | null> {
   try {
+    if (!isCounted) await parts.count(ctx)
     const message = readMessage(value)
     // Its session would have no header of its own to stand in.
     if (message.kind === 'request' && message.method === 'initialize')

@@ -42,7 +42,7 @@ export async function answerMessage(
     if (schema !== null)
       checkParameters(ctx.headers, schema, isObject(message.params.arguments) ? message.params.arguments : {})
     const client = { exchange: ctx, version: MODERN_VERSION, capabilities: readMeta(message) }
-    if (message.method === 'subscriptions/listen') return parts.listeners.open(ctx, message)
+    if (message.method === 'subscriptions/listen') return parts.listeners.open(ctx, message, null)
     return answerRequest(parts, ctx, message, client, null, form)
   }
   const client = { exchange: ctx, version: era.version, capabilities: NO_CAPABILITIES }

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../core/index.ts'
+import type { HttpExchange, MaybePromise, Scope } from '../../../core/index.ts'
 import type { MethodParts } from '../methods.ts'
 import type { McpOptions } from '../options.ts'
 import type { Running } from '../running.ts'
@@ -17,6 +17,8 @@ export interface HttpParts {
   readonly listeners: Listeners
   readonly origins: OriginRules
   readonly resource: ProtectedResource | null
+  /** One more message of a list, for limits of rates. @throws SvcError RATE_LIMITED */
+  count(ctx: HttpExchange): MaybePromise<void>
   /** Also to the other processes that serve. */
   cancel(session: string, id: unknown): void
   end(session: string): void

@@ -3,19 +3,38 @@ import { CHANGED, type Changed, type Changes, listChanged } from '../changes.ts'
 import { isObject, type RequestId, type RpcRequest } from '../protocol/message.ts'
 import { writeNotification, writeResult } from '../protocol/write-message.ts'
 import { EventStream, streamReply } from './event-stream.ts'
+import { ownerOf } from './owner-of.ts'
 
 export const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
+export interface ListenerParts {
+  readonly changes: Changes
+  /** Open at once. */
+  readonly most: number
+  /** Of one caller. */
+  readonly mostOfOne: number
+  /** Who stands for an address, where nobody says who they are. */
+  readonly clientOf: (ctx: HttpExchange) => string
+  /** Calls back when the credential of a request holds no more. @returns ends it */
+  readonly watch: (ctx: HttpExchange, ended: () => void) => () => void
+}
+
+interface Open {
+  readonly caller: string
+  /** `null`: it is of no session. */
+  readonly session: string | null
+  /** Of the request that it answers; `null`: a GET, which has no answer. */
+  readonly id: RequestId | null
+}
+
 /** Streams on which clients wait for changes of what they are offered. */
 export class Listeners {
-  readonly #changes: Changes
-  readonly #most: number
-  readonly #open = new Map<EventStream, RequestId | null>()
+  readonly #parts: ListenerParts
+  readonly #open = new Map<EventStream, Open>()
+  readonly #byCaller = new Map<string, number>()
 
-  /** @param most open at once */
-  constructor(changes: Changes, most: number) {
-    this.#changes = changes
-    this.#most = most
+  constructor(parts: ListenerParts) {
+    this.#parts = parts
   }
 
   get size(): number {
@@ -24,33 +43,75 @@ export class Listeners {
 
   /**
    * @param request `subscriptions/listen`; `null`: a GET of an older revision, which hears of everything
-   * @throws SvcError SERVICE_UNAVAILABLE: there are too many
+   * @param session that it ends with
+   * @throws SvcError SERVICE_UNAVAILABLE: there are too many; RATE_LIMITED: too many of this caller
    */
-  open(ctx: HttpExchange, request: RpcRequest | null): Reply {
-    if (this.#open.size >= this.#most)
-      throw new SvcError('SERVICE_UNAVAILABLE', 'Too many clients wait for changes.', { retryAfter: 30 })
+  open(ctx: HttpExchange, request: RpcRequest | null, session: string | null): Reply {
+    const { changes, watch } = this.#parts
+    const caller = this.#admit(ctx)
     ctx.liftDeadline()
     const wanted = request === null ? CHANGED : wantedOf(request)
     const tag = request === null ? {} : { _meta: { [SUBSCRIPTION_KEY]: request.id } }
-    const end = this.#changes.listen((what) => {
-      if (wanted.includes(what)) stream.say(writeNotification(listChanged(what), tag))
+    const stream: EventStream = new EventStream(() => {
+      for (const end of ends) end()
+      this.#forget(stream)
     })
-    const stream = new EventStream(() => {
-      end()
-      this.#open.delete(stream)
-    })
-    this.#open.set(stream, request?.id ?? null)
+    const ends = [
+      changes.listen((what) => {
+        if (wanted.includes(what)) stream.say(writeNotification(listChanged(what), tag))
+      }),
+      watch(ctx, () => this.#finish(stream)),
+    ]
+    this.#open.set(stream, { caller, session, id: request?.id ?? null })
+    this.#byCaller.set(caller, this.#openOf(caller) + 1)
     if (request === null) stream.open()
     else stream.say(acknowledgement(wanted, tag))
     return streamReply(stream)
   }
 
+  /** Ends those of a session. */
+  endOf(session: string): void {
+    for (const [stream, open] of this.#open) if (open.session === session) this.#finish(stream)
+  }
+
   /** Ends them all. */
   close(): void {
-    for (const [stream, id] of this.#open)
-      stream.finish(id === null ? null : writeResult(id, '{"resultType":"complete"}'))
+    for (const stream of this.#open.keys()) this.#finish(stream)
+  }
+
+  /** @returns whose stream it is going to be */
+  #admit(ctx: HttpExchange): string {
+    const { most, mostOfOne, clientOf } = this.#parts
+    if (this.#open.size >= most)
+      throw new SvcError('SERVICE_UNAVAILABLE', 'Too many clients wait for changes.', { retryAfter: RETRY_SECS })
+    const caller = ctx.auth === null ? clientOf(ctx) : ownerOf(ctx.auth)
+    if (this.#openOf(caller) >= mostOfOne)
+      throw new SvcError('RATE_LIMITED', `${mostOfOne} streams of yours wait for changes already: end one of them.`, {
+        retryAfter: RETRY_SECS,
+      })
+    return caller
+  }
+
+  #openOf(caller: string): number {
+    return this.#byCaller.get(caller) ?? 0
+  }
+
+  #finish(stream: EventStream): void {
+    const { id } = this.#open.get(stream)!
+    stream.finish(id === null ? null : writeResult(id, '{"resultType":"complete"}'))
+  }
+
+  #forget(stream: EventStream): void {
+    const open = this.#open.get(stream)
+    if (open === undefined) return
+    this.#open.delete(stream)
+    const left = this.#openOf(open.caller) - 1
+    if (left > 0) this.#byCaller.set(open.caller, left)
+    else this.#byCaller.delete(open.caller)
   }
 }
+
+const RETRY_SECS = 30
 
 /** What a client has asked to hear of, as far as it is told here. */
 export function wantedOf({ params: { notifications } }: RpcRequest): readonly Changed[] {

@@ -67,7 +67,7 @@ async function get(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {
     throw new SvcError('METHOD_NOT_ALLOWED', 'This revision waits by `subscriptions/listen`.', {
       details: { allow: ['POST'] },
     })
-  return parts.listeners.open(ctx, null)
+  return parts.listeners.open(ctx, null, era.session)
 }
 
 async function end(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {

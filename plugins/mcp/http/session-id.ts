@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Auth } from '../../../core/index.ts'
 import { LEGACY_VERSIONS } from '../protocol/versions.ts'
+import { ownerOf } from './owner-of.ts'
 
 const FORM = /^([0-9-]{10})\.([0-9a-f-]{36})\.([0-9a-f]{32})$/
 /** Ends that are remembered. */
@@ -35,11 +36,8 @@ export class Sessions {
   }
 }
 
-/** Two issuers may know the same name. */
-const issuerOf = ({ claims: { iss } }: Auth): string | null => (typeof iss === 'string' ? iss : null)
-
 /** It tells a session that was mixed up, and is no secret. */
 function digest(version: string, random: string, auth: Auth | null): string {
-  const owner = auth === null ? 'nobody' : JSON.stringify([auth.method, issuerOf(auth), auth.subject])
+  const owner = auth === null ? 'nobody' : ownerOf(auth)
   return createHash('sha256').update(`${version}.${random}.${owner}`).digest('hex').slice(0, 32)
 }

@@ -5,7 +5,8 @@ import type { McpOptions } from '../options.ts'
 import { isRequestId } from '../protocol/message.ts'
 import { Running } from '../running.ts'
 import { originRules } from './check-origin.ts'
-import { Listeners } from './listeners.ts'
+import type { HttpParts } from './http-parts.ts'
+import { type ListenerParts, Listeners } from './listeners.ts'
 import { protectedResource } from './protected-resource.ts'
 import { serveHttp } from './serve-http.ts'
 import { Sessions } from './session-id.ts'
@@ -18,27 +19,36 @@ interface Taken {
   readonly id: unknown
 }
 
-/** `http` or `https`, as the client has it. */
-type SchemeOf = (ctx: HttpExchange) => string
+/** What the endpoint has of others. */
+export interface SurroundingParts {
+  readonly methods: MethodParts
+  readonly changes: Changes
+  /** `http` or `https`, as the client has it. */
+  readonly schemeOf: (ctx: HttpExchange) => string
+  readonly clientOf: ListenerParts['clientOf']
+  readonly watch: ListenerParts['watch']
+  readonly count: HttpParts['count']
+}
 
 /** Mounts the endpoint and what it needs. */
 export function setUpHttp(
   scope: Scope,
   options: McpOptions,
-  {
-    methods,
-    changes,
-    schemeOf,
-  }: { readonly methods: MethodParts; readonly changes: Changes; readonly schemeOf: SchemeOf },
+  { methods, changes, schemeOf, clientOf, watch, count }: SurroundingParts,
 ): void {
   const running = new Running()
   const sessions = new Sessions()
-  const listeners = new Listeners(changes, options.max_streams)
+  const { max_streams: most, max_streams_per_caller: mostOfOne } = options
+  const listeners = new Listeners({ changes, most, mostOfOne, clientOf, watch })
+  const endHere = (session: string): void => {
+    sessions.end(session)
+    listeners.endOf(session)
+  }
   scope.onDrain(() => listeners.close())
   const { peers } = scope.process
   // Another process may be the one that answers what is taken back.
   const endCancel = peers.hear(CANCEL, (told) => running.cancel((told as Taken).session, (told as Taken).id))
-  const endEnd = peers.hear(END, (session) => sessions.end(String(session)))
+  const endEnd = peers.hear(END, (session) => endHere(String(session)))
   scope.onClose(() => {
     endCancel()
     endEnd()
@@ -52,6 +62,7 @@ export function setUpHttp(
     listeners,
     origins: originRules(scope.config, options),
     resource: protectedResource(options, scope.config, schemeOf),
+    count,
     cancel(session, id) {
       // What is the id of no request is not worth a word to the other processes.
       if (!isRequestId(id)) return
@@ -59,7 +70,7 @@ export function setUpHttp(
       peers.tell(CANCEL, { session, id })
     },
     end(session) {
-      sessions.end(session)
+      endHere(session)
       peers.tell(END, session)
     },
   })

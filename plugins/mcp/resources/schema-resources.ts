@@ -1,17 +1,15 @@
-import { type Exchange, type FieldModel, type NamedType, type ObjectType, printTypeRef } from '../../../core/index.ts'
+import { type Exchange, printTypeRef, type Scope } from '../../../core/index.ts'
 import type { McpResource, McpResourceTemplate } from '../api.ts'
 import { allowed, type Offers } from '../offers.ts'
-import type { CallableOperation } from '../tools/prepared-tool.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { OperationTool } from '../tools/tool.ts'
+import { type VisibleType, visibleTypes } from './visible-types.ts'
 
 const JSON_TYPE = 'application/json'
 
-interface OperationTool extends Tool {
-  readonly operation: CallableOperation
-}
+type Guards = Pick<Scope, 'authorize'>
 
 /** The schema as an agent may read it: what the caller's tools lead to, and nothing else. */
-function schemaResource(offers: Offers): McpResource {
+function schemaResource(offers: Offers, guards: Guards): McpResource {
   return {
     uri: 'svc://schema',
     name: 'schema',
@@ -23,14 +21,16 @@ function schemaResource(offers: Offers): McpResource {
       const shown = tools.map(({ definition: { name, description }, operation: { kind, type } }) => {
         return { name, kind, answers: printTypeRef(type), description }
       })
-      const types = [...reachable(tools).values()].map(({ name, kind, description }) => ({ name, kind, description }))
+      const visible = await visibleTypes(tools, guards, exchange)
+      const types = [...visible.values()].map(({ type: { name, kind, description } }) => ({ name, kind, description }))
       return { text: JSON.stringify({ tools: shown, types }) }
     },
   }
 }
 
 /** One type: its fields, or its values. */
-function typeResources(offers: Offers): McpResourceTemplate {
+function typeResources(offers: Offers, guards: Guards): McpResourceTemplate {
+  const find = async (exchange: Exchange) => visibleTypes(await toolsFor(offers, exchange), guards, exchange)
   return {
     uriTemplate: 'svc://type/{name}',
     name: 'type',
@@ -38,11 +38,11 @@ function typeResources(offers: Offers): McpResourceTemplate {
     description: 'Fields of a type, or values of an enum.',
     mimeType: JSON_TYPE,
     async read(exchange, name) {
-      const type = reachable(await toolsFor(offers, exchange)).get(name)
-      return type === undefined ? null : { text: JSON.stringify(describeType(type)) }
+      const found = (await find(exchange)).get(name)
+      return found === undefined ? null : { text: JSON.stringify(describeType(found)) }
     },
     async complete(exchange, start) {
-      return [...reachable(await toolsFor(offers, exchange)).keys()].filter((name) => name.startsWith(start)).sort()
+      return [...(await find(exchange)).keys()].filter((name) => name.startsWith(start)).sort()
     },
   }
 }
@@ -72,41 +72,24 @@ async function toolsFor(offers: Offers, exchange: Exchange): Promise<readonly Op
   return allowed(own, (tool) => tool.mayCall(exchange), exchange)
 }
 
-/** Types that answers of these tools are made of, by name. */
-function reachable(tools: readonly OperationTool[]): ReadonlyMap<string, NamedType> {
-  const found = new Map<string, NamedType>()
-  const waiting = tools.map(({ operation }) => operation.named)
-  for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
-    if (found.has(type.name) || (type.kind === 'scalar' && !type.custom)) continue
-    found.set(type.name, type)
-    if (type.kind === 'interface' || type.kind === 'union') waiting.push(...type.members)
-    for (const { named } of fieldsOf(type)) waiting.push(named)
-  }
-  return found
-}
-
-function fieldsOf(type: NamedType): readonly FieldModel[] {
-  return type.kind === 'object' || type.kind === 'interface' ? [...(type as ObjectType).fields.values()] : []
-}
-
-function describeType(type: NamedType): object {
+function describeType({ type, fields }: VisibleType): object {
   const { name, kind, description } = type
   if (type.kind === 'enum') return { name, kind, description, values: type.values.map((each) => each.name) }
   if (type.kind === 'union') return { name, kind, description, members: type.members.map((each) => each.name) }
-  const fields = fieldsOf(type).map((field) => ({
+  const shown = fields.map((field) => ({
     name: field.wireName,
     type: printTypeRef(field.type),
     description: field.description,
     deprecated: field.deprecated,
   }))
-  return { name, kind, description, ...(fields.length === 0 ? {} : { fields }) }
+  return { name, kind, description, ...(shown.length === 0 ? {} : { fields: shown }) }
 }
 
 /** The schema and its parts as resources. */
-export function offerSchema(offers: Offers): void {
-  offers.addResource(schemaResource(offers))
+export function offerSchema(offers: Offers, guards: Guards): void {
+  offers.addResource(schemaResource(offers, guards))
   offers.templates.push(
-    typeResources(offers),
+    typeResources(offers, guards),
     operationResources(offers, 'query'),
     operationResources(offers, 'mutation'),
   )

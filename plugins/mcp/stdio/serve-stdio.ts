@@ -19,15 +19,19 @@ export interface StdioParts {
   readonly changes: Changes
   readonly requireAuth: boolean
   readonly maxLineBytes: number
+  /** `subscriptions/listen` that are open at once. */
+  readonly mostListeners: number
 }
 
 /** Messages that are answered at once; one more waits until one of them is. */
 const MOST_RUNNING = 64
 const SESSION = 'stdio'
 
+const isListen = ({ method, params }: RpcRequest): boolean => method === 'subscriptions/listen' && saysVersion(params)
+
 /** The protocol over two streams: a message a line. @returns ends it, when what is running is answered */
 export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promise<void> {
-  const { scope, methods, changes, requireAuth } = parts
+  const { scope, methods, changes, requireAuth, mostListeners } = parts
   const { input, write, headers, address = '', ended } = streams
   const running = new Running()
   const pending = new Set<Promise<void>>()
@@ -53,14 +57,14 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
         { transport: 'stdio', headers, address, signal: stop.signal, renderError: failed },
         async (exchange): Promise<Reply> => {
           if (requireAuth && exchange.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-          const body = await result(message, exchange)
+          const body = isListen(message) ? listen(message, exchange) : await result(message, exchange)
           return { status: 200, headers: {}, body }
         },
       )
     } finally {
       done()
     }
-    // Nobody waits for what was taken back.
+    // Nobody waits for what was taken back; who waits for changes is told of them.
     if (!stop.signal.aborted && typeof reply.body === 'string') write(reply.body)
   }
 
@@ -73,18 +77,23 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
     return writeResult(message.id, await answer(methods, message, { exchange, version, capabilities, notify }))
   }
 
-  /** It has no answer until it ends. */
-  function listen(message: RpcRequest): void {
+  /** It has no answer until it ends. @throws RpcError */
+  function listen(message: RpcRequest, { aborted }: Exchange): null {
     readMeta(message)
+    // It was taken back before anybody knew who asks.
+    if (aborted) return null
+    const key = JSON.stringify(message.id)
+    if (ends.size >= mostListeners && !ends.has(key))
+      throw new RpcError(RPC.invalidRequest, `${mostListeners} requests wait for changes already: cancel one of them.`)
     const tag = { _meta: { [SUBSCRIPTION_KEY]: message.id } }
     const wanted = wantedOf(message)
     write(acknowledgement(wanted, tag))
     const end = changes.listen((what) => {
       if (wanted.includes(what)) write(writeNotification(listChanged(what), tag))
     })
-    const key = JSON.stringify(message.id)
     ends.get(key)?.()
     ends.set(key, end)
+    return null
   }
 
   function cancel(id: unknown): void {
@@ -104,8 +113,7 @@ export function serveStdio(parts: StdioParts, streams: McpStreams): () => Promis
         if (message.method === 'notifications/cancelled') cancel(message.params.requestId)
         return
       }
-      if (message.method === 'subscriptions/listen' && saysVersion(message.params)) listen(message)
-      else keep(respond(message))
+      keep(respond(message))
     } catch (thrown) {
       const error = thrown instanceof RpcError ? thrown : new RpcError(RPC.internal, 'The message cannot be read.')
       write(writeError(idOf(value), error))

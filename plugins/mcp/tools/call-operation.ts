@@ -5,7 +5,6 @@ import {
   mayCall,
   type Operation,
   type Result,
-  refuseMasked,
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
@@ -25,17 +24,18 @@ import { NEXT_OFFSET } from './tool-schemas.ts'
  */
 export async function callOperation(tool: PreparedTool, parts: OperationToolParts, call: McpCall): Promise<string> {
   const { exchange } = call
-  const { scope } = parts
   const prepared = prepare(tool, parts, call)
   const { asked, operation } = isPromise(prepared) ? await prepared : prepared
-  if (tool.operation.kind === 'mutation' && asked.fields !== undefined)
-    refuseMasked(await scope.authorize(exchange, operation))
+  const isWhole = tool.operation.kind === 'mutation' && asked.fields !== undefined
   const data =
     tool.streams && wantsProgress(call)
       ? await readInBatches(tool, parts, call, asked)
-      : dataOf(tool, operation, await run(parts, exchange, operation))
+      : dataOf(tool, operation, await run(parts, exchange, isWhole ? { ...operation, write: WHOLE } : operation))
   return resultOf(data, call.version)
 }
+
+/** Fields that are asked for by name: an answer without them is an error, and then nothing is written. */
+const WHOLE = { complete: true }
 
 interface Prepared {
   readonly asked: AskedOfTool

@@ -21,3 +21,8 @@ export interface Tool {
   /** @returns JSON text of the result */
   call(call: McpCall): MaybePromise<string>
 }
+
+/** A query or mutation of the schema. */
+export interface OperationTool extends Tool {
+  readonly operation: QueryModel | MutationModel
+}

@@ -41,6 +41,10 @@ export function toolsOfSchema(
   for (const { name, operation: asked, title, description, arguments: fixed, hide, fields } of curated) {
     if (tools.has(name)) throw invalid(`tools: two are named "${name}".`)
     const operation = find(asked, `tools "${name}"`)
+    if (excluded.has(operation))
+      throw invalid(
+        `tools "${name}": it calls "${operation.wireName}", which exclude names. Take it out of one of the two: where there are tools of your own, others are offered only if include names them.`,
+      )
     const curation = { name, title, description, fixed, hidden: hide, fields }
     const fault = curationFault(operation, curation, parts.maker)
     if (fault !== null) throw invalid(`tools "${name}": ${fault}`)

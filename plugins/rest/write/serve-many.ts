@@ -5,7 +5,6 @@ import {
   type Precondition,
   type Reply,
   type Result,
-  refuseMasked,
   rootsOf,
   type WriteManner,
 } from '../../../core/index.ts'
@@ -111,10 +110,9 @@ export async function runMany(
   for (const call of calls) announceDeprecated(ctx, values.arguments(call))
   let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
-    const write: WriteManner = { ...manner, tell: true, ...(preconditions === undefined ? {} : { preconditions }) }
+    const required = preconditions === undefined ? {} : { preconditions }
+    const write: WriteManner = { ...manner, ...required, tell: true, complete: select !== null, begins: began }
     const operation: Operation = { template, variables: valuesOf(calls), write }
-    if (select !== null) refuseMasked(await parts.authorize(ctx, operation))
-    began?.()
     const result = await parts.run(ctx, operation)
     refuseFailed(result)
     written = writtenBy(operation, result, counts, route)

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Exchange } from '../../../core/contract/exchange.ts'
 import type { Operation, RootSelection } from '../../../core/contract/operation.ts'
 import type { Result } from '../../../core/contract/result.ts'
+import { createAuthorizer } from '../../../core/lifecycle/authorize-operation.ts'
 import { createDefaultPolicy, type DefaultPolicy } from '../../../core/lifecycle/default-policy.ts'
 import { guardOf, nodeGuardsOf } from '../../../core/lifecycle/guard-of.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
@@ -229,6 +230,33 @@ t.test('what the hooks say of access goes with this run of the operation, and wi
     { code: 'SVC_ACCESS_INVALID' },
     'a word that cannot be denies',
   )
+})
+
+t.test('a write that has to be complete is not begun where something of it is masked', async (t) => {
+  const place = { path: ['x', 'secret'], target: 'Note.secret', location: null }
+  const log: string[] = []
+  const stages = {
+    defaultPolicy: () => undefined,
+    authorize: () => void log.push('authorize'),
+    resolve: null,
+    innermost: (_exchange: Exchange, operation: Operation) => {
+      log.push('innermost')
+      return operation as unknown as Result
+    },
+  }
+  const begins = () => void log.push('begins')
+  const masked = (places: readonly object[], write: object): Operation =>
+    ({ ...of(root({ public: true })), write, template: { ...of(root({})).template, masked: { places } } }) as never
+  const run = createOperationRunner(stages)
+  await run(known, masked([], { complete: true, begins }))
+  await run(known, masked([place], { begins }))
+  t.same(log.splice(0), ['authorize', 'begins', 'innermost', 'authorize', 'begins', 'innermost'])
+  t.throws(() => run(known, masked([place], { complete: true, begins })), { code: 'FORBIDDEN' })
+  t.same(log.splice(0), ['authorize'])
+  const asked = await createAuthorizer(stages)(known, masked([], { complete: true, begins }))
+  t.same(log.splice(0), ['authorize'], 'nothing begins by asking')
+  t.equal(asked.write?.complete, true)
+  t.throws(() => createAuthorizer(stages)(known, masked([place], { complete: true })), { code: 'FORBIDDEN' })
 })
 
 t.test('whatever reads data runs as who the configuration says, and what reads none runs as nobody', async (t) => {

@@ -96,12 +96,12 @@ t.test('an agent starts svc by the configuration of the page', async (t) => {
 t.test('over two streams', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const app = await openWorld(t)
-  const open = (headers = {}) => {
+  const open = (headers = {}, served = app) => {
     const input = new PassThrough()
     const said: string[] = []
     let heard = () => {}
     let hasEnded = false
-    const end = app.kernel.provided('mcp')!.serve({
+    const end = served.kernel.provided('mcp')!.serve({
       input,
       headers,
       write(line) {
@@ -191,6 +191,29 @@ t.test('over two streams', async (t) => {
     await recent.wait(3)
     app.kernel.provided('mcp')!.changed('tools')
     t.equal(recent.said.length, 3)
+  })
+
+  await t.test('requests that wait for changes are bounded, and are asked who they are', async (t) => {
+    const guarded = await openWorld(t, { mcp: { require_auth: true, transport: 'stdio', max_streams_per_caller: 2 } })
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const waits = { _meta: meta, notifications: { toolsListChanged: true } }
+    const nobody = open({}, guarded)
+    nobody.request(1, 'subscriptions/listen', waits)
+    t.match(await nobody.wait(1), [{ id: 1, error: { data: { code: 'UNAUTHENTICATED' } } }])
+    const { request, send, wait } = open(as({}), guarded)
+    for (const id of [1, 2, 3]) request(id, 'subscriptions/listen', waits)
+    const acknowledged = { method: 'notifications/subscriptions/acknowledged' }
+    const refused = { id: 3, error: { code: -32600, message: /^2 requests wait for changes already/ } }
+    t.match(await wait(3), [acknowledged, acknowledged, refused])
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    request(4, 'subscriptions/listen', waits)
+    t.match((await wait(4)).at(-1), acknowledged)
+    guarded.kernel.provided('mcp')!.changed('tools')
+    const told = (await wait(6)).slice(4).map(({ params }) => params._meta['io.modelcontextprotocol/subscriptionId'])
+    t.same(told, [2, 4])
   })
 
   await t.test('who asks is verified for each message', async (t) => {

@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import auditLog from '../../../plugins/audit-log/index.ts'
 import type { McpOptions } from '../../../plugins/mcp/options.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -10,17 +13,23 @@ import { writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
 import { as } from '../../helpers/test-credential.ts'
-import { ask, call, errorOf, openWorld, SCHEMA } from './world.ts'
+import { ask, call, createLibrary, errorOf, openWorld, SCHEMA } from './world.ts'
 
 const tool = (more: object) => ({ name: 't', operation: 'books', arguments: {}, hide: [], ...more })
 const offered = async (app: Awaited<ReturnType<typeof openWorld>>, headers = {}) =>
   (await ask(app, 'tools/list', {}, headers)).result.tools as { name: string; inputSchema: { properties: object } }[]
 
+/** One for all: what they write nobody else looks at. */
+const library = (await requireService(t, 'postgres')) ? await createLibrary(t) : undefined
+
 t.test('which tools there are', async (t) => {
-  if (!(await requireService(t, 'postgres'))) return
+  if (library === undefined) return
 
   await t.test('include and exclude hold for the list and for calls', async (t) => {
-    const app = await openWorld(t, { mcp: { include: ['books', 'own_books', 'pagedBooks'], exclude: ['paged_books'] } })
+    const app = await openWorld(t, {
+      library,
+      mcp: { include: ['books', 'own_books', 'pagedBooks'], exclude: ['paged_books'] },
+    })
     t.same(
       (await offered(app)).map(({ name }) => name),
       ['books'],
@@ -52,7 +61,7 @@ t.test('which tools there are', async (t) => {
       }),
       tool({ name: 'by_id', operation: 'book' }),
     ]
-    const app = await openWorld(t, { mcp: { tools: curated, include: ['authors'] } })
+    const app = await openWorld(t, { library, mcp: { tools: curated, include: ['authors'] } })
     const tools = await offered(app)
     t.same(
       tools.map(({ name }) => name),
@@ -80,6 +89,7 @@ t.test('which tools there are', async (t) => {
 
   await t.test('which end of a connection is fixed stays fixed', async (t) => {
     const app = await openWorld(t, {
+      library,
       mcp: {
         tools: [
           tool({ name: 'last', operation: 'pagedBooks', arguments: { last: 3, orderBy: [{ id: 'ASC' }] } }),
@@ -102,8 +112,37 @@ t.test('which tools there are', async (t) => {
     t.match(errorOf(await call(app, 'start', { last: 1 })), { code: 'BAD_USER_INPUT', message: /no argument/ })
   })
 
+  await t.test('what a team fixes opens nothing', async (t) => {
+    const where = { author: { secret: { _eq: 'x' } } }
+    const app = await openWorld(t, {
+      library,
+      mcp: {
+        tools: [
+          tool({ name: 'mine', operation: 'tenantBooks', arguments: { where: { mood: { _eq: 'CALM' } } } }),
+          tool({ name: 'peek', arguments: { where } }),
+          tool({ name: 'shown', operation: 'authors', fields: ['secret'] }),
+        ],
+      },
+    })
+    const count = async (subject: string) =>
+      (await call(app, 'mine', {}, as({ subject }))).result.structuredContent.tenantBooks.length
+    t.same([await count('ann'), await count('eve')], [20, 0], 'whose rows they are is asked of each caller')
+    for (const name of ['peek', 'shown']) {
+      t.match(errorOf(await call(app, name, {}, as({}))), { code: 'FORBIDDEN' }, name)
+      t.notOk(errorOf(await call(app, name, {}, as({ scopes: ['read:secret'] }))), name)
+    }
+    const tries: object[] = [
+      { where: {} },
+      { Where: {} },
+      { __proto__: null, where: null },
+      { constructor: 1 },
+      { toString: 1 },
+    ]
+    for (const args of tries) t.match(errorOf(await call(app, 'mine', args, as({}))), { code: 'BAD_USER_INPUT' })
+  })
+
   await t.test('fixed fields are what the output schema says', async (t) => {
-    const app = await openWorld(t, { mcp: { tools: [tool({ fields: ['id', 'author.books.title'] })] } })
+    const app = await openWorld(t, { library, mcp: { tools: [tool({ fields: ['id', 'author.books.title'] })] } })
     const [{ outputSchema }] = (await ask(app, 'tools/list')).result.tools
     const text = JSON.stringify(outputSchema)
     t.match(text, /"author".*"books".*"title"/)
@@ -111,7 +150,7 @@ t.test('which tools there are', async (t) => {
   })
 
   await t.test('what is wrong with its arguments is told to who may call a tool, and to nobody else', async (t) => {
-    const app = await openWorld(t)
+    const app = await openWorld(t, { library })
     for (const args of [{}, { idd: 1 }, { id: 'x', title: 5 }, { id: 1, title: 'x', fields: ['titel'] }]) {
       t.match(errorOf(await call(app, 'retitle', args)), {
         code: 'UNAUTHENTICATED',
@@ -133,8 +172,14 @@ t.test('which tools there are', async (t) => {
       [{ tools: [tool({ arguments: { limit: 'x' } })] }, /the value of "limit" is none/],
       [{ tools: [tool({ operation: 'book', hide: ['id'] })] }, /"id" is hidden, and every call needs it/],
       [{ tools: [tool({ fields: ['titel'] })] }, /Did you mean "title"\?/],
+      [{ tools: [tool({})], exclude: ['books'] }, /tools "t": it calls "books", which exclude names/],
+      [{ tools: [tool({ operation: 'paged_books' })], exclude: ['pagedBooks'] }, /which exclude names/],
+      [
+        { tools: [tool({ operation: 'tenantBooks', arguments: { owner: 'bob' } })] },
+        /"tenantBooks" has no argument "owner"/,
+      ],
     ]
-    for (const [mcp, message] of cases) await t.rejects(openWorld(t, { mcp }), { message }, String(message))
+    for (const [mcp, message] of cases) await t.rejects(openWorld(t, { library, mcp }), { message }, String(message))
   })
 
   await t.test('limits, metrics and names are those of every call', async (t) => {
@@ -147,7 +192,7 @@ t.test('which tools there are', async (t) => {
         })
       },
     )
-    const app = await openWorld(t, { plugins: [entry(queryLimits, { max_query_depth: 2 }), entry(counter)] })
+    const app = await openWorld(t, { library, plugins: [entry(queryLimits, { max_query_depth: 2 }), entry(counter)] })
     t.match(errorOf(await call(app, 'books', { fields: ['author.books.title'] })), { code: 'VALIDATION_ERROR' })
     t.notOk(errorOf(await call(app, 'books', { fields: ['title'] })))
     await call(app, 'nothing')
@@ -159,7 +204,7 @@ t.test('which tools there are', async (t) => {
 
   await t.test('an argument of the author keeps its name; pages of lists; prompts; resources', async (t) => {
     const { queries = [] } = SCHEMA
-    const app = await openWorld(t, { mcp: { list_page_size: 3 } })
+    const app = await openWorld(t, { library, mcp: { list_page_size: 3 } })
     t.ok(queries.length > 3)
     const names: string[] = []
     let cursor: string | undefined
@@ -192,7 +237,11 @@ t.test('which tools there are', async (t) => {
     const schema = await read('svc://schema')
     t.notMatch(JSON.stringify(schema), /retitle|ownBooks/)
     t.match(JSON.stringify(await read('svc://schema', as({ roles: ['editor'] }))), /retitle/)
+    const fieldsOf = async (name: string, headers = {}) =>
+      (await read(`svc://type/${name}`, headers)).fields.map((field: { name: string }) => field.name)
     t.match(await read('svc://type/Author'), { name: 'Author', fields: [{ name: 'id', type: 'ID!' }] })
+    t.same(await fieldsOf('Author'), ['id', 'name', 'books'], 'what the caller is refused is not there')
+    t.same(await fieldsOf('Author', as({ scopes: ['read:secret'] })), ['id', 'name', 'secret', 'books'])
     t.match(await read('svc://query/book'), { name: 'book', inputSchema: {} })
     for (const uri of [
       'svc://type/Nothing',
@@ -211,6 +260,51 @@ t.test('which tools there are', async (t) => {
   })
 })
 
+t.test('the audit log has calls of agents as it has those of others, and no lists', async (t) => {
+  if (library === undefined) return
+  const file = join(t.testdir({}), 'audit.jsonl')
+  const audit = entry(auditLog as never, { enabled: true, level: 'info', sink: 'file', file })
+  const app = await openWorld(t, {
+    library,
+    plugins: [audit],
+    mcp: { tools: [tool({ name: 'rename', operation: 'retitle' })] },
+  })
+  const [editor, reader] = [as({ subject: 'ed', roles: ['editor'] }), as({ subject: 'eve' })]
+  await ask(app, 'tools/list', {}, reader)
+  await ask(app, 'resources/read', { uri: 'svc://schema' }, reader)
+  await call(app, 'rename', { id: 8, title: 'Eight' }, editor)
+  await call(app, 'rename', { id: 8, title: 'a secret of somebody' }, reader)
+  await call(app, 'rename', { id: 8, title: 'Eight', fields: ['author.secret'] }, editor)
+  const input = new PassThrough()
+  const answered = new Promise((resolve) => {
+    app.kernel.provided('mcp')!.serve({ input, headers: editor, write: resolve, ended: () => {} })
+  })
+  const params = { name: 'rename', arguments: { id: 9, title: 'Nine' } }
+  input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
+  await answered
+  await app.kernel.settled(2000)
+  let text = ''
+  for (let left = 400; left > 0 && text.split('\n').length < 5; left--) {
+    await sleep(25)
+    text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  }
+  await sleep(100)
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.same(
+    events.map(({ actor, action, resource, outcome, reason }) => [actor, action, resource, outcome, reason ?? '-']),
+    [
+      ['ed', 'mutate', 'retitle', 'success', '-'],
+      ['eve', 'mutate', 'retitle', 'denied', 'FORBIDDEN'],
+      ['ed', 'mutate', 'retitle', 'denied', 'FORBIDDEN'],
+      ['ed', 'mutate', 'retitle', 'success', '-'],
+    ],
+  )
+  t.notMatch(text, /Eight|a secret of somebody/, 'nothing of what was sent')
+})
+
 t.test('svc mcp check', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: 'CREATE VIEW v_note AS SELECT 1 AS id, $$x$$ AS body;' })
@@ -224,7 +318,7 @@ t.test('svc mcp check', async (t) => {
     ],
   }
   const queries = [
-    { name: 'notes', type: '[Note!]!', description: 'All notes.\nWith more.' },
+    { name: 'notes', type: '[Note!]!', description: 'All \u001b[31mnotes.\u202e\nWith more.' },
     { name: 'guarded', type: '[Note!]!', sql_source: 'v_note', requires_role: 'keeper' },
   ]
   writeFileSync(join(folder, 'schema.json'), JSON.stringify({ version: '1', types: [type], queries }))
@@ -236,7 +330,7 @@ t.test('svc mcp check', async (t) => {
   const { code, out } = await runCommand(folder, 'mcp', 'check')
   t.equal(code, 0)
   t.match(out, /^notes +reads +\d+ +where\?, orderBy\?, limit\?, offset\?, fields\?$/m)
-  t.match(out, /All notes\.$/m)
+  t.match(out, /All \\u\{1b\}\[31mnotes\.\\u\{202e\}$/m, 'a terminal obeys no description')
   t.match(out, /^1 tools, about \d+ tokens \(estimated: 4 characters each\)\. 1 resources, 1 prompts\.$/m)
   const keeper = await runCommand(folder, 'mcp', 'check', '--as', '{"roles":["keeper"]}', '--json')
   const listing = JSON.parse(keeper.out)

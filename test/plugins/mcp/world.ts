@@ -91,14 +91,19 @@ export const SCHEMA: AuthoredSchema = {
 
 export interface WorldOptions extends OpenAppOptions {
   readonly mcp?: Partial<McpOptions>
+  /** A library that is there already. */
+  readonly library?: string | undefined
 }
+
+/** The tables of the library, in a database of their own. @returns its URL */
+export const createLibrary = (t: TestLike): Promise<string> => createPostgresDatabase(t, { sql: SQL })
 
 /** A library, open to everybody, with the plugin. */
 export async function openWorld(
   t: TestLike,
-  { mcp: options = {}, plugins = [], ...rest }: WorldOptions = {},
+  { mcp: options = {}, plugins = [], library, ...rest }: WorldOptions = {},
 ): Promise<TestApp> {
-  const url = await createPostgresDatabase(t, { sql: SQL })
+  const url = library ?? (await createLibrary(t))
   const own = [
     testCredential(),
     entry(scopes),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import type { SvcError } from '../../../core/index.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import explain from '../../../plugins/explain/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
@@ -56,9 +57,26 @@ t.test('what is not answered is not written', async (t) => {
       }),
     { dependencies: ['rest'] },
   )
+  const refused: string[] = []
+  const looker = plugin('looker', (scope) => {
+    scope.observe({
+      operation(_ctx, { template }, next) {
+        const heard = (error: unknown) => void refused.push(`${template.kind} ${(error as SvcError).code}`)
+        void (async () => next())().catch(heard)
+      },
+    })
+  })
   const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
     debug: { enabled: true },
-    plugins: [restPlugin(), testCredential(), entry(scopes), entry(queryLimits), entry(explain), entry(streamer)],
+    plugins: [
+      restPlugin(),
+      testCredential(),
+      entry(scopes),
+      entry(queryLimits),
+      entry(explain),
+      entry(streamer),
+      entry(looker),
+    ],
   })
   const send = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     app.inject({ method, url: path.startsWith('/api') ? path : `/rest/v1${path}`, headers, body })
@@ -86,6 +104,7 @@ t.test('what is not answered is not written', async (t) => {
     )
     t.equal(changed.status, 403)
     t.not(await read(`SELECT title FROM tb_post WHERE id = '${POST(1)}'`), 'written')
+    t.same(refused, Array(4).fill('mutation FORBIDDEN'), 'who looks on, as an audit log does, hears of each')
     t.equal(
       (await send('POST', '/users', { name: 'M' }, as({ subject: 'u' }))).status,
       201,
