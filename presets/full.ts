@@ -27,7 +27,11 @@ export const full: Preset = {
   extends: standard,
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
-    { manifest: tracing, load: () => import('../plugins/tracing/index.ts') },
+    {
+      manifest: tracing,
+      load: () => import('../plugins/tracing/index.ts'),
+      modules: { './doctor': () => import('../plugins/tracing/doctor.ts') },
+    },
     { manifest: tokenRevocation, load: () => import('../plugins/token-revocation/index.ts') },
     { manifest: securityHeaders, load: () => import('../plugins/security-headers/index.ts') },
     { manifest: csrfPrevention, load: () => import('../plugins/csrf-prevention/index.ts') },
@@ -38,6 +42,7 @@ export const full: Preset = {
       modules: {
         './command': () => import('../plugins/trusted-documents/command.ts'),
         './after-compile': () => import('../plugins/trusted-documents/after-compile.ts'),
+        './doctor': () => import('../plugins/trusted-documents/doctor.ts'),
       },
     },
     { manifest: admin, load: () => import('../plugins/admin/index.ts') },
@@ -71,6 +76,7 @@ export const full: Preset = {
       modules: {
         './compile': () => import('../plugins/observers/compile.ts'),
         './command': () => import('../plugins/observers/command.ts'),
+        './doctor': () => import('../plugins/observers/doctor.ts'),
       },
     },
     {
@@ -78,7 +84,11 @@ export const full: Preset = {
       load: () => import('../plugins/subscriptions/index.ts'),
       modules: { './compile': () => import('../plugins/subscriptions/compile.ts') },
     },
-    { manifest: responseCache, load: () => import('../plugins/response-cache/index.ts') },
+    {
+      manifest: responseCache,
+      load: () => import('../plugins/response-cache/index.ts'),
+      modules: { './doctor': () => import('../plugins/response-cache/doctor.ts') },
+    },
     { manifest: sse, load: () => import('../plugins/sse/index.ts') },
     { manifest: singleFlight, load: () => import('../plugins/single-flight/index.ts') },
     { manifest: circuitBreaker, load: () => import('../plugins/circuit-breaker/index.ts') },

@@ -17,7 +17,11 @@ export const minimal: Preset = {
       load: () => import('../plugins/graphql/index.ts'),
       modules: { './sdl': () => import('../plugins/graphql/sdl.ts') },
     },
-    { manifest: jwt, load: () => import('../plugins/jwt/index.ts') },
+    {
+      manifest: jwt,
+      load: () => import('../plugins/jwt/index.ts'),
+      modules: { './doctor': () => import('../plugins/jwt/doctor.ts') },
+    },
     { manifest: scopes, load: () => import('../plugins/scopes/index.ts') },
     { manifest: health, load: () => import('../plugins/health/index.ts') },
   ],

@@ -1,4 +1,3 @@
-import type { ListedPlugin } from '../config/plugin-list.ts'
 import { listSecrets } from '../config/redact.ts'
 import type { TableDefinition } from '../contract/table.ts'
 import { driverFor } from '../open-database.ts'
@@ -10,6 +9,7 @@ import { JSON_FLAG, printJson } from './json-output.ts'
 import { loadDrivers } from './load-driver.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { openForCommand } from './open-for-command.ts'
+import { tablesOf } from './tables-of.ts'
 
 /** `svc tables`: for databases where the service's own role may not create any. */
 export const tablesCommand = defineCommand({
@@ -48,16 +48,6 @@ type Done = { readonly name: string; readonly purpose: string } & (
 function print(table: Done): string {
   if ('made' in table) return `${table.name}: ${table.made ? 'made' : 'is there'}\n`
   return `-- ${table.name}: ${table.purpose}\n${table.sql}\n\n`
-}
-
-/** Each once, in the order of the list. */
-function tablesOf(listed: readonly ListedPlugin[]): readonly TableDefinition[] {
-  const wanted = listed.flatMap(({ manifest, options }) =>
-    (manifest.tables ?? []).filter(
-      ({ when }) => when === undefined || [when.is].flat().includes(options[when.option] as string),
-    ),
-  )
-  return [...new Map(wanted.map((table) => [table.name, table])).values()]
 }
 
 async function describe(project: Project, tables: readonly TableDefinition[], io: CommandIo): Promise<readonly Done[]> {

@@ -97,4 +97,9 @@ export interface Manifest {
    * export is made by `defineAfterCompile`. The plugin is set up for it, without a database, beside those that `sdl` sets up.
    */
   readonly afterCompile?: string
+  /**
+   * File beside the plugin's entry, without its ending, that `svc doctor` loads: `./doctor`. Its default export is made by
+   * `defineDoctorCheck`. The plugin is not set up for it.
+   */
+  readonly doctor?: string
 }

@@ -9,5 +9,6 @@ const manifest: Manifest = {
   provides: ['tokens'],
   config: 'security',
   options,
+  doctor: './doctor',
 }
 export default manifest

@@ -92,7 +92,7 @@ function fetchedKeys(
     warn(`The keys of ${issuer ?? uri} could not be fetched: ${reason}`)
   }
   const set = new KeySet({
-    fetch: async () => fetchJson(uri ?? (await discover(issuer!))),
+    fetch: async () => fetchJson(uri ?? (await discoverKeys(issuer!))),
     changed,
     failed: (error) => failed(error as Error),
   })
@@ -100,7 +100,7 @@ function fetchedKeys(
 }
 
 /** OpenID Connect Discovery 1.0: where the issuer says that its keys are. */
-async function discover(issuer: string): Promise<string> {
+export async function discoverKeys(issuer: string): Promise<string> {
   const place = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = (await fetchJson(place)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   if (document?.issuer !== issuer) throw new Error(`${place} is the configuration of another issuer`)

@@ -11,6 +11,7 @@ const manifest: Manifest = {
   provides: ['events'],
   config: 'observers',
   options,
+  doctor: './doctor',
   compile: './compile',
   tables: [OUTBOX, RELAY, DELIVERIES],
   metrics: {

@@ -11,6 +11,7 @@ const manifest: Manifest = {
   provides: ['responseCache'],
   config: 'svc.caching',
   options,
+  doctor: './doctor',
   metrics: {
     svc_cache_hits_total: { type: 'counter', help: 'Queries that were answered from the response cache.' },
     svc_cache_misses_total: { type: 'counter', help: 'Queries that may be kept and were not there.' },

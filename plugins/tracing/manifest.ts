@@ -10,6 +10,7 @@ const manifest: Manifest = {
   provides: ['tracing'],
   config: 'tracing',
   options,
+  doctor: './doctor',
   metrics: {
     svc_tracing_spans_exported_total: { type: 'counter', help: 'Spans that the exporter has delivered.' },
     svc_tracing_spans_lost_total: { type: 'counter', help: 'Spans that the exporter could not deliver.' },

@@ -13,6 +13,7 @@ const manifest: Manifest = {
   config: 'security.trusted_documents',
   options,
   afterCompile: './after-compile',
+  doctor: './doctor',
   metrics: {
     svc_trusted_documents_hits_total: { type: 'counter', help: 'Requests for a document of the manifest.' },
     svc_trusted_documents_misses_total: {

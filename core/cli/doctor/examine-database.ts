@@ -7,6 +7,7 @@ import { redactText } from '../../util/redact-text.ts'
 import type { Project } from '../load-project.ts'
 import { withOtherDatabases } from '../other-databases.ts'
 import { openProjectDatabase } from '../project-database.ts'
+import { examineTables } from './examine-tables.ts'
 import { type Finding, failed, ok, skipped } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
@@ -16,7 +17,7 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
   if (url === '') {
     const why = 'no database is configured'
     const missing = new Error('No database is configured: set DATABASE_URL, or database.url in svc.toml.')
-    return [failed('database url', missing), skipped('database', why), skipped('sources', why)]
+    return [failed('database url', missing), ...['database', 'sources', 'tables'].map((name) => skipped(name, why))]
   }
   const configured = ok('database url', redactText(url))
   let database: Database | null = null
@@ -30,10 +31,12 @@ export async function examineDatabase(project: Project, compiled: CompiledSchema
     database = opened.database
     await database.ping()
     const reached = ok('database', `${database.kind} answers`)
-    const own = [configured, reached, await examineSources(database, compiled, undefined)]
+    const sources = await examineSources(database, compiled, undefined)
+    const own = [configured, reached, sources, await examineTables(project, database)]
     return [...own, ...(await examineOthers(project, compiled))]
   } catch (error) {
-    return [configured, failed('database', error), skipped('sources', 'the database cannot be asked')]
+    const why = 'the database cannot be asked'
+    return [configured, failed('database', error), skipped('sources', why), skipped('tables', why)]
   } finally {
     await database?.close()
   }

@@ -13,6 +13,7 @@ import type { CommandIo } from '../command.ts'
 import { warningsOf } from '../describe-service.ts'
 import { type LoadProjectOptions, loadProject, type Project } from '../load-project.ts'
 import { examineDatabase } from './examine-database.ts'
+import { examinePlugins } from './examine-plugins.ts'
 import { examineStores } from './examine-stores.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
@@ -27,6 +28,7 @@ const REST = [
   'database url',
   'database',
   'sources',
+  'tables',
   'key-value store',
   'tls',
 ]
@@ -45,16 +47,17 @@ export async function examine(options: LoadProjectOptions, io: CommandIo): Promi
   const schema = await examineSchema(project)
   return [
     ok('configuration', near(project.file, io.cwd)),
-    await examinePlugins(project),
+    await examineList(project),
     ...schema.findings,
     ...(await examineSetUp(project, schema.compiled)),
     ...(await examineDatabase(project, schema.compiled)),
     ...(await examineStores(project)),
     await examineTls(project),
+    ...(await examinePlugins(project, schema.compiled, io)),
   ]
 }
 
-async function examinePlugins(project: Project): Promise<Finding> {
+async function examineList(project: Project): Promise<Finding> {
   const refusal = await checkList(project).catch((error: unknown) => error)
   if (refusal !== null) return failed('plugins', refusal)
   const { listed } = project.list

@@ -1,5 +1,7 @@
+import { EVENT_ROWS } from './event-rows.ts'
 import type { Panel } from './panel.ts'
 import { PANELS } from './panels.ts'
+import { ROWS } from './rows.ts'
 
 const COLUMNS = 2
 const WIDTH = 24 / COLUMNS
@@ -38,18 +40,39 @@ export function grafanaDashboard(): object {
       ],
     },
     annotations: { list: [] },
-    panels: PANELS.map(toPanel),
+    panels: layOut(),
   }
 }
 
-function toPanel({ title, description, unit, queries }: Panel, i: number): object {
+/** The panels of everybody, then the folded rows. */
+function layOut(): readonly object[] {
+  let id = 0
+  let y = 0
+  const place = (panels: readonly Panel[]): readonly object[] => {
+    const top = y
+    y += Math.ceil(panels.length / COLUMNS) * HEIGHT
+    return panels.map((panel, i) => toPanel(panel, ++id, i, top))
+  }
+  const first = place(PANELS)
+  const rows = [...EVENT_ROWS, ...ROWS].map(({ title, panels }) => {
+    const row = { id: ++id, type: 'row', title, collapsed: true, gridPos: { x: 0, y: y++, w: 24, h: 1 } }
+    // What is folded takes no room until it is opened.
+    const below = y
+    const inside = place(panels)
+    y = below
+    return { ...row, panels: inside }
+  })
+  return [...first, ...rows]
+}
+
+function toPanel({ title, description, unit, queries }: Panel, id: number, i: number, top: number): object {
   return {
-    id: i + 1,
+    id,
     type: 'timeseries',
     title,
     description,
     datasource: DATASOURCE,
-    gridPos: { x: (i % COLUMNS) * WIDTH, y: Math.floor(i / COLUMNS) * HEIGHT, w: WIDTH, h: HEIGHT },
+    gridPos: { x: (i % COLUMNS) * WIDTH, y: top + Math.floor(i / COLUMNS) * HEIGHT, w: WIDTH, h: HEIGHT },
     fieldConfig: {
       defaults: { unit, min: 0, custom: { lineWidth: 1, fillOpacity: 8, showPoints: 'never' } },
       overrides: [],

@@ -33,7 +33,7 @@ export const PANELS: readonly Panel[] = [
     queries: [
       { expr: `sum (rate(${REQUESTS}{status=~"5.."}[$__rate_interval])) / ${rate(REQUESTS)}`, legend: '5xx' },
       {
-        expr: `${rate('svc_graphql_errors_total', 'code')} / ignoring(code) group_left ${OPERATIONS}`,
+        expr: `${rate('svc_graphql_errors_total', 'code')} / ignoring(code) group_left () ${OPERATIONS}`,
         legend: '{{code}}',
       },
     ],

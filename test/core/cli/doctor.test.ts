@@ -1,4 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
@@ -22,6 +24,7 @@ const NAMES = [
   'database url',
   'database',
   'sources',
+  'tables',
   'key-value store',
   'tls',
 ]
@@ -46,7 +49,7 @@ t.test('all is well, or is not, each by itself', async (t) => {
   const fine = await examine(folder)
   t.match(fine, { code: 0, ok: true, err: '', names: NAMES })
   t.match(Object.values(fine.states).slice(0, 9), Array(9).fill('ok'))
-  t.match(fine.states, { 'key-value store': 'skipped', tls: 'skipped' })
+  t.match(fine.states, { tables: 'skipped', 'key-value store': 'skipped', tls: 'skipped' })
   t.match(fine.of('sources')?.message, '1 views and 0 functions are there')
 
   const text = await runCommand(folder, 'doctor')
@@ -116,7 +119,10 @@ t.test('the schema and the database', async (t) => {
   writeFileSync(artifact, compiled)
 
   const none = await examine(folder, '--database', postgresUrl('svc_test_there_is_none'))
-  t.match(none, { code: 1, states: { 'database url': 'ok', database: 'failed', sources: 'skipped' } })
+  t.match(none, {
+    code: 1,
+    states: { 'database url': 'ok', database: 'failed', sources: 'skipped', tables: 'skipped' },
+  })
   const closed = await examine(folder, '--database', 'postgres://ann:hunter2@127.0.0.1:9/shop')
   t.match(closed, { code: 1, states: { database: 'failed' } })
   t.notMatch(JSON.stringify(closed), /hunter2/)
@@ -127,4 +133,61 @@ t.test('the schema and the database', async (t) => {
   const broken = await examine(folder)
   t.match(broken, { code: 1, names: NAMES, states: { configuration: 'failed', tls: 'skipped' } })
   t.match(broken.of('configuration')?.message, /sever/)
+})
+
+t.test('what plugins need besides', async (t) => {
+  if (!(await requireService(t, 'postgres')) || !(await requireService(t, 'nats'))) return
+  const folder = t.testdir({ 'documents.json': '{}', 'broken.json': '{ "a": "b" }' })
+  const url = await createPostgresDatabase(t)
+  const write = (toml: string) =>
+    writeProject(folder, `[plugins]\npreset = "full"\n[database]\nurl = "${url}"\n${toml}`)
+
+  write('[security.api_keys]\nenabled = true\n')
+  t.match((await examine(folder)).of('tables'), {
+    state: 'warning',
+    message: /lacks svc_api_keys\. .*`svc tables --apply`/,
+  })
+  t.equal((await runCommand(folder, 'tables', '--apply')).code, 0)
+  t.match((await examine(folder)).of('tables'), { state: 'ok', message: 'svc_api_keys' })
+
+  write('[svc.caching]\nenabled = true\n')
+  t.match((await examine(folder)).of('cache'), { state: 'warning', message: /No query .* has a cache_ttl/ })
+  const [query] = SMALL.queries ?? []
+  const kept = { ...SMALL, queries: [{ ...query!, cache_ttl: 60 }] }
+  writeFileSync(join(folder, 'schema.compiled.json'), JSON.stringify(compileArtifact(kept, null)))
+  t.match((await examine(folder)).of('cache'), { state: 'ok', message: /answers of relations are kept.*one machine/ })
+
+  const manifest = (path: string, mode: string) =>
+    write(`[security.trusted_documents]\nenabled = true\nmode = "${mode}"\nmanifest_path = "${path}"\n`)
+  const trusted = async () => (await examine(folder)).of('trusted documents')
+  manifest('documents.json', 'strict')
+  t.match(await trusted(), { state: 'warning', message: /holds no document.*refused/ })
+  manifest('broken.json', 'strict')
+  t.match(await trusted(), { state: 'failed', message: /broken\.json cannot be used:\n"a" is no hash/ })
+  manifest('gone.json', 'strict')
+  t.match(await trusted(), { state: 'failed', message: /gone\.json cannot be read/ })
+
+  const bus = (server: string) =>
+    write(`[observers]\nenabled = true\nbackend = "msgbus"\nmsgbus_url = "nats://ann:hunter2@${server}"\n`)
+  bus(`${SERVICES.nats.host}:${SERVICES.nats.port}`)
+  t.match((await examine(folder)).of('message bus'), { state: 'ok', message: /NATS .* takes connections at/ })
+  bus('127.0.0.1:9')
+  const away = await examine(folder)
+  t.match(away.of('message bus'), { state: 'failed', message: /127\.0\.0\.1:9: .*ECONNREFUSED.*Start it/ })
+  t.notMatch(JSON.stringify(away), /hunter2/)
+
+  write('[tracing]\nenabled = true\n')
+  const traced = await runCommand(folder, 'doctor', '--json')
+  t.match(JSON.parse(traced.out).checks.at(-1), { name: 'tracing', message: /receiver of spans/ })
+
+  const issuer = createServer((_request, reply) => void reply.end(JSON.stringify({ keys })))
+  let keys: object[] = [{ kid: 'a' }]
+  await new Promise<void>((resolve) => void issuer.listen(0, '127.0.0.1', resolve))
+  const keysAt = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/keys`
+  write(`[security]\njwt_audience = "shop"\njwks_uri = "${keysAt}"\n`)
+  t.match((await examine(folder)).of('token keys'), { state: 'ok', message: /^1 of/ })
+  keys = []
+  t.match((await examine(folder)).of('token keys'), { state: 'warning', message: /holds no key/ })
+  await new Promise((resolve) => issuer.close(resolve))
+  t.match(await examine(folder), { code: 1, states: { 'token keys': 'failed', database: 'ok' } })
 })

@@ -1,0 +1,33 @@
+import { defineDoctorCheck, ok, skipped, warning } from '../../core/index.ts'
+import type { CachingOptions } from './options.ts'
+
+const NAME = 'cache'
+
+/** Does the cache fit what is asked for, and who asks? */
+export default defineDoctorCheck<CachingOptions>(async ({ options, schema }) => {
+  if (schema === null) return [skipped(NAME, 'there is no schema')]
+  const kept = schema.queries.filter(
+    ({ cache, cache_ttl: ttl }) => cache !== false && (cache === true || (ttl ?? 0) > 0),
+  )
+  if (kept.length === 0) {
+    return [
+      warning(
+        NAME,
+        'No query of the schema has a cache_ttl, or cache = true: nothing is kept. Give it to one, or take [svc.caching] out.',
+      ),
+    ]
+  }
+  const names = kept
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(', ')
+  const many = kept.length > 3 ? ` and ${kept.length - 3} more` : ''
+  // A machine knows of no other.
+  const where = options.backend === 'memory' ? '; on one machine: for several take backend = "kvstore"' : ', in Redis'
+  return [
+    ok(
+      NAME,
+      `answers of ${names}${many} are kept, apart for callers whom a rule, a claim, a session variable or a role tells apart${where}`,
+    ),
+  ]
+})

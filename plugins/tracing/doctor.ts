@@ -1,0 +1,24 @@
+import { defineDoctorCheck, examineServer, failed, ok } from '../../core/index.ts'
+import { readEnvironment, type TracingEnvironment } from './read-environment.ts'
+
+const NAME = 'tracing'
+/** As the specification of OTLP has it. */
+const DEFAULT_ENDPOINT = 'http://localhost:4318'
+
+/** Do the variables hold, and is there anybody who takes the spans? */
+export default defineDoctorCheck(async ({ env }) => {
+  let environment: TracingEnvironment
+  try {
+    environment = readEnvironment(env)
+  } catch (error) {
+    return [failed(NAME, error)]
+  }
+  if (environment.disabled) return [ok(NAME, 'OTEL_SDK_DISABLED is set: nothing is traced')]
+  if (!environment.exporters.includes('otlp')) return [ok(NAME, `spans go to: ${environment.exporters.join(', ')}`)]
+  const given = [env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, env.OTEL_EXPORTER_OTLP_ENDPOINT, DEFAULT_ENDPOINT]
+  const url = new URL(given.find((one) => one !== undefined && one.trim() !== '')!)
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const found = await examineServer(NAME, 'the receiver of spans (OTEL_EXPORTER_OTLP_ENDPOINT)', url.hostname, port)
+  // The service serves without it.
+  return [found.state === 'failed' ? { ...found, state: 'warning' } : found]
+})

@@ -1,0 +1,24 @@
+import { defineDoctorCheck, failed, ok, warning } from '../../core/index.ts'
+import type { TrustedDocumentsOptions } from './options.ts'
+import { parseManifest } from './parse-manifest.ts'
+import { sourceOf } from './read-source.ts'
+
+const NAME = 'trusted documents'
+
+/** Can the manifest be read, and used? Whether the schema answers its documents, `svc compile` says. */
+export default defineDoctorCheck<TrustedDocumentsOptions>(async ({ options, baseDir }) => {
+  const source = sourceOf(options, baseDir)
+  let text: string
+  try {
+    text = await source.read()
+  } catch (error) {
+    const why = `${source.name} cannot be read: ${(error as Error).message}`
+    // In strict mode the service does not start without it.
+    return [options.mode === 'strict' ? failed(NAME, new Error(why)) : warning(NAME, why)]
+  }
+  const { documents, faults } = parseManifest(text)
+  if (faults.length > 0) return [failed(NAME, new Error(`${source.name} cannot be used:\n${faults.join('\n')}`))]
+  if (documents.size > 0) return [ok(NAME, `${documents.size} in ${source.name}, mode ${options.mode}`)]
+  const none = `${source.name} holds no document: every one is unknown${options.mode === 'strict' ? ', and refused' : ''}.`
+  return [warning(NAME, none)]
+})
