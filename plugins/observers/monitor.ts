@@ -1,8 +1,10 @@
-import type { Scope } from '../../core/index.ts'
+import { type Scope, settlesWithin } from '../../core/index.ts'
 import type { BackendStatus, EventBackend } from './backend.ts'
 import type { DeliveryCounts } from './deliver/delivery.ts'
 
 const EVERY_MS = 2000
+/** A backend that has not answered by then counts as away, for whoever asks: probes have little time. */
+const SLOW_MS = 2000
 
 /** What metrics and health say of the backend: looked at every two seconds, and when somebody asks. */
 export class Monitor {
@@ -12,6 +14,7 @@ export class Monitor {
   #seenAt = Date.now()
   #isUp = true
   #timer: NodeJS.Timeout | null = null
+  #looking: Promise<void> | null = null
 
   constructor(scope: Scope, backend: EventBackend) {
     this.#backend = backend
@@ -45,8 +48,16 @@ export class Monitor {
     this.#timer = null
   }
 
-  /** Never throws. @returns can it be reached? */
+  /** Never throws, and does not wait for who says nothing. @returns can it be reached? */
   async look(): Promise<boolean> {
+    this.#looking ??= this.#find().finally(() => {
+      this.#looking = null
+    })
+    if (!(await settlesWithin(this.#looking, SLOW_MS))) this.#isUp = false
+    return this.#isUp
+  }
+
+  async #find(): Promise<void> {
     try {
       this.#status = await this.#backend.status()
       this.#counts = await this.#backend.store.counts()
@@ -55,7 +66,6 @@ export class Monitor {
     } catch {
       this.#isUp = false
     }
-    return this.#isUp
   }
 
   get found(): { readonly status: BackendStatus | null; readonly waiting: number; readonly dead: number } {

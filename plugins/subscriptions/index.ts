@@ -6,6 +6,7 @@ import {
   type SchemaModel,
   type SubscriptionModel,
   SvcError,
+  settlesWithin,
 } from '../../core/index.ts'
 import type {} from '../graphql/api.ts'
 import type {} from '../jwt/api.ts'
@@ -23,6 +24,9 @@ import { mountSockets } from './mount-sockets.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import { createService } from './service.ts'
 import { SessionWatch } from './session/session-watch.ts'
+
+/** So long a start waits for what messages of topics come over. */
+const LISTEN_MS = 1000
 
 /** Spec "Subscription": committed changes, told to whoever subscribed, as each may see them. */
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
@@ -102,7 +106,8 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   let unfollow = (): void => {}
   scope.onReady(async () => {
     unfollow = events.follow({ event: (event) => hub.event(event), lost: () => hub.lostAll() })
-    await channels.listen(targets.of(scope.process.generation).values())
+    // Who says nothing is heard when it does.
+    await settlesWithin(channels.listen(targets.of(scope.process.generation).values()), LISTEN_MS)
   })
   const unheard = scope.signals.subscribe((signal) => {
     if (signal.type !== 'generation-loaded' || signal.reason !== 'reload') return

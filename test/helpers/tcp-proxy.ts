@@ -10,6 +10,8 @@ export interface TcpProxy {
   /** Lets nothing through any more, without telling anybody. */
   freeze(): void
   thaw(): void
+  /** What is connected hears nothing more, for ever, and is not told; newcomers get through. */
+  lose(): void
 }
 
 /** Starts a proxy to `host:port`, closed when the test ends. */
@@ -59,6 +61,9 @@ export async function createTcpProxy(t: TestLike, host: string, port: number): P
     thaw() {
       frozen = false
       for (const socket of sockets) socket.resume()
+    },
+    lose() {
+      for (const socket of sockets) socket.pause()
     },
   }
 }

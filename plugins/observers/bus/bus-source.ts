@@ -1,8 +1,10 @@
 import type { ChangeEvent } from '../change/change-event.ts'
 import type { EventSink, EventSource } from '../feed/event-source.ts'
-import type { BusEntry, EventBus } from './event-bus.ts'
+import type { BusEntry, BusListener, EventBus } from './event-bus.ts'
 
 const PAGE = 500
+/** A bus that has said nothing by then is not waited for: what it brings later is read from where the outbox was. */
+const LATE_MS = 500
 
 /**
  * Events of a bus as every process reads them. What it missed, because it was away or the bus has lost something, it reads from
@@ -21,29 +23,41 @@ export function createBusSource(
       const catchUp = async (upTo: string): Promise<void> => {
         position = await readOn(outbox, sink, position!, upTo)
       }
-      await bus.tail(
-        {
-          async begin(last) {
-            if (position === null) {
-              // What is committed and not on the bus yet comes, and what the bus has is older than now.
-              position = max(last, await outbox.tail())
-              sink.begin(position)
-            } else if (BigInt(last) > BigInt(position)) await catchUp(last)
-            else sink.take([], position)
-          },
-          async take(entries) {
-            for (const { event, previous, isPartial } of entries) {
-              if (BigInt(event.position) <= BigInt(position!)) continue
-              if (isPartial || BigInt(previous) > BigInt(position!)) await catchUp(event.position)
-              else {
-                sink.take([event], event.position)
-                position = event.position
-              }
-            }
-          },
+      /** What is committed and not on the bus yet comes, and what the bus has is older than now. */
+      const beginBehind = async (last: string): Promise<void> => {
+        const tail = await outbox.tail()
+        if (position !== null || signal.aborted) return
+        position = max(last, tail)
+        sink.begin(position)
+      }
+      const late = from !== null ? undefined : setTimeout(() => void beginBehind('0').catch(() => {}), LATE_MS)
+      const listener: BusListener = {
+        async begin(last) {
+          if (position === null) await beginBehind(last)
+          if (position === null) return
+          if (BigInt(last) > BigInt(position)) await catchUp(last)
+          else sink.take([], position)
         },
-        signal,
-      )
+        async take(entries) {
+          for (const { event, previous, isPartial } of entries) {
+            if (BigInt(event.position) <= BigInt(position!)) continue
+            if (isPartial || BigInt(previous) > BigInt(position!)) await catchUp(event.position)
+            else {
+              sink.take([event], event.position)
+              position = event.position
+            }
+          }
+        },
+      }
+      try {
+        await bus.tail(listener, signal)
+      } catch (error) {
+        // Whoever subscribes while it is away is to miss nothing once it is back.
+        if (position === null) await beginBehind('0')
+        throw error
+      } finally {
+        clearTimeout(late)
+      }
     },
   }
 }

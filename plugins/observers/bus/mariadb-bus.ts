@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
+import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import { SvcError } from '../../../core/index.ts'
 import { BusBehind, type BusEntry, type EventBus, groupEntries, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { createMariadbTable } from './mariadb-table.ts'
+import { createMariadbTopics } from './mariadb-topics.ts'
 import { connectionOf } from './mariadb-url.ts'
 import { Unread } from './unread.ts'
 
+/** Until a server that says nothing counts as away. */
+const ANSWER_MS = 5000
 const MOST_DELETED = 10_000
 /** Between looks: soon behind something that came, seldom where nothing comes. */
 const POLL_MS = 10
 const IDLE_MS = 100
 
 /** A table of MariaDB that is polled. */
-export async function createMariadbBus(url: string, table: string): Promise<EventBus> {
+export async function createMariadbBus(url: string, table: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {
       cause,
@@ -20,29 +24,12 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
   const pool: Pool = createPool({
     ...connectionOf(url),
     connectionLimit: 4,
-    connectTimeout: 5000,
+    connectTimeout: answerMs,
     supportBigNumbers: true,
     bigNumberStrings: true,
   })
-  let made: Promise<unknown> | null = null
-
-  async function query<T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
-    sql: string,
-    values: readonly unknown[] = [],
-  ): Promise<T> {
-    made ??= pool.query({ sql: CREATE, values: [table] }).catch((error: unknown) => {
-      made = null
-      throw error
-    })
-    await made
-    const asked = pool.query<T>({ sql, values: [table, ...values], timeout: 5000 })
-    const [rows] = await asked.catch((error: Error & { code?: string }) => {
-      // Somebody has dropped it: it is made anew.
-      if (error.code === 'ER_NO_SUCH_TABLE') made = null
-      throw error
-    })
-    return rows
-  }
+  const query = createMariadbTable(pool, { table, columns: COLUMNS, answerMs })
+  const topics = createMariadbTopics(pool, `${table}_messages`, answerMs)
 
   async function last(): Promise<string> {
     const [row] = await query('SELECT coalesce(max(position), 0) AS last FROM ??')
@@ -132,14 +119,15 @@ export async function createMariadbBus(url: string, table: string): Promise<Even
         isMore = affectedRows === MOST_DELETED
       }
     },
+    hear: topics.hear,
     async close() {
+      topics.close()
       await pool.end()
     },
   }
 }
 
-const CREATE = `CREATE TABLE IF NOT EXISTS ?? (
+const COLUMNS = `
   position bigint unsigned NOT NULL PRIMARY KEY,
   entry longtext CHARACTER SET utf8mb4 NOT NULL,
-  created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)
-)`
+  created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3)`

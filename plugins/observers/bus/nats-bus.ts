@@ -1,32 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import {
-  BusBehind,
-  type BusConsumer,
-  type BusEntry,
-  type EventBus,
-  groupEntries,
-  MOST_FETCHED,
-  readEntry,
-} from './event-bus.ts'
-import { Unread } from './unread.ts'
+import { BusBehind, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import { consumeMessages } from './nats-consumer.ts'
+import { tailStream } from './nats-tail.ts'
 
 const DURABLE = 'observers'
-const WAIT_MS = 2000
+/** Until a server that says nothing counts as away. */
+const ANSWER_MS = 5000
 /** The turn ends long before: what nobody acknowledged is given to the next one when it begins. */
 const ACK_WAIT_NS = 60_000_000_000
-
-const LOST: ReadonlySet<string> = new Set([
-  'stream_not_found',
-  'consumer_not_found',
-  'consumer_deleted',
-  'heartbeats_missed',
-  'ordered_consumer_recreated',
-  'no_responders',
-])
 
 interface Opened {
   readonly connection: NatsConnection
@@ -35,7 +19,12 @@ interface Opened {
 }
 
 /** A stream of NATS JetStream; observers are a durable consumer of it. */
-export async function createNatsBus(url: string, stream: string, subject: string): Promise<EventBus> {
+export async function createNatsBus(
+  url: string,
+  stream: string,
+  subject: string,
+  answerMs = ANSWER_MS,
+): Promise<EventBus> {
   const modules = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]).catch(
     (cause: unknown) => {
       const message = 'The backend "msgbus" needs packages: npm install @nats-io/transport-node @nats-io/jetstream'
@@ -66,11 +55,14 @@ export async function createNatsBus(url: string, stream: string, subject: string
       ...(protocol === 'tls:' ? { tls: {} } : {}),
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
-      timeout: 5000,
+      timeout: answerMs,
+      // One that is gone without a word is found out and connected to anew.
+      pingInterval: answerMs,
+      maxPingOut: 2,
     })
     try {
-      const jsm = await jetstreamManager(connection, { timeout: 5000 })
-      return { connection, jsm, js: jetstream(connection, { timeout: 5000 }) }
+      const jsm = await jetstreamManager(connection, { timeout: answerMs })
+      return { connection, jsm, js: jetstream(connection, { timeout: answerMs }) }
     } catch (error) {
       await connection.close()
       throw error
@@ -112,21 +104,10 @@ export async function createNatsBus(url: string, stream: string, subject: string
       sequence = expected
     },
     async tail(to, signal) {
-      const { js } = await open()
+      const { connection, js } = await open()
       const found = await end()
       await to.begin(found.position)
-      const consumer = await js.consumers.get(stream, { opt_start_seq: found.sequence + 1 })
-      const messages = await consumer.consume({ max_messages: MOST_FETCHED })
-      const stop = (): void => messages.stop()
-      void stopWhenLost(messages)
-      signal.addEventListener('abort', stop)
-      try {
-        for await (const message of messages) await to.take(toEntry(message))
-        if (!signal.aborted) throw new Error('the stream of the bus has ended')
-      } finally {
-        signal.removeEventListener('abort', stop)
-        messages.stop()
-      }
+      await tailStream({ connection, js, stream, after: found.sequence }, (entries) => to.take(entries), signal)
     },
     async consume(_floor, arrived) {
       const { js, jsm } = await open()
@@ -143,7 +124,7 @@ export async function createNatsBus(url: string, stream: string, subject: string
           : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: known.ack_floor.stream_seq + 1 }),
       })
       const consumer = await js.consumers.get(stream, DURABLE)
-      return consume((limit) => consumer.fetch({ max_messages: limit, expires: WAIT_MS }), arrived)
+      return consumeMessages((options) => consumer.fetch(options), arrived)
     },
     async trim(position) {
       const { jsm } = await open()
@@ -176,61 +157,7 @@ export async function createNatsBus(url: string, stream: string, subject: string
   }
 }
 
-/** A stream that was made anew counts anew: its listener begins anew, too, and reads what it missed. */
-async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
-  for await (const { type } of messages.status()) if (LOST.has(type)) messages.stop()
-}
-
-type Fetch = (limit: number) => Promise<AsyncIterable<JsMsg>>
-
-function consume(fetch: Fetch, arrived: () => void): BusConsumer {
-  const unread = new Unread()
-  const taken = new Map<string, JsMsg>()
-  let failure: unknown = null
-  let isOpen = true
-
-  const run = async (): Promise<void> => {
-    while (isOpen) {
-      for await (const message of await fetch(MOST_FETCHED)) {
-        const [entry] = toEntry(message)
-        if (entry === undefined) message.ack()
-        else {
-          taken.set(entry.event.position, message)
-          unread.add([entry])
-          arrived()
-        }
-        if (!isOpen) return
-      }
-      while (isOpen && unread.isFull) await sleep(5)
-    }
-  }
-  const running = run().catch((error: unknown) => {
-    failure = error
-    arrived()
-  })
-
-  return {
-    read(limit) {
-      if (failure !== null && isOpen) throw failure
-      return unread.take(limit)
-    },
-    done(position) {
-      taken.get(position)?.ack()
-      taken.delete(position)
-    },
-    async close() {
-      isOpen = false
-      await Promise.race([running, sleep(WAIT_MS + 500, undefined, { ref: false })])
-    },
-  }
-}
-
 /** Behaviours 8.6: `<prefix>.<entity>.<event>`, in lower case. */
 function subjectOf(prefix: string, { entityType, kind }: ChangeEvent): string {
   return `${prefix}.${(entityType ?? '_').toLowerCase()}.${kind.toLowerCase()}`
-}
-
-function toEntry(message: JsMsg): readonly BusEntry[] {
-  const entry = readEntry(message.string())
-  return entry === null ? [] : [entry]
 }

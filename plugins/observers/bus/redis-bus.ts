@@ -1,23 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import {
-  BusBehind,
-  type BusConsumer,
-  type BusEntry,
-  type EventBus,
-  groupEntries,
-  MOST_FETCHED,
-  readEntry,
-} from './event-bus.ts'
-import { Unread } from './unread.ts'
+import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
+import { BLOCK_MS, consumeStream, type Entries, toEntry, toPosition } from './redis-consumer.ts'
+import { createRedisTopics } from './redis-topics.ts'
 
-const GROUP = 'observers'
-/** How long a read waits for something to come. */
-const BLOCK_MS = 2000
-const COMMAND_MS = 5000
+/** Until a server that says nothing counts as away. */
+const ANSWER_MS = 5000
 
 /** The last id, though all entries are trimmed; then all of them or none. Ids are positions, so nothing stands there twice. */
 const APPEND = `local last = '0'
@@ -31,23 +20,35 @@ if last ~= previous and not (ARGV[2] == '1' and isLess) then return last end
 for i = 3, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i] .. '-0', 'event', ARGV[i + 1]) end
 return 'ok'`
 
-type Entries = readonly (readonly [id: string, fields: readonly string[] | null])[]
-
 /** A stream of Redis; observers are a consumer group of it. */
-export async function createRedisBus(url: string, stream: string): Promise<EventBus> {
+export async function createRedisBus(url: string, stream: string, answerMs = ANSWER_MS): Promise<EventBus> {
   const { Redis } = await import('ioredis').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'The backend "kvstore" needs the package "ioredis": npm install ioredis', {
       cause,
     })
   })
-  const options = { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: COMMAND_MS } as const
+  const options = { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: answerMs } as const
   const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** attempt, 1000)
-  const main = new Redis(url, { ...options, commandTimeout: COMMAND_MS, retryStrategy })
+  const main = new Redis(url, { ...options, commandTimeout: answerMs, retryStrategy })
   main.on('error', () => {})
+  const topics = createRedisTopics(
+    () => new Redis(url, { ...options, commandTimeout: answerMs, retryStrategy }),
+    answerMs,
+  )
+
+  /** One that does not answer any more is left for a new connection: nobody else may ever say that it is gone. */
+  async function answered<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked
+    } catch (error) {
+      if (isTimeout(error)) main.disconnect(true)
+      throw error
+    }
+  }
 
   /** Reads that wait stand on a connection of their own, which ends with them. */
   async function own<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    const redis = new Redis(url, { ...options, retryStrategy: () => null })
+    const redis = new Redis(url, { ...options, commandTimeout: BLOCK_MS + answerMs, retryStrategy: () => null })
     redis.on('error', () => {})
     try {
       await redis.connect()
@@ -58,8 +59,8 @@ export async function createRedisBus(url: string, stream: string): Promise<Event
   }
 
   async function last(): Promise<string> {
-    if ((await main.exists(stream)) === 0) return '0'
-    const info = (await main.xinfo('STREAM', stream)) as unknown[]
+    if ((await answered(main.exists(stream))) === 0) return '0'
+    const info = (await answered(main.xinfo('STREAM', stream))) as unknown[]
     return toPosition(String(info[info.indexOf('last-generated-id') + 1]))
   }
 
@@ -69,7 +70,8 @@ export async function createRedisBus(url: string, stream: string): Promise<Event
       let mayBeLess = isFirst
       for (const { previous: before, entries } of groupEntries(previous, events)) {
         const values = entries.flatMap(({ event, text }) => [event.position, text])
-        const found = String(await main.eval(APPEND, 1, stream, before, mayBeLess ? '1' : '0', ...values))
+        const asked = main.eval(APPEND, 1, stream, before, mayBeLess ? '1' : '0', ...values)
+        const found = String(await answered(asked))
         if (found !== 'ok') throw new BusBehind(found, before)
         mayBeLess = false
       }
@@ -94,86 +96,18 @@ export async function createRedisBus(url: string, stream: string): Promise<Event
           signal.removeEventListener('abort', end)
         }
       }),
-    consume: (floor, arrived) => consume({ main, own, stream }, floor, arrived),
+    consume: (floor, arrived) => consumeStream({ main, own, stream }, floor, arrived),
     async trim(position) {
-      await main.xtrim(stream, 'MINID', '~', `${BigInt(position) + 1n}-0`)
+      await answered(main.xtrim(stream, 'MINID', '~', `${BigInt(position) + 1n}-0`))
     },
+    hear: topics.hear,
     async close() {
+      topics.close()
       main.disconnect()
     },
   }
 }
 
-interface Consuming {
-  readonly main: Redis
-  readonly own: (work: (redis: Redis) => Promise<void>) => Promise<void>
-  readonly stream: string
-}
-
-async function consume({ main, own, stream }: Consuming, floor: string, arrived: () => void): Promise<BusConsumer> {
-  const name = randomUUID()
-  await main.xgroup('CREATE', stream, GROUP, `${floor}-0`, 'MKSTREAM').catch((error: Error) => {
-    if (!error.message.startsWith('BUSYGROUP')) throw error
-  })
-  const unread = new Unread()
-  let failure: unknown = null
-  let isOpen = true
-  let connection: Redis | null = null
-
-  function add(entries: Entries): void {
-    // What another process took and was trimmed meanwhile has no fields.
-    unread.add(entries.flatMap(toEntry))
-    arrived()
-  }
-
-  const running = own(async (redis) => {
-    connection = redis
-    // The process whose turn it was has ended, or may act no more: all that it took is stale.
-    for (let from = '0-0'; isOpen; ) {
-      const claim = await redis.xautoclaim(stream, GROUP, name, 0, from, 'COUNT', MOST_FETCHED)
-      const [next, entries] = claim as [string, Entries]
-      add(entries)
-      if (next === '0-0') break
-      from = next
-      while (isOpen && unread.isFull) await sleep(5)
-    }
-    while (isOpen) {
-      const read = ['GROUP', GROUP, name, 'COUNT', MOST_FETCHED, 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const
-      const found = (await redis.xreadgroup(...read)) as [string, Entries][] | null
-      add(found?.[0]?.[1] ?? [])
-      while (isOpen && unread.isFull) await sleep(5)
-    }
-  }).catch((error: unknown) => {
-    if (!isOpen) return
-    failure = error
-    arrived()
-  })
-
-  return {
-    read(limit) {
-      if (failure !== null) throw failure
-      return unread.take(limit)
-    },
-    done(position) {
-      // What is not acknowledged comes again, and is known to be done by its position.
-      void main.xack(stream, GROUP, `${position}-0`).catch(() => {})
-    },
-    async close() {
-      isOpen = false
-      connection?.disconnect()
-      await running
-      // What it took stays pending until the next one claims it; an idle name would stay for ever.
-      const pending = (await main.xpending(stream, GROUP, '-', '+', 1, name).catch(() => [null])) as unknown[]
-      if (pending.length === 0) await main.xgroup('DELCONSUMER', stream, GROUP, name).catch(() => {})
-    },
-  }
-}
-
-function toEntry([, fields]: Entries[number]): readonly BusEntry[] {
-  const entry = fields === null ? null : readEntry(fields[1] ?? '')
-  return entry === null ? [] : [entry]
-}
-
-function toPosition(id: string): string {
-  return id.split('-')[0]!
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out'
 }

@@ -5,13 +5,13 @@ import { OutboxReader } from './outbox-reader.ts'
 import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 import { Wake } from './wake.ts'
 
-/** Where the last positions follow each other up to, from the oldest gap that may still be filled. */
+/** Up to where all is decided: what was delivered, and where the last positions follow each other up to the oldest gap that may still be filled. */
 const TAIL = {
   name: 'svc_outbox_tail',
-  text: `WITH removed AS (SELECT coalesce((SELECT removed FROM svc_event_relay WHERE name = 'observers'), 0) AS position),
+  text: `WITH decided AS (SELECT coalesce((SELECT greatest(position, removed) FROM svc_event_relay WHERE name = 'observers'), 0) AS position),
     last AS (SELECT position, lead(position) OVER (ORDER BY position) AS next FROM svc_outbox
       WHERE position > (SELECT coalesce(max(position), 0) - 5000 FROM svc_outbox))
-    SELECT greatest((SELECT position FROM removed), coalesce((SELECT min(position) FROM last WHERE next <> position + 1),
+    SELECT greatest((SELECT position FROM decided), coalesce((SELECT min(position) FROM last WHERE next <> position + 1),
       (SELECT max(position) FROM last), 0))::text`,
   readOnly: true,
 } as const

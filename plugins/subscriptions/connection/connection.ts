@@ -6,16 +6,16 @@ import { withCredentials } from '../session/credentials.ts'
 import { CLOSE, closeCodeOf, closeReason } from './close-codes.ts'
 import type { ClientMessage, Codec } from './codec.ts'
 import type { ConnectionParts } from './connection-parts.ts'
+import { EarlyWords } from './early-words.ts'
+import { OpenOperations } from './open-operations.ts'
 import { SocketOperation } from './socket-operation.ts'
 import type { SocketOwner } from './socket-owner.ts'
 
-/** Operations that may be asked for too early. */
-const MOST_EARLY = 100
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
-/** Operations of one connection at once, of whatever kind. */
-const MOST_OPERATIONS = 10_000
 /** A client that takes nothing at all is let go when so many times of what may wait for it waits. */
 const FAR_TOO_MUCH = 8
+/** What operations of one connection keep of their messages, as a multiple of the largest message. */
+const MOST_KEPT = 16
 
 /** One WebSocket, from its handshake to its end: says who it is, and then asks. */
 export class Connection implements SocketOwner {
@@ -27,13 +27,13 @@ export class Connection implements SocketOwner {
   #headers: Exchange['headers']
   #state: 'new' | 'asking' | 'ready' | 'over' = 'new'
   #auth: Auth | null = null
-  #operations = new Map<string, SocketOperation>()
+  readonly #operations: OpenOperations
   #subscriptions = 0
   #isAlive = true
   #timer: NodeJS.Timeout | undefined
   #ended: (() => void)[] = []
   /** What was asked before it was known who asks. */
-  #early: (() => void)[] = []
+  readonly #early: EarlyWords
 
   constructor(socket: WebSocket, codec: Codec, from: Pick<Exchange, 'headers' | 'address'>, parts: ConnectionParts) {
     this.socket = socket
@@ -41,6 +41,9 @@ export class Connection implements SocketOwner {
     this.#headers = from.headers
     this.#address = from.address
     this.#parts = parts
+    const { max_message_bytes: mostBytes } = parts.options
+    this.#early = new EarlyWords(mostBytes)
+    this.#operations = new OpenOperations(mostBytes * MOST_KEPT)
     this.#timer = setTimeout(
       () => this.close(CLOSE.initTimeout, 'Connection initialisation timeout'),
       parts.options.init_timeout_ms,
@@ -89,9 +92,8 @@ export class Connection implements SocketOwner {
     if (this.#state === 'over') return
     this.#state = 'over'
     clearTimeout(this.#timer)
-    for (const operation of this.#operations.values()) operation.end()
-    this.#operations.clear()
-    this.#early = []
+    for (const operation of this.#operations.clear()) operation.end()
+    this.#early.clear()
     for (const end of this.#ended) end()
     this.#parts.left(this)
   }
@@ -112,13 +114,13 @@ export class Connection implements SocketOwner {
         void this.#init(message.payload)
         return
       case 'subscribe':
-        this.#begin(message.id, message.payload)
+        this.#begin(message.id, message.payload, data.length)
         return
       case 'complete':
         // Of what was asked for before, in its turn.
-        if (this.#early.length === 0) this.#forget(message.id)
-        else if (this.#early.length < MOST_EARLY) this.#early.push(() => this.#forget(message.id))
-        else this.close(CLOSE.unauthorized, 'Unauthorized')
+        if (this.#early.isEmpty) this.#forget(message.id)
+        else if (!this.#early.add(data.length, () => this.#forget(message.id)))
+          this.close(CLOSE.unauthorized, 'Unauthorized')
         return
       case 'ping': {
         const pong = this.codec.pong(message.payload)
@@ -159,7 +161,7 @@ export class Connection implements SocketOwner {
     if (this.codec.afterAck !== null) this.send(this.codec.afterAck)
     const session = { transport: 'websocket', headers: this.#headers, address: this.#address, auth } as const
     this.#ended.push(parts.subscriptions.watch(session, (error) => this.#expire(error)))
-    for (const begin of this.#early.splice(0)) begin()
+    this.#early.run()
   }
 
   async #enterWith(payload: unknown) {
@@ -197,14 +199,13 @@ export class Connection implements SocketOwner {
 
   #expire(error: unknown): void {
     const { message, status, code } = this.#parts.toPublicError(error, null)
-    for (const operation of [...this.#operations.values()]) operation.fail(error)
+    for (const operation of this.#operations.list()) operation.fail(error)
     this.close(closeCodeOf({ status }), message === '' ? code : message)
   }
 
-  #begin(id: string, payload: unknown): void {
-    if (this.#state === 'asking' && this.codec.isEager && this.#early.length < MOST_EARLY) {
-      this.#early.push(() => this.#begin(id, payload))
-      return
+  #begin(id: string, payload: unknown, bytes: number): void {
+    if (this.#state === 'asking' && this.codec.isEager) {
+      if (this.#early.add(bytes, () => this.#begin(id, payload, bytes))) return
     }
     if (this.#state !== 'ready') {
       this.close(CLOSE.unauthorized, 'Unauthorized')
@@ -217,12 +218,11 @@ export class Connection implements SocketOwner {
       }
       this.#forget(id)
     }
-    if (this.#operations.size >= MOST_OPERATIONS) {
+    const operation = new SocketOperation(id, this, this.#parts)
+    if (!this.#operations.add(operation, bytes)) {
       this.close(CLOSE.badMessage, 'Too many operations at once')
       return
     }
-    const operation = new SocketOperation(id, this, this.#parts)
-    this.#operations.set(id, operation)
     void operation.run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth })
   }
 
@@ -236,13 +236,10 @@ export class Connection implements SocketOwner {
 
   left(operation: { readonly id: string }, isSubscription: boolean): void {
     if (isSubscription) this.#subscriptions--
-    if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id)
+    this.#operations.delete(operation)
   }
 
   #forget(id: string): void {
-    const operation = this.#operations.get(id)
-    if (operation === undefined) return
-    this.#operations.delete(id)
-    operation.end()
+    this.#operations.take(id)?.end()
   }
 }

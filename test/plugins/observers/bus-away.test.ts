@@ -7,14 +7,12 @@ import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
 import { ACCOUNTS_SQL, accounts, create, openAccounts } from './accounts.ts'
-import { BUSES, setUpBus } from './buses.ts'
+import { BUSES, KEYS, setUpBus } from './buses.ts'
 import { openSink } from './sink.ts'
 
 /** A bus that cannot be reached is an error that everybody sees, and nothing falls back to memory. */
 t.setTimeout(240_000)
 const hasPostgres = await requireService(t, 'postgres')
-
-const KEYS = { kvstore: 'kvstore_url', msgbus: 'msgbus_url', mariadb: 'mariadb_url' } as const
 
 interface Found {
   readonly ok: boolean

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { shapeOfAuthored } from '../../../core/changes/entity-shape.ts'
 import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
@@ -12,16 +13,19 @@ import {
   readEntry,
   writeEntry,
 } from '../../../plugins/observers/bus/event-bus.ts'
+import { createMariadbBus } from '../../../plugins/observers/bus/mariadb-bus.ts'
 import { connectionOf } from '../../../plugins/observers/bus/mariadb-url.ts'
 import { createNatsBus } from '../../../plugins/observers/bus/nats-bus.ts'
 import { openBus } from '../../../plugins/observers/bus/open-bus.ts'
+import { createRedisBus } from '../../../plugins/observers/bus/redis-bus.ts'
 import { Unread } from '../../../plugins/observers/bus/unread.ts'
 import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
 import type { EventSource } from '../../../plugins/observers/feed/event-source.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
 import { STATUS } from '../../../plugins/observers/sql/statements.ts'
-import { requireService, type TestLike } from '../../helpers/services.ts'
-import { BUSES, setUpBus } from './buses.ts'
+import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
+import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
+import { BUSES, type BusName, KEYS, setUpBus } from './buses.ts'
 
 const { event: SAMPLE } = sampleChange(
   shapeOfAuthored({ name: 'Account', fields: [{ name: 'id', type: 'ID!' }] } as never),
@@ -29,6 +33,14 @@ const { event: SAMPLE } = sampleChange(
 
 function eventsOf(first: number, count: number, text = 'x'): readonly ChangeEvent[] {
   return Array.from({ length: count }, (_, n) => ({ ...SAMPLE, position: String(first + n), entity: text }))
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let left = 3000; left > 0; left--) {
+    if (await holds()) return
+    await sleep(20)
+  }
+  throw new Error(`It was never so that ${what}`)
 }
 
 const open = (options: object) =>
@@ -145,6 +157,62 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
       Array.from({ length: 21 }, (_, n) => String(n + 1)),
     )
     await consumer.close()
+  })
+}
+
+const CREATE: Readonly<Record<BusName, (url: string, stream: string) => Promise<EventBus>>> = {
+  kvstore: (url, stream) => createRedisBus(url, stream, 300),
+  msgbus: (url, stream) => createNatsBus(url, stream, stream, 300),
+  mariadb: (url, stream) => createMariadbBus(url, stream, 300),
+}
+
+for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
+  t.test(`${name}: a server that is gone without a word is connected to anew`, async (t) => {
+    if (!(await requireService(t, BUSES[name]))) return
+    const { options, say } = await setUpBus(t, name)
+    const channel = `svc_${options.stream}`
+    const { host, port } = SERVICES[BUSES[name]]
+    const proxy = await createTcpProxy(t, host, port)
+    const url = new URL(options[KEYS[name]]!)
+    url.host = `127.0.0.1:${proxy.port}`
+    const bus = await CREATE[name](String(url), options.stream!)
+    t.teardown(() => bus.close())
+    const end = new AbortController()
+    t.teardown(() => end.abort())
+    const heard: string[] = []
+    const said: string[] = []
+    const begun: string[] = []
+    // As a process that reads: what fails is begun again.
+    const tailing = (async () => {
+      while (!end.signal.aborted) {
+        const listener = {
+          begin: async (last: string) => void begun.push(last),
+          take: async (entries: readonly BusEntry[]) => void heard.push(...entries.map(({ event }) => event.position)),
+        }
+        await bus.tail(listener, end.signal).catch(() => sleep(50))
+      }
+    })()
+    await bus.hear!(channel, (text) => said.push(text))
+    await until(() => begun.length === 1, 'it listens')
+    await bus.append('0', eventsOf(1, 1), true)
+    await until(() => heard.length === 1, 'it is heard')
+
+    proxy.lose()
+    const other = await CREATE[name](options[KEYS[name]]!, options.stream!)
+    t.teardown(() => other.close())
+    await other.append('1', eventsOf(2, 1), true)
+    await until(async () => (await bus.last().catch(() => '')) === '2', 'it is asked again')
+    await until(() => begun.length > 1, 'it listens again')
+    t.equal(begun.at(-1), '2', 'and is told where the bus is by now')
+    await other.append('2', eventsOf(3, 1), false)
+    await until(() => heard.at(-1) === '3', 'what comes is heard')
+    await until(async () => {
+      await say(channel, 'hello')
+      return said.length > 0
+    }, 'messages are, too')
+    t.equal(said[0], 'hello')
+    end.abort()
+    await tailing
   })
 }
 

@@ -12,7 +12,7 @@ import { until } from './shop.ts'
 /** Of a service that never says who asks. */
 const parts = {
   enter: () => new Promise(() => {}),
-  options: { init_timeout_ms: 60_000, max_buffered_bytes: 1024 },
+  options: { init_timeout_ms: 60_000, max_buffered_bytes: 1024, max_message_bytes: 4096 },
   keyHeader: null,
   left() {},
   toPublicError: ({ message, code }: SvcError) => ({ message, code, status: 401 }),
@@ -34,7 +34,36 @@ t.test('what is said before it is known who asks is bounded, ends of operations 
   t.equal(connection.isOver, false)
   say({ type: 'stop', id: '1' })
   t.same([connection.isOver, closed], [true, [4401]])
+
+  closed.length = 0
+  const long = new Connection(
+    Object.assign(socket.removeAllListeners(), {}) as unknown as WebSocket,
+    codecFor(['graphql-ws'])!,
+    { headers: {}, address: '' },
+    parts,
+  )
+  say({ type: 'connection_init' })
+  for (let n = 0; n < 4; n++) say({ type: 'start', id: `${n}`, payload: { query: 'q'.repeat(900) } })
+  t.equal(long.isOver, false)
+  say({ type: 'start', id: '4', payload: { query: 'q'.repeat(900) } })
+  t.same([long.isOver, closed], [true, [4401]], 'together they are no longer than one message may be')
   t.end()
+})
+
+t.test('what operations keep of their messages is bounded, and what has ended is not kept', async (t) => {
+  const one = talk({})
+  one.say({ type: 'connection_init' })
+  await until(() => one.sent.length === 1, 'it is let in')
+  const begin = (id: string) => one.say({ type: 'subscribe', id, payload: { query: 'q'.repeat(3900) } })
+  for (let n = 0; n < 40; n++) {
+    begin('again')
+    one.say({ type: 'complete', id: 'again' })
+  }
+  for (let n = 0; n < 16; n++) begin(`${n}`)
+  t.same(one.closed, [])
+  begin('16')
+  t.same(one.closed, [[4400, 'Too many operations at once']])
+  t.equal(one.connection.isOver, true)
 })
 
 /** A client that says and answers what the test wants. */
@@ -54,7 +83,9 @@ function talk(options: object, protocol = 'graphql-transport-ws') {
   const known = {
     ...parts,
     options: { ...parts.options, ...options },
-    enter: async (_given: unknown, handler: (ctx: unknown) => unknown) => handler({ auth: null }),
+    // Whoever asks for something is never answered.
+    enter: async (given: { signal?: AbortSignal }, handler: (ctx: unknown) => unknown) =>
+      given.signal === undefined ? handler({ auth: null }) : new Promise(() => {}),
     isClosed: () => false,
     counted() {},
     subscriptions: { connected: () => () => {}, watch: () => () => {} },

@@ -17,6 +17,11 @@ CREATE FUNCTION fn_put_thing(thing jsonb) RETURNS jsonb LANGUAGE sql AS $$
   ON CONFLICT (id) DO UPDATE SET (state, price, size, made, tags, place, owner) =
     (EXCLUDED.state, EXCLUDED.price, EXCLUDED.size, EXCLUDED.made, EXCLUDED.tags, EXCLUDED.place, EXCLUDED.owner)
   RETURNING jsonb_build_object('status', 'updated', 'entity_id', id, 'entity', to_jsonb(tb_thing)) $$;
+CREATE TABLE tb_box (id int PRIMARY KEY, owner text);
+CREATE VIEW v_box AS SELECT * FROM tb_box;
+CREATE FUNCTION fn_put_box(box jsonb) RETURNS jsonb LANGUAGE sql AS $$
+  INSERT INTO tb_box SELECT * FROM jsonb_populate_record(NULL::tb_box, box)
+  RETURNING jsonb_build_object('status', 'created', 'entity_id', id, 'entity', to_jsonb(tb_box)) $$;
 CREATE FUNCTION fn_say_thing(thing jsonb) RETURNS jsonb LANGUAGE sql AS $$
   SELECT jsonb_build_object('status', 'updated', 'entity_id', t.id, 'entity', to_jsonb(t) || thing)
   FROM tb_thing t WHERE t.id = (thing->>'id')::int $$;
@@ -80,6 +85,8 @@ const subscriptions: readonly AuthoredSubscription[] = [
     ],
   },
   { name: 'all', type: 'Thing!' },
+  { name: 'owned', type: 'Owned!', arguments: [{ name: 'owner', type: 'String' }] },
+  { name: 'ownedBox', type: 'Owned!', entity_type: 'Box', filter: "owner != 'bob'" },
 ]
 
 const schema: AuthoredSchema = {
@@ -93,10 +100,29 @@ const schema: AuthoredSchema = {
       ],
     } as never,
   ],
+  interfaces: [
+    {
+      name: 'Owned',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'owner', type: 'String' },
+      ],
+    },
+  ],
   types: [
+    {
+      name: 'Box',
+      sql_source: 'v_box',
+      implements: ['Owned'],
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'owner', type: 'String' },
+      ],
+    },
     {
       name: 'Thing',
       sql_source: 'v_thing',
+      implements: ['Owned'],
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'state', type: 'State!' },
@@ -110,13 +136,22 @@ const schema: AuthoredSchema = {
     },
   ],
   queries: [{ name: 'things', type: '[Thing!]!', sql_source: 'v_thing' }],
-  mutations: ['put', 'say'].map((what) => ({
-    name: `${what}Thing`,
-    type: 'Thing',
-    sql_source: `fn_${what}_thing`,
-    operation: 'UPDATE' as const,
-    arguments: [{ name: 'thing', type: 'JSON!' }],
-  })),
+  mutations: [
+    ...['put', 'say'].map((what) => ({
+      name: `${what}Thing`,
+      type: 'Thing',
+      sql_source: `fn_${what}_thing`,
+      operation: 'UPDATE' as const,
+      arguments: [{ name: 'thing', type: 'JSON!' }],
+    })),
+    {
+      name: 'putBox',
+      type: 'Box',
+      sql_source: 'fn_put_box',
+      operation: 'CREATE',
+      arguments: [{ name: 'box', type: 'JSON!' }],
+    },
+  ],
   subscriptions,
 }
 
@@ -185,6 +220,34 @@ await eachDatabase(
       events++
       await told()
       t.same(await one.wait(1), [{ data: { inCity: { place: { city: 'Bonn', no: 4 } } } }])
+    })
+
+    // proves: subscription.entity_type
+    await t.test('of an interface all that is of it, or the type that is watched', async (t) => {
+      const document = '{ __typename id owner ... on Thing { size } }'
+      const owned = await listen(client, app, `subscription { owned ${document} }`)
+      const anns = await listen(client, app, 'subscription { owned(owner: "ann") { id } }')
+      const boxes = await listen(client, app, `subscription { ownedBox ${document} }`)
+      await write(app, 'put', THING)
+      events++
+      const putBox = async (id: number, owner: string) => {
+        const { errors } = await app.graphql('mutation ($box: JSON!) { putBox(box: $box) { id } }', {
+          box: { id, owner },
+        })
+        if (errors !== undefined) throw new Error(JSON.stringify(errors))
+      }
+      await putBox(1, 'bob')
+      await putBox(2, 'ann')
+      t.same(await owned.wait(3), [
+        { data: { owned: { __typename: 'Thing', id: '7', owner: 'ann', size: THING.size } } },
+        { data: { owned: { __typename: 'Box', id: '1', owner: 'bob' } } },
+        { data: { owned: { __typename: 'Box', id: '2', owner: 'ann' } } },
+      ])
+      t.same(await boxes.wait(1), [{ data: { ownedBox: { __typename: 'Box', id: '2', owner: 'ann' } } }])
+      t.same(
+        (await anns.wait(2)).map(({ data }) => data.owned.id),
+        ['7', '2'],
+      )
     })
 
     await t.test('what was read to look at it is shown to nobody', async (t) => {

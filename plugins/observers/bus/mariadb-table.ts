@@ -1,0 +1,51 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
+
+export interface MariadbTable {
+  readonly table: string
+  readonly columns: string
+  /** Until a server that says nothing counts as away. */
+  readonly answerMs: number
+}
+
+/** A statement about the table, which stands for the first `??` in it. */
+export type QueryTable = <T extends RowDataPacket[] | ResultSetHeader = RowDataPacket[]>(
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<T>
+
+/**
+ * Asks about one table, which is made when it is not there.
+ * @throws while the server cannot be reached, or does not answer in time
+ */
+export function createMariadbTable(pool: Pool, { table, columns, answerMs }: MariadbTable): QueryTable {
+  let made: Promise<unknown> | null = null
+
+  async function ask<T extends RowDataPacket[] | ResultSetHeader>(sql: string, values: readonly unknown[]): Promise<T> {
+    const connection = await pool.getConnection()
+    try {
+      const [rows] = await connection.query<T>({ sql, values: [table, ...values], timeout: answerMs })
+      connection.release()
+      return rows
+    } catch (error) {
+      // One that owes an answer answers nothing else.
+      if ((error as { code?: string }).code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+      else connection.release()
+      throw error
+    }
+  }
+
+  return async (sql, values = []) => {
+    made ??= ask<ResultSetHeader>(`CREATE TABLE IF NOT EXISTS ?? (${columns})`, []).catch((error: unknown) => {
+      made = null
+      throw error
+    })
+    await made
+    try {
+      return await ask(sql, values)
+    } catch (error) {
+      // Somebody has dropped it: it is made anew.
+      if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') made = null
+      throw error
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, ResultSetHeader } from 'mysql2/promise'
+import type { EventBus } from './event-bus.ts'
+import { createMariadbTable } from './mariadb-table.ts'
+
+/** Between looks: soon behind something that came, seldom where nothing comes. */
+const POLL_MS = 20
+const IDLE_MS = 200
+const RETRY_MS = 500
+const MOST_READ = 500
+/** A number that was left out is looked for so long: whoever took it may commit late. */
+const GAP_MS = 10_000
+const MOST_GAPS = 1000
+/** Messages are there for who is connected; then they are removed. */
+const KEPT_SECONDS = 60
+const SWEEP_MS = 30_000
+const MOST_DELETED = 10_000
+
+const COLUMNS = `
+  id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  channel varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  message longtext CHARACTER SET utf8mb4 NOT NULL,
+  created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3),
+  KEY (created_at)`
+
+/** Messages on channels, as rows of a table that whoever has something to say writes: `INSERT INTO … (channel, message)`. */
+export function createMariadbTopics(
+  pool: Pool,
+  table: string,
+  answerMs: number,
+): { readonly hear: NonNullable<EventBus['hear']>; close(): void } {
+  const query = createMariadbTable(pool, { table, columns: COLUMNS, answerMs })
+  const hearers = new Map<string, Set<(text: string) => void>>()
+  /** Numbers that were left out, and when that was seen. */
+  const gaps = new Map<string, number>()
+  let at: bigint | null = null
+  let isRunning = false
+  let isOpen = true
+  let sweptAt = performance.now()
+
+  async function end(): Promise<bigint> {
+    const [row] = await query('SELECT coalesce(max(id), 0) AS last FROM ??')
+    return BigInt(row!.last)
+  }
+
+  async function look(): Promise<number> {
+    const missing = [...gaps.keys()]
+    const late = missing.length === 0 ? '' : 'OR id IN (?)'
+    const sql = `SELECT id, channel, message FROM ?? WHERE id > ? ${late} ORDER BY id LIMIT ?`
+    const rows = await query(sql, [String(at), ...(missing.length === 0 ? [] : [missing]), MOST_READ])
+    for (const row of rows) {
+      pass(BigInt(row.id))
+      for (const heard of hearers.get(String(row.channel)) ?? []) heard(String(row.message))
+    }
+    const now = performance.now()
+    for (const [id, since] of gaps) if (now - since > GAP_MS || gaps.size > MOST_GAPS) gaps.delete(id)
+    return rows.length
+  }
+
+  function pass(id: bigint): void {
+    gaps.delete(String(id))
+    if (id <= at!) return
+    for (let left = at! + 1n; left < id && gaps.size < MOST_GAPS; left++) gaps.set(String(left), performance.now())
+    at = id
+  }
+
+  async function sweep(): Promise<void> {
+    if (performance.now() - sweptAt < SWEEP_MS) return
+    sweptAt = performance.now()
+    const sql = 'DELETE FROM ?? WHERE created_at < current_timestamp(3) - INTERVAL ? SECOND ORDER BY created_at LIMIT ?'
+    await query<ResultSetHeader>(sql, [KEPT_SECONDS, MOST_DELETED])
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    let idle = POLL_MS
+    while (isOpen && hearers.size > 0) {
+      try {
+        at ??= await end()
+        idle = (await look()) > 0 ? POLL_MS : Math.min(idle * 2, IDLE_MS)
+        await sweep()
+        await sleep(idle)
+      } catch (error) {
+        // One that was dropped counts anew.
+        if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') at = 0n
+        await sleep(RETRY_MS)
+      }
+    }
+    isRunning = false
+    at = null
+    gaps.clear()
+  }
+
+  return {
+    async hear(channel, heard) {
+      at ??= await end()
+      const all = hearers.get(channel) ?? new Set()
+      hearers.set(channel, all.add(heard))
+      if (!isRunning) void run()
+      return async () => {
+        all.delete(heard)
+        if (all.size === 0 && hearers.get(channel) === all) hearers.delete(channel)
+      }
+    },
+    close() {
+      isOpen = false
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import { type BusConsumer, type BusEntry, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { Unread } from './unread.ts'
+
+const GROUP = 'observers'
+/** How long a read waits for something to come. */
+export const BLOCK_MS = 2000
+
+export type Entries = readonly (readonly [id: string, fields: readonly string[] | null])[]
+
+interface Consuming {
+  readonly main: Redis
+  readonly own: (work: (redis: Redis) => Promise<void>) => Promise<void>
+  readonly stream: string
+}
+
+/** What the consumer group of a stream is given, as a relay takes it: first what another process took and did not acknowledge. */
+export async function consumeStream(
+  { main, own, stream }: Consuming,
+  floor: string,
+  arrived: () => void,
+): Promise<BusConsumer> {
+  const name = randomUUID()
+  await main.xgroup('CREATE', stream, GROUP, `${floor}-0`, 'MKSTREAM').catch((error: Error) => {
+    if (!error.message.startsWith('BUSYGROUP')) throw error
+  })
+  const unread = new Unread()
+  let failure: unknown = null
+  let isOpen = true
+  let connection: Redis | null = null
+
+  function add(entries: Entries): void {
+    // What another process took and was trimmed meanwhile has no fields.
+    unread.add(entries.flatMap(toEntry))
+    arrived()
+  }
+
+  const running = own(async (redis) => {
+    connection = redis
+    // The process whose turn it was has ended, or may act no more: all that it took is stale.
+    for (let from = '0-0'; isOpen; ) {
+      const claim = await redis.xautoclaim(stream, GROUP, name, 0, from, 'COUNT', MOST_FETCHED)
+      const [next, entries] = claim as [string, Entries]
+      add(entries)
+      if (next === '0-0') break
+      from = next
+      while (isOpen && unread.isFull) await sleep(5)
+    }
+    while (isOpen) {
+      const read = ['GROUP', GROUP, name, 'COUNT', MOST_FETCHED, 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const
+      const found = (await redis.xreadgroup(...read)) as [string, Entries][] | null
+      add(found?.[0]?.[1] ?? [])
+      while (isOpen && unread.isFull) await sleep(5)
+    }
+  }).catch((error: unknown) => {
+    if (!isOpen) return
+    failure = error
+    arrived()
+  })
+
+  return {
+    read(limit) {
+      if (failure !== null) throw failure
+      return unread.take(limit)
+    },
+    done(position) {
+      // What is not acknowledged comes again, and is known to be done by its position.
+      void main.xack(stream, GROUP, `${position}-0`).catch(() => {})
+    },
+    async close() {
+      isOpen = false
+      connection?.disconnect()
+      await running
+      // What it took stays pending until the next one claims it; an idle name would stay for ever.
+      const pending = (await main.xpending(stream, GROUP, '-', '+', 1, name).catch(() => [null])) as unknown[]
+      if (pending.length === 0) await main.xgroup('DELCONSUMER', stream, GROUP, name).catch(() => {})
+    },
+  }
+}
+
+export function toEntry([, fields]: Entries[number]): readonly BusEntry[] {
+  const entry = fields === null ? null : readEntry(fields[1] ?? '')
+  return entry === null ? [] : [entry]
+}
+
+export function toPosition(id: string): string {
+  return id.split('-')[0]!
+}

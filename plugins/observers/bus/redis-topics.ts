@@ -1,0 +1,53 @@
+import type { Redis } from 'ioredis'
+import type { EventBus } from './event-bus.ts'
+
+/** Messages of PUBLISH, on a connection of their own: one that listens answers nothing else. */
+export function createRedisTopics(
+  connect: () => Redis,
+  everyMs: number,
+): { readonly hear: NonNullable<EventBus['hear']>; close(): void } {
+  const hearers = new Map<string, Set<(text: string) => void>>()
+  let redis: Redis | null = null
+  let pulse: NodeJS.Timeout | undefined
+
+  /** What was listened to is listened to again by itself after every reconnect. */
+  function open(): Redis {
+    if (redis !== null) return redis
+    const opened = connect()
+    opened.on('error', () => {})
+    opened.on('message', (channel: string, text: string) => {
+      for (const heard of hearers.get(channel) ?? []) heard(text)
+    })
+    // A server that is gone without a word would never be missed by who only listens.
+    pulse = setInterval(() => {
+      if (opened.status === 'ready') opened.ping().catch(() => opened.disconnect(true))
+    }, everyMs)
+    pulse.unref()
+    redis = opened
+    return opened
+  }
+
+  return {
+    async hear(channel, heard) {
+      const all = hearers.get(channel) ?? new Set()
+      hearers.set(channel, all.add(heard))
+      const end = async (): Promise<void> => {
+        all.delete(heard)
+        if (all.size > 0 || hearers.get(channel) !== all) return
+        hearers.delete(channel)
+        await redis?.unsubscribe(channel).catch(() => {})
+      }
+      try {
+        await open().subscribe(channel)
+      } catch (error) {
+        await end()
+        throw error
+      }
+      return end
+    },
+    close() {
+      clearInterval(pulse)
+      redis?.disconnect()
+    },
+  }
+}
