@@ -48,6 +48,8 @@ export async function readEvents(
   events: readonly ChangeEvent[],
   parts: ReadEventsParts,
 ): Promise<readonly (string | null)[]> {
+  const { operation: model } = subscriptionRoot(operation.template)
+  const named = model.replay ? withEventId : (text: string | null) => text
   const texts = new Array<string | null>(events.length).fill(null)
   for (const group of groupsOf(events, parts)) {
     if (group.isGone && (await mayBeHidden(exchange, operation, parts))) {
@@ -65,7 +67,8 @@ export async function readEvents(
       const known = rows[at]!.beside
       for (const index of indexes) {
         const text = responses[at] ?? null
-        if (text === null || known === null || parts.checks.holds(events[index]!, known)) texts[index] = text
+        const event = events[index]!
+        if (text === null || known === null || parts.checks.holds(event, known)) texts[index] = named(text, event)
         else parts.superseded()
       }
     }
@@ -102,6 +105,11 @@ async function mayBeHidden(exchange: Exchange, operation: Operation, parts: Read
   if (parts.deletesPastRls) return false
   const { access } = await parts.authorize(exchange, operation)
   return access !== undefined && access.settings.length > 0
+}
+
+/** A response that says which event it is of: who comes back says it, too. */
+function withEventId(text: string | null, { id }: ChangeEvent): string | null {
+  return text === null ? null : `${text.slice(0, -1)},"extensions":{"lastEventId":${JSON.stringify(id)}}}`
 }
 
 interface Row {

@@ -64,6 +64,14 @@ t.test('what operations keep of their messages is bounded, and what has ended is
   begin('16')
   t.same(one.closed, [[4400, 'Too many operations at once']])
   t.equal(one.connection.isOver, true)
+
+  const many = talk({ max_message_bytes: 1_000_000 })
+  many.say({ type: 'connection_init' })
+  await until(() => many.sent.length === 1, 'it is let in')
+  for (let n = 0; n < 10_000; n++) many.say({ type: 'subscribe', id: `${n}`, payload: {} })
+  t.same(many.closed, [])
+  many.say({ type: 'subscribe', id: 'more', payload: {} })
+  t.same(many.closed, [[4400, 'Too many operations at once']], 'ten thousand of one client')
 })
 
 /** A client that says and answers what the test wants. */

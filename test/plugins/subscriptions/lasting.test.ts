@@ -2,13 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import WebSocket from 'ws'
-import { linkSchema } from '../../../core/schema/link.ts'
-import part from '../../../plugins/subscriptions/compile.ts'
-import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
-import { openTestDatabase } from '../../helpers/open-database.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
-import { CHANGED, connect, listen, openShop, SHOP_SQL, shop, until } from './shop.ts'
+import { CHANGED, connect, linkShop, listen, openShop, SHOP_SQL, shop, until } from './shop.ts'
 
 /** What becomes of connections that last: credentials, hooks, slow clients, schemas and processes that end. */
 t.setTimeout(120_000)
@@ -124,23 +120,13 @@ if (hasPostgres) {
     const url = await createPostgresDatabase(t, { sql: SHOP_SQL })
     const removed = { name: 'orderOnce', type: 'Order!' }
     const app = await openShop(t, { kind: 'postgres', url }, shop([CHANGED, removed]), { observers: null })
-    const database = await openTestDatabase(t, { kind: 'postgres', url })
-    const next = async (description: string) => {
-      const schema = shop([{ ...CHANGED, description }])
-      const parts = [{ plugin: 'subscriptions', part: part as never, options: {} }]
-      const compiled = compileArtifact(schema, await readCatalogFor(schema, database), {
-        dialect: database.dialect,
-        parts,
-      })
-      return linkSchema(compiled)
-    }
     const closed: unknown[] = []
     const client = connect(t, app, {}, '/ws', { on: { closed: (event: unknown) => void closed.push(event) } })
     const heard = await listen(client, app, 'subscription { orderChanged { customer } }')
     const gone = await listen(client, app, 'subscription { orderOnce { customer } }')
     const placed: string[] = []
     for (let round = 0; round < 3; round++) {
-      const schema = await next(`round ${round}`)
+      const schema = await linkShop(t, { kind: 'postgres', url }, shop([{ ...CHANGED, description: `round ${round}` }]))
       const reloaded = app.kernel.reload(async () => schema, {})
       for (let n = 0; n < 10; n++) {
         placed.push(`${round}-${n}`)

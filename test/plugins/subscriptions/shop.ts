@@ -3,12 +3,15 @@ import { type Client, createClient, type SubscribePayload } from 'graphql-ws'
 import WebSocket from 'ws'
 import { definePlugin, KERNEL_API, type Scope, SvcError } from '../../../core/index.ts'
 import type { AuthoredSchema, AuthoredSubscription } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
 import observersPart from '../../../plugins/observers/compile.ts'
 import observers from '../../../plugins/observers/index.ts'
 import part from '../../../plugins/subscriptions/compile.ts'
 import subscriptions from '../../../plugins/subscriptions/index.ts'
+import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 import { type OpenAppOptions, openApp, type TestApp } from '../../helpers/open-app.ts'
+import { openTestDatabase } from '../../helpers/open-database.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { authOf, type TestCaller } from '../../helpers/test-credential.ts'
 
@@ -181,6 +184,14 @@ export async function openShop(
       await write('mutation ($id: ID!) { dropOrder(id: $id) { id } }', { id })
     },
   }
+}
+
+/** The schema as a reload brings it. */
+export async function linkShop(t: TestLike, given: TestDatabase, schema: AuthoredSchema) {
+  const database = await openTestDatabase(t, given)
+  const parts = [{ plugin: 'subscriptions', part: part as never, options: {} }]
+  const catalog = await readCatalogFor(schema, database)
+  return linkSchema(compileArtifact(schema, catalog, { dialect: database.dialect, parts }))
 }
 
 /** A client of the protocol graphql-transport-ws. */
