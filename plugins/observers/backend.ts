@@ -39,8 +39,8 @@ export interface EventBackend {
   readonly turn: () => AbortSignal
   /** Begins to give events to the consumer, as soon as it is this process' turn. */
   start(consumer: EventConsumer): void
-  /** This process has committed these; a backend that has them already only hurries. */
-  committed(events: readonly ChangeEvent[]): void
+  /** This process has committed these; a backend that has them already only hurries, and does not ask what they are. */
+  committed(events: () => readonly ChangeEvent[]): void
   /** @throws while it cannot be reached */
   status(): Promise<BackendStatus>
   /** Gives no more events and ends what runs, within the time of a shutdown. */

@@ -154,10 +154,12 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
   scope.on('afterCommit', ({ exchange, writes }) => {
     const list = watchLists.of(exchange.generation)
     if (list.isEmpty && !feed.isWanted) return
-    const of = { user: userOf(exchange), tenant: tenantOf(exchange), trace: tracing?.origin() ?? null }
-    const events = writes.map((write) => eventOfWrite(write, of, '0'))
-    if (list.hasSync) waitFor(exchange, list, events)
-    backend.committed(events)
+    const told = (): readonly ChangeEvent[] => {
+      const of = { user: userOf(exchange), tenant: tenantOf(exchange), trace: tracing?.origin() ?? null }
+      return writes.map((write) => eventOfWrite(write, of, '0'))
+    }
+    if (list.hasSync) waitFor(exchange, list, told())
+    backend.committed(told)
   })
 
   function waitFor(exchange: Exchange, list: WatchList, events: readonly ChangeEvent[]): void {

@@ -48,7 +48,7 @@ export function createMemoryBackend(dropped: (count: number) => void): EventBack
       void given.start()
     },
     committed(events) {
-      const own = events.map((event) => ({ ...event, position: String(++last) }))
+      const own = events().map((event) => ({ ...event, position: String(++last) }))
       if (own.length > 0) sink?.take(own, String(last))
       if (consumer === null) return
       for (const event of own) {

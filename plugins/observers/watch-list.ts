@@ -47,6 +47,7 @@ export class WatchList {
   readonly #byEntity = new Map<string, Watch[]>()
   readonly #all: readonly Watch[]
   readonly #failed: WatchListOptions['failed']
+  readonly hasSync: boolean
 
   /** @throws SvcError SVC_CONFIG_INVALID, SVC_SCHEMA_INVALID */
   constructor(schema: SchemaModel, options: WatchListOptions) {
@@ -56,14 +57,11 @@ export class WatchList {
       const known = this.#byEntity.get(watch.shape.name) ?? []
       this.#byEntity.set(watch.shape.name, [...known, watch])
     }
+    this.hasSync = this.#all.some(({ observer }) => observer.sync)
   }
 
   get isEmpty(): boolean {
     return this.#all.length === 0
-  }
-
-  get hasSync(): boolean {
-    return this.#all.some(({ observer }) => observer.sync)
   }
 
   watches(type: string): boolean {
@@ -75,9 +73,11 @@ export class WatchList {
     // A function that names no type is observed by the name of its mutation.
     const watches = event.entityType === null ? this.#all : (this.#byEntity.get(event.entityType) ?? [])
     const found: Watched[] = []
+    let change: ObservedChange | null = null
     for (const { observer, shape, kind, mutation, condition } of watches) {
       if (kind === null ? mutation !== event.mutation : kind !== event.kind || event.entityType === null) continue
-      const change = observe(event, shape)
+      // Its rows are parsed once: shapes of one type say the same.
+      if (change?.shape.name !== shape.name) change = observe(event, shape)
       if (condition === null || this.#holds(observer.name, condition, change)) found.push({ change, observer })
     }
     return found

@@ -4,7 +4,8 @@ import { writeBenchProject } from '../bench-project.ts'
 import { cpuSeconds } from '../process-tree.ts'
 import { compileProject, type SvcProcess, startSvc } from '../svc-process.ts'
 import { openNoteSink } from './note-sink.ts'
-import { notesSchema, SUBSCRIBE, writeEvents } from './notes.ts'
+import { type NoteWriter, openNoteWriter } from './note-writer.ts'
+import { notesSchema, SUBSCRIBE } from './notes.ts'
 import { openSubscribers, type Subscribers } from './subscribers.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -51,19 +52,21 @@ export async function withNotes<T>(
 /** The relay, as fast as it can: everything stands in the outbox, the webhook answers at once. */
 export async function measureWebhooks(database: BenchDatabase, events: number): Promise<ThroughputRow> {
   const sink = await openNoteSink()
+  const writer = await openNoteWriter(database.url)
   try {
     return await withNotes(database, sink.url, sink.host, async (server) => {
-      database.run(writeEvents(CHUNK))
+      await writer.write(CHUNK)
       await waitFor('a first round of webhooks', () => sink.count >= CHUNK)
       sink.clear()
       const before = cpuSeconds(server.pid)
       const started = performance.now()
-      for (let left = events; left > 0; left -= CHUNK) database.run(writeEvents(Math.min(left, CHUNK)))
+      for (let left = events; left > 0; left -= CHUNK) await writer.write(Math.min(left, CHUNK))
       await waitFor('webhooks', () => sink.count >= events)
       const seconds = (performance.now() - started) / 1000
       return row('a webhook', events, seconds, 1, cpuSeconds(server.pid) - before)
     })
   } finally {
+    await writer.close()
     await sink.close()
   }
 }
@@ -76,20 +79,22 @@ export async function measureSubscribers(
 ): Promise<ThroughputRow> {
   return withNotes(database, null, null, async (server) => {
     const subscribers = await openSubscribers(server.url, count, SUBSCRIBE)
+    const writer = await openNoteWriter(database.url)
     try {
-      await tell(database, subscribers, CHUNK)
+      await tell(writer, subscribers, CHUNK)
       const before = cpuSeconds(server.pid)
-      const seconds = await tell(database, subscribers, events)
+      const seconds = await tell(writer, subscribers, events)
       const to = count === 1 ? 'a subscriber' : `${count} subscribers`
       return row(to, events, seconds, count, cpuSeconds(server.pid) - before)
     } finally {
+      await writer.close()
       await subscribers.stop()
     }
   })
 }
 
 /** @returns seconds until all of them heard all of it */
-async function tell(database: BenchDatabase, subscribers: Subscribers, events: number): Promise<number> {
+async function tell(writer: NoteWriter, subscribers: Subscribers, events: number): Promise<number> {
   await subscribers.heard()
   const started = performance.now()
   let heard = 0
@@ -98,7 +103,7 @@ async function tell(database: BenchDatabase, subscribers: Subscribers, events: n
     const isRoom = written - heard / subscribers.count < AHEAD
     if (isRoom && written < events) {
       const size = Math.min(PIECE, events - written)
-      database.run(writeEvents(size))
+      await writer.write(size)
       written += size
     } else await sleep(2)
     heard += (await subscribers.heard()).messages

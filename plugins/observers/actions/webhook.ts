@@ -36,13 +36,13 @@ export function bindWebhook(
   const secret = action.secret_env === undefined ? signingSecret : fromEnvironment(action.secret_env, env)
   return {
     type: 'webhook',
-    targetOf: (change) => new URL(url(change)).host,
+    targetOf: (change) => url(change).host,
     async run(change, id, signal) {
-      const to = url(change)
-      if (climbs(to))
-        return { kind: 'never', error: 'a value of the row makes a step up or down in the path of the URL' }
+      const { text: to, climbs } = url(change)
+      if (climbs) return { kind: 'never', error: 'a value of the row makes a step up or down in the path of the URL' }
       const bytes = Buffer.from(body(change))
-      const own = Object.fromEntries(headers.map(([name, value]) => [name, value(change)]))
+      const own: Record<string, string> = {}
+      for (const [name, value] of headers) own[name] = value(change)
       return sender!.send({
         url: to,
         method: action.method ?? 'POST',
@@ -77,12 +77,6 @@ function fromEnvironment(name: string, env: WebhookContext['env']): string {
   const value = env(name)
   if (value === undefined || value === '') throw new Error(`the environment has no ${name}`)
   return value
-}
-
-/** `.` and `..` cannot be written as a value: whoever reads a URL takes them, encoded or not, for steps in its path. */
-function climbs(url: string): boolean {
-  const [path = ''] = url.split(/[?#]/)
-  return path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 }
 
 function compileBody(source: string, shape: EntityShape): Template {

@@ -2,6 +2,7 @@ import type { Database } from '../../../core/index.ts'
 import type { EventSource } from '../feed/event-source.ts'
 import type { Intake, TakenEvent } from '../sql/intake.ts'
 import { OutboxReader } from '../sql/outbox-reader.ts'
+import type { OutboxReads } from '../sql/outbox-reads.ts'
 import { STATUS } from '../sql/statements.ts'
 import { Wake } from '../sql/wake.ts'
 import { wholeEvent } from './bus-source.ts'
@@ -16,6 +17,7 @@ export interface BusIntakeOptions {
   readonly bus: EventBus
   readonly database: () => Database
   readonly outbox: EventSource
+  readonly reads: OutboxReads
   /** Everything up to here is delivered. */
   readonly floor: string
   /** Called when the outbox may have something new. @returns ends it */
@@ -46,7 +48,7 @@ export async function openBusIntake(options: BusIntakeOptions): Promise<Intake> 
   async function carry(): Promise<void> {
     // What the bus has lost is carried again; before the floor everything is delivered.
     let previous = BigInt(last) > BigInt(floor) ? last : floor
-    const reader = new OutboxReader(options.database, previous)
+    const reader = new OutboxReader(options.database, options.reads, previous)
     let isFirst = true
     while (isOpen) {
       const { events, waitMs } = await reader.read(BATCH)

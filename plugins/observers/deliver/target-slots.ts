@@ -15,7 +15,7 @@ interface Waiting {
 interface Target {
   running: number
   waiting: Waiting[]
-  /** When a slot became free last (`-Infinity`: never), and after how many milliseconds one does, on average. */
+  /** When a slot became free last, or the last one was taken, and after how many milliseconds one does, on average. */
   freedAt: number
   everyMs: number
   /** Lets go of those who have waited too long. */
@@ -44,12 +44,13 @@ export class TargetSlots {
     this.#targets.set(name, target)
     if (target.running < this.#most) {
       target.running++
+      // Whether it keeps up is to be seen from here.
+      if (target.running === this.#most) target.freedAt = this.#now()
       return this.#release(name, target)
     }
     if (target.waiting.length < this.#mostWaiting) return this.#wait(target, Number.POSITIVE_INFINITY)
     const now = this.#now()
-    const isBusy = now - target.freedAt < HANG_MS
-    if (!isBusy || target.waiting.length * target.everyMs > PATIENCE_MS) return null
+    if (hangs(target, now) || target.waiting.length * target.everyMs > PATIENCE_MS) return null
     target.sweep ??= setInterval(() => this.#sweep(target), SWEEP_MS).unref()
     return this.#wait(target, now + PATIENCE_MS)
   }
@@ -65,8 +66,7 @@ export class TargetSlots {
       isBack = true
       const now = this.#now()
       // A pause in which nobody called says nothing.
-      const isFull = target.running === this.#most && target.freedAt !== Number.NEGATIVE_INFINITY
-      if (isFull) target.everyMs += (now - target.freedAt - target.everyMs) * SHARE
+      if (target.running === this.#most) target.everyMs += (now - target.freedAt - target.everyMs) * SHARE
       target.freedAt = now
       const next = target.waiting.shift()
       if (next !== undefined) return next.resolve(this.#release(name, target))
@@ -77,8 +77,9 @@ export class TargetSlots {
 
   #sweep(target: Target): void {
     const now = this.#now()
-    const over = target.waiting.filter(({ until }) => until <= now)
-    if (over.length > 0) target.waiting = target.waiting.filter(({ until }) => until > now)
+    const latest = hangs(target, now) ? Number.MAX_VALUE : now
+    const over = target.waiting.filter(({ until }) => until <= latest)
+    if (over.length > 0) target.waiting = target.waiting.filter(({ until }) => until > latest)
     for (const { resolve } of over) resolve(null)
     if (target.waiting.some(({ until }) => until !== Number.POSITIVE_INFINITY)) return
     clearInterval(target.sweep!)
@@ -87,5 +88,10 @@ export class TargetSlots {
 }
 
 function newTarget(): Target {
-  return { running: 0, waiting: [], freedAt: Number.NEGATIVE_INFINITY, everyMs: 0, sweep: null }
+  return { running: 0, waiting: [], freedAt: 0, everyMs: 0, sweep: null }
+}
+
+/** Those who came on top of what may wait for any target have nothing to wait for then. */
+function hangs({ freedAt }: Target, now: number): boolean {
+  return now - freedAt >= HANG_MS
 }

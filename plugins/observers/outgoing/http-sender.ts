@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { SvcError } from '../../../core/index.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
+import { askOnce } from './ask-once.ts'
 
 /** What goes out: the body is the very bytes that were signed. */
 export interface OutgoingRequest {
@@ -42,70 +43,69 @@ export interface HttpSender {
 const MOST_ANSWER = 65_536
 /** `Retry-After` is honoured up to here. */
 const MOST_WAIT_MS = 3_600_000
+/** URLs that are known to be good. */
+const MOST_TARGETS = 1000
+
+/** A URL that was checked. */
+interface Target {
+  readonly dispatcher: Agent
+  readonly origin: string
+  readonly path: string
+}
 
 /** Sends webhooks: to public addresses unless the operator names the host, without redirects, bounded in time and size. */
 export async function createHttpSender(options: HttpSenderOptions): Promise<HttpSender> {
-  const { Agent, request } = await import('undici').catch((cause: unknown) => {
+  const { Agent } = await import('undici').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'Webhooks need the package "undici": npm install undici', { cause })
   })
   const { connectTimeoutMs, requestTimeoutMs, concurrency } = options
   const allowed = new Set(options.allowHosts.map((host) => host.toLowerCase()))
-  const common = {
-    connections: concurrency,
-    pipelining: 1,
-    headersTimeout: requestTimeoutMs,
-    bodyTimeout: requestTimeoutMs,
-  }
+  // Each request has one bound for all of it.
+  const common = { connections: concurrency, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
   const connect = { timeout: connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) }
   const open = new Agent({ ...common, connect })
   const guarded = new Agent({ ...common, connect: { ...connect, lookup: publicLookup as never } })
 
+  const targets = new Map<string, Target>()
+
+  /** @throws TargetRefused, TypeError for what is no URL */
+  function targetOf(text: string): Target {
+    const known = targets.get(text)
+    if (known !== undefined) return known
+    const url = new URL(text)
+    checkUrl(url, allowed)
+    const dispatcher = isAllowed(url, allowed) ? open : guarded
+    const target = { dispatcher, origin: url.origin, path: url.pathname + url.search }
+    // Where rows stand in URLs there is no end of them.
+    if (targets.size >= MOST_TARGETS) targets.clear()
+    targets.set(text, target)
+    return target
+  }
+
   return {
-    async send({ url: text, method, headers, body, signal: end }) {
-      const bound = boundOf(requestTimeoutMs, end)
-      const { signal } = bound
+    async send({ url, method, headers, body, signal }) {
+      if (body.length > options.maxPayloadBytes) {
+        return never(`the body has ${body.length} bytes; max_payload_bytes is ${options.maxPayloadBytes}`)
+      }
       try {
-        if (body.length > options.maxPayloadBytes) {
-          return never(`the body has ${body.length} bytes; max_payload_bytes is ${options.maxPayloadBytes}`)
-        }
-        const url = new URL(text)
-        checkUrl(url, allowed)
-        const dispatcher: Agent = isAllowed(url, allowed) ? open : guarded
-        const answer = await request(url, { dispatcher, method: method as 'POST', headers, body, signal })
-        const { statusCode } = answer
-        await answer.body.dump({ limit: MOST_ANSWER, signal }).catch(() => {})
-        return judge(statusCode, retryAfter(answer.headers['retry-after']))
+        const { dispatcher, origin, path } = targetOf(url)
+        const request = { origin, path, method: method as 'POST', headers, body }
+        const { status, retryAfter } = await askOnce(dispatcher, request, {
+          ms: requestTimeoutMs,
+          mostBytes: MOST_ANSWER,
+          signal,
+        })
+        return judge(status, waitOf(retryAfter))
       } catch (error) {
         const refused = refusalIn(error)
         if (refused !== null) return never(refused.message)
         if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_INVALID_URL')
           return never('the URL is none')
         return { kind: 'again', error: describe(error) }
-      } finally {
-        bound.clear()
       }
     },
     async close() {
       await Promise.all([open.destroy(), guarded.destroy()])
-    },
-  }
-}
-
-/** Of one attempt. What it listens to lives as long as the process: nothing of an attempt stays there. */
-function boundOf(
-  ms: number,
-  end: AbortSignal | undefined,
-): { readonly signal: AbortSignal; readonly clear: () => void } {
-  const own = new AbortController()
-  const timer = setTimeout(() => own.abort(new DOMException('', 'TimeoutError')), ms)
-  const stop = (): void => own.abort()
-  if (end?.aborted === true) stop()
-  end?.addEventListener('abort', stop)
-  return {
-    signal: own.signal,
-    clear() {
-      clearTimeout(timer)
-      end?.removeEventListener('abort', stop)
     },
   }
 }
@@ -124,7 +124,7 @@ function never(error: string): Outcome {
   return { kind: 'never', error }
 }
 
-function retryAfter(header: string | string[] | undefined): number | undefined {
+function waitOf(header: string | string[] | undefined): number | undefined {
   const text = Array.isArray(header) ? header[0] : header
   if (text === undefined) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()

@@ -1,6 +1,7 @@
 import type { Database } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
 import { OutboxReader } from './outbox-reader.ts'
+import type { OutboxReads } from './outbox-reads.ts'
 
 /** An event that the relay has taken, and is to say when it is taken care of. */
 export interface TakenEvent {
@@ -16,8 +17,8 @@ export interface Intake {
 }
 
 /** From the outbox itself. */
-export function readOutbox(database: () => Database, from: string): Intake {
-  const reader = new OutboxReader(database, from)
+export function readOutbox(database: () => Database, reads: OutboxReads, from: string): Intake {
+  const reader = new OutboxReader(database, reads, from)
   return {
     async read(limit) {
       const { events, waitMs } = await reader.read(limit)

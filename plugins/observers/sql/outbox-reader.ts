@@ -1,16 +1,7 @@
 import type { Database } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
+import type { OutboxReads } from './outbox-reads.ts'
 
-const READ = {
-  name: 'svc_outbox_read',
-  text: [
-    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text,',
-    OUTBOX_COLUMNS,
-    // By the column: the name alone is that of the text, of which '10' comes before '9'.
-    'FROM svc_outbox o WHERE o.position > $1::bigint ORDER BY o.position LIMIT $2::int',
-  ].join(' '),
-} as const
 /** A number above that of every transaction that has one by now. */
 const FENCE = { name: 'svc_outbox_fence', text: 'SELECT pg_current_xact_id()::text' } as const
 /** Between looks at a gap: most are transactions that are about to commit, some stay open. */
@@ -44,27 +35,29 @@ export interface OutboxBatch {
  */
 export class OutboxReader {
   readonly #database: () => Database
+  readonly #reads: OutboxReads
   #position: bigint
   /** When the last read ended at one. */
   #gap: Gap | null = null
   #fence: Fence | null = null
+  /** The last read found as much as was asked for. */
+  #isMore = false
 
-  constructor(database: () => Database, position: string) {
+  constructor(database: () => Database, reads: OutboxReads, position: string) {
     this.#database = database
+    this.#reads = reads
     this.#position = BigInt(position)
   }
 
   async read(limit: number): Promise<OutboxBatch> {
     // A transaction that stays open is asked about again and again: what is behind it is not read each time.
     const most = this.#gap !== null && this.#fence !== null ? 1 : limit
-    const { rows } = await this.#database().query(READ, [String(this.#position), String(most)], null)
+    const found = await this.#reads.read(this.#position, most, this.#isMore)
     const events: ChangeEvent[] = []
-    const oldestOpen = BigInt(rows[0]?.[0] ?? 0)
-    const decided = this.#fence !== null && oldestOpen >= this.#fence.tx ? this.#fence.upTo : -1n
+    const decided = this.#fence !== null && found.oldestOpen >= this.#fence.tx ? this.#fence.upTo : -1n
     let position = this.#position
     let gap: Gap | null = null
-    for (const row of rows) {
-      const event = toEvent(row.slice(1))
+    for (const event of found.events) {
       const next = BigInt(event.position)
       if (next !== position + 1n && next > decided) {
         gap = { at: position, next, looks: 0 }
@@ -74,10 +67,11 @@ export class OutboxReader {
       events.push(event)
     }
     this.#position = position
+    this.#isMore = events.length === limit
     if (gap === null) {
       this.#gap = null
       this.#fence = null
-    } else await this.#mindGap(gap, BigInt(rows.at(-1)![1]!), decided)
+    } else await this.#mindGap(gap, BigInt(found.events.at(-1)!.position), decided)
     return { events, waitMs: this.#gap === null ? null : waitOf(this.#gap) }
   }
 

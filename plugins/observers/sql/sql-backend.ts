@@ -4,11 +4,11 @@ import type { BackendStatus, EventBackend, EventConsumer } from '../backend.ts'
 import { openBusIntake } from '../bus/bus-intake.ts'
 import { createBusSource } from '../bus/bus-source.ts'
 import type { EventBus } from '../bus/event-bus.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
 import { NotActive } from '../deliver/not-active.ts'
 import { type Intake, readOutbox } from './intake.ts'
 import { Lease } from './lease.ts'
 import { Notifier } from './notifier.ts'
+import { OutboxReads } from './outbox-reads.ts'
 import { Progress } from './progress.ts'
 import { createSqlDeliveries } from './sql-deliveries.ts'
 import { createSqlSource } from './sql-source.ts'
@@ -39,6 +39,7 @@ const FULL_MS = 10
 const BATCH = 500
 /** Events on their way; nothing is read on top of them. */
 const MOST_OPEN = 2000
+const LEAST_ROOM = 200
 /** With those that are done behind one that is not: a target that hangs must not stop what goes elsewhere so soon. */
 const MOST_HELD = 50_000
 const SWEEP_MS = 60_000
@@ -58,7 +59,8 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const wake = new Wake()
   const notifier = new Notifier(database)
   notifier.hear(() => wake.now())
-  const outbox = createSqlSource({ database, ready: options.ready, notifier })
+  const reads = new OutboxReads(database)
+  const outbox = createSqlSource({ database, ready: options.ready, notifier, reads })
   let isStopping = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = performance.now()
@@ -84,7 +86,9 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
           await sweep(kept)
         }
         const room = Math.min(MOST_OPEN - progress.open, MOST_HELD - progress.held)
-        const { taken, waitMs } = room > 0 ? await intake.read(Math.min(room, BATCH)) : FULL
+        // A little room is no reason to read: few rows at a time cost more than the calls that they make.
+        const { taken, waitMs } =
+          room >= LEAST_ROOM || progress.open === 0 ? await intake.read(Math.min(room, BATCH)) : FULL
         options.onState(null)
         for (const { event, done } of taken) {
           const isDone = progress.begin(event.position)
@@ -120,9 +124,9 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   }
 
   async function openIntake(floor: string): Promise<Intake> {
-    if (bus === null) return readOutbox(database, floor)
+    if (bus === null) return readOutbox(database, reads, floor)
     const arrived = (): void => wake.now()
-    return openBusIntake({ bus, database, outbox, floor, hear: (heard) => notifier.hear(heard), arrived })
+    return openBusIntake({ bus, database, outbox, reads, floor, hear: (heard) => notifier.hear(heard), arrived })
   }
 
   async function run(consumer: EventConsumer): Promise<void> {
@@ -148,8 +152,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     start(consumer) {
       running = run(consumer)
     },
-    committed(events: readonly ChangeEvent[]) {
-      if (events.length === 0) return
+    committed() {
       notifier.heard()
       // Whoever delivers has heard it; others read for their subscribers.
       if (!lease.isHeld || (bus === null && options.isRead())) notifier.tell()

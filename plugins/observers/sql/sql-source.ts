@@ -2,6 +2,7 @@ import type { Database } from '../../../core/index.ts'
 import type { EventSink, EventSource } from '../feed/event-source.ts'
 import type { Notifier } from './notifier.ts'
 import { OutboxReader } from './outbox-reader.ts'
+import type { OutboxReads } from './outbox-reads.ts'
 import { OUTBOX_COLUMNS, toEvent } from './outbox-row.ts'
 import { Wake } from './wake.ts'
 
@@ -43,11 +44,12 @@ export interface SqlSourceOptions {
   readonly database: () => Database
   readonly ready: () => Promise<void>
   readonly notifier: Notifier
+  readonly reads: OutboxReads
 }
 
 /** The outbox as every process reads it. */
 export function createSqlSource(options: SqlSourceOptions): EventSource & { readonly tail: () => Promise<string> } {
-  const { database, ready, notifier } = options
+  const { database, ready, notifier, reads } = options
   return {
     isDurable: true,
     async follow(from, sink, signal) {
@@ -58,7 +60,7 @@ export function createSqlSource(options: SqlSourceOptions): EventSource & { read
       signal.addEventListener('abort', stop)
       try {
         await notifier.listen()
-        await follow(database, wake, from, sink, signal)
+        await follow(database, reads, wake, from, sink, signal)
       } finally {
         unhear()
         signal.removeEventListener('abort', stop)
@@ -81,6 +83,7 @@ export function createSqlSource(options: SqlSourceOptions): EventSource & { read
 
 async function follow(
   database: () => Database,
+  reads: OutboxReads,
   wake: Wake,
   from: string | null,
   sink: EventSink,
@@ -88,7 +91,7 @@ async function follow(
 ): Promise<void> {
   let position = from ?? (await tailOf(database()))
   if (from === null) sink.begin(position)
-  let reader = new OutboxReader(database, position)
+  let reader = new OutboxReader(database, reads, position)
   while (!signal.aborted) {
     const { events, waitMs } = await reader.read(BATCH)
     const [first] = events
@@ -101,7 +104,7 @@ async function follow(
     if (gone > BigInt(position)) {
       position = String(gone)
       sink.lost(position)
-      reader = new OutboxReader(database, position)
+      reader = new OutboxReader(database, reads, position)
       continue
     }
     position = events.at(-1)!.position

@@ -22,6 +22,7 @@ import { Unread } from '../../../plugins/observers/bus/unread.ts'
 import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
 import type { EventSource } from '../../../plugins/observers/feed/event-source.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
+import { OutboxReads } from '../../../plugins/observers/sql/outbox-reads.ts'
 import { STATUS } from '../../../plugins/observers/sql/statements.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
 import { createTcpProxy } from '../../helpers/tcp-proxy.ts'
@@ -239,7 +240,15 @@ t.test('what a bus has lost comes from the outbox', async (t) => {
     }),
   } as unknown as EventBus
   const database = () => ({ query: async (q: unknown) => ({ rows: q === STATUS ? [['1', '12']] : [] }) }) as never
-  const options = { bus, database, outbox, floor: '1', hear: () => () => {}, arrived() {} }
+  const options = {
+    bus,
+    database,
+    outbox,
+    reads: new OutboxReads(database),
+    floor: '1',
+    hear: () => () => {},
+    arrived() {},
+  }
   const intake = await openBusIntake({ ...options, lateMs: 0 })
   t.teardown(() => intake.close())
   const read: string[][] = []

@@ -221,9 +221,11 @@ t.test('delays', async (t) => {
 })
 
 t.test('slots of a target', async (t) => {
-  const slots = new TargetSlots(2, 1)
+  let now = 0
+  const slots = new TargetSlots(2, 1, () => now)
   const [first, second] = [await slots.take('a'), await slots.take('a')]
   const third = slots.take('a')
+  now = 600
   t.equal(await slots.take('a'), null, 'more than may wait')
   t.not(await slots.take('b'), null, 'another target')
   first?.()
@@ -275,9 +277,22 @@ t.test('a target that is busy and keeps up is waited for, one that is slow is no
   t.not(await quick.next, null)
 
   const first = (await slots.take('new'))!
-  void slots.take('new')
-  t.equal(await slots.take('new'), null, 'nobody knows yet whether it keeps up')
+  const within = slots.take('new')
+  const beyond = slots.take('new')
+  t.notOk(await isDone(beyond), 'nobody knows yet whether it keeps up: a burst waits')
+  now += 500
+  t.equal(await beyond, null, 'until it is seen that it does not')
+  t.notOk(await isDone(within))
   first()
+  ;(await within)!()
+
+  now += 60_000
+  const again = (await slots.take('new'))!
+  const behind = [slots.take('new'), slots.take('new')]
+  t.notOk(await isDone(behind[1]!), 'a pause says nothing')
+  again()
+  ;(await behind[0])!()
+  ;(await behind[1])!()
 })
 
 t.test('a backlog is gone through as fast as its targets take it', async (t) => {

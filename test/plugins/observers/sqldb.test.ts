@@ -4,6 +4,7 @@ import t from 'tap'
 import { type CommandHost, EXIT } from '../../../core/index.ts'
 import command from '../../../plugins/observers/command.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
+import { OutboxReads } from '../../../plugins/observers/sql/outbox-reads.ts'
 import { createPostgresDatabase, openDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
 import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
@@ -136,7 +137,9 @@ t.test('what was parked is delivered by the next process, in its order', { skip:
   await sink.wait('/all', 2)
   await set(first, id, 'u2')
   await sink.wait('/all', 3)
-  const [row] = await sql('SELECT status, attempts, error FROM svc_event_deliveries')
+  const parked = () => sql('SELECT status, attempts, error FROM svc_event_deliveries')
+  for (let left = 200; left > 0 && (await parked()).length === 0; left--) await sleep(20)
+  const [row] = await parked()
   t.match(row, { status: 'waiting', attempts: 1, error: 'it answered 429' })
   const began = Date.now()
   await first.close()
@@ -299,3 +302,27 @@ async function runner(t: TestLike, { url }: TestDatabase, app: TestApp) {
     }
   }
 }
+
+t.test('who stands at the same place of the outbox reads it once', async (t) => {
+  const answers: (() => void)[] = []
+  const query = async () => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return { rows: [] }
+  }
+  const reads = new OutboxReads(() => ({ query }) as never)
+  const sent = async (count: number): Promise<void> => {
+    while (answers.length < count) await sleep(1)
+  }
+  const one = reads.read(7n, 500, false)
+  t.equal(reads.read(7n, 500, false), one)
+  t.not(reads.read(8n, 500, false), one)
+  await sent(2)
+  t.not(reads.read(7n, 500, true), one, 'what is on its way does not see what was heard of since')
+  await sent(3)
+  for (const answer of answers) answer()
+  t.match(await one, { events: [] })
+
+  const failing = new OutboxReads(() => ({ query: () => Promise.reject(new Error('away')) }) as never)
+  await t.rejects(failing.read(7n, 500, false), /away/)
+  await t.rejects(failing.read(7n, 500, false), /away/, 'and is asked again')
+})
