@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { entry } from '../../helpers/kernel.ts'
@@ -19,10 +19,10 @@ const FOLDER = process.env.MCP_CONFORMANCE
 const OTHERS: Readonly<Record<string, string>> = {
   'logging-set-level': 'svc logs to its operator, not to agents',
   'tools-call-with-logging': 'svc logs to its operator, not to agents',
-  'tools-call-sampling': 'svc asks clients for nothing in the old manner',
-  'tools-call-elicitation': 'svc asks clients for nothing in the old manner',
-  'elicitation-sep1034-defaults': 'svc asks clients for nothing in the old manner',
-  'elicitation-sep1330-enums': 'svc asks clients for nothing in the old manner',
+  'tools-call-sampling': 'svc asks clients for nothing in the manner of old revisions',
+  'tools-call-elicitation': 'svc asks clients for nothing in the manner of old revisions',
+  'elicitation-sep1034-defaults': 'svc asks clients for nothing in the manner of old revisions',
+  'elicitation-sep1330-enums': 'svc asks clients for nothing in the manner of old revisions',
   'resources-subscribe': 'resources change with the schema alone; whoever waits hears of their list',
   'resources-unsubscribe': 'resources change with the schema alone; whoever waits hears of their list',
   'server-sse-polling': 'streams are not resumed',
@@ -59,6 +59,15 @@ t.test('the official conformance suite', async (t) => {
       scenarios.some((one) => one.name === name),
       `${name} is one of them`,
     )
+  const page = readFileSync(new URL('../../../docs/plugins/mcp.md', import.meta.url), 'utf8')
+  for (const { name, revisions } of scenarios) {
+    // Of extensions the page names the families.
+    if (revisions.includes('extension')) continue
+    const row = page.split('\n').find((line) => line.startsWith('| ') && line.includes(`\`${name}\``)) ?? ''
+    t.ok(row !== '', `${name} stands on the page`)
+    if (OTHERS[name] === undefined) t.ok(row.startsWith(`| ${revisions.join(', ')} |`), `${name}: its revisions`)
+    else t.ok(row.includes(OTHERS[name]), `${name}: why not`)
+  }
   for (const revision of REVISIONS) {
     const wanted = scenarios.filter(({ name, revisions }) => revisions.includes(revision) && OTHERS[name] === undefined)
     for (const { name } of wanted) {

@@ -15,9 +15,9 @@ import { openWorld } from './world.ts'
 t.setTimeout(180_000)
 
 const CLI = fileURLToPath(new URL('../../../bin/svc.js', import.meta.url))
-const PAGE = readFileSync(new URL('../../../docs/plugins/mcp.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../../docs/guides/connect-an-agent.md', import.meta.url), 'utf8')
 
-/** The configuration of an agent, as the page of the plugin shows it. */
+/** The configuration of an agent, as the page for agents shows it. */
 function exampleOf(file: string) {
   const text = new RegExp(`\`\`\`json file=${file}\\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? ''
   return JSON.parse(text).mcpServers.shop
