@@ -6,6 +6,7 @@ import { DOCUMENTS } from './documents.ts'
 import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
+import { MCP } from './mcp.ts'
 import type { Mutant } from './mutant.ts'
 import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
@@ -14,6 +15,7 @@ import { POSTGRES } from './postgres.ts'
 import { REST } from './rest.ts'
 import { SESSION } from './session.ts'
 import { TOKENS } from './tokens.ts'
+import { TRACING } from './tracing.ts'
 import { WRITES } from './writes.ts'
 
 /** Faults by room. */
@@ -34,4 +36,6 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   permissions: PERMISSIONS,
   options: OPTIONS,
   rest: REST,
+  mcp: MCP,
+  tracing: TRACING,
 }

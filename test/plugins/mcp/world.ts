@@ -91,6 +91,8 @@ export const SCHEMA: AuthoredSchema = {
 
 export interface WorldOptions extends OpenAppOptions {
   readonly mcp?: Partial<McpOptions>
+  /** Default: {@link SCHEMA}. */
+  readonly schema?: AuthoredSchema
   /** A library that is there already. */
   readonly library?: string | undefined
 }
@@ -101,7 +103,7 @@ export const createLibrary = (t: TestLike): Promise<string> => createPostgresDat
 /** A library, open to everybody, with the plugin. */
 export async function openWorld(
   t: TestLike,
-  { mcp: options = {}, plugins = [], library, ...rest }: WorldOptions = {},
+  { mcp: options = {}, plugins = [], library, schema = SCHEMA, ...rest }: WorldOptions = {},
 ): Promise<TestApp> {
   const url = library ?? (await createLibrary(t))
   const own = [
@@ -110,7 +112,7 @@ export async function openWorld(
     entry(mcp, { enabled: true, require_auth: false, ...options }),
     ...plugins,
   ]
-  return openApp(t, { kind: 'postgres', url }, SCHEMA, { ...rest, plugins: own })
+  return openApp(t, { kind: 'postgres', url }, schema, { ...rest, plugins: own })
 }
 
 /** A message of an old revision, without a socket. */
