@@ -115,12 +115,14 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const { authorize, resolve, authenticate, onRequest, afterCommit } = kernel.hooks
   const observe = createObserve(observersOf(kernel, config, signals), signals)
-  const observedDatabase = observeDatabase(observe, commentStatements(database, kernel.comments, signals))
+  const prepare = (each: Database, name: string): Database =>
+    observeDatabase(observe, commentStatements(each, kernel.comments, signals), name)
+  const observedDatabase = prepare(database, 'default')
   const { observePlan, noting } = observePlans(observe)
   const engine = createEngine({
     observePlan,
     database: () => observedDatabase,
-    databases: new Map([...others].map(([name, other]) => [name, observeDatabase(observe, other)])),
+    databases: new Map([...others].map(([name, other]) => [name, prepare(other, name)])),
     settings: { maxRows: config.svc.max_rows },
     maxResultBytes,
     streamIdleMs: config.server.request_timeout_ms,

@@ -135,7 +135,7 @@ export {
   KERNEL_API,
   type Manifest,
 } from './kernel/manifest.ts'
-export type { ObservedRoute, Observer, PlanWork, StatementWork } from './kernel/observer.ts'
+export type { ObservedDatabase, ObservedRoute, Observer, PlanWork, StatementWork } from './kernel/observer.ts'
 // Stars, because named re-exports cannot be augmented by `declare module 'svc'`.
 export type { PeerListener, Peers } from './kernel/peers.ts'
 export { definePlugin, type Plugin } from './kernel/plugin.ts'

@@ -47,7 +47,16 @@ export interface PlanWork {
   readonly kind: string
 }
 
+/** A database that statements are sent to. */
+export interface ObservedDatabase {
+  /** `default`, or as its section `[databases.<name>]` calls it. */
+  readonly name: string
+  /** As `Database.kind`. */
+  readonly kind: string
+}
+
 export interface StatementWork {
+  readonly database: ObservedDatabase
   /** For whom: the exchange, where it is one's. */
   readonly exchange: object | null
   /** `null`: a transaction. */

@@ -10,10 +10,11 @@ const SAFE = /^(?:[\w=',.%:-]| (?!$))+$/
 /**
  * Writes what plugins say about a statement behind it, as a comment that the database's own views and logs show. A statement with
  * a comment is not prepared: its text is its own, and would push those out that come again. One without goes as it is.
- * @returns the database itself where nobody comments
+ * @returns the database itself where nobody comments, or where it takes none
  */
 export function commentStatements(database: Database, comments: readonly OwnedComment[], signals: Signals): Database {
-  if (comments.length === 0) return database
+  // One that shows them nowhere would only lose its prepared statements.
+  if (comments.length === 0 || database.takesComments !== true) return database
   const told = new Set<string>()
 
   function read({ plugin, read }: OwnedComment): string[] {

@@ -1,6 +1,6 @@
 import type { Database, Session, StreamOptions, TransactionOptions } from '../contract/database.ts'
 import type { Statement } from '../contract/statement.ts'
-import type { StatementWork } from '../kernel/observer.ts'
+import type { ObservedDatabase, StatementWork } from '../kernel/observer.ts'
 import type { Observe } from './observe.ts'
 import { overlayDatabase } from './overlay-database.ts'
 
@@ -8,6 +8,7 @@ type Run = (work: ObservedStatement) => Promise<unknown>
 
 /** Observers see what stands in {@link StatementWork}, and not what starts it. */
 class ObservedStatement implements StatementWork {
+  readonly database: ObservedDatabase
   readonly exchange: object | null
   readonly statement: Statement | null
   readonly within: boolean
@@ -15,11 +16,13 @@ class ObservedStatement implements StatementWork {
 
   /** @param exchange known by what the statement is cancelled with */
   constructor(
+    database: ObservedDatabase,
     exchange: object | null | undefined,
     statement: Statement | null,
     start: () => Promise<unknown>,
     within = false,
   ) {
+    this.database = database
     this.within = within
     this.exchange = exchange ?? null
     this.statement = statement
@@ -31,36 +34,45 @@ class ObservedStatement implements StatementWork {
   }
 }
 
-/** @returns the database itself where nobody observes statements */
-export function observeDatabase(observe: Observe, database: Database): Database {
+/**
+ * @param name of the database, as observers are told
+ * @returns the database itself where nobody observes statements
+ */
+export function observeDatabase(observe: Observe, database: Database, name = 'default'): Database {
   const run: Run = observe('statement', ObservedStatement.run)
-  return run === ObservedStatement.run ? database : wrap(database, run)
+  return run === ObservedStatement.run ? database : wrap(database, name, run)
 }
 
-function wrap(database: Database, run: Run): Database {
-  const { readRow } = database
+function wrap(database: Database, name: string, run: Run): Database {
+  const { readRow, kind } = database
+  const of: ObservedDatabase = Object.freeze({ name, kind })
   const observed: Partial<Record<PropertyKey, unknown>> = {
     query: (...args: Parameters<Database['query']>) =>
-      run(new ObservedStatement(args[2], args[0], () => database.query(...args))),
+      run(new ObservedStatement(of, args[2], args[0], () => database.query(...args))),
     transaction: (work: (session: Session) => Promise<unknown>, options: TransactionOptions) => {
       const { cancel } = options
-      const start = () => database.transaction((session) => work(observedSession(run, cancel, session)), options)
-      return run(new ObservedStatement(cancel, null, start))
+      const start = () => database.transaction((session) => work(observedSession(run, of, cancel, session)), options)
+      return run(new ObservedStatement(of, cancel, null, start))
     },
     stream: (statement: Statement, parameters: never, options: StreamOptions) =>
-      observedStream(run, options.cancel, statement, () => database.stream(statement, parameters, options)),
+      observedStream(run, of, options.cancel, statement, () => database.stream(statement, parameters, options)),
     ...(readRow !== undefined && {
       readRow: (...args: Parameters<typeof readRow>) =>
-        run(new ObservedStatement(args[2], args[0], () => readRow.apply(database, args))),
+        run(new ObservedStatement(of, args[2], args[0], () => readRow.apply(database, args))),
     }),
   }
   return overlayDatabase(database, observed)
 }
 
-function observedSession(run: Run, exchange: object | null | undefined, session: Session): Session {
+function observedSession(
+  run: Run,
+  of: ObservedDatabase,
+  exchange: object | null | undefined,
+  session: Session,
+): Session {
   return {
     query: (statement, parameters) =>
-      run(new ObservedStatement(exchange, statement, () => session.query(statement, parameters), true)) as ReturnType<
+      run(new ObservedStatement(of, exchange, statement, () => session.query(statement, parameters), true)) as ReturnType<
         Session['query']
       >,
   }
@@ -69,6 +81,7 @@ function observedSession(run: Run, exchange: object | null | undefined, session:
 /** Lasts from when the first row is asked for until nobody asks any more. */
 async function* observedStream<T>(
   run: Run,
+  of: ObservedDatabase,
   exchange: object | null,
   statement: Statement,
   open: () => AsyncIterable<T>,
@@ -77,7 +90,7 @@ async function* observedStream<T>(
   const over = new Promise<void>((resolve, reject) => {
     end = (failure) => (failure === undefined ? resolve() : reject(failure))
   })
-  run(new ObservedStatement(exchange, statement, () => over)).catch(() => {})
+  run(new ObservedStatement(of, exchange, statement, () => over)).catch(() => {})
   try {
     yield* open()
   } catch (error) {

@@ -28,7 +28,7 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
     engine(ctx, operation) {
       running.set(ctx, describe(ctx, operation))
     },
-    statement({ exchange, statement }, next) {
+    statement({ database, exchange, statement }, next) {
       // Each statement of a transaction tells of itself.
       if (statement === null) return
       const of = exchange === null ? undefined : running.get(exchange)
@@ -40,6 +40,7 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
         signals.emit({
           type: 'slow-statement',
           requestId: of?.requestId ?? null,
+          database: database.name,
           operation: of?.operation ?? null,
           roots: of?.roots ?? [],
           ms: Math.round(ms * 100) / 100,

@@ -64,6 +64,8 @@ export type CoreSignal =
       readonly type: 'slow-statement'
       /** `null`: it was for no request. */
       readonly requestId: string | null
+      /** `default`, or as its section `[databases.<name>]` calls it. */
+      readonly database: string
       /** The name that the client gave its operation. */
       readonly operation: string | null
       /** What the operation asked for, in names of the schema, the first ten. */

@@ -40,8 +40,9 @@ export default definePlugin<TracingOptions>(manifest, async (scope, options) => 
   if (!options.sql_comment) return
   scope.commentStatements(() => (tracing.labels() === null ? null : `traceparent='${origin()}'`))
   scope.onReady(() => {
-    const { kind, takesComments } = scope.database()
-    if (takesComments === true) return
+    const databases = [...scope.databases().values()]
+    if (databases.some(({ takesComments }) => takesComments === true)) return
+    const [{ kind } = scope.database()] = databases
     throw new SvcError(
       'SVC_CONFIG_INVALID',
       `[tracing] sql_comment: the driver "${kind}" shows no comments. Take the key out; postgres does.`,

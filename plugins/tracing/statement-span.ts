@@ -1,5 +1,5 @@
 import { type Attributes, context, createContextKey, type Span, SpanKind } from '@opentelemetry/api'
-import type { Database, Exchange, Operation, Scope, StatementWork } from '../../core/index.ts'
+import type { Exchange, Operation, Scope, StatementWork } from '../../core/index.ts'
 import type { Spans } from './spans.ts'
 
 /** As OpenTelemetry calls what the drivers are for. */
@@ -32,12 +32,12 @@ export class StatementSpans {
     this.#withText = withText
   }
 
-  observe({ exchange, statement }: StatementWork, next: () => Promise<unknown>): unknown {
-    const { kind }: Database = this.#scope.database()
-    const system = { 'db.system.name': SYSTEMS[kind] ?? kind }
+  observe({ database: { name: of, kind }, exchange, statement }: StatementWork, next: () => Promise<unknown>): unknown {
+    const isOther = of !== 'default'
+    const system = { 'db.system.name': SYSTEMS[kind] ?? kind, ...(isOther && { 'svc.database': of }) }
     if (statement === null) return this.#spans.around(exchange, 'transaction', { attributes: system }, next)
     const operation = /^\s*([A-Za-z]+)/.exec(statement.text)?.[1]?.toUpperCase()
-    const [source, ...others] = this.#sources()
+    const [source, ...others] = sourcesIn(of, this.#sources())
     const only = source !== undefined && others.length === 0 ? source : undefined
     const name = [operation, only].filter((part) => part !== undefined).join(' ')
     const attributes: Attributes = {
@@ -69,6 +69,13 @@ export class StatementSpans {
       return []
     }
   }
+}
+
+/** Those of one database: of another than the default one they are written `crm:v_customer`. */
+function sourcesIn(database: string, sources: readonly string[]): readonly string[] {
+  if (database === 'default') return sources.filter((name) => !name.includes(':'))
+  const prefix = `${database}:`
+  return sources.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
 }
 
 function cut(text: string): string {

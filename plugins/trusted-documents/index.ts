@@ -10,6 +10,7 @@ import { describeInvalid } from './describe-invalid.ts'
 import manifest from './manifest.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 import { bareId, type Documents } from './parse-manifest.ts'
+import { createRefresh, pollManifest } from './poll-manifest.ts'
 import { sourceOf } from './read-source.ts'
 import { TrustedList } from './trusted-list.ts'
 
@@ -101,30 +102,16 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     unsubscribe()
   })
 
-  if (options.reload_interval_secs > 0) {
-    let isFailing = false
-    let isRunning = false
-    const refresh = async (): Promise<void> => {
-      // A server that takes longer than the interval is asked again when it has answered.
-      if (isRunning) return
-      isRunning = true
-      try {
-        const isOther = await list.load()
-        isFailing = false
-        unread = null
-        if (isOther && !isClosed) await prepareAll()
-      } catch (error) {
-        // Once, not every time: the next one that works says by its silence that all is well.
-        if (!isFailing && !isClosed) warn(`${(error as Error).message} The one before stays in use.`)
-        isFailing = true
-      } finally {
-        isRunning = false
-      }
-    }
-    const timer = setInterval(() => void refresh(), options.reload_interval_secs * 1000)
-    timer.unref()
-    scope.onClose(() => clearInterval(timer))
-  }
+  const refresh = createRefresh({
+    load: async () => {
+      const isOther = await list.load()
+      unread = null
+      if (isOther && !isClosed) await prepareAll()
+    },
+    // Once, not every time: the next one that works says by its silence that all is well.
+    failed: (error) => isClosed || warn(`${(error as Error).message} The one before stays in use.`),
+  })
+  scope.onClose(pollManifest(refresh, options.reload_interval_secs, unread !== null))
 
   const reported = new LRUCache<string, true>({ max: REPORTED })
   function report({ operationName }: GraphQLRequest, query: string): void {

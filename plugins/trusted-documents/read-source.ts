@@ -33,8 +33,10 @@ export function fileSource(path: string, name = path): Source {
     async read() {
       const file = await open(path)
       try {
-        const { size } = await file.stat()
-        if (size > MAX_BYTES) throw tooLarge()
+        const found = await file.stat()
+        // A pipe or a device would be read for ever.
+        if (!found.isFile()) throw new Error('it is no file')
+        if (found.size > MAX_BYTES) throw tooLarge()
         return await file.readFile('utf8')
       } finally {
         await file.close()

@@ -50,6 +50,10 @@ export class TrustedList {
     }
     if (text === this.#text) return false
     const { documents, faults } = parseManifest(text)
+    // A server that has lost its list serves an empty one; who wants none any more says so by a restart.
+    if (faults.length === 0 && documents.size === 0 && this.#byId.size > 0) {
+      throw unusable(name, `holds no document; the one before had ${this.#byId.size}.`)
+    }
     if (faults.length > 0) throw unusable(name, `cannot be used:\n  - ${faults.join('\n  - ')}`)
     this.#text = text
     this.#byId = documents

@@ -16,6 +16,7 @@ function open(read: () => string | null) {
   }
   const database = {
     kind: 'fake',
+    takesComments: true,
     query: keep,
     readRow: async (statement: Statement) => void sent.push(statement),
     transaction: (work: (session: unknown) => Promise<unknown>) => work({ query: keep }),
@@ -46,6 +47,9 @@ t.test('nothing to say: the very statement, prepared as ever', async (t) => {
   await commented.query(READ, [], null)
   t.equal(sent[0], READ)
   t.equal(commentStatements(database, [], createSignals()), database, 'nobody comments: the database itself')
+  const silent = { ...database, takesComments: undefined } as unknown as Database
+  const comments = [{ plugin: 'one', read: () => "a='b'" }]
+  t.equal(commentStatements(silent, comments, createSignals()), silent, 'nor where it would show none')
 })
 
 t.test('what could end the comment, or fails, is left out and said once', async (t) => {

@@ -144,6 +144,7 @@ t.test('statements of every form, with their exchange', async (t) => {
         yield [['2']]
       },
     }),
+    'stock',
   )
   await database.query(statement, [], exchange)
   await database.readRow!(statement, [], exchange, () => 1)
@@ -158,7 +159,7 @@ t.test('statements of every form, with their exchange', async (t) => {
     { exchange, statement },
     { exchange, statement: null },
     { exchange: null, statement: null },
-  ])
+  ].map((work) => ({ ...work, database: { name: 'stock', kind: String } })))
   for await (const rows of database.stream(statement, [], { cancel: exchange, batchSize: 1 })) {
     t.strictSame(log, ['begin'], 'in flight to its end')
     t.strictSame(rows, [['1']])

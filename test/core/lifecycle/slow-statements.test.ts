@@ -14,7 +14,7 @@ function open(thresholdMs: number) {
   const exchange = { id: 'r1' } as Exchange
   const ask = (name: string | null) => engine!(exchange, testOperation({ name }), async () => ({}) as never)
   const run = async (text: string | null, ms: number, of: object | null = exchange, fails = false) => {
-    const work = { exchange: of, statement: text === null ? null : { name: null, text }, within: false }
+    const work = { database: { name: 'stock', kind: 'sqlite' }, exchange: of, statement: text === null ? null : { name: null, text }, within: false }
     await statement!(work, async () => {
       await wait(ms)
       if (fails) throw new Error('no')
@@ -34,7 +34,7 @@ t.test('statements at the threshold or above, with whose they are', async (t) =>
   await run(null, 60)
   t.equal(seen.length, 3, 'a transaction is told by its statements')
   t.match(seen, [
-    { type: 'slow-statement', requestId: 'r1', statement: 'SELECT $1', failed: false },
+    { type: 'slow-statement', database: 'stock', requestId: 'r1', statement: 'SELECT $1', failed: false },
     { statement: 'SELECT failed', failed: true },
     { statement: 'SELECT own', requestId: null, operation: null, roots: [] },
   ])

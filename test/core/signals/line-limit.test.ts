@@ -6,6 +6,7 @@ import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 const slow = (statement: string): Signal => ({
   type: 'slow-statement',
   requestId: 'r',
+  database: 'default',
   operation: null,
   roots: [],
   ms: 1,

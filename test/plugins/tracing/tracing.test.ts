@@ -3,7 +3,7 @@ import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import tracing from '../../../plugins/tracing/index.ts'
-import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'
 import { entry, plugin } from '../../helpers/kernel.ts'
 import { type OpenAppOptions, openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
@@ -21,6 +21,9 @@ CREATE FUNCTION fn_add_note(p_body text) RETURNS boolean LANGUAGE sql AS $$
 CREATE FUNCTION fn_break(p_body text) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN RAISE division_by_zero USING MESSAGE = p_body; END $$;
 `
+const FILE = {
+  sql: 'CREATE TABLE tb_leaf (id integer PRIMARY KEY); INSERT INTO tb_leaf VALUES (1); CREATE VIEW v_leaf AS SELECT * FROM tb_leaf;',
+}
 const body = { name: 'body', type: 'String!' }
 const SCHEMA: AuthoredSchema = {
   version: '1',
@@ -77,10 +80,11 @@ if (await requireService(t, 'postgres')) {
     work: (app: Awaited<ReturnType<typeof openApp>>) => Promise<void>,
     more: OpenAppOptions = {},
     plugins: readonly PluginInstance[] = [],
+    schema = SCHEMA,
   ): Promise<void> {
     receiver.clear()
     const list = [entry(tracing, { enabled: true, ...options }), ...plugins]
-    const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, { ...more, plugins: list })
+    const app = await openApp(t, { kind: 'postgres', url }, schema, { ...more, plugins: list })
     try {
       await work(app)
     } finally {
@@ -233,6 +237,32 @@ if (await requireService(t, 'postgres')) {
         addNote: true,
       })
     })
+  })
+
+  t.test('of several databases each statement says which it is for, and each that shows comments has them', async (t) => {
+    const types = SCHEMA.types?.map((type) => (type.name === 'Sent' ? { ...type, database: 'other' } : type)) ?? []
+    const databases = { other: { kind: 'postgres', url }, file: await createSqlite(t, FILE) } as const
+    const schema = {
+      ...SCHEMA,
+      types: [...types, { name: 'Leaf', sql_source: 'v_leaf', database: 'file', fields: [{ name: 'id', type: 'ID!' }] }],
+      queries: [...(SCHEMA.queries ?? []), { name: 'leaves', type: '[Leaf!]!', sql_source: 'v_leaf' }],
+    }
+    await withApp(
+      t,
+      { sql_comment: true },
+      async (app) => {
+        const { data } = await app.graphql('{ notes { id } sent { text } leaves { id } }', {}, { traceparent: SAMPLED })
+        t.match(data, { notes: [{ id: '1' }], sent: [{ text: new RegExp(`traceparent='00-${TRACE}-`) }], leaves: [{ id: '1' }] })
+        await receiver.until(() => names().filter((name) => name.startsWith('SELECT')).length === 3)
+      },
+      { databases },
+      [],
+      schema,
+    )
+    const systems = receiver.spans
+      .filter(({ kind }) => kind === 3)
+      .map(({ name, attributes }) => [name, attributes['db.system.name'], attributes['svc.database']].join(' '))
+    t.strictSame(systems.sort(), ['SELECT v_leaf sqlite file', 'SELECT v_note postgresql ', 'SELECT v_sent postgresql other'])
   })
 
   t.test('histograms show traces of sampled requests, to who reads OpenMetrics', async (t) => {

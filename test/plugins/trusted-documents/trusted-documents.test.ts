@@ -194,6 +194,7 @@ t.test('a manifest that cannot be had', async (t) => {
     (await failure(() => start(t, { options: options as Record<string, unknown> }))).message
   for (const mode of ['strict', 'permissive']) {
     t.match(await boot({ mode, manifest_path: '/nowhere/documents.json' }), /cannot be read: ENOENT/)
+    t.match(await boot({ mode, manifest_path: '/dev/null' }), /cannot be read: it is no file/)
   }
   t.match((await failure(() => start(t, { manifest: '{"a":"b"}' }))).message, /"a" is no hash/)
   t.match(await boot({ manifest_url: 'ftp://example.com/a' }), /begins with https/)
@@ -224,6 +225,66 @@ t.test('over HTTP: once at start, no redirects, bounded, no secrets in messages'
     t.match(open.warnings(), [/All documents count as unknown until it can be\.$/])
     t.match(await open.ask({ query: OTHER }), { status: 200, code: undefined })
   }
+})
+
+t.test('a server that was away at start is asked again until it answers, without an interval too', async (t) => {
+  let isAway = true
+  let asked = 0
+  const manifest_url = await serve(t, (_, reply) => {
+    asked++
+    if (isAway) reply.destroy()
+    else reply.end(manifestOf(USERS))
+  })
+  const { ask, warnings } = await start(t, { options: { manifest_url } })
+  t.match(await ask({ documentId: sha256(USERS) }), { code: 'DOCUMENT_NOT_FOUND' })
+  while (asked < 2) await sleep(20)
+  isAway = false
+  while ((await ask({ documentId: sha256(USERS) })).code !== undefined) await sleep(20)
+  const after = asked
+  await sleep(1500)
+  t.equal(asked, after, 'then it is left alone')
+  t.equal(warnings().length, 2, 'at start, and once for all that failed since')
+})
+
+t.test('what a server says that has lost its list, or half of it, changes nothing', async (t) => {
+  const whole = manifestOf(USERS, NAMES)
+  let answer: RequestListener = (_, reply) => reply.end(whole)
+  let asked = 0
+  const manifest_url = await serve(t, (request, reply) => {
+    asked++
+    answer(request, reply)
+  })
+  const { ask, warnings } = await start(t, { options: { mode: 'strict', manifest_url, reload_interval_secs: 1 } })
+  for (const [bad, why] of [
+    [(_, reply) => reply.end('{}'), /holds no document; the one before had 2/],
+    [(_, reply) => reply.end(whole.slice(0, -20)), /is not JSON/],
+    [(_, reply) => void reply.writeHead(200, { 'content-length': whole.length }).write(whole.slice(0, 20), () => reply.destroy()), /cannot be read/],
+    [
+      // Of a gigabyte no more is taken than may be.
+      (_, reply) => {
+        const chunk = Buffer.alloc(1024 * 1024, 32)
+        const more = (): void => {
+          if (!reply.destroyed) reply.write(chunk, more)
+        }
+        reply.on('error', () => {})
+        more()
+      },
+      /larger than 10 MiB/,
+    ],
+  ] as readonly (readonly [RequestListener, RegExp])[]) {
+    const before = warnings().length
+    answer = bad
+    while (warnings().length === before) await sleep(20)
+    t.match(warnings().at(-1), why)
+    t.match(await ask({ documentId: sha256(NAMES) }), { code: undefined }, 'the last good one stays')
+    answer = (_, reply) => reply.end(whole)
+    // The next failure is news again.
+    const seen = asked
+    while (asked < seen + 2) await sleep(20)
+  }
+  answer = (_, reply) => reply.end(manifestOf(USERS))
+  while ((await ask({ documentId: sha256(NAMES) })).code === undefined) await sleep(20)
+  t.match(await ask({ documentId: sha256(USERS) }), { code: undefined }, 'an older one is a list like any other')
 })
 
 t.test('user and password of a URL are sent as what they are, and stand in no message', async (t) => {
