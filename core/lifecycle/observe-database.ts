@@ -72,9 +72,9 @@ function observedSession(
 ): Session {
   return {
     query: (statement, parameters) =>
-      run(new ObservedStatement(of, exchange, statement, () => session.query(statement, parameters), true)) as ReturnType<
-        Session['query']
-      >,
+      run(
+        new ObservedStatement(of, exchange, statement, () => session.query(statement, parameters), true),
+      ) as ReturnType<Session['query']>,
   }
 }
 

@@ -33,13 +33,16 @@ export function observeRequests(scope: Scope, spans: Spans, options: TracingOpti
       if (span !== undefined) nameByRoute(span, ctx, path)
     },
     operation(ctx, operation, next) {
+      if (!spans.isSampled(ctx)) return
       const { kind } = operation.template
       return spans.around(ctx, kind, { attributes: attributesOf(ctx, operation) }, next, describeResult)
     },
-    engine: (exchange, operation, next) =>
-      spans.around(exchange, 'execute', {}, () =>
+    engine(exchange, operation, next) {
+      if (!spans.isSampled(exchange)) return
+      return spans.around(exchange, 'execute', {}, () =>
         context.with(context.active().setValue(RUNNING, { exchange, operation }), next),
-      ),
+      )
+    },
     plan({ exchange, kind }, next) {
       if (context.active().getValue(ASIDE) === true) return
       return spans.around(exchange, 'plan', { attributes: { 'svc.plan.kind': kind } }, next)

@@ -28,14 +28,16 @@ export function traceExchange(
   ctx: AnyExchange,
   next: () => MaybePromise<Reply>,
 ): unknown {
-  const { parent, links } = originOf(ctx, incoming)
+  const { parent, links, isContinued } = originOf(ctx, incoming)
   const { span, within } = spans.begin(nameOf(ctx), parent, {
     kind: ctx.transport === 'internal' ? SpanKind.INTERNAL : SpanKind.SERVER,
     attributes: attributesOf(ctx),
     links,
   })
+  // What runs now must not become the parent of its parts.
+  if (!span.isRecording() && !isContinued && trace.getSpan(context.active()) === undefined) return
   spans.remember(ctx, within)
-  if (span.isRecording()) span.setAttribute('svc.request_id', ctx.id)
+  span.setAttribute('svc.request_id', ctx.id)
   const end = (reply: Reply): void => {
     describeReply(span, ctx, reply)
     if (reply.body instanceof Readable) finished(reply.body, () => span.end())
@@ -54,15 +56,23 @@ export function nameByRoute(span: Span, ctx: AnyExchange, path: string | undefin
   span.updateName(`${methodOf(ctx)} ${path}`)
 }
 
-function originOf(ctx: AnyExchange, incoming: TracingOptions['incoming']): { parent: Context; links: Link[] } {
+interface Origin {
+  readonly parent: Context
+  readonly links: Link[]
+  /** The caller's trace goes on here: whom this request calls is told of it, sampled or not. */
+  readonly isContinued: boolean
+}
+
+function originOf(ctx: AnyExchange, incoming: TracingOptions['incoming']): Origin {
   const remote = incoming === 'ignore' ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, ctx.headers)
   const caller = trace.getSpanContext(remote)
   if (caller === undefined || (incoming === 'continue' && CONTINUED.includes(ctx.transport))) {
     // What one request causes for many others, as an event that is read again, are traces of their own.
     const cause = ctx.transport === 'http' ? undefined : trace.getSpanContext(context.active())
-    return { parent: remote, links: cause === undefined ? [] : [{ context: cause }] }
+    const links = cause === undefined ? [] : [{ context: cause }]
+    return { parent: remote, links, isContinued: caller !== undefined }
   }
-  return { parent: trace.deleteSpan(remote), links: [{ context: caller }] }
+  return { parent: trace.deleteSpan(remote), links: [{ context: caller }], isContinued: false }
 }
 
 function nameOf(ctx: AnyExchange): string {

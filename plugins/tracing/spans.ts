@@ -44,6 +44,11 @@ export class Spans {
     return span?.isRecording() === true ? span : undefined
   }
 
+  /** Has a part of this exchange a span? Asked before anything is made for one. */
+  isSampled(exchange: object | null): boolean {
+    return this.#parentOf(exchange) !== null
+  }
+
   /**
    * A span around a part of an exchange, where that is sampled.
    * @param end told what it gave, before the span ends

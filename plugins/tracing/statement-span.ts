@@ -33,6 +33,7 @@ export class StatementSpans {
   }
 
   observe({ database: { name: of, kind }, exchange, statement }: StatementWork, next: () => Promise<unknown>): unknown {
+    if (!this.#spans.isSampled(exchange)) return
     const isOther = of !== 'default'
     const system = { 'db.system.name': SYSTEMS[kind] ?? kind, ...(isOther && { 'svc.database': of }) }
     if (statement === null) return this.#spans.around(exchange, 'transaction', { attributes: system }, next)

@@ -154,12 +154,15 @@ t.test('statements of every form, with their exchange', async (t) => {
     { message: 'no' },
   )
   t.strictSame(log.splice(0), ['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'failed'])
-  t.match(works.splice(0), [
-    { exchange, statement },
-    { exchange, statement },
-    { exchange, statement: null },
-    { exchange: null, statement: null },
-  ].map((work) => ({ ...work, database: { name: 'stock', kind: String } })))
+  t.match(
+    works.splice(0),
+    [
+      { exchange, statement },
+      { exchange, statement },
+      { exchange, statement: null },
+      { exchange: null, statement: null },
+    ].map((work) => ({ ...work, database: { name: 'stock', kind: String } })),
+  )
   for await (const rows of database.stream(statement, [], { cancel: exchange, batchSize: 1 })) {
     t.strictSame(log, ['begin'], 'in flight to its end')
     t.strictSame(rows, [['1']])

@@ -14,7 +14,12 @@ function open(thresholdMs: number) {
   const exchange = { id: 'r1' } as Exchange
   const ask = (name: string | null) => engine!(exchange, testOperation({ name }), async () => ({}) as never)
   const run = async (text: string | null, ms: number, of: object | null = exchange, fails = false) => {
-    const work = { database: { name: 'stock', kind: 'sqlite' }, exchange: of, statement: text === null ? null : { name: null, text }, within: false }
+    const work = {
+      database: { name: 'stock', kind: 'sqlite' },
+      exchange: of,
+      statement: text === null ? null : { name: null, text },
+      within: false,
+    }
     await statement!(work, async () => {
       await wait(ms)
       if (fails) throw new Error('no')

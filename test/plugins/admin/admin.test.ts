@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { InjectResponse } from '../../../core/http/inject.ts'
@@ -32,10 +32,15 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
     'of the whole time since the start; the panel makes it of the hits and misses of the time that is looked at',
 }
 
+let failing = false
+
 /** Has a cache of its own that can be cleared by entity. */
 const shelf = definePlugin(
   { name: 'shelf', version: '1.0.0', kernelApi: KERNEL_API, description: 'Keeps things.', after: ['admin'] },
   (scope) => {
+    scope.perGeneration(() => {
+      if (failing) throw new Error('no room for the schema at hunter2')
+    })
     const api = scope.useOptional('admin')
     api?.cache({
       name: 'response',
@@ -206,8 +211,19 @@ t.test('admin API', async (t) => {
     }
     writeFileSync(join(folder, 'other.json'), '{"version": "9"}')
     const broken = await refused(join(folder, 'other.json'))
-    t.ok([400, 500].includes(broken.status))
+    t.match(broken, { status: 400, code: 'PARSE_ERROR' })
     t.match(broken.error?.message, /other|schema/i, 'why, because who asks is an operator')
+
+    failing = true
+    const failed = await reload({ schema_path: changed, validate_only: true })
+    failing = false
+    t.match(failed, { status: 500, code: 'INTERNAL_ERROR' }, 'a plugin that cannot take the schema')
+    t.notMatch(JSON.stringify(failed), /hunter2/)
+    symlinkSync(changed, join(folder, 'link.json'))
+    symlinkSync('/dev/zero', join(folder, 'endless.json'))
+    const linked = await reload({ schema_path: join(folder, 'link.json'), validate_only: true })
+    t.match(linked, { status: 200 }, 'a mounted ConfigMap is a symlink')
+    t.match(await refused(join(folder, 'endless.json')), { status: 400, code: 'PARSE_ERROR' })
 
     const before = app.kernel.generation.hash
     t.match(await reload({ schema_path: changed, validate_only: true }), {

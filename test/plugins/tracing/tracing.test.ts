@@ -239,31 +239,49 @@ if (await requireService(t, 'postgres')) {
     })
   })
 
-  t.test('of several databases each statement says which it is for, and each that shows comments has them', async (t) => {
-    const types = SCHEMA.types?.map((type) => (type.name === 'Sent' ? { ...type, database: 'other' } : type)) ?? []
-    const databases = { other: { kind: 'postgres', url }, file: await createSqlite(t, FILE) } as const
-    const schema = {
-      ...SCHEMA,
-      types: [...types, { name: 'Leaf', sql_source: 'v_leaf', database: 'file', fields: [{ name: 'id', type: 'ID!' }] }],
-      queries: [...(SCHEMA.queries ?? []), { name: 'leaves', type: '[Leaf!]!', sql_source: 'v_leaf' }],
-    }
-    await withApp(
-      t,
-      { sql_comment: true },
-      async (app) => {
-        const { data } = await app.graphql('{ notes { id } sent { text } leaves { id } }', {}, { traceparent: SAMPLED })
-        t.match(data, { notes: [{ id: '1' }], sent: [{ text: new RegExp(`traceparent='00-${TRACE}-`) }], leaves: [{ id: '1' }] })
-        await receiver.until(() => names().filter((name) => name.startsWith('SELECT')).length === 3)
-      },
-      { databases },
-      [],
-      schema,
-    )
-    const systems = receiver.spans
-      .filter(({ kind }) => kind === 3)
-      .map(({ name, attributes }) => [name, attributes['db.system.name'], attributes['svc.database']].join(' '))
-    t.strictSame(systems.sort(), ['SELECT v_leaf sqlite file', 'SELECT v_note postgresql ', 'SELECT v_sent postgresql other'])
-  })
+  t.test(
+    'of several databases each statement says which it is for, and each that shows comments has them',
+    async (t) => {
+      const types = SCHEMA.types?.map((type) => (type.name === 'Sent' ? { ...type, database: 'other' } : type)) ?? []
+      const databases = { other: { kind: 'postgres', url }, file: await createSqlite(t, FILE) } as const
+      const schema = {
+        ...SCHEMA,
+        types: [
+          ...types,
+          { name: 'Leaf', sql_source: 'v_leaf', database: 'file', fields: [{ name: 'id', type: 'ID!' }] },
+        ],
+        queries: [...(SCHEMA.queries ?? []), { name: 'leaves', type: '[Leaf!]!', sql_source: 'v_leaf' }],
+      }
+      await withApp(
+        t,
+        { sql_comment: true },
+        async (app) => {
+          const { data } = await app.graphql(
+            '{ notes { id } sent { text } leaves { id } }',
+            {},
+            { traceparent: SAMPLED },
+          )
+          t.match(data, {
+            notes: [{ id: '1' }],
+            sent: [{ text: new RegExp(`traceparent='00-${TRACE}-`) }],
+            leaves: [{ id: '1' }],
+          })
+          await receiver.until(() => names().filter((name) => name.startsWith('SELECT')).length === 3)
+        },
+        { databases },
+        [],
+        schema,
+      )
+      const systems = receiver.spans
+        .filter(({ kind }) => kind === 3)
+        .map(({ name, attributes }) => [name, attributes['db.system.name'], attributes['svc.database']].join(' '))
+      t.strictSame(systems.sort(), [
+        'SELECT v_leaf sqlite file',
+        'SELECT v_note postgresql ',
+        'SELECT v_sent postgresql other',
+      ])
+    },
+  )
 
   t.test('histograms show traces of sampled requests, to who reads OpenMetrics', async (t) => {
     const read = async (app: Awaited<ReturnType<typeof openApp>>, accept?: string) =>

@@ -258,7 +258,11 @@ t.test('what a server says that has lost its list, or half of it, changes nothin
   for (const [bad, why] of [
     [(_, reply) => reply.end('{}'), /holds no document; the one before had 2/],
     [(_, reply) => reply.end(whole.slice(0, -20)), /is not JSON/],
-    [(_, reply) => void reply.writeHead(200, { 'content-length': whole.length }).write(whole.slice(0, 20), () => reply.destroy()), /cannot be read/],
+    [
+      (_, reply) =>
+        void reply.writeHead(200, { 'content-length': whole.length }).write(whole.slice(0, 20), () => reply.destroy()),
+      /cannot be read/,
+    ],
     [
       // Of a gigabyte no more is taken than may be.
       (_, reply) => {
