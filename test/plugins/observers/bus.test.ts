@@ -217,6 +217,42 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
   })
 }
 
+t.test('msgbus: what was on its way when a connection broke is missed, though nothing comes behind it', async (t) => {
+  if (!(await requireService(t, 'nats'))) return
+  const { options } = await setUpBus(t, 'msgbus')
+  const { host, port } = SERVICES.nats
+  const proxy = await createTcpProxy(t, host, port)
+  const stream = options.stream!
+  const bus = await createNatsBus(`nats://127.0.0.1:${proxy.port}`, stream, stream)
+  t.teardown(() => bus.close())
+  const other = await createNatsBus(options.msgbus_url!, stream, stream)
+  t.teardown(() => other.close())
+  const end = new AbortController()
+  const begun: string[] = []
+  const heard: string[] = []
+  const listener = {
+    begin: async (last: string) => void begun.push(last),
+    take: async (entries: readonly BusEntry[]) => void heard.push(...entries.map(({ event }) => event.position)),
+  }
+  const first = bus.tail(listener, end.signal)
+  await until(() => begun.length === 1, 'it listens')
+  await other.append('0', eventsOf(1, 1), true)
+  await until(() => heard.length === 1, 'it is heard')
+  proxy.freeze()
+  await other.append('1', eventsOf(2, 1), false)
+  // So that the server has sent it, and counts it as given.
+  await sleep(300)
+  await proxy.cut()
+  proxy.thaw()
+  await proxy.mend()
+  await t.rejects(first, /stream of the bus has ended/, 'who reads begins anew')
+  const second = bus.tail(listener, end.signal)
+  await until(() => begun.length === 2, 'it listens again')
+  t.equal(begun[1], '2')
+  end.abort()
+  await second
+})
+
 t.test('what a bus has lost comes from the outbox', async (t) => {
   const has = eventsOf(1, 12)
   const asked: string[] = []
