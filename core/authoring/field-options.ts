@@ -1,5 +1,5 @@
 import { FEDERATED_FIELD_RULES, type FederatedFieldOptions } from './federation-options.ts'
-import { extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
+import { count, extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
 import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
@@ -27,6 +27,11 @@ export interface FieldOptions extends FederatedFieldOptions {
   readonly filterType?: string
   /** The only operators allowed, for example `['_eq', '_in']`. */
   readonly filterOperators?: readonly string[]
+  /** Of a vector: how many numbers or bits each value has, and the only distance that is offered. */
+  readonly vectorConfig?: {
+    readonly dimensions?: number
+    readonly distanceMetric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
+  }
   /** Column of the source, where it is not the snake_case name of the field. */
   readonly column?: string
   /** `from`: column of this type's source; `to`: column of the target's. */
@@ -56,6 +61,13 @@ export const FIELD_RULES = {
   searchable: flag('searchable'),
   filterType: text('filter_type'),
   filterOperators: texts('filter_operators'),
+  vectorConfig: record(
+    {
+      dimensions: count('dimensions'),
+      distanceMetric: oneOf('cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard')('distance_metric'),
+    },
+    [],
+  )('vector_config'),
   column: text('column'),
   relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),

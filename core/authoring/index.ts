@@ -60,6 +60,7 @@ export { schemaKeys } from './schema-keys.ts'
 export {
   AirportCode,
   APIKey,
+  BitVector,
   CIDR,
   Color,
   ContainerNumber,
@@ -75,6 +76,7 @@ export {
   ExchangeRate,
   File,
   FlightNumber,
+  HalfVector,
   HashSHA256,
   Hostname,
   HTML,
@@ -104,10 +106,12 @@ export {
   SEDOL,
   SemanticVersion,
   Slug,
+  SparseVector,
   StockSymbol,
   Timezone,
   TrackingNumber,
   URL,
+  Vector,
   VIN,
 } from './semantic-scalars.ts'
 export { type SubscriptionOptions, subscription } from './subscription.ts'

@@ -52,10 +52,15 @@ const LTreeScalar = builtin<string>('LTree')
 const DateRangeScalar = builtin<string | { readonly start: string | null; readonly end: string | null }>('DateRange')
 const DurationScalar = builtin<string>('Duration')
 const PercentageScalar = builtin<number>('Percentage')
+const VectorScalar = builtin<readonly number[]>('Vector')
+const HalfVectorScalar = builtin<readonly number[]>('HalfVector')
+const SparseVectorScalar = builtin<string>('SparseVector')
+const BitVectorScalar = builtin<string>('BitVector')
 
 export {
   AirportCodeScalar as AirportCode,
   APIKeyScalar as APIKey,
+  BitVectorScalar as BitVector,
   CIDRScalar as CIDR,
   ColorScalar as Color,
   ContainerNumberScalar as ContainerNumber,
@@ -71,6 +76,7 @@ export {
   ExchangeRateScalar as ExchangeRate,
   FileScalar as File,
   FlightNumberScalar as FlightNumber,
+  HalfVectorScalar as HalfVector,
   HashSHA256Scalar as HashSHA256,
   HostnameScalar as Hostname,
   HTMLScalar as HTML,
@@ -100,9 +106,11 @@ export {
   SEDOLScalar as SEDOL,
   SemanticVersionScalar as SemanticVersion,
   SlugScalar as Slug,
+  SparseVectorScalar as SparseVector,
   StockSymbolScalar as StockSymbol,
   TimezoneScalar as Timezone,
   TrackingNumberScalar as TrackingNumber,
   URLScalar as URL,
+  VectorScalar as Vector,
   VINScalar as VIN,
 }

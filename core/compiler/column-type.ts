@@ -14,6 +14,7 @@ type Family =
   | 'time'
   | 'json'
   | 'bytes'
+  | 'vector'
   | 'other'
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -38,6 +39,9 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   json: 'json',
   jsonb: 'json',
   bytea: 'bytes',
+  vector: 'vector',
+  halfvec: 'vector',
+  sparsevec: 'vector',
   ...Object.fromEntries(
     'money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange'
       .split(' ')
@@ -58,13 +62,17 @@ const NATURAL: Readonly<Record<Family, string>> = {
   time: 'Time',
   json: 'JSON',
   bytes: 'String',
+  vector: 'Vector',
   other: 'String',
 }
+
+/** The scalars of columns that are vectors. */
+const VECTORS: Readonly<Record<string, string>> = { vector: 'Vector', halfvec: 'HalfVector', sparsevec: 'SparseVector' }
 
 /** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
   ID: ['uuid', 'integer', 'text', 'decimal'],
-  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other', 'vector'],
   Int: ['integer', 'decimal'],
   Float: ['float', 'decimal', 'integer'],
   Boolean: ['boolean'],
@@ -96,14 +104,14 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
     const element = familyOf(columnType.slice(1))
     return element === null ? 'a list' : `[${NATURAL[element]}!]`
   }
-  if (isListRef(ref)) return family === null || family === 'json' ? null : NATURAL[family]
+  if (isListRef(ref)) return family === null || family === 'json' ? null : naturalOf(family, columnType)
   if (named.kind === 'object' || named.kind === 'interface' || named.kind === 'union' || named.kind === 'input') {
-    return family === null || family === 'json' ? null : NATURAL[family]
+    return family === null || family === 'json' ? null : naturalOf(family, columnType)
   }
   if (family === null) return null
-  if (named.kind === 'enum') return family === 'text' || family === 'integer' ? null : NATURAL[family]
+  if (named.kind === 'enum') return family === 'text' || family === 'integer' ? null : naturalOf(family, columnType)
   if (named.base.semantic?.columns.includes(columnType) === true) return null
-  return acceptedBy(named).includes(family) ? null : NATURAL[family]
+  return acceptedBy(named).includes(family) ? null : naturalOf(family, columnType)
 }
 
 /** Can columns of these two types be compared with `=`? Unknown types pass. */
@@ -132,6 +140,10 @@ export function agreeAsKeys(left: string | null, right: string | null): boolean 
   return [texts, numbers].some((alike) => alike.includes(a) && alike.includes(b))
 }
 
+function naturalOf(family: Family, columnType: string): string {
+  return VECTORS[columnType] ?? NATURAL[family]
+}
+
 function familyOf(columnType: string): Family | null {
   return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
 }
@@ -143,6 +155,8 @@ function isJson(named: NamedElement): boolean {
 function acceptedBy(named: Extract<NamedElement, { kind: 'scalar' }>): readonly Family[] {
   const { base } = named
   if (Object.hasOwn(ACCEPTED, base.name)) return ACCEPTED[base.name] ?? []
+  // A list of numbers may stand in JSON, too.
+  if (base.group === 'vector') return base.semantic?.base === 'JSON' ? ['json'] : ['text']
   if (base.semantic !== undefined)
     return base.semantic.base === 'String' ? ['text'] : (ACCEPTED[base.semantic.base] ?? [])
   return base.group === 'number'

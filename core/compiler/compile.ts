@@ -1,14 +1,16 @@
 import type { Catalog } from '../contract/database.ts'
-import { OPERATORS } from '../plan/conditions/operators.ts'
+import { OPERATORS, type Operator } from '../plan/conditions/operators.ts'
 import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
+import { namedTypeOf, parseTypeRef } from '../schema/type-ref.ts'
 import { checkAggregates } from './checks/aggregates.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { checkFullText } from './checks/full-text.ts'
 import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
+import { checkVectors } from './checks/vectors.ts'
 import { collectWarnings } from './checks/warnings.ts'
 import { checkWrites } from './checks/writes.ts'
 import type { EnabledPart } from './compile-part.ts'
@@ -98,6 +100,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   if (report.faults.length > 0) return finish(null)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
+  checkVectors(context, model)
   checkRuledCopies(context, model)
   checkAggregates(context, model)
   for (const [database, dialect] of dialectsOf(options)) {
@@ -121,7 +124,7 @@ function compileElements(
     version: schema.version ?? '1',
     requires: [...new Set([...requiredPlugins(schema), ...requires])].sort(),
     catalog: context.catalog !== null,
-    ...dialectOf(options),
+    ...dialectOf(context, options),
     ...databasesOf(context, options),
     types: compileTypes(context),
     enums: withoutPlaces(context, 'enums'),
@@ -153,13 +156,30 @@ function dialectsOf({
 }
 
 /** What the artifact says of the dialect. An operator is offered where all databases have it: filters are inputs of one schema. */
-function dialectOf(options: CompileOptions): Pick<CompiledSchema, 'dialect' | 'lacking_operators'> {
+function dialectOf(
+  context: CompileContext,
+  options: CompileOptions,
+): Pick<CompiledSchema, 'dialect' | 'lacking_operators'> {
   const known = dialectsOf(options).flatMap(([, dialect]) => (dialect === undefined ? [] : [dialect]))
-  const lacking = OPERATORS.filter(({ id }) => known.some(({ operators }) => !operators.has(id))).map(({ id }) => id)
+  const lacking = OPERATORS.filter(
+    (operator) => known.some(({ operators }) => !operators.has(operator.id)) || lacksExtension(context, operator),
+  ).map(({ id }) => id)
   return {
     ...(options.dialect === undefined ? {} : { dialect: options.dialect.name }),
     ...(lacking.length === 0 ? {} : { lacking_operators: lacking }),
   }
+}
+
+/** Would it be offered for a field of the schema, and the database has not what it is of? */
+function lacksExtension({ schema, index, catalog }: CompileContext, { extension, scalars }: Operator): boolean {
+  if (extension === null || catalog?.extensions?.includes(extension) === true) return false
+  return [...(schema.types ?? []), ...(schema.interfaces ?? [])].some(({ fields }) =>
+    fields.some(({ type }) => {
+      const ref = parseTypeRef(type)
+      const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+      return named?.kind === 'scalar' && scalars.includes(named.base.name)
+    }),
+  )
 }
 
 /** Those that something is read from or called in. */

@@ -110,6 +110,8 @@ export interface Catalog {
   readonly allFunctions: readonly string[]
   /** Configurations of text search, with their schema and, where the search path finds them, without. Absent: there are none to name. */
   readonly searchConfigs?: readonly string[]
+  /** Names of the extensions that it has. Absent: none. */
+  readonly extensions?: readonly string[]
 }
 
 export interface CatalogRelation {
@@ -122,6 +124,8 @@ export interface CatalogRelation {
     readonly notNull: boolean
     /** Proven: no two rows have the same value. */
     readonly unique: boolean
+    /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
+    readonly dimensions?: number
   }[]
   readonly primaryKey: readonly string[]
   /** A function stands behind it that may change settings of the session (`Statement.resets`). */

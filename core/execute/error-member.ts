@@ -94,5 +94,5 @@ function memberOf(selection: Exclude<Selection, null>, held: ReadonlyMap<string,
 }
 
 function isJson(named: NamedType): boolean {
-  return named.kind === 'scalar' && scalarOf(named).group === 'json'
+  return named.kind === 'scalar' && named.base === 'JSON'
 }

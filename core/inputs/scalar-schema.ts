@@ -30,6 +30,8 @@ const PLAIN = new Set(['ID', 'String', 'Int', 'Float', 'Boolean', 'UUID', 'JSON'
  */
 export function scalarSchema(name: string | null, side: 'input' | 'answer'): Schema {
   const scalar = name === null ? undefined : findScalar(name)
+  if (scalar?.wire === 'json' && scalar.group === 'vector')
+    return { type: 'array', items: { type: 'number' }, description: scalar.description }
   if (scalar === undefined || scalar.wire === 'json') return {}
   const special = (side === 'input' ? INPUTS : ANSWERS)[scalar.name] ?? { type: scalar.wire }
   return PLAIN.has(scalar.name) ? special : { ...special, description: scalar.description }

@@ -1,5 +1,5 @@
 import type { FieldModel } from './model.ts'
-import { scalarOf } from './scalars.ts'
+import { isManyValued, scalarOf } from './scalars.ts'
 
 /** `sum` and `avg` are of numbers, `min` and `max` of what has an order. */
 export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max'
@@ -19,9 +19,9 @@ export function aggregateType(
   const { named, list, read } = field
   if (list || read === null || read.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum'))
     return null
-  const isJson = named.kind === 'scalar' && scalarOf(named).group === 'json'
+  const isMany = named.kind === 'scalar' && isManyValued(scalarOf(named))
   if (measure === 'count') return 'Int'
-  if (isJson) return null
+  if (isMany) return null
   if (measure === 'countDistinct') return 'Int'
   // A scalar that writes itself means something by its values that their order and sum need not mean.
   if (named.kind === 'enum' || named.codec?.serialize !== undefined || !ORDERED.has(scalarOf(named).group)) return null
@@ -34,5 +34,5 @@ export function aggregateType(
 /** Can rows be grouped by it? */
 export function isGroupKey({ named, list, read }: Pick<FieldModel, 'named' | 'list' | 'read'>): boolean {
   if (list || read === null || read.from === 'relation') return false
-  return named.kind === 'enum' || (named.kind === 'scalar' && scalarOf(named).group !== 'json')
+  return named.kind === 'enum' || (named.kind === 'scalar' && !isManyValued(scalarOf(named)))
 }

@@ -54,10 +54,19 @@ export interface AuthoredField extends Placed, FederatedField {
   readonly searchable?: boolean
   readonly filter_type?: string
   readonly filter_operators?: readonly string[]
+  readonly vector_config?: AuthoredVector
   /** Native column, when it is not the snake_case name. */
   readonly column?: string
   readonly relation?: AuthoredRelation
   readonly authorize?: string
+}
+
+/** Of a field that is a vector. */
+export interface AuthoredVector {
+  /** Of each of its values. Default: what the column says. */
+  readonly dimensions?: number
+  /** The only one that is offered. */
+  readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
 }
 
 /** `from` names a column of this type's source, `to` one of the target's. */

@@ -94,6 +94,8 @@ export interface CompiledColumn {
   readonly type: string
   /** Proven by the catalog: the column never holds NULL. */
   readonly not_null: boolean
+  /** Of vectors and bits, where the column says it: the length of each value. */
+  readonly dimensions?: number
 }
 
 /** How the value of a field is read from a row of its source. */

@@ -15,7 +15,7 @@ export interface BuiltinScalar {
   /**
    * Which filter operators apply (behaviours 3.2): the operator table in `plan/operators.ts` speaks of these groups.
    */
-  readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json'
+  readonly group: 'id' | 'string' | 'number' | 'boolean' | 'datetime' | 'date' | 'time' | 'json' | 'vector'
   /** JSON form on the wire. Decimal, BigInt: always `string` out. */
   readonly wire: 'string' | 'number' | 'boolean' | 'json'
   /** Of a semantic scalar: the built-in whose wire form and casts it takes, and what its rule adds. */
@@ -149,7 +149,9 @@ export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   SEMANTIC.map(({ base, columns = [], unordered = false, example, pattern, bounds, ...own }) => {
     const { group, wire, documentCast } = BUILTIN_SCALARS.get(base)!
     const semantic = { base, columns, unordered, example, pattern, bounds }
-    return [own.name, Object.freeze({ ...own, group, wire, documentCast, semantic })]
+    // A vector of a document is compared by nothing but whether it is there.
+    const cast = own.group === 'vector' ? null : documentCast
+    return [own.name, Object.freeze({ group, wire, ...own, documentCast: cast, semantic })]
   }),
 )
 
@@ -159,6 +161,11 @@ export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SE
 /** A built-in or semantic scalar. */
 export function findScalar(name: string): BuiltinScalar | undefined {
   return BUILTIN_SCALARS.get(name) ?? SEMANTIC_SCALARS.get(name)
+}
+
+/** Is its value more than one: a document, a vector? Such values are in no order, and no keys of groups. */
+export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
+  return group === 'json' || group === 'vector'
 }
 
 const resolved = new WeakMap<ScalarType, BuiltinScalar>()

@@ -142,6 +142,8 @@ export interface FieldModel {
   readonly filterType: string | undefined
   /** Ids of operators that the database does not have; one set for all fields of a schema. */
   readonly lackingOperators: ReadonlySet<string>
+  /** Of a vector, where they are known: those of each value. */
+  readonly dimensions: number | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
   /** SQL that computes it of values that come with a representation, which stand in it as `{name}`. */

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import {
   BEGIN,
   BEGIN_READ_ONLY,
@@ -29,7 +30,8 @@ import { WireSession } from './wire-session.ts'
  * Opens the embedded database, creating it when the folder has none. It is one session: statements and transactions
  * take turns, and a statement that runs cannot be cancelled. An engine that breaks is opened again.
  * @param extensions that scripts may create
- * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read
+ * @throws SvcError SVC_DATABASE_UNREACHABLE: the folder is open elsewhere, or cannot be read; SVC_CONFIG_INVALID: the
+ * package of an extension is not installed
  */
 export async function openPglite(
   config: DatabaseConfig,
@@ -37,6 +39,7 @@ export async function openPglite(
   signals: Signals,
   extensions: readonly string[] = [],
 ): Promise<Database> {
+  requirePackages(extensions)
   const unlock = folder === null ? null : await lockFolder(folder)
   const refuse = async (cause: unknown): Promise<never> => {
     await unlock?.()
@@ -120,6 +123,18 @@ export async function openPglite(
       await engine.close()
       await unlock?.()
     },
+  }
+}
+
+/** Of an extension that the package of the engine does not bring along. @throws SvcError SVC_CONFIG_INVALID */
+function requirePackages(extensions: readonly string[]): void {
+  if (!extensions.includes('vector')) return
+  try {
+    createRequire(import.meta.url).resolve('@electric-sql/pglite-pgvector')
+  } catch (cause) {
+    const name = '@electric-sql/pglite-pgvector'
+    const message = `pglite.extensions: "vector" needs the package "${name}" of the version that fits @electric-sql/pglite: npm install ${name}`
+    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
   }
 }
 

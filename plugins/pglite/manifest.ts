@@ -1,6 +1,6 @@
 import { KERNEL_API, type Manifest } from '../../core/index.ts'
 
-/** Extensions that the package of the engine brings along, of those that schemas use. */
+/** Extensions that can be had for the engine, of those that schemas use. */
 const EXTENSIONS = [
   'btree_gin',
   'btree_gist',
@@ -15,6 +15,8 @@ const EXTENSIONS = [
   'pg_trgm',
   'tablefunc',
   'unaccent',
+  // Of a package of its own.
+  'vector',
 ]
 
 const manifest: Manifest = {

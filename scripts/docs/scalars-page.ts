@@ -8,6 +8,7 @@ import { OPERATORS as SQLITE } from '../../plugins/sqlite/dialect/operators.ts'
 import { code, GENERATED, type Page, toTable } from './page.ts'
 
 const WIRE = { string: 'text', number: 'number', boolean: '`true`, `false`', json: 'any JSON' } as const
+const HOLDING: Readonly<Record<string, string>> = { String: 'texts', JSON: 'JSON' }
 const ORDER = new Set(['_gt', '_gte', '_lt', '_lte'])
 
 const names = (list: readonly string[]): string => list.map(code).join(' ')
@@ -35,7 +36,7 @@ function operatorSets(): string {
 }
 
 function specialRows(): readonly (readonly string[])[] {
-  return SPECIAL_OPERATORS.map(({ id, name, scalars, operand, input, columns, description }) => [
+  return SPECIAL_OPERATORS.map(({ id, name, scalars, operand, input, columns, extension, description }) => [
     scalars.map(code).join(' '),
     code(name),
     code(
@@ -51,7 +52,9 @@ function specialRows(): readonly (readonly string[])[] {
           object: '',
         }[operand],
     ),
-    columns.length === 0 ? description : `${description} Only on columns of type ${names(columns)}.`,
+    columns.length === 0
+      ? description
+      : `${description} Only on columns of type ${names(columns)}${extension === null ? '' : `, with the extension ${code(extension)}`}.`,
     [POSTGRES.has(id) ? 'PostgreSQL, PGlite' : '', SQLITE.has(id) ? 'SQLite' : '']
       .filter((each) => each !== '')
       .join(', '),
@@ -105,7 +108,7 @@ ${toTable(
   [...SEMANTIC_SCALARS.values()].map((scalar) => [
     linked(scalar),
     code(scalar.semantic!.base),
-    [scalar.semantic!.base === 'String' ? 'texts' : 'numbers', ...scalar.semantic!.columns.map(code)].join(', '),
+    [HOLDING[scalar.semantic!.base] ?? 'numbers', ...scalar.semantic!.columns.map(code)].join(', '),
     scalar.description,
     scalar.semantic!.example.split(' or ').map(code).join(' or '),
   ]),

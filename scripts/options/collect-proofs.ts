@@ -16,7 +16,8 @@ const MARK = /^\s*\/\/ proves: (.+)$/
 const TEXT = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/.source
 /** `t.test('title', …)`, on one line or more, and the first text of a row in a table of cases: `['title', …`. */
 const TITLE = new RegExp(`^\\s*(?:\\S.*\\btest\\(|\\[)\\s*(?:${TEXT})`)
-const DATABASE = /\b(eachDatabase|createPglite|createPostgresDatabase|createSqlite|openTestDatabase|runService)\b/
+const DATABASE =
+  /\b(eachDatabase|createPglite|createPostgresDatabase|createSqlite|openTestDatabase|openPglite|runService)\b/
 
 /**
  * Collects the marks of all test files, without running any.

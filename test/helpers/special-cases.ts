@@ -314,6 +314,47 @@ export const LTREE_FIELD: SpecialField = {
   ],
 }
 
+const numbers = (scalar: string, column: string): SpecialField => ({
+  field: column,
+  scalar,
+  column: `${column}(3)`,
+  values: ['[1,0,0]', '[0,1,0]', '[2,0,0.5]'],
+  cases: [
+    ['_cosine_distance', { vector: [1, 0, 0], threshold: 0.5 }, [1, 3], { vector: [1, 0], threshold: 0.5 }],
+    ['_l2_distance', { vector: [1, 0, 0], threshold: 1.2 }, [1, 3], { vector: [1, 'x', 0], threshold: 1 }],
+    ['_l1_distance', { vector: [1, 0, 0], threshold: 1.5 }, [1], { vector: [1, 0, 0] }],
+    ['_inner_product', { vector: [1, 0, 0], threshold: -1.5 }, [3], { vector: [], threshold: 1 }],
+  ],
+})
+
+/** What the extension vector has. */
+export const VECTOR_FIELDS: readonly SpecialField[] = [
+  numbers('Vector', 'vector'),
+  numbers('HalfVector', 'halfvec'),
+  {
+    field: 'sparse',
+    scalar: 'SparseVector',
+    column: 'sparsevec(3)',
+    values: ['{1:1}/3', '{2:1}/3', '{1:2,3:0.5}/3'],
+    cases: [
+      ['_cosine_distance', { vector: '{1:1}/3', threshold: 0.5 }, [1, 3], { vector: '{1:1}/4', threshold: 1 }],
+      ['_l2_distance', { vector: '{1:1}/3', threshold: 1.2 }, [1, 3], { vector: '{3:1,1:1}/3', threshold: 1 }],
+      ['_l1_distance', { vector: '{1:1}/3', threshold: 1.5 }, [1], { vector: '{4:1}/3', threshold: 1 }],
+      ['_inner_product', { vector: '{1:1}/3', threshold: -1.5 }, [3]],
+    ],
+  },
+  {
+    field: 'bits',
+    scalar: 'BitVector',
+    column: 'bit(4)',
+    values: ['1010', '0000', '1110'],
+    cases: [
+      ['_hamming_distance', { vector: '1010', threshold: 2 }, [1, 3], { vector: '101', threshold: 2 }],
+      ['_jaccard_distance', { vector: '1010', threshold: 0.5 }, [1, 3], { vector: '1012', threshold: 2 }],
+    ],
+  },
+]
+
 const ROWS = 9
 const quoted = (value: string | number | undefined): string =>
   value === undefined ? 'NULL' : typeof value === 'number' ? String(value) : `'${value}'`

@@ -20,10 +20,11 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   } else {
     const relation = context.catalog.relations.get(name)
     if (relation === undefined) return null
-    const columns = relation.columns.map(({ name: column, type, notNull }) => ({
+    const columns = relation.columns.map(({ name: column, type, notNull, dimensions }) => ({
       name: column,
       type,
       not_null: notNull,
+      ...(dimensions === undefined ? {} : { dimensions }),
     }))
     const resets = relation.resets === true ? ({ resets: true } as const) : {}
     source = { ...written, kind: relation.kind, columns, key: findKey(relation, written.name), ...resets }

@@ -1,5 +1,6 @@
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { CompiledField, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { METRICS } from '../../schema/semantic/vector.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
@@ -15,8 +16,28 @@ import { readRelation } from './read-relation.ts'
 export function compileFields(context: CompileContext, owner: FieldOwner): readonly CompiledField[] {
   return owner.named.element.fields.map((field) => {
     const { $place: _place, relation: _relation, column: _column, ...kept } = field
-    return { ...kept, wire_name: toWireName(field.name), read: readField(context, owner, field) }
+    const read = readField(context, owner, field)
+    return { ...kept, ...vectorConfig(context, owner, field, read), wire_name: toWireName(field.name), read }
   })
+}
+
+/** The dimensions of a vector, where its column says them, and its one metric as the operators that are left. */
+function vectorConfig(
+  { index }: CompileContext,
+  { source }: FieldOwner,
+  field: AuthoredField,
+  read: CompiledRead | null,
+): Pick<CompiledField, 'vector_config' | 'filter_operators'> {
+  const ref = parseTypeRef(field.type)
+  const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  if (named?.kind !== 'scalar' || named.base.group !== 'vector') return {}
+  const column = read?.from === 'column' && source !== null ? columnOf(source, read.column) : null
+  const { distance_metric: metric, dimensions = column?.dimensions } = field.vector_config ?? {}
+  const operator = metric === undefined ? undefined : METRICS[metric]
+  return {
+    ...(dimensions === undefined ? {} : { vector_config: { ...field.vector_config, dimensions } }),
+    ...(operator === undefined ? {} : { filter_operators: [operator, '_is_null', '_is_not_null'] }),
+  }
 }
 
 function readField(context: CompileContext, owner: FieldOwner, field: AuthoredField): CompiledRead | null {

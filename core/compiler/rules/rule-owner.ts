@@ -87,6 +87,8 @@ export function kindOf(named: NamedElement | undefined): FieldKind {
     case 'boolean':
     case 'json':
       return named.base.group
+    case 'vector':
+      return named.base.wire === 'json' ? 'json' : 'text'
     case 'date':
     case 'datetime':
     case 'time':

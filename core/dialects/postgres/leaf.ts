@@ -37,6 +37,7 @@ function wireCast(base: string, type: string | null): string | null {
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
+  if (isList(named) && read.from === 'document') return true
   const target = read.from === 'document' ? documentWireCast(base) : wireCast(base, read.column_type)
   return target !== null && target !== undefined && target !== 'text'
 }
@@ -72,9 +73,21 @@ export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'
   if (value.from === 'column') return scalarColumn(named, value).sql
   // As it is: its text would hide that an object stands where a text should.
   if (TEXTS.has(named.base)) return value.json
+  if (isList(named)) return listOfNumbers(value)
   const target = documentWireCast(named.base)
   if (target === undefined) return value.json
   return target === null ? value.text : cast(value.text, target)
+}
+
+/** Is its value a list of numbers? */
+function isList({ base, semantic }: ScalarType): boolean {
+  return base === 'JSON' && semantic !== undefined
+}
+
+/** The row of a function has become a document: in that a vector is its text, which is JSON. */
+function listOfNumbers({ json, jsonb, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
+  const list = cast(text, jsonb ? 'jsonb' : 'json')
+  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'string' THEN ${list} ELSE ${json} END`
 }
 
 type ColumnValue = Extract<SqlValue, { from: 'column' }>
@@ -83,6 +96,9 @@ function scalarColumn(
   named: ScalarType,
   value: ColumnValue,
 ): { readonly sql: SqlFragment; readonly type: string | null } {
+  // The text of these is the JSON of a list of numbers.
+  if (value.type === 'vector' || value.type === 'halfvec')
+    return named.base === 'JSON' ? { sql: cast(cast(value.sql, 'text'), 'json'), type: 'json' } : value
   const target = wireCast(named.base, value.type)
   return target === null ? value : { sql: cast(value.sql, target), type: target }
 }

@@ -2,6 +2,7 @@ import type { OperatorId } from '../../plan/conditions/operator.ts'
 import { join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { EmitOperator } from '../sql-value.ts'
 import { cast } from './types.ts'
+import { VECTORS } from './vector-operators.ts'
 
 type Emit = (value: SqlFragment, operand: SqlFragment) => SqlFragment
 type Entry = readonly [OperatorId, EmitOperator]
@@ -183,4 +184,4 @@ const EXTENTS: readonly Entry[] = [
 ]
 
 /** The operators of single semantic scalars as PostgreSQL has them. */
-export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS]
+export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS, ...VECTORS]

@@ -2,7 +2,6 @@ import { type LeafRule, leafRule, takesStrings } from '../../json/leaf-rule.ts'
 import type { StreamPlan } from '../../plan/plan-stream.ts'
 import type { Leaf, Member, ObjectShape, Rows } from '../../plan/read-plan.ts'
 import type { NamedType } from '../../schema/model.ts'
-import { scalarOf } from '../../schema/scalars.ts'
 import { identifier, join, NULL, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PreparedColumn, PreparedStream } from '../prepared-stream.ts'
 import type { Primitives } from '../primitives.ts'
@@ -86,5 +85,5 @@ function isTextRule(rule: LeafRule | null): boolean {
 }
 
 function isWrittenAsJson(named: NamedType): boolean {
-  return named.kind === 'scalar' && (scalarOf(named).group === 'json' || named.codec?.serialize !== undefined)
+  return named.kind === 'scalar' && (named.base === 'JSON' || named.codec?.serialize !== undefined)
 }

@@ -130,6 +130,5 @@ function describeColumn(field: FieldSelection): ResultColumn {
 function canonicalType(named: NamedType): string {
   if (named.kind === 'enum') return 'text'
   if (named.kind !== 'scalar' || named.codec?.serialize !== undefined) return 'json'
-  const { group, documentCast } = scalarOf(named)
-  return group === 'json' ? 'json' : (documentCast ?? 'text')
+  return named.base === 'JSON' ? 'json' : (scalarOf(named).documentCast ?? 'text')
 }

@@ -35,22 +35,22 @@ export function operandOf(
 }
 
 function toParameter(operator: Operator, field: FieldModel, target: Target): (value: unknown) => Parameter {
-  const { convert } = operator
+  const convert = (value: unknown): unknown => (operator.convert === null ? value : operator.convert(value, field))
   switch (operator.operand) {
     case 'field':
-      return (value) => toText(convert === null ? value : convert(value), field.named, target.type)
+      return (value) => toText(convert(value), field.named, target.type)
     case 'list':
       return (value) => toTexts(value, field.named, target.type)
     case 'int':
       return (value) => toText(value, null, 'int4')
     case 'strings':
-      return (value) => toTexts(convert === null ? value : itemsOf(value).map(convert), null, null)
+      return (value) => toTexts(operator.convert === null ? value : itemsOf(value).map(convert), null, null)
     case 'object':
-      return (value) => toJsonText(convert === null ? value : convert(value))
+      return (value) => toJsonText(convert(value))
     case 'json':
       return toJsonText
     default:
-      return (value) => toText(convert === null ? value : convert(value), null, null)
+      return (value) => toText(convert(value), null, null)
   }
 }
 

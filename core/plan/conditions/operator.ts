@@ -1,4 +1,5 @@
 import type { ObjectShape } from '../../schema/input-shape.ts'
+import type { FieldModel } from '../../schema/model.ts'
 
 /**
  * What an operator takes.
@@ -8,7 +9,7 @@ import type { ObjectShape } from '../../schema/input-shape.ts'
  */
 export type OperandKind = 'field' | 'list' | 'boolean' | 'int' | 'string' | 'strings' | 'json' | 'object'
 
-/** Kinds of fields. The first eight are groups of scalars (`BuiltinScalar.group`). */
+/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`). */
 export type OperatorGroup =
   | 'id'
   | 'string'
@@ -18,6 +19,7 @@ export type OperatorGroup =
   | 'date'
   | 'time'
   | 'json'
+  | 'vector'
   | 'enum'
   | 'list'
 
@@ -26,6 +28,9 @@ export type OperatorGroup =
  * `_contains:list`, `_contains:json`. Dialects write operators by it.
  */
 export type OperatorId = string
+
+/** @param field that is compared */
+export type Convert = (value: unknown, field: FieldModel) => unknown
 
 /** One row of the operator table (behaviours 3.2). */
 export interface Operator {
@@ -39,6 +44,8 @@ export interface Operator {
   readonly scalars: readonly string[]
   /** Only for columns of these types; empty: for all, and for keys of documents. */
   readonly columns: readonly string[]
+  /** Of the database, which has to have it; `null`: none, or one that such a column shows. */
+  readonly extension: string | null
   /** Of an operand `object`. */
   readonly input: ObjectShape | null
   readonly operand: OperandKind
@@ -47,7 +54,7 @@ export interface Operator {
    * Turns the client's value into the one that is bound: escapes, checks.
    * @throws Error whose message says what is wrong (the caller adds place and code)
    */
-  readonly convert: ((value: unknown) => unknown) | null
+  readonly convert: Convert | null
 }
 
 /** An entry as the tables write it. */
@@ -57,17 +64,19 @@ export interface OperatorEntry {
   readonly groups: readonly OperatorGroup[]
   readonly scalars?: readonly string[]
   readonly columns?: readonly string[]
+  readonly extension?: string
   readonly input?: ObjectShape
   /** Where it is not the name, with the group behind it. */
   readonly id?: OperatorId
   readonly operand: OperandKind
   readonly description: string
-  readonly convert?: (value: unknown) => unknown
+  readonly convert?: Convert
 }
 
 export function defineOperators(entries: readonly OperatorEntry[]): readonly Operator[] {
-  return entries.map(({ aliases = [], convert = null, scalars = [], columns = [], input = null, ...rest }) =>
-    Object.freeze({ ...rest, id: rest.id ?? idOf(rest), aliases, scalars, columns, input, convert }),
+  return entries.map(
+    ({ aliases = [], convert = null, scalars = [], columns = [], extension = null, input = null, ...rest }) =>
+      Object.freeze({ ...rest, id: rest.id ?? idOf(rest), aliases, scalars, columns, extension, input, convert }),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../schema/model.ts'
+import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
 import { type BuiltinScalar, findScalar, scalarOf } from '../../schema/scalars.ts'
 import type { Operator, OperatorGroup } from './operator.ts'
 import { COLLECTION_OPERATORS } from './operators-collection.ts'
@@ -103,9 +103,13 @@ function specialOperators(field: FieldModel, scalar: string): readonly Operator[
 export function groupOf(field: FieldModel): OperatorGroup | null {
   const { named, type } = field
   if (named.kind !== 'scalar' && named.kind !== 'enum') return null
-  if (type.kind === 'list') return type.of.kind === 'list' ? null : 'list'
+  if (type.kind === 'list') return type.of.kind === 'list' || isVector(named) ? null : 'list'
   if (named.kind === 'enum') return 'enum'
   return filterScalar(field)?.group ?? scalarOf(named).group
+}
+
+function isVector(named: ScalarType | EnumType): boolean {
+  return named.kind === 'scalar' && scalarOf(named).group === 'vector'
 }
 
 /** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar. */

@@ -86,7 +86,7 @@ function valueAt(row: unknown, path: readonly string[]): unknown {
 /** As which type it stands in the SQL, and its text. What is no value of its type is null there. */
 function formOf(field: FieldModel): { readonly type: string; readonly textOf: (value: unknown) => string | null } {
   const { named, list } = field
-  const isLeaf = !list && (named.kind === 'enum' || (named.kind === 'scalar' && scalarOf(named).group !== 'json'))
+  const isLeaf = !list && (named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON'))
   if (!isLeaf)
     return { type: 'jsonb', textOf: (value) => (value === null || value === undefined ? null : jsonText(value)) }
   const type = named.kind === 'scalar' ? (scalarOf(named).documentCast ?? 'text') : 'text'

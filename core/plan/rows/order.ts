@@ -1,4 +1,5 @@
 import type { FieldModel, ObjectType } from '../../schema/model.ts'
+import { isManyValued, scalarOf } from '../../schema/scalars.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { targetOf } from '../conditions/operand.ts'
 import { refuseClosed } from '../conditions/refuse-closed.ts'
@@ -98,11 +99,11 @@ function orderable(context: PlanContext, type: Filterable | null, name: string, 
   throw inputError(context, place, `there is no sort key "${name}".${names.length === 0 ? '' : hint}`)
 }
 
-/** Scalars and enums that the source stores; no lists, no JSON. */
+/** Scalars and enums that the source stores; no lists, no JSON, no vectors. */
 export function isOrderable(field: FieldModel): boolean {
   const { named, read } = field
   if (!field.orderable || field.list || read === null || read.from === 'relation') return false
-  return named.kind === 'enum' || (named.kind === 'scalar' && named.base !== 'JSON')
+  return named.kind === 'enum' || (named.kind === 'scalar' && !isManyValued(scalarOf(named)))
 }
 
 function sortKey(context: PlanContext, row: SourceRow, field: FieldModel, place: string): Target {

@@ -79,7 +79,7 @@ function toText(value: unknown, named: NamedType): string {
   if (named.kind === 'enum') return named.toValue.get(value as string) ?? String(value)
   if (named.kind === 'input')
     return writeJson(toJson(value, { kind: 'named', name: named.name, nullable: false }, named))
-  if (named.kind === 'scalar' && scalarOf(named).group === 'json') return writeJson(value)
+  if (named.kind === 'scalar' && named.base === 'JSON') return writeJson(value)
   return String(value)
 }
 

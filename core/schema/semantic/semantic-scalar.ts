@@ -8,7 +8,9 @@ export interface SemanticScalar {
   readonly description: string
   readonly specifiedByUrl?: string
   /** The built-in whose wire form, casts and result coercion it takes. */
-  readonly base: 'String' | 'Float' | 'Int' | 'Decimal'
+  readonly base: 'String' | 'Float' | 'Int' | 'Decimal' | 'JSON'
+  /** Of the operators, where it is not that of its base. */
+  readonly group?: 'vector'
   /** Column types that hold it, beside those of its base. */
   readonly columns?: readonly string[]
   /** Its text has no order that means anything: no `_gt` and its like. */

@@ -6,8 +6,9 @@ import { GEOGRAPHY } from './geography.ts'
 import { IDENTIFIER } from './identifier.ts'
 import { NETWORK } from './network.ts'
 import type { SemanticScalar } from './semantic-scalar.ts'
+import { VECTOR } from './vector.ts'
 
-/** The 51 of behaviours 4.2, by subject. */
+/** The 51 of behaviours 4.2, by subject, and the vectors of 4.1. */
 export const SEMANTIC: readonly SemanticScalar[] = [
   ...CONTACT,
   ...GEOGRAPHY,
@@ -16,4 +17,5 @@ export const SEMANTIC: readonly SemanticScalar[] = [
   ...NETWORK,
   ...CONTENT,
   ...EXTENT,
+  ...VECTOR,
 ]

@@ -54,9 +54,14 @@ function describe(error) {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error?.message ?? error)
 }
 
-/** Each comes in a file of its own, whose export has its name. */
+/** Each comes in a file of its own, whose export has its name; some in a package of their own. */
 async function loadExtensions(names) {
-  const load = async (name) => [name, (await import(`@electric-sql/pglite/contrib/${name}`))[name]]
+  const load = async (name) => {
+    const module = await (name === 'vector'
+      ? import('@electric-sql/pglite-pgvector')
+      : import(`@electric-sql/pglite/contrib/${name}`))
+    return [name, module[name]]
+  }
   return Object.fromEntries(await Promise.all(names.map(load)))
 }
 

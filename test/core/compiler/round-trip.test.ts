@@ -82,6 +82,7 @@ const SINK = {
           ...at(3),
         },
         { name: 'sum', type: 'Int', computed: true },
+        { name: 'near', type: 'Vector', vector_config: { dimensions: 3, distance_metric: 'cosine' } },
         { name: 'rate', type: 'Int', requires: 'id', sql: '{id}' },
         { name: 'boss', type: 'User', relation: { from: 'reports_to', to: 'pk_user' } },
         { name: 'address', type: 'Address' },
@@ -379,6 +380,7 @@ t.test('the model has them by wire name', async (t) => {
     filterOperators: ['_eq'],
     authorize: 'own',
   })
+  t.match(user.fields.get('near'), { dimensions: 3, filterOperators: ['_cosine_distance', '_is_null', '_is_not_null'] })
   const operation = {
     description: 'd',
     deprecated: 'o',

@@ -9,6 +9,7 @@ import { linkSchema } from '../../../core/schema/link.ts'
 import type { ObjectType } from '../../../core/schema/model.ts'
 import { createSchemaView } from '../../../plugins/graphql/schema/graphql-schema.ts'
 import { SQLITE } from '../../../plugins/sqlite/dialect/dialect.ts'
+import { fakeCatalog } from '../../helpers/fake-catalog.ts'
 
 const FULL_TEXT = ['_matches', '_plain_query', '_phrase_query', '_websearch_query']
 const SCHEMA: AuthoredSchema = {
@@ -93,4 +94,33 @@ t.test('a database that speaks something else than the artifact is refused', asy
   const older = linkSchema(compile().compiled!)
   t.equal(checkDialect(older, POSTGRES), older, 'nothing said: PostgreSQL')
   t.throws(() => checkDialect(older, SQLITE), { code: 'SVC_SCHEMA_INVALID' })
+})
+
+t.test('operators of an extension are offered where the catalog shows it', async (t) => {
+  const authored: AuthoredSchema = {
+    ...SCHEMA,
+    types: [
+      {
+        ...SCHEMA.types![0]!,
+        fields: [
+          { name: 'id', type: 'ID!' },
+          { name: 'bits', type: 'BitVector' },
+        ],
+      },
+    ],
+  }
+  const offered = (extensions: readonly string[] | null) => {
+    const catalog = {
+      ...fakeCatalog({ v_note: { id: 'int4*', bits: 'bit' } }),
+      ...(extensions === null ? {} : { extensions }),
+    }
+    const { compiled } = compileSchema(authored, { catalog, dialect: POSTGRES })
+    const note = linkSchema(compiled!).types.get('Note') as ObjectType
+    return operatorsFor(note.fields.get('bits')!).map(({ name }) => name)
+  }
+  const NULLS = ['_is_null', '_is_not_null']
+  t.strictSame(offered(['vector']), [...NULLS, '_hamming_distance', '_jaccard_distance'])
+  // A column of bits is PostgreSQL's own.
+  t.strictSame(offered([]), NULLS)
+  t.strictSame(offered(null), NULLS)
 })

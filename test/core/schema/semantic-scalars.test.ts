@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
 import { BUILTIN_SCALARS, SEMANTIC_SCALARS } from '../../../core/schema/scalars.ts'
@@ -197,6 +198,34 @@ const LISTS: Readonly<Record<string, Lists>> = {
     rejects: ['', 'javascript:x', 'a<b', ' a'],
   },
   LTree: { accepts: ['top', 'top.science_1.A'], rejects: ['', '.a', 'a.', 'a..b', 'a-b', 'a b'] },
+  Vector: {
+    accepts: [
+      [
+        [1, -0.5],
+        [1, -0.5],
+      ],
+      [[0], [0]],
+      [Array(16_000).fill(1), Array(16_000).fill(1)],
+    ],
+    rejects: [1, '[1,2]', ['1'], [null], [[1]], [Number.NaN], [1e39], Array(16_001).fill(1)],
+  },
+  HalfVector: { accepts: [[[65_504], [65_504]]], rejects: [[65_505], [1, true]] },
+  SparseVector: {
+    accepts: ['{1:0.5,4:-2e-3}/5', '{}/3', '{1000000000:1}/1000000000'],
+    rejects: [
+      '{1:1}',
+      '{0:1}/3',
+      '{4:1}/3',
+      '{2:1,1:1}/3',
+      '{1:1,1:2}/3',
+      '{1:x}/3',
+      '{1:1.2.3}/3',
+      '{1:1e99}/3',
+      '{}/0',
+      '{1:1,}/3',
+    ],
+  },
+  BitVector: { accepts: ['0', '1'.repeat(64_000)], rejects: ['', '2', '1'.repeat(64_001), '1 0', '1\n'] },
   DateRange: {
     accepts: [
       '[2026-01-01,2026-02-01)',
@@ -222,9 +251,9 @@ const LISTS: Readonly<Record<string, Lists>> = {
   Percentage: { accepts: [0, 100, 12.5], rejects: [-0.1, 100.1, '5', Number.NaN] },
 }
 
-t.test('there are 51, each with lists, a description and an example that it takes', async (t) => {
+t.test('there are 51 and four of vectors, each with lists, a description and an example that it takes', async (t) => {
   t.same([...SEMANTIC_SCALARS.keys()].sort(), Object.keys(LISTS).sort())
-  t.equal(SEMANTIC_SCALARS.size, 51)
+  t.equal(SEMANTIC_SCALARS.size, 55)
   for (const [name, scalar] of SEMANTIC_SCALARS) {
     t.ok(scalar.description.endsWith('.'), name)
     t.notOk(BUILTIN_SCALARS.has(name))
@@ -264,7 +293,7 @@ t.test('whatever comes, a scalar takes it or says no in its own name, and takes 
         } catch (error) {
           return error instanceof Error && error.message.startsWith(`${name} `) && error.message.length < 600
         }
-        return parse(bound) === bound
+        return isDeepStrictEqual(parse(bound), bound)
       }),
       { numRuns: 300 },
     )

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createSignals } from '../../../core/signals/signals.ts'
-import { toWireName } from '../../../core/util/naming.ts'
 import { openPglite } from '../../../plugins/pglite/driver.ts'
+import { checkSpecials } from '../../helpers/check-specials.ts'
 import { worldOn } from '../../helpers/plan-world.ts'
 import { svc } from '../../helpers/service.ts'
-import { LTREE_FIELD, specialSchema, specialSql } from '../../helpers/special-cases.ts'
+import { LTREE_FIELD, specialSchema, specialSql, VECTOR_FIELDS } from '../../helpers/special-cases.ts'
+import { checkVectors, VECTORS_SQL } from './vectors.ts'
 
 const CONFIG = {
   url: 'pglite:memory',
@@ -19,25 +20,19 @@ const CONFIG = {
   plan_cache_mode: 'auto',
 } as const
 const SQL = `CREATE EXTENSION ltree; ${specialSql([LTREE_FIELD])}`
+const FIELDS = [LTREE_FIELD, ...VECTOR_FIELDS]
 
-t.test('the operators of ltree run, also when the folder is opened again', async (t) => {
+// proves: mapping.semantic-scalars, field.vector_config, error.vector
+t.test('the operators of ltree and of vectors run, also when the folder is opened again', async (t) => {
   const folder = join(t.testdir(), 'data')
-  const first = await openPglite(CONFIG, folder, createSignals(), ['ltree'])
-  await first.script(SQL)
+  const first = await openPglite(CONFIG, folder, createSignals(), ['ltree', 'vector'])
+  await first.script(`CREATE EXTENSION ltree; CREATE EXTENSION vector; ${specialSql(FIELDS)}${VECTORS_SQL}`)
   await first.close()
-  const database = await openPglite(CONFIG, folder, createSignals(), ['ltree'])
+  const database = await openPglite(CONFIG, folder, createSignals(), ['ltree', 'vector'])
   t.teardown(() => database.close())
-  const world = await worldOn(database, specialSchema([LTREE_FIELD]))
-  for (const [name, operand, rows] of LTREE_FIELD.cases) {
-    const where = { [toWireName(LTREE_FIELD.field)]: { [name]: operand } }
-    const query = 'query($where: RowWhereInput) { rows(where: $where, orderBy: [{ id: ASC }]) { id } }'
-    const found = await world.run(query, { where })
-    t.strictSame(
-      found.rows.map(({ id }: { id: string }) => Number(id)),
-      rows,
-      name,
-    )
-  }
+  const world = await worldOn(database, specialSchema(FIELDS))
+  await checkSpecials(t, world, FIELDS)
+  await checkVectors(t, database)
 })
 
 t.test('an extension that is not switched on cannot be created', async (t) => {

@@ -21,6 +21,11 @@ JOIN pg_catalog.pg_namespace s ON s.nspname = n.schema
 JOIN pg_catalog.pg_proc p ON p.pronamespace = s.oid AND p.proname = n.name AND p.prokind IN ('f', 'p')
 ORDER BY 1, 2`
 
+const EXTENSIONS = 'SELECT extname FROM pg_catalog.pg_extension ORDER BY 1'
+
+/** Types whose modifier is the length of each value. */
+const MEASURED = new Set(['vector', 'halfvec', 'sparsevec', 'bit'])
+
 const SEARCH_CONFIGS = `
 SELECT c.cfgname, s.nspname, pg_catalog.pg_ts_config_is_visible(c.oid)::text
 FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace s ON s.oid = c.cfgnamespace ORDER BY 1, 2`
@@ -60,6 +65,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         type: types.nameOf(column.type),
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
+        ...dimensionsOf(types.nameOf(column.type), column.modifier),
       })),
       primaryKey,
       ...(setters.has(oid) ? { resets: true } : {}),
@@ -71,6 +77,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     overloads.push(describeFunction(row, types, composites))
     functions.set(row.asked, overloads)
   }
+  const extensions = await reader.query(EXTENSIONS, [])
   const configs = await reader.query(SEARCH_CONFIGS, [])
   const all = await reader.query(ALL_NAMES, nameParameters(names.functions))
   return {
@@ -78,9 +85,14 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     functions,
     allRelations: all.filter(([kind]) => kind === 'r').map(([, name]) => name!),
     allFunctions: all.filter(([kind]) => kind === 'f').map(([, name]) => name!),
+    extensions: extensions.map(([name]) => name!),
     searchConfigs: configs.flatMap(([name, schema, visible]) => [
       ...(visible === 'true' ? [name!] : []),
       `${schema}.${name}`,
     ]),
   }
+}
+
+function dimensionsOf(type: string, modifier: number): { readonly dimensions?: number } {
+  return MEASURED.has(type) && modifier > 0 ? { dimensions: modifier } : {}
 }

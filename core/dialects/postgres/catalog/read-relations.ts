@@ -14,11 +14,13 @@ export interface ColumnRow {
   /** `pg_attribute.attnum`: not the position once a column was dropped. */
   readonly attribute: number
   readonly type: string
+  /** `pg_attribute.atttypmod`; -1: none. */
+  readonly modifier: number
 }
 
 const COLUMNS = `
 SELECT n.asked, c.oid, s.nspname, c.relname, c.relkind IN ('v', 'm'),
-  a.attname, a.attnum, a.atttypid,
+  a.attname, a.attnum, a.atttypid, a.atttypmod,
   array_position(i.indkey::int2[], a.attnum)
 FROM unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)
 JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
@@ -36,7 +38,7 @@ export async function readRelations(
   const found = new Map<string, RelationRow & { columns: ColumnRow[]; primaryKey: string[] }>()
   if (names.length === 0) return found
   for (const row of await reader.query(COLUMNS, nameParameters(names))) {
-    const [asked, oid, schema, name, isView, column, attribute, type, keyPosition] = row as readonly string[]
+    const [asked, oid, schema, name, isView, column, attribute, type, modifier, keyPosition] = row as readonly string[]
     let relation = found.get(asked!)
     if (relation === undefined) {
       const kind = isView === 't' ? 'view' : 'table'
@@ -44,7 +46,7 @@ export async function readRelations(
       found.set(asked!, relation)
     }
     if (column === null) continue
-    relation.columns.push({ name: column!, attribute: Number(attribute), type: type! })
+    relation.columns.push({ name: column!, attribute: Number(attribute), type: type!, modifier: Number(modifier) })
     if (keyPosition !== null) relation.primaryKey[Number(keyPosition)] = column!
   }
   for (const relation of found.values()) relation.primaryKey = relation.primaryKey.filter((name) => name !== undefined)

@@ -29,7 +29,25 @@ export const DISTANCE = input('DistanceInput', 'A circle around a point on the e
   radiusKm: 'Float!',
 })
 
+const vectorDistance = (scalar: string): ObjectShape =>
+  input(`${scalar}DistanceInput`, 'A vector, and the distance from it that others have to be below.', {
+    vector: `${scalar}!`,
+    threshold: 'Float!',
+  })
+
+export type VectorScalar = 'Vector' | 'HalfVector' | 'SparseVector' | 'BitVector'
+
+export const VECTOR_DISTANCES: Readonly<Record<VectorScalar, ObjectShape>> = {
+  Vector: vectorDistance('Vector'),
+  HalfVector: vectorDistance('HalfVector'),
+  SparseVector: vectorDistance('SparseVector'),
+  BitVector: vectorDistance('BitVector'),
+}
+
 /** What operators take that are no scalars, by name. */
 export const OPERAND_INPUTS: ReadonlyMap<string, ObjectShape> = new Map(
-  [NUMBER_RANGE, DURATION_RANGE, ADDRESS_RANGE, DISTANCE].map((each) => [each.name, each]),
+  [NUMBER_RANGE, DURATION_RANGE, ADDRESS_RANGE, DISTANCE, ...Object.values(VECTOR_DISTANCES)].map((each) => [
+    each.name,
+    each,
+  ]),
 )
