@@ -143,7 +143,12 @@ function walk(start: OutputComposite): ReadonlySet<string> {
     seen.add(type)
     if (type.kind === 'object') names.add(type.name)
     else queue.push(...type.members)
-    if (type.kind !== 'union') for (const field of type.fields.values()) queue.push(field.named)
+    if (type.kind === 'union') continue
+    for (const { named, hierarchy } of type.fields.values()) {
+      queue.push(named)
+      // A filter looks up the path of one of its rows.
+      if (hierarchy !== null) queue.push(hierarchy.type)
+    }
   }
   return names
 }

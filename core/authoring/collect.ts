@@ -10,12 +10,13 @@ import { NotAType, printTypeSource } from './type-source.ts'
 export const AUTHORED_VERSION = '2.0.0'
 
 /** The order of the arrays in `schema.json`. */
-const ALL: readonly Collection[] = [...COLLECTIONS, 'author_functions']
+const ALL: readonly Collection[] = [...COLLECTIONS, 'hierarchies', 'author_functions']
 const OPERATIONS: ReadonlySet<Collection> = new Set([
   'queries',
   'mutations',
   'subscriptions',
   'observers',
+  'hierarchies',
   'author_functions',
 ])
 

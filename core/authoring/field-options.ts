@@ -27,6 +27,8 @@ export interface FieldOptions extends FederatedFieldOptions {
   readonly filterType?: string
   /** The only operators allowed, for example `['_eq', '_in']`. */
   readonly filterOperators?: readonly string[]
+  /** Of a path: name of the hierarchy with whose rows it is compared by their ids. */
+  readonly hierarchy?: string
   /** Of a vector: how many numbers or bits each value has, and the only distance that is offered. */
   readonly vectorConfig?: {
     readonly dimensions?: number
@@ -61,6 +63,7 @@ export const FIELD_RULES = {
   searchable: flag('searchable'),
   filterType: text('filter_type'),
   filterOperators: texts('filter_operators'),
+  hierarchy: text('hierarchy'),
   vectorConfig: record(
     {
       dimensions: count('dimensions'),

@@ -23,6 +23,7 @@ export { type EnumHandle, type EnumOptions, type EnumValue, enum_ } from './enum
 export { type ErrorDefinition, type ErrorHandle, type ErrorOptions, error } from './error.ts'
 export { type FieldDefinition, type FieldsRecord, field } from './field.ts'
 export type { FieldOptions } from './field-options.ts'
+export { type HierarchyOptions, hierarchy } from './hierarchy.ts'
 export { type InputDefinition, type InputHandle, type InputOptions, input } from './input.ts'
 export { type InterfaceDefinition, type InterfaceHandle, type InterfaceOptions, interface_ } from './interface.ts'
 export {

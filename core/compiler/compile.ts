@@ -8,6 +8,7 @@ import { checkAggregates } from './checks/aggregates.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { checkFullText } from './checks/full-text.ts'
+import { checkHierarchies, compileHierarchies } from './checks/hierarchies.ts'
 import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { checkVectors } from './checks/vectors.ts'
@@ -101,6 +102,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
   checkVectors(context, model)
+  checkHierarchies(context, model)
   checkRuledCopies(context, model)
   checkAggregates(context, model)
   for (const [database, dialect] of dialectsOf(options)) {
@@ -140,6 +142,7 @@ function compileElements(
     ...(schema.author_functions === undefined
       ? {}
       : { author_functions: withoutPlaces(context, 'author_functions') ?? [] }),
+    ...(schema.hierarchies === undefined ? {} : { hierarchies: compileHierarchies(context) }),
     ...(Object.keys(plugins).length === 0 ? {} : { plugins }),
     sources: Object.fromEntries(context.sources),
     functions: Object.fromEntries(context.functions),

@@ -43,6 +43,7 @@ export const FAULTS = {
   rest: 'A REST route is malformed, names an unknown argument, or exists twice.',
   'field-option': 'An option of a field contradicts another one, or needs one that is missing.',
   'filter-operator': 'An operator does not exist for the type of the field.',
+  hierarchy: 'A hierarchy, or a field that names one, is not made of paths (`LTree`) and of rows that an id can name.',
   vector:
     'A field that is a vector has an option that vectors cannot have, or a field that is none has one of vectors.',
   aggregate: 'An option `aggregate` names a field that it cannot be of, or stands where there are no rows to count.',

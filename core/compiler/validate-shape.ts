@@ -84,7 +84,7 @@ function unknownKey(error: ErrorObject): string | null {
 function explain(error: ErrorObject, path: readonly string[], key: string | null): string {
   if (key !== null) {
     const known = knownKeys(error)
-    const hint = HINTS[key] ?? didYouMean(key, known)
+    const hint = hintOf(path, key) ?? didYouMean(key, known)
     return `unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
   }
   const last = path.at(-1) ?? ''
@@ -116,6 +116,15 @@ const HINTS: Readonly<Record<string, string>> = {
   security: ' Configuration belongs in svc.toml.',
   auth: ' Configuration belongs in svc.toml.',
   returns_list: ' Write the list in "type": "[Post!]!".',
+  'unions.aggregate':
+    ' The types of a union have no fields in common that numbers could be about. Count its rows with auto_params.total_count of a query, or declare an interface with the fields that they share and give it "aggregate".',
+  'vector_config.index_type':
+    ' svc makes no indexes. Make it in SQL: CREATE INDEX … USING hnsw (embedding vector_cosine_ops).',
+}
+
+/** By the collection or the object that the key stands in, else by the key alone. */
+function hintOf(path: readonly string[], key: string): string | undefined {
+  return HINTS[`${path[0] ?? ''}.${key}`] ?? HINTS[`${path.at(-1) ?? ''}.${key}`] ?? HINTS[key]
 }
 
 function knownKeys(error: ErrorObject): readonly string[] {
@@ -148,6 +157,7 @@ const KINDS: Readonly<Record<string, string>> = {
   subscriptions: 'Subscription',
   observers: 'Observer',
   author_functions: 'Function',
+  hierarchies: 'Hierarchy',
   fields: 'field',
   arguments: 'argument',
   values: 'value',

@@ -215,7 +215,8 @@ class Printer {
     return term.kind === 'by' ? `${value} ${term.direction}` : `position of ${value} in ?`
   }
 
-  #tie({ inner, outer }: Tie): string {
+  #tie({ inner, outer, by }: Tie): string {
+    if (by !== undefined) return `${this.#value(outer)} ${by} ${this.#value(inner)}`
     return `${this.#value(inner)} = ${this.#value(outer)}`
   }
 

@@ -55,6 +55,8 @@ export interface AuthoredField extends Placed, FederatedField {
   readonly filter_type?: string
   readonly filter_operators?: readonly string[]
   readonly vector_config?: AuthoredVector
+  /** Of a path: the hierarchy whose rows it is compared with by their ids. */
+  readonly hierarchy?: string
   /** Native column, when it is not the snake_case name. */
   readonly column?: string
   readonly relation?: AuthoredRelation

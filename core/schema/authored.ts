@@ -33,10 +33,23 @@ export interface AuthoredSchema {
   readonly subscriptions?: readonly AuthoredSubscription[]
   readonly observers?: readonly AuthoredObserver[]
   readonly query_defaults?: Partial<AutoParamFlags>
+  /** Trees of rows by their paths, which fields of paths speak of. */
+  readonly hierarchies?: readonly AuthoredHierarchy[]
   /** Where the functions that stay in the authoring module live (custom scalars, hooks, middleware). */
   readonly modules?: readonly AuthoredModule[]
   /** The author's functions that plugins run. Those of a scalar stand with their scalar. */
   readonly author_functions?: readonly AuthoredFunction[]
+}
+
+/** Rows of a type whose paths (ltree) make a tree: what a field's `hierarchy` names. */
+export interface AuthoredHierarchy extends Placed {
+  readonly name: string
+  /** The type whose rows have the paths. */
+  readonly type: string
+  /** Its field of `LTree`. Default: the only one. */
+  readonly path?: string
+  /** Its field that clients name a row by. Default `id`. */
+  readonly id?: string
 }
 
 /** A function that stays in the author's module. */

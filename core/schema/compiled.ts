@@ -53,12 +53,22 @@ export interface CompiledSchema {
   readonly modules: readonly AuthoredModule[]
   /** Functions of the author, which `svc run` loads with the generation. */
   readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
+  /** Wire names. Absent: there are none. */
+  readonly hierarchies?: readonly CompiledHierarchy[]
   /** What the compile parts of plugins left, by name of the plugin. */
   readonly plugins?: Readonly<Record<string, CompiledPart>>
   /** Keyed by the name that `sql_source` uses. */
   readonly sources: Readonly<Record<string, CompiledSource>>
   /** Keyed by the name that `sql_source` uses. */
   readonly functions: Readonly<Record<string, CompiledFunction>>
+}
+
+/** Rows of a type that are found by `id`, and how they stand to each other by `path`. */
+export interface CompiledHierarchy {
+  readonly name: string
+  readonly type: string
+  readonly path: string
+  readonly id: string
 }
 
 /** What a plugin's compile part left in the artifact. */

@@ -1,6 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { CompiledFunction, CompiledSchema, CompiledSource } from './compiled.ts'
-import type { NamedType } from './model.ts'
+import type { CompiledFunction, CompiledHierarchy, CompiledSchema, CompiledSource } from './compiled.ts'
+import type { Hierarchy, NamedType } from './model.ts'
 import { namedTypeOf, parseTypeRef, type TypeRef } from './type-ref.ts'
 
 /** Lookups while one artifact is linked. A name that is not there means a broken artifact, never a user's mistake. */
@@ -9,12 +9,14 @@ export class LinkContext {
   readonly types: Map<string, NamedType>
   /** Ids of the operators that the dialect of the schema does not have. */
   readonly lackingOperators: ReadonlySet<string>
+  private readonly hierarchies: ReadonlyMap<string, CompiledHierarchy>
   private readonly refs = new Map<string, TypeRef>()
 
   constructor(compiled: CompiledSchema, types: Map<string, NamedType>) {
     this.compiled = compiled
     this.types = types
     this.lackingOperators = new Set(compiled.lacking_operators)
+    this.hierarchies = new Map((compiled.hierarchies ?? []).map((hierarchy) => [hierarchy.name, hierarchy]))
   }
 
   /** Type notation, parsed once per text: big schemas repeat a few hundred of them. */
@@ -35,6 +37,15 @@ export class LinkContext {
     const type = this.types.get(name)
     if (type === undefined) throw this.broken(`it names the type "${name}" and does not hold it`)
     return type
+  }
+
+  hierarchy(name: string): Hierarchy {
+    const hierarchy = this.hierarchies.get(name)
+    if (hierarchy === undefined) throw this.broken(`it names the hierarchy "${name}" and does not hold it`)
+    const type = this.type(hierarchy.type)
+    if (type.kind !== 'object')
+      throw this.broken(`the hierarchy "${name}" is of ${type.name}, which is no type of rows`)
+    return Object.freeze({ type, path: hierarchy.path, id: hierarchy.id })
   }
 
   source(name: string): CompiledSource {

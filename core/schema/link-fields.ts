@@ -48,6 +48,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     orderable: field.orderable ?? true,
     searchable: field.searchable ?? false,
     filterOperators: field.filter_operators ?? null,
+    hierarchy: field.hierarchy === undefined ? null : context.hierarchy(field.hierarchy),
     dimensions: field.vector_config?.dimensions ?? null,
     filterType: field.filter_type,
     lackingOperators: context.lackingOperators,

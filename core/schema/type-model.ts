@@ -120,6 +120,13 @@ export interface CustomScalarCodec {
   readonly parseLiteral?: ((ast: unknown) => unknown) | undefined
 }
 
+/** A tree of rows by their paths. */
+export interface Hierarchy {
+  readonly type: ObjectType
+  readonly path: string
+  readonly id: string
+}
+
 export interface FieldModel {
   /** As declared. */
   readonly name: string
@@ -142,6 +149,8 @@ export interface FieldModel {
   readonly filterType: string | undefined
   /** Ids of operators that the database does not have; one set for all fields of a schema. */
   readonly lackingOperators: ReadonlySet<string>
+  /** Of a path: the rows that its path can be compared with by their ids; the names are on the wire. */
+  readonly hierarchy: Hierarchy | null
   /** Of a vector, where they are known: those of each value. */
   readonly dimensions: number | null
   readonly authorize: string | undefined

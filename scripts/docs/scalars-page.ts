@@ -50,6 +50,7 @@ function specialRows(): readonly (readonly string[])[] {
           strings: '[String!]',
           json: 'JSON',
           object: '',
+          key: 'ID',
         }[operand],
     ),
     columns.length === 0

@@ -68,6 +68,7 @@ const FIELD: Chapter = {
     'field.searchable': 'Takes part in text search',
     'field.filter_type': 'Filter input that replaces the derived one',
     'field.filter_operators': 'The only operators that are offered',
+    'field.hierarchy': 'Of a path: compared with rows of a hierarchy by their ids',
     'field.vector_config': 'Of a vector: its dimensions, the only distance that is offered',
     'field.column': 'Column, where it is not the snake_case name',
     'field.relation': 'The two columns of a relation',

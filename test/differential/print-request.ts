@@ -259,6 +259,7 @@ function memberValue(member: Member): Value {
           field: field.named.name,
           list: `[${field.named.name}!]`,
           boolean: 'Boolean',
+          key: 'ID',
           int: 'Int',
           string: 'String',
           strings: '[String!]',

@@ -6,6 +6,8 @@ export interface SpecialField {
   readonly scalar: string
   /** Type of the column on PostgreSQL. */
   readonly column: string
+  /** The rows are one; each is named by its id. */
+  readonly hierarchy?: string
   readonly values: readonly (string | number)[]
   /** Operator, operand, rows that it finds (from 1), the operand that it refuses. */
   readonly cases: readonly (readonly [name: string, operand: unknown, rows: readonly number[], refused?: unknown])[]
@@ -297,8 +299,11 @@ export const LTREE_FIELD: SpecialField = {
   field: 'path',
   scalar: 'LTree',
   column: 'ltree',
+  hierarchy: 'rows',
   values: TREE,
   cases: [
+    ['_ancestor_of_id', '2', [1, 2]],
+    ['_descendant_of_id', '2', [2, 3]],
     ['_ancestor_of', 'top.science', [1, 2], 'top..science'],
     ['_descendant_of', 'top.science', [2, 3]],
     ['_matches_lquery', 'top.*{1}', [2, 4], 'top.{'],
@@ -377,9 +382,19 @@ export function specialSchema(fields: readonly SpecialField[]): AuthoredSchema {
       {
         name: 'Row',
         sql_source: 'tb_special',
-        fields: [{ name: 'id', type: 'ID!' }, ...fields.map(({ field, scalar }) => ({ name: field, type: scalar }))],
+        fields: [
+          { name: 'id', type: 'ID!' },
+          ...fields.map(({ field, scalar, hierarchy }) => ({
+            name: field,
+            type: scalar,
+            ...(hierarchy === undefined ? {} : { hierarchy }),
+          })),
+        ],
       },
     ],
     queries: [{ name: 'rows', type: '[Row!]!' }],
+    hierarchies: fields.flatMap(({ field, hierarchy }) =>
+      hierarchy === undefined ? [] : [{ name: hierarchy, type: 'Row', path: field }],
+    ),
   }
 }

@@ -164,6 +164,7 @@ function generatedNames(schema: AuthoredSchema): ReadonlyMap<string, string> {
     for (const suffix of AGGREGATE_SUFFIXES) names.set(`${name}${suffix}`, `a generated type for numbers about ${name}`)
   }
   for (const scalar of usedSemanticScalars(schema)) {
+    if (scalar === 'LTree') names.set('LTreeHierarchyFilter', 'the generated filter of LTree in a hierarchy')
     names.set(`${scalar}TextFilter`, `the generated filter of ${scalar}`)
     for (const { input, scalars } of OPERATORS) {
       if (input !== null && scalars.includes(scalar)) names.set(input.name, `what filters of ${scalar} take`)

@@ -56,6 +56,9 @@ function waysTo({ schema }: CompileContext, type: AuthoredType): readonly string
       .filter((subscription) => reaches(subscription.type) && Object.keys(subscription.inject ?? {}).length === 0)
       .map((subscription) => `the events of the subscription "${subscription.name}"`),
     ...(type.relay === true ? ['node'] : []),
+    ...(schema.hierarchies ?? [])
+      .filter((each) => each.type === type.name)
+      .map((each) => `the hierarchy "${each.name}"`),
     ...byKey(type),
   ]
 }

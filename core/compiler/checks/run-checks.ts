@@ -6,6 +6,7 @@ import { checkDatabases } from './databases.ts'
 import { checkDefaults } from './defaults.ts'
 import { checkEntities } from './entities.ts'
 import { checkFieldOptions } from './field-options.ts'
+import { checkHierarchyNames } from './hierarchies.ts'
 import { checkInputCycles } from './inputs.ts'
 import { checkNames } from './names.ts'
 import { checkOpenTypes } from './open-types.ts'
@@ -22,6 +23,7 @@ export function runChecks(context: CompileContext): void {
   checkInputCycles(context)
   checkDefaults(context)
   checkFieldOptions(context)
+  checkHierarchyNames(context)
   checkAccess(context)
   checkTypeRules(context)
   checkOpenTypes(context)

@@ -5,7 +5,12 @@ import { normaliseElement, renameKeys } from './normalise-element.ts'
 import { isObject, type Raw, withoutNulls } from './raw.ts'
 
 /** Older names of collections. */
-const TOP_LEVEL_ALIASES = { scalars: 'custom_scalars', custom_types: 'custom_scalars', inputs: 'input_types' }
+const TOP_LEVEL_ALIASES = {
+  scalars: 'custom_scalars',
+  custom_types: 'custom_scalars',
+  inputs: 'input_types',
+  hierarchies_config: 'hierarchies',
+}
 
 /**
  * Brings a schema into the one form that the JSON Schema describes (behaviours 1.1): older spellings become today's,
@@ -28,6 +33,7 @@ export function normaliseSchema(input: unknown, report: Report): AuthoredSchema 
       isObject(element) ? normaliseElement(collection, withoutNulls(element), report) : element,
     )
   }
+  if (schema.hierarchies !== undefined) schema.hierarchies = asList(schema.hierarchies) ?? schema.hierarchies
   return schema as unknown as AuthoredSchema
 }
 

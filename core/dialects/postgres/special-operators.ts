@@ -152,6 +152,8 @@ const depth = (comparison: SqlFragment): EmitOperator => onValue((v, o) => sql`n
 const EXTENTS: readonly Entry[] = [
   ['_ancestor_of:LTree', onValue((v, o) => sql`${v} @> ${o}`)],
   ['_descendant_of:LTree', onValue((v, o) => sql`${v} <@ ${o}`)],
+  ['_ancestor_of_id:LTree', onValue((v, o) => sql`${v} @> ANY(ARRAY(${o}))`)],
+  ['_descendant_of_id:LTree', onValue((v, o) => sql`${v} <@ ANY(ARRAY(${o}))`)],
   ['_matches_lquery:LTree', onValue((v, o) => sql`${v} ~ ${o}::lquery`)],
   ['_matches_any_lquery:LTree', onValue((v, o) => sql`${v} ? ${o}::lquery[]`)],
   ['_matches_ltxtquery:LTree', onValue((v, o) => sql`${v} @ ${o}::ltxtquery`)],

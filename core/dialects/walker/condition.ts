@@ -1,4 +1,5 @@
-import type { Condition, ExistsCondition, Operand, Tie } from '../../plan/conditions/condition.ts'
+import type { Condition, ExistsCondition, Operand, RelatedRows, Tie } from '../../plan/conditions/condition.ts'
+import type { OperatorId } from '../../plan/conditions/operator.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
 import { authored, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
 import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
@@ -76,6 +77,7 @@ export function writeTie(emission: Emission, { inner, outer, type }: Tie): SqlFr
 }
 
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {
+  if (over.kind === 'rows' && over.tie.by !== undefined) return writeAmong(emission, over, over.tie.by, condition)
   const range = openRange(emission, over)
   const inner = condition === null ? null : writeCondition(emission, condition)
   const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
@@ -84,6 +86,24 @@ function writeExists(emission: Emission, { quantifier, over, condition }: Exists
   const found =
     range.from === null ? sql`coalesce(${all}, FALSE)` : emission.dialect.exists(sql`${range.from} WHERE ${all}`)
   return quantifier === 'some' ? found : sql`NOT ${found}`
+}
+
+/** The outer value stands so to a value of those rows. */
+function writeAmong(
+  emission: Emission,
+  { row, rules, tie }: RelatedRows,
+  by: OperatorId,
+  condition: Condition | null,
+): SqlFragment {
+  const outer = plainOf(sqlValueOf(emission, tie.outer))
+  openSourceRow(emission, row)
+  const conditions = [...rules, ...(condition === null ? [] : [condition])].map((each) =>
+    writeCondition(emission, each),
+  )
+  const inner = plainOf(sqlValueOf(emission, tie.inner))
+  const where = conditions.length === 0 ? TRUE : join(conditions, ' AND ')
+  const values = sql`SELECT ${inner} FROM ${sourceOf(emission, row)} WHERE ${where}`
+  return operator(emission, by)({ value: outer, text: outer }, { sql: values, yes: true })
 }
 
 /** What a condition ranges over: rows, and what holds for each of them in any case. */

@@ -63,6 +63,8 @@ export interface Tie {
   readonly outer: StoredValue
   /** Type that the outer side takes when it comes out of a document; `null` = text. */
   readonly type: string | null
+  /** How the outer value stands to the inner ones, in the place of being equal. */
+  readonly by?: OperatorId
 }
 
 /** All of the conditions, or `null` when there are none. */

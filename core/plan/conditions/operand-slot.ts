@@ -31,6 +31,7 @@ export function operandOf(
     return { kind, yes: value.sample }
   }
   const slot = valueSlot(context, value, place, toParameter(operator, field, target))
+  if (kind === 'key') throw new Error(`${operator.name} is planned by the hierarchy of its field`)
   return { kind: kind === 'object' ? 'json' : kind, slot }
 }
 

@@ -4,10 +4,11 @@ import type { FieldModel } from '../../schema/model.ts'
 /**
  * What an operator takes.
  * - `field`: a value of the field's own type · `list`: a list of them
+ * - `key`: the id of a row of the field's hierarchy
  * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: these, whatever the field is
  * - `object`: an input of the operator's own
  */
-export type OperandKind = 'field' | 'list' | 'boolean' | 'int' | 'string' | 'strings' | 'json' | 'object'
+export type OperandKind = 'field' | 'list' | 'boolean' | 'int' | 'string' | 'strings' | 'json' | 'object' | 'key'
 
 /** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`). */
 export type OperatorGroup =

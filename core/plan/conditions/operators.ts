@@ -94,8 +94,10 @@ function specialOperators(field: FieldModel, scalar: string): readonly Operator[
   const { read } = field
   const type = read?.from === 'column' ? read.column_type : null
   return SPECIAL_OPERATORS.filter(
-    ({ scalars, columns }) =>
-      scalars.includes(scalar) && (columns.length === 0 || (type !== null && columns.includes(type))),
+    ({ scalars, columns, operand }) =>
+      scalars.includes(scalar) &&
+      (operand !== 'key' || field.hierarchy !== null) &&
+      (columns.length === 0 || (type !== null && columns.includes(type))),
   )
 }
 
@@ -131,7 +133,8 @@ function scalarNameOfFilter(filterType: string): string {
 export function filterTypeName(field: FieldModel): string {
   const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name
   const kind = field.type.kind === 'list' ? 'Array' : isOutOfItsColumn(field) ? 'Text' : ''
-  const base = `${scalar}${kind}`
+  const tree = kind === '' && field.hierarchy !== null ? 'Hierarchy' : ''
+  const base = `${scalar}${kind}${tree}`
   const own = field.filterType ?? `${base}Filter`
   if (field.filterOperators === null) return own
   const suffix = operatorsFor(field).map((operator) =>

@@ -5,6 +5,7 @@ import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import { fieldValue } from '../rows/stored.ts'
 import type { RowRef } from '../rows/stored-value.ts'
 import { allOf, type Condition } from './condition.ts'
+import { hierarchyCondition } from './hierarchy-filter.ts'
 import { listTargetOf, targetOf } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
 import { anyOperatorOf, operatorOf, operatorsFor } from './operators.ts'
@@ -117,6 +118,10 @@ function planOperators(
         `${place}.${name}`,
         `"${field.wireName}" has no operator "${name}".${didYouMean(name, names)} It has ${listNames(names, 40)}.`,
       )
+    }
+    if (operator.operand === 'key') {
+      conditions.push(hierarchyCondition(context, operator, field, stored, operand, `${place}.${name}`))
+      continue
     }
     const right = operandOf(context, operator, field, target, operand, `${place}.${name}`)
     conditions.push({ kind: 'compare', operator: operator.id, target, operand: right })

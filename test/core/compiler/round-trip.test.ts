@@ -30,6 +30,7 @@ const SINK = {
   version: '7',
   query_defaults: { where: true, order_by: true, limit: true, offset: false },
   modules: [{ path: './schema.ts' }],
+  hierarchies: [{ name: 'tree', type: 'User', path: 'place', id: 'id', ...at(1) }],
   types: [
     {
       name: 'User',
@@ -82,6 +83,7 @@ const SINK = {
           ...at(3),
         },
         { name: 'sum', type: 'Int', computed: true },
+        { name: 'place', type: 'LTree', hierarchy: 'tree' },
         { name: 'near', type: 'Vector', vector_config: { dimensions: 3, distance_metric: 'cosine' } },
         { name: 'rate', type: 'Int', requires: 'id', sql: '{id}' },
         { name: 'boss', type: 'User', relation: { from: 'reports_to', to: 'pk_user' } },
@@ -380,6 +382,7 @@ t.test('the model has them by wire name', async (t) => {
     filterOperators: ['_eq'],
     authorize: 'own',
   })
+  t.match(user.fields.get('place'), { hierarchy: { type: { name: 'User' }, path: 'place', id: 'id' } })
   t.match(user.fields.get('near'), { dimensions: 3, filterOperators: ['_cosine_distance', '_is_null', '_is_not_null'] })
   const operation = {
     description: 'd',

@@ -35,6 +35,16 @@ t.test('an unknown key names the nearest one, and the rest is checked all the sa
     ],
     enums: [{ name: 'Mood', values: [{ name: 'GOOD', valeu: 'x' }], ...at(20) }],
   })
+  // What could be thought to be an option says why it is none.
+  const numbers = faultsOf({
+    version: '1',
+    types: [{ name: 'User', fields: [id, { name: 'near', type: 'Vector', vector_config: { index_type: 'hnsw', dimensions: 3 } }] }],
+    unions: [{ name: 'Any', members: ['User'], aggregate: true, ...at(30) }],
+  })
+  t.match(numbers, [
+    /Type "User", field "near": unknown key "index_type". svc makes no indexes. Make it in SQL: CREATE INDEX/,
+    /^30:3 shape: Union "Any": unknown key "aggregate". The types of a union have no fields in common .* total_count .* interface/,
+  ])
   t.strictSame(faults.slice(0, 6), [
     '1:3 shape: Type "User": unknown key "sqlSource". Did you mean "sql_source"?',
     '2:5 shape: Type "User", field "id": unknown key "requires_scop". Did you mean "requires_scope"?',

@@ -24,9 +24,11 @@ await eachDatabase(
   { sql: specialSql(POSTGRES) },
 )
 
+const { hierarchy: _hierarchy, ...TEXT_PATH } = LTREE_FIELD
+
 t.test('the extension ltree, where the column is of its type', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const fields = [LTREE_FIELD, { ...LTREE_FIELD, field: 'path_text', column: 'text' }]
+  const fields = [LTREE_FIELD, { ...TEXT_PATH, field: 'path_text', column: 'text' }]
   const url = await createPostgresDatabase(t, { sql: `CREATE EXTENSION ltree; ${specialSql(fields)}` })
   const world = await openWorld(t, { kind: 'postgres', url }, specialSchema(fields))
   await checkSpecials(t, world, [LTREE_FIELD])

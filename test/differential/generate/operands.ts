@@ -114,6 +114,7 @@ export function makeOperand(random: Random, operator: Operator, field: FieldMode
     case 'json':
       return makeValue(random, field, samples)
     case 'object':
+    case 'key':
       throw new Error(`There are no operands for ${operator.id}`)
   }
 }

@@ -32,6 +32,8 @@ export const EXTENT_OPERATORS: readonly OperatorEntry[] = [
     aliases: ['isdescendant'],
     convert: semantic('LTree'),
   }),
+  entry('LTree', '_ancestor_of_id', 'key', 'Is the path of the row with this id, or one above it.'),
+  entry('LTree', '_descendant_of_id', 'key', 'Is the path of the row with this id, or one below it.'),
   entry('LTree', '_matches_lquery', 'string', 'Matches this pattern of labels: `top.*.astro*`.', { convert: lquery }),
   entry('LTree', '_matches_any_lquery', 'strings', 'Matches one of these patterns.', { convert: lquery }),
   entry('LTree', '_matches_ltxtquery', 'string', 'Has labels that fulfil this: `europe & russia*@ & !transport`.', {
