@@ -15,6 +15,7 @@ import type {
   AuthoredUnion,
   AutoParamFlags,
 } from './authored.ts'
+import type { CompiledHierarchy } from './compiled-hierarchy.ts'
 import type { Rule } from './rules.ts'
 
 /** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
@@ -61,14 +62,6 @@ export interface CompiledSchema {
   readonly sources: Readonly<Record<string, CompiledSource>>
   /** Keyed by the name that `sql_source` uses. */
   readonly functions: Readonly<Record<string, CompiledFunction>>
-}
-
-/** Rows of a type that are found by `id`, and how they stand to each other by `path`. */
-export interface CompiledHierarchy {
-  readonly name: string
-  readonly type: string
-  readonly path: string
-  readonly id: string
 }
 
 /** What a plugin's compile part left in the artifact. */

@@ -1,5 +1,6 @@
 import { SvcError } from '../errors/svc-error.ts'
-import type { CompiledFunction, CompiledHierarchy, CompiledSchema, CompiledSource } from './compiled.ts'
+import type { CompiledFunction, CompiledSchema, CompiledSource } from './compiled.ts'
+import type { CompiledHierarchy } from './compiled-hierarchy.ts'
 import type { Hierarchy, NamedType } from './model.ts'
 import { namedTypeOf, parseTypeRef, type TypeRef } from './type-ref.ts'
 

@@ -1,5 +1,5 @@
 import type { AuthoredField, AuthoredHierarchy } from '../../schema/authored.ts'
-import type { CompiledHierarchy } from '../../schema/compiled.ts'
+import type { CompiledHierarchy } from '../../schema/compiled-hierarchy.ts'
 import type { FieldModel, ObjectType, SchemaModel } from '../../schema/model.ts'
 import { toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'

@@ -38,7 +38,12 @@ t.test('an unknown key names the nearest one, and the rest is checked all the sa
   // What could be thought to be an option says why it is none.
   const numbers = faultsOf({
     version: '1',
-    types: [{ name: 'User', fields: [id, { name: 'near', type: 'Vector', vector_config: { index_type: 'hnsw', dimensions: 3 } }] }],
+    types: [
+      {
+        name: 'User',
+        fields: [id, { name: 'near', type: 'Vector', vector_config: { index_type: 'hnsw', dimensions: 3 } }],
+      },
+    ],
     unions: [{ name: 'Any', members: ['User'], aggregate: true, ...at(30) }],
   })
   t.match(numbers, [
