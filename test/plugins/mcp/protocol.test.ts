@@ -16,7 +16,9 @@ const META = {
 
 t.test('the protocol over HTTP', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const app = await openWorld(t, { mcp: { allowed_origins: ['https://agents.example.com'] } })
+  // Nothing but its client ends a call.
+  const server = { request_timeout_ms: 0 }
+  const app = await openWorld(t, { server, mcp: { allowed_origins: ['https://agents.example.com'] } })
   const url = await app.listen()
   const raw = (body: string, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json', ...headers }, body })

@@ -154,7 +154,8 @@ if (await requireService(t, 'postgres')) {
   })
 
   t.test('the statement of a call that is taken back', async (t) => {
-    const app = await openWorld(t, { library })
+    // Nothing but its client ends it.
+    const app = await openWorld(t, { library, server: { request_timeout_ms: 0 } })
     const url = `${await app.listen()}/mcp`
     const streamed = { name: 'slows', arguments: {}, _meta: { progressToken: 1 } }
     const plain = { name: 'slows', arguments: {} }

@@ -42,7 +42,7 @@ t.test('what one worker is told, the others know', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const folder = t.testdir({ 'who.js': WHO })
   const url = await createLibrary(t)
-  const toml = `[database]\nurl = "${url}"\npool_min = 0\npool_max = 4\n[server]\nhost = "127.0.0.1"\nworkers = 2\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "minimal"\nenable = ["scopes"]\n[[plugins.use]]\npath = "./who.js"\n[svc.mcp]\nenabled = true\nrequire_auth = false\n`
+  const toml = `[database]\nurl = "${url}"\npool_min = 0\npool_max = 4\n[server]\nhost = "127.0.0.1"\nworkers = 2\nrequest_timeout_ms = 0\n[security]\ndefault_policy = "public"\n[plugins]\npreset = "minimal"\nenable = ["scopes"]\n[[plugins.use]]\npath = "./who.js"\n[svc.mcp]\nenabled = true\nrequire_auth = false\n`
   writeFileSync(join(folder, 'svc.toml'), toml)
   writeFileSync(join(folder, 'schema.json'), JSON.stringify(SCHEMA))
   const compiled = await runCommand(folder, 'compile')

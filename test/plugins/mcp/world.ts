@@ -18,7 +18,7 @@ INSERT INTO tb_book (id, title, price, mood, added, data, fk_author) SELECT n, '
 UPDATE tb_book SET title = E'Quote " back \\\\ line\\nend é' WHERE id = 3;
 CREATE VIEW v_author AS SELECT *, id AS pk_author FROM tb_author;
 CREATE VIEW v_book AS SELECT *, id AS pk_book FROM tb_book;
-CREATE VIEW v_slow AS SELECT g AS id, pg_sleep(30)::text AS title FROM generate_series(1, 2) g;
+CREATE VIEW v_slow AS SELECT g AS id, pg_sleep(600)::text AS title FROM generate_series(1, 2) g;
 CREATE FUNCTION fn_retitle(p_id int, p_title text) RETURNS SETOF v_book LANGUAGE sql AS $$
   UPDATE tb_book SET title = p_title WHERE id = p_id; SELECT * FROM v_book WHERE id = p_id $$;
 CREATE FUNCTION fn_fail() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
