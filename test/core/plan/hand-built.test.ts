@@ -101,6 +101,12 @@ t.test('filters', (t) => {
   ]
   for (const [where, message] of refused)
     t.throws(() => plan({ where }), { code: 'BAD_USER_INPUT', message }, JSON.stringify(where))
+  const nested = (levels: number): object => (levels === 0 ? { title: { _eq: 'x' } } : { _not: nested(levels - 1) })
+  const related = (levels: number): object =>
+    levels === 0 ? { title: { _eq: 'x' } } : { parts: { some: related(levels - 1) } }
+  t.ok(plan({ where: nested(60) }))
+  for (const where of [nested(70), related(70), { _and: [{ _or: [nested(70)] }] }])
+    t.throws(() => plan({ where }), { code: 'VALIDATION_ERROR', message: /nested 66 levels deep/ })
   t.end()
 })
 
