@@ -17,3 +17,17 @@ t.test('rows by a key reach the field that holds it, selected or not', async (t)
   )
   t.ok(reachOf(rows()).has('User.id'))
 })
+
+t.test('a filter of paths reaches the type of their hierarchy', async (t) => {
+  const Category = { kind: 'object', name: 'Category', fields: new Map() }
+  const path = { wireName: 'path', named: { kind: 'scalar', name: 'LTree' }, hierarchy: { type: Category } }
+  const Product = { kind: 'object', name: 'Product', fields: new Map([['path', path]]) }
+  const asking = (...names: readonly string[]) => {
+    const operation = { named: Product, arguments: new Map() }
+    const selection = { kind: 'object', type: Product, fields: [] }
+    const root = { kind: 'operation', operation, arguments: names.map((name) => ({ name })), selection }
+    return reachOf({ roots: [root] } as unknown as OperationTemplate)
+  }
+  t.ok(asking('where').has('Category.path'))
+  t.notOk(asking('limit').has('Category.path'))
+})
