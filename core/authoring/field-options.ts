@@ -46,6 +46,8 @@ export interface FieldOptions extends FederatedFieldOptions {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
+const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
+
 /** `validate`, wherever it may stand. */
 export const VALIDATE = rule(RULES_WANTED, readRules)('validate')
 
@@ -64,13 +66,12 @@ export const FIELD_RULES = {
   filterType: text('filter_type'),
   filterOperators: texts('filter_operators'),
   hierarchy: text('hierarchy'),
-  vectorConfig: record(
-    {
-      dimensions: count('dimensions'),
-      distanceMetric: oneOf('cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard')('distance_metric'),
-    },
-    [],
-  )('vector_config'),
+  vectorConfig: {
+    ...record({ dimensions: count('dimensions'), distanceMetric: oneOf(...METRICS)('distance_metric') })(
+      'vector_config',
+    ),
+    wants: `an object with dimensions (a whole number), distanceMetric (${METRICS.join(', ')}), or both`,
+  },
   column: text('column'),
   relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
