@@ -34,7 +34,8 @@ export function hierarchy(name: string, options: HierarchyOptions): void {
     emit: (scope) => {
       const mapped = readOptions(RULES, options, subject, (message) => scope.fault(place, message))
       const type = scope.typeText(options?.type, subject, place)
-      if (!/^\w+!$/.test(type)) scope.fault(place, `${subject} is of ${type}, not of an object type`)
+      // Without a mark of non-null it is what stands for one that is none, and was reported.
+      if (/[[\]]/.test(type)) scope.fault(place, `${subject} is of ${type}, which is a list. Name the type of its rows`)
       return { name, type: type.replace(/[^\w]/g, ''), ...mapped }
     },
   })

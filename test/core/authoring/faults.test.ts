@@ -42,6 +42,8 @@ t.test('options', async (t) => {
         fields: { x: a.field(a.String, { validate: { pattern: /a/i } }) },
       })
       a.type('R', { fields: { x: a.field(a.String, wrong({ relation: { from: 'x' } })) } })
+      a.type('W', { fields: { x: a.field(a.Vector, wrong({ vectorConfig: { distanceMetric: 'cosin' } })) } })
+      a.hierarchy('tree', wrong({ type: 'R', paths: 'x' }))
       a.input('I', { fields: { x: a.field(a.String, { requiresScope: 'read' }) } })
       a.mutation('go', a.String, wrong({ operation: 'MERGE', args: { x: { type: a.String, defalt: 1 } } }))
       a.scalar('S', wrong({ baseType: 'Decimal', parse: 7 }))
@@ -55,6 +57,7 @@ t.test('options', async (t) => {
       'option "default" of field "U.x" wants a value that JSON can say',
       'option "filterable" of field "U.x" wants true or false',
       'option "relation" of field "R.x" wants an object with from, to',
+      'option "vectorConfig" of field "W.x" wants an object with dimensions (a whole number), distanceMetric (cosine, l2, l1, inner_product, hamming, jaccard), or both',
       `option "validate" of input "V" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
       `option "validate" of input field "V.x" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
       'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate, extra',
@@ -68,6 +71,8 @@ t.test('options', async (t) => {
       'the options of query "opts" are not an object',
       'option "operation" of mutation "go" wants one of CREATE, UPDATE, DELETE, CUSTOM',
       'argument "x" of mutation "go" has no option "defalt". Did you mean "default"? Options: description, deprecated, default, validate, fullText',
+      'hierarchy "tree" has no option "paths". Did you mean "path"? Options: type, path, id',
+      `hierarchy "tree": the text "R" is not a type. Give the element itself, or ref('R')`,
     ],
   )
 })

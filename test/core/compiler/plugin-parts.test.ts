@@ -26,7 +26,7 @@ t.test('a schema without parts compiles to the same bytes, and keys of nobody st
     queries: [{ name: 'books', type: '[Book!]!', shelff: 1 }],
   })
   t.same(messages(compile(wrong, { keyed })), [
-    'shape: Type "Book", field "id": unknown key "shelf". Keys: name, type, description, deprecated, default, requires_scope, requires_role, on_deny, filterable, orderable, computed, searchable, filter_type, filter_operators, hierarchy, vector_config, column, relation, authorize, external, shareable, inaccessible, tags, override, provides, requires, sql.',
+    'shape: Type "Book", field "id": unknown key "shelf". Keys: name, type, description, deprecated, default, requires_scope, requires_role, on_deny, filterable, orderable, computed, searchable, filter_type, filter_operators, hierarchy, vector_config, column, relation, authorize, external, shareable, inaccessible, tags, override, override_label, provides, requires, sql.',
     'shape: Type "Book": "shelf" is "x", which is no integer.',
     'shape: Query "books": unknown key "shelff". Did you mean "shelf"?',
   ])

@@ -42,13 +42,14 @@ t.test('an unknown key names the nearest one, and the rest is checked all the sa
       {
         name: 'User',
         fields: [id, { name: 'near', type: 'Vector', vector_config: { index_type: 'hnsw', dimensions: 3 } }],
+        ...at(29),
       },
     ],
     unions: [{ name: 'Any', members: ['User'], aggregate: true, ...at(30) }],
   })
   t.match(numbers, [
-    /Type "User", field "near": unknown key "index_type". svc makes no indexes. Make it in SQL: CREATE INDEX/,
-    /^30:3 shape: Union "Any": unknown key "aggregate". The types of a union have no fields in common .* total_count .* interface/,
+    /^29:3 shape: Type "User", field "near": unknown key "index_type". svc makes no indexes. Make it in SQL: CREATE INDEX/,
+    /^30:3 shape: Union "Any": unknown key "aggregate". The types of a union have no fields in common .*total_count .* interface/,
   ])
   t.strictSame(faults.slice(0, 6), [
     '1:3 shape: Type "User": unknown key "sqlSource". Did you mean "sql_source"?',
