@@ -17,7 +17,7 @@ export function writeReply(response: ServerResponse, reply: Reply, ctx: HttpCont
     response.writeHead(status, list as string[])
     if (ctx.method === 'HEAD') response.end()
     // As many bytes as characters means ASCII, which latin1 writes without an encoder (performance.md).
-    else response.end(body, bytes === body.length ? 'latin1' : 'utf8')
+    else sendText(response, body, bytes === body.length ? 'latin1' : 'utf8')
   } else if (body === null) {
     if (status !== 204 && status !== 304) list.push('content-length', 0)
     response.writeHead(status, list as string[])
@@ -59,4 +59,22 @@ export function writeReply(response: ServerResponse, reply: Reply, ctx: HttpCont
     // A stream that fails half-way cannot say so any more: the broken connection tells the client.
     pipeline(body, response, () => {})
   }
+}
+
+/**
+ * Head and body in one plain write. `end(body)` hands the socket the end as a second, empty chunk, and two chunks go out by a
+ * gathered write, which costs a microsecond more.
+ */
+function sendText(response: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
+  const { socket } = response
+  // Behind another answer of the same connection there is no socket yet.
+  if (socket === null || body === '') {
+    response.end(body, encoding)
+    return
+  }
+  // Held by us, so that Node does not hold it to the end of this turn.
+  socket.cork()
+  response.write(body, encoding)
+  socket.uncork()
+  response.end()
 }

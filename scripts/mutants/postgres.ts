@@ -139,6 +139,13 @@ export const POSTGRES: readonly Mutant[] = [
     tests: test('session-settings'),
   },
   {
+    fault: 'Nothing is taken back behind a write once the reset is prepared',
+    file: 'plugins/postgres/wire/send-statement.ts',
+    find: 'encodeBind(name, parameters, EXECUTE_AND_RESET)',
+    replace: 'encodeBind(name, parameters, EXECUTE_AND_SYNC)',
+    tests: test('session-settings'),
+  },
+  {
     fault: 'What a transaction SETs stays on the connection',
     file: TRANSACTION,
     find: "if (statement === COMMIT) running.reset = 'behind'",

@@ -11,11 +11,18 @@ export function encodeTextArray(values: readonly (string | null)[]): string {
   return `${text}}`
 }
 
+/** The protocol counts them in sixteen bits. */
+const MOST_PARAMETERS = 65_535
+
 /**
  * The parameters as the wire wants them: texts and nulls. The same array when it has no lists in it.
- * @throws TypeError for anything that is neither text, list nor null: it must never reach a half-written message
+ * @throws TypeError for anything that is neither text, list nor null, and for more than the protocol counts: it must never
+ * reach a half-written message
  */
 export function encodeParameters(parameters: readonly Parameter[]): readonly (string | null)[] {
+  if (parameters.length > MOST_PARAMETERS) {
+    throw new TypeError(`A statement takes ${MOST_PARAMETERS} parameters at most, not ${parameters.length}.`)
+  }
   for (let i = 0; i < parameters.length; i++) {
     const value = parameters[i]
     if (typeof value !== 'string' && value !== null) return parameters.map(encodeParameter)

@@ -2,14 +2,21 @@ import type { Connection as Wire } from 'pg'
 import { type Setting, type Statement, settingsParameters, settingsStatement } from '../../../core/index.ts'
 import { SESSION_RESET } from '../session/session-reset.ts'
 import type { Carrier } from './carrier.ts'
+import { encodeBind } from './encode-bind.ts'
 import type { PreparedName } from './prepared-names.ts'
 
+/** Of the unnamed portal: what columns has it, run it, and that this is the end of the transaction. */
+const DESCRIBE = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
-const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, SYNC])
 const NO_PARAMETERS: readonly (string | null)[] = []
-/** One object for all: the serialiser reads it before the next is written. */
-const BIND: { statement: string; values: readonly (string | null)[] } = { statement: '', values: NO_PARAMETERS }
-const UNNAMED_PORTAL = { type: 'P' } as const
+/** Behind a write whose session has the reset prepared, which is nearly every write: the same bytes each time. */
+const EXECUTE_AND_RESET = Buffer.concat([
+  EXECUTE,
+  ...SESSION_RESET.map(({ name }) => encodeBind(name!, NO_PARAMETERS, EXECUTE)),
+  SYNC,
+])
 
 /** What is sent: a statement, and what runs around it in its round trip. */
 interface Sendable {
@@ -29,49 +36,65 @@ type Names = Pick<Carrier<never>, 'mode' | 'names'>
  * @returns how many statements stand in front
  */
 export function sendStatement(wire: Wire, connection: Names, sent: Sendable): number {
-  const { stream } = wire
   let prologue = 0
   if (sent.begin !== null) {
     prologue++
-    write(wire, connection, sent, sent.begin, NO_PARAMETERS)
-    if (stream.writable) stream.write(EXECUTE)
+    const name = prepared(wire, connection, sent, sent.begin)
+    write(wire, encodeBind(name, NO_PARAMETERS, EXECUTE))
   }
   if (sent.settings !== null) {
     prologue++
-    write(wire, connection, sent, settingsStatement(sent.settings.length), settingsParameters(sent.settings))
-    if (stream.writable) stream.write(EXECUTE)
+    const name = prepared(wire, connection, sent, settingsStatement(sent.settings.length))
+    write(wire, encodeBind(name, settingsParameters(sent.settings), EXECUTE))
   }
-  write(wire, connection, sent, sent.statement, sent.parameters)
-  if (sent.statement.name === null) wire.describe(UNNAMED_PORTAL, true)
-  if (sent.reset === 'within') {
-    for (const statement of SESSION_RESET) {
-      if (stream.writable) stream.write(EXECUTE)
-      write(wire, connection, sent, statement, NO_PARAMETERS)
-    }
-  }
-  if (stream.writable) stream.write(EXECUTE_AND_SYNC)
+  const { statement, parameters } = sent
+  const name = prepared(wire, connection, sent, statement)
+  if (sent.reset === 'within') sendWithReset(wire, connection, sent, name)
+  else if (statement.name !== null) write(wire, encodeBind(name, parameters, EXECUTE_AND_SYNC))
+  else write(wire, Buffer.concat([encodeBind(name, parameters, DESCRIBE), EXECUTE_AND_SYNC]))
   return prologue
 }
 
-function write(
-  wire: Wire,
-  connection: Names,
-  sent: Sendable,
-  statement: Statement,
-  parameters: readonly (string | null)[],
-): void {
-  let name = ''
-  if (statement.name === null || !connection.mode.on) {
-    wire.parse({ name: '', text: statement.text, types: [] } as never, true)
-  } else {
-    name = statement.name
-    const known = sent.fresh ? undefined : connection.names.get(name)
-    if (known === undefined) sent.prepares(prepare(wire, connection, name, statement.text), true)
-    else if (statement === sent.statement) sent.prepares(known, false)
+function sendWithReset(wire: Wire, connection: Names, sent: Sendable, name: string): void {
+  const { statement, parameters } = sent
+  // Looked up behind the statement's own preparation, which may have pushed one of them out.
+  if (statement.name !== null && hasReset(connection, sent)) {
+    write(wire, encodeBind(name, parameters, EXECUTE_AND_RESET))
+    return
   }
-  BIND.statement = name
-  BIND.values = parameters
-  wire.bind(BIND as never, true)
+  write(wire, encodeBind(name, parameters, statement.name === null ? DESCRIBE : EXECUTE))
+  if (statement.name === null) write(wire, EXECUTE)
+  for (const reset of SESSION_RESET) {
+    write(wire, encodeBind(prepared(wire, connection, sent, reset), NO_PARAMETERS, EXECUTE))
+  }
+  write(wire, SYNC)
+}
+
+function hasReset({ mode, names }: Names, sent: Sendable): boolean {
+  if (!mode.on || sent.fresh) return false
+  for (const { name } of SESSION_RESET) if (names.get(name!) === undefined) return false
+  return true
+}
+
+/** A connection that broke takes nothing any more, and tells all that is in flight. */
+function write({ stream }: Wire, bytes: Buffer): void {
+  if (stream.writable) stream.write(bytes)
+}
+
+/**
+ * Has the connection prepare a statement that it does not know.
+ * @returns the name that it is bound by; empty: it was sent for this time alone
+ */
+function prepared(wire: Wire, connection: Names, sent: Sendable, statement: Statement): string {
+  const { name, text } = statement
+  if (name === null || !connection.mode.on) {
+    wire.parse({ name: '', text, types: [] } as never, true)
+    return ''
+  }
+  const known = sent.fresh ? undefined : connection.names.get(name)
+  if (known === undefined) sent.prepares(prepare(wire, connection, name, text), true)
+  else if (statement === sent.statement) sent.prepares(known, false)
+  return name
 }
 
 /** Closing a name that does not exist is no error, so that a name is never "already there". */

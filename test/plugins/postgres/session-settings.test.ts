@@ -23,6 +23,13 @@ t.test('what a function sets is gone when the next statement runs', async (t) =>
         ])
         for (const settings of after) t.strictSame(settings, before, 'a write')
       }
+      // More statements than a connection keeps prepared: the reset is pushed out by them, and prepared again.
+      const names = Array.from({ length: 300 }, (_, n) => `other_${n}`)
+      for (const name of names) await database.query({ name, text: 'SELECT 1', readOnly: true }, [], null)
+      for (const name of ['first', 'second', 'third']) {
+        await database.query({ name, text: 'SELECT fn_set_own()' }, [], null)
+        t.strictSame(await settingsOf(database), before, 'a write whose reset was pushed out')
+      }
       // No server reports this one, so nothing but the reset takes it back.
       const own = { name: 'set_own', text: 'SELECT fn_set_own()' }
       await database.query(own, [], null)

@@ -51,6 +51,20 @@ t.test('statements that no API should have do no harm', async (t) => {
   const database = await openDatabase(t, url, { config: { pool_max: 1, pool_min: 0 } })
   await t.rejects(database.query({ name: null, text: 'COPY a FROM STDIN' }, [], null), { code: 'DATABASE_ERROR' })
   await t.rejects(database.query({ name: null, text: 'SELECT \0' }, [], null), { name: 'TypeError' })
+  // One more than the protocol counts.
+  const tooMany = Array.from({ length: 65_536 }, () => '1')
+  await t.rejects(database.query({ name: null, text: 'SELECT 1' }, tooMany, null), { name: 'TypeError' })
+  const most = tooMany.slice(1)
+  const counted = `SELECT cardinality(ARRAY[${most.map((_, i) => `$${i + 1}`).join()}])`
+  t.strictSame((await database.query({ name: null, text: counted }, most, null)).rows, [['65535']])
+  // A null, no text at all, and characters of one to four bytes, a half one among them.
+  const texts = [null, '', 'a', 'ä€𝄞', '\ud800']
+  const { rows } = await database.query(
+    { name: 'texts', text: 'SELECT $1::text, $2::text, $3::text, $4::text, $5::text' },
+    texts,
+    null,
+  )
+  t.strictSame(rows, [[null, '', 'a', 'ä€𝄞', '\ufffd']])
   t.strictSame((await database.query({ name: null, text: '' }, [], null)).rows, [])
   t.strictSame((await database.query({ name: null, text: 'COPY a TO STDOUT' }, [], null)).rows, [])
   t.strictSame((await database.query({ name: 'x', text: 'SELECT 1' }, [], null)).rows, [['1']])
