@@ -40,14 +40,19 @@ const JSON_COLUMNS: ReadonlyMap<WriteColumn, SqlFragment> = new Map([
   ['cascade', sql`m.cascade`],
 ])
 
+/** What the function says of itself, without what follows the colon; computed once for all who look. */
+const WORD: SqlFragment = identifier('svc_word')
+
 /**
  * The statement of a write that writes rows of its own beside: the write is fenced in front, once, and each insert takes
  * from it what it wants.
+ * @param isOne the function gives one row: then nothing has to be numbered and sorted, which is half of what this adds to a write
  * @param list the columns that go out
  * @param rest ` FROM …`
  */
 export function withInserts(
   plan: WritePlan,
+  isOne: boolean,
   list: readonly (readonly [column: WriteColumn, value: SqlFragment])[],
   rest: SqlFragment,
 ): SqlFragment {
@@ -57,25 +62,28 @@ export function withInserts(
     .filter(([column]) => !json.has(column))
     .map(([column, value]) => sql`${value} AS ${identifier(column)}`)
   for (const [column, value] of json) columns.push(sql`${value} AS ${identifier(column)}`)
+  columns.push(sql`lower(split_part(m.status, ':', 1)) AS ${WORD}`)
+  if (!isOne) columns.push(sql`row_number() OVER () AS svc_n`)
   let inserts = sql``
   for (const [index, insert] of plan.inserts.entries()) {
-    inserts = sql`${inserts}, ${identifier(`svc_insert_${index}`)} AS (${insertInto(plan, insert)})`
+    inserts = sql`${inserts}, ${identifier(`svc_insert_${index}`)} AS (${insertInto(plan, isOne, insert)})`
   }
   const outer = join(
     list.map(([column]) => (json.has(column) ? sql`${identifier(column)}::text` : identifier(column))),
     ', ',
   )
-  const inner = sql`SELECT ${join(columns, ', ')}, row_number() OVER () AS svc_n${rest}`
-  return sql`WITH ${WRITE} AS MATERIALIZED (${inner})${inserts} SELECT ${outer} FROM ${WRITE} ORDER BY svc_n`
+  const inner = sql`SELECT ${join(columns, ', ')}${rest}`
+  const order = isOne ? sql`` : sql` ORDER BY svc_n`
+  return sql`WITH ${WRITE} AS MATERIALIZED (${inner})${inserts} SELECT ${outer} FROM ${WRITE}${order}`
 }
 
 /** Nothing is kept of what failed, and of what had nothing to do. */
-const WRITTEN: SqlFragment = sql`lower(split_part(status, ':', 1)) = ANY (ARRAY[${join(
+const WRITTEN: SqlFragment = sql`${WORD} = ANY (ARRAY[${join(
   SUCCESS.filter((word) => word !== 'noop').map(literal),
   ', ',
 )}])`
 
-function insertInto(plan: WritePlan, { table, columns }: WriteInsert): SqlFragment {
+function insertInto(plan: WritePlan, isOne: boolean, { table, columns }: WriteInsert): SqlFragment {
   const entries = Object.entries(columns)
   const [first, second] = table.split('.') as [string, string?]
   const target = second === undefined ? qualified(undefined, first) : qualified(first, second)
@@ -84,7 +92,7 @@ function insertInto(plan: WritePlan, { table, columns }: WriteInsert): SqlFragme
     ', ',
   )
   const values = join(
-    entries.map(([, value]) => (typeof value === 'function' ? given(value) : partOf(plan, value))),
+    entries.map(([, value]) => (typeof value === 'function' ? given(value) : partOf(plan, isOne, value))),
     ', ',
   )
   return sql`INSERT INTO ${target} (${names}) SELECT ${values} FROM ${WRITE} WHERE ${WRITTEN}`
@@ -100,11 +108,12 @@ function given(value: WriteValue): SqlFragment {
 }
 
 /** As `toCommitted` makes it (core/execute/committed.ts). */
-function partOf(plan: WritePlan, part: keyof CommittedWrite): SqlFragment {
+function partOf(plan: WritePlan, isOne: boolean, part: keyof CommittedWrite): SqlFragment {
   const { operation } = plan.root
   const isDelete = operation.operation === 'DELETE'
   switch (part) {
     case 'id': {
+      if (isOne) return sql`${parameter(ID)}::uuid`
       const id = sql`${parameter(ID)}::text`
       return sql`(left(${id}, 24) || lpad(to_hex(('x' || right(${id}, 12))::bit(48)::bigint + svc_n - 1), 12, '0'))::uuid`
     }
@@ -116,7 +125,7 @@ function partOf(plan: WritePlan, part: keyof CommittedWrite): SqlFragment {
       if (isDelete) return sql`'DELETE'::text`
       let cases = sql``
       for (const [word, kind] of kindsByStatus) cases = sql`${cases} WHEN ${literal(word)} THEN ${literal(kind)}`
-      return sql`CASE lower(split_part(status, ':', 1))${cases} ELSE ${literal(operation.operation)} END::text`
+      return sql`CASE ${WORD}${cases} ELSE ${literal(operation.operation)} END::text`
     }
     case 'entityType': {
       const only = plan.types.length === 1 ? plan.types[0] : undefined
@@ -133,13 +142,13 @@ function partOf(plan: WritePlan, part: keyof CommittedWrite): SqlFragment {
     case 'updatedFields':
       return sql`updated_fields`
     case 'cascade':
-      return sql`CASE WHEN svc_n = ${integer(1)} THEN cascade END`
+      return isOne ? sql`cascade` : sql`CASE WHEN svc_n = ${integer(1)} THEN cascade END`
   }
 }
 
 function isDeleted(always: boolean, then: SqlFragment, otherwise: SqlFragment): SqlFragment {
   if (always) return then
-  return sql`CASE lower(split_part(status, ':', 1)) WHEN 'deleted' THEN ${then} ELSE ${otherwise} END`
+  return sql`CASE ${WORD} WHEN 'deleted' THEN ${then} ELSE ${otherwise} END`
 }
 
 function stampOf(event: WriteStamp | undefined): WriteStamp {

@@ -59,9 +59,14 @@ export function emitDocuments(
   const rest = sql` FROM (${entities}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`
   const list = columns.map((column) => [column, outputOf(column, mode, source)] as const)
   if (mode === 'single' && source.write.inserts.length > 0)
-    return { sql: withInserts(source.write, list, rest), columns }
+    return { sql: withInserts(source.write, isOneRow(source), list, rest), columns }
   const values = list.map(([, value]) => value)
   return { sql: sql`SELECT ${join(values, ', ')}${rest}`, columns }
+}
+
+/** However many it wrote, does the function tell of one? */
+function isOneRow({ spread, write }: WriteSource): boolean {
+  return !spread && !write.returns.set
 }
 
 /**
