@@ -6,6 +6,7 @@ import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, Stored
 import { laneOf } from './delivery.ts'
 import type { DeliveryReport } from './delivery-report.ts'
 import { DueTimer } from './due-timer.ts'
+import { Lanes } from './lanes.ts'
 import { NotActive } from './not-active.ts'
 import { ParkedLanes } from './parked-lanes.ts'
 import { delayBefore } from './retry-policy.ts'
@@ -41,8 +42,7 @@ const LOOK_MS = 2000
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #slots: TargetSlots
-  /** The last delivery of each observer and row that runs. */
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #lanes = new Lanes()
   readonly #parked: ParkedLanes
   readonly #retrying = new Set<string>()
   readonly #timer = new DueTimer(() => {
@@ -64,6 +64,7 @@ export class Dispatcher {
   /** Begins to act on what is parked. */
   async start(): Promise<void> {
     await this.#parked.load()
+    this.#lanes.begin()
     this.#isOpen = true
     this.#schedule(0)
   }
@@ -87,17 +88,7 @@ export class Dispatcher {
 
   /** Events of one row come to an observer one after the other. */
   #inOrder(change: ObservedChange, observer: BoundObserver): Promise<void> {
-    const key = laneOf(change.event, observer.name, -1)
-    const before = this.#running.get(key)
-    const work = (): Promise<void> => this.#actions(change, observer)
-    // One that failed to be taken care of comes again, and with it all behind it.
-    const own = before === undefined ? work() : before.then(work)
-    this.#running.set(key, own)
-    const end = (): void => {
-      if (this.#running.get(key) === own) this.#running.delete(key)
-    }
-    own.then(end, end)
-    return own
+    return this.#lanes.run(laneOf(change.event, observer.name, -1), () => this.#actions(change, observer))
   }
 
   async #actions(change: ObservedChange, observer: BoundObserver): Promise<void> {
