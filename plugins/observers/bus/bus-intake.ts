@@ -5,8 +5,9 @@ import { OutboxReader } from '../sql/outbox-reader.ts'
 import type { OutboxReads } from '../sql/outbox-reads.ts'
 import { STATUS } from '../sql/statements.ts'
 import { Wake } from '../sql/wake.ts'
+import type { BusEntry } from './bus-entry.ts'
 import { wholeEvent } from './bus-source.ts'
-import type { BusEntry, EventBus } from './event-bus.ts'
+import type { EventBus } from './event-bus.ts'
 
 const BATCH = 500
 const POLL_MS = 1000

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '../change/change-event.ts'
 import type { EventSink, EventSource } from '../feed/event-source.ts'
-import type { BusEntry, BusListener, EventBus } from './event-bus.ts'
+import type { BusEntry } from './bus-entry.ts'
+import type { BusListener, EventBus } from './event-bus.ts'
 
 const PAGE = 500
 /** A bus that has said nothing by then is not waited for: what it brings later is read from where the outbox was. */

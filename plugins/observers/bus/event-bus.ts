@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '../change/change-event.ts'
+import { type BusEntry, writeEntry } from './bus-entry.ts'
 
 /**
  * A log outside of the database, to which the relay carries the outbox and from which processes read. What a bus has lost is
@@ -38,14 +39,6 @@ export interface BusListener {
   take(entries: readonly BusEntry[]): Promise<void>
 }
 
-export interface BusEntry {
-  /** Position of the event before it: a listener that has not heard that one has missed something. */
-  readonly previous: string
-  readonly event: ChangeEvent
-  /** The rows did not fit; they are read from the outbox. */
-  readonly isPartial: boolean
-}
-
 export interface BusConsumer {
   /** What has arrived, at most so many. @throws what went wrong with the connection */
   read(limit: number): readonly BusEntry[]
@@ -61,9 +54,6 @@ export class BusBehind extends Error {
     this.name = 'BusBehind'
   }
 }
-
-/** Longest text of an event that a bus is given. */
-const MOST_TEXT = 900_000
 
 /** Entries that are fetched at once: as many as may be large ones without going far beyond what may be unread. */
 export const MOST_FETCHED = 64
@@ -99,22 +89,4 @@ export function* groupEntries(
     before = event.position
   }
   if (entries.length > 0) yield { previous: start, entries }
-}
-
-/** An entry as text. */
-export function writeEntry(previous: string, event: ChangeEvent): string {
-  const text = JSON.stringify({ previous, event, isPartial: false } satisfies BusEntry)
-  // Three bytes are the most that a unit of the text becomes.
-  if (text.length * 3 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
-  return JSON.stringify({ previous, event: { ...event, entity: null, before: null }, isPartial: true })
-}
-
-/** @returns `null`: this is none of ours */
-export function readEntry(text: string): BusEntry | null {
-  try {
-    const entry = JSON.parse(text) as BusEntry
-    return typeof entry.previous === 'string' && typeof entry.event?.position === 'string' ? entry : null
-  } catch {
-    return null
-  }
 }

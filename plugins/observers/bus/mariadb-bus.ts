@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, ResultSetHeader } from 'mysql2/promise'
-import { SvcError } from '../../../core/index.ts'
-import { BusBehind, type BusEntry, type EventBus, groupEntries, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { SvcError, settlesWithin } from '../../../core/index.ts'
+import { type BusEntry, readEntry } from './bus-entry.ts'
+import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { createMariadbTable } from './mariadb-table.ts'
 import { createMariadbTopics } from './mariadb-topics.ts'
 import { connectionOf } from './mariadb-url.ts'
@@ -10,6 +12,7 @@ import { Unread } from './unread.ts'
 /** Until a server that says nothing counts as away. */
 const ANSWER_MS = 5000
 const MOST_DELETED = 10_000
+const LEAVE_MS = 1000
 /** Between looks: soon behind something that came, seldom where nothing comes. */
 const POLL_MS = 10
 const IDLE_MS = 100
@@ -27,6 +30,12 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
     connectTimeout: answerMs,
     supportBigNumbers: true,
     bigNumberStrings: true,
+  })
+  const open = new Set<{ readonly stream: Socket }>()
+  pool.on('connection', (connection) => {
+    const one = connection as unknown as { readonly stream: Socket }
+    open.add(one)
+    one.stream.once('close', () => open.delete(one))
   })
   const query = createMariadbTable(pool, { table, columns: COLUMNS, answerMs })
   const topics = createMariadbTopics(pool, `${table}_messages`, answerMs)
@@ -122,7 +131,8 @@ export async function createMariadbBus(url: string, table: string, answerMs = AN
     hear: topics.hear,
     async close() {
       topics.close()
-      await pool.end()
+      // A server that is gone takes no leave.
+      if (!(await settlesWithin(pool.end(), LEAVE_MS))) for (const { stream } of open) stream.destroy()
     },
   }
 }

@@ -2,7 +2,8 @@ import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { SvcError } from '../../../core/index.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
-import { BusBehind, type EventBus, groupEntries, readEntry } from './event-bus.ts'
+import { readEntry } from './bus-entry.ts'
+import { BusBehind, type EventBus, groupEntries } from './event-bus.ts'
 import { consumeMessages } from './nats-consumer.ts'
 import { tailStream } from './nats-tail.ts'
 
@@ -95,9 +96,12 @@ export async function createNatsBus(
       let expected = sequence
       sequence = null
       for (const { entries } of groupEntries(previous, events)) {
-        const published = entries.map(({ event, text }) =>
-          js.publish(subjectOf(subject, event), text, { expect: { lastSequence: expected++ } }),
-        )
+        const published = entries.map(({ event, text }) => {
+          const to = subjectOf(subject, event)
+          return js.publish(to, `{"subject":${JSON.stringify(to)},${text.slice(1)}`, {
+            expect: { lastSequence: expected++ },
+          })
+        })
         // One that is refused takes all behind it with it: their sequences are none either.
         await Promise.all(published)
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsMsg } from '@nats-io/jetstream'
-import { type BusConsumer, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { readEntry } from './bus-entry.ts'
+import { type BusConsumer, MOST_FETCHED } from './event-bus.ts'
 import { Unread } from './unread.ts'
 
 const WAIT_MS = 2000

@@ -1,6 +1,7 @@
 import type { ConsumerMessages, JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type BusListener, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { readEntry } from './bus-entry.ts'
+import { type BusListener, MOST_FETCHED } from './event-bus.ts'
 
 /** So often the server says how far it has given; a listener that hears nothing of it three times has lost it. */
 const HEARTBEAT_MS = 4000

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { type BusConsumer, type BusEntry, MOST_FETCHED, readEntry } from './event-bus.ts'
+import { type BusEntry, readEntry } from './bus-entry.ts'
+import { type BusConsumer, MOST_FETCHED } from './event-bus.ts'
 import { Unread } from './unread.ts'
 
 const GROUP = 'observers'

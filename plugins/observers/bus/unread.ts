@@ -1,4 +1,4 @@
-import type { BusEntry } from './event-bus.ts'
+import type { BusEntry } from './bus-entry.ts'
 
 const MOST_ENTRIES = 2000
 const MOST_BYTES = 64 * 1024 * 1024

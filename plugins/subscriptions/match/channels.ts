@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ChangeEvent, parseJson, type Scope } from '../../../core/index.ts'
+import { type ChangeEvent, parseJson, type Scope, writeJson } from '../../../core/index.ts'
 import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
 
@@ -114,7 +114,8 @@ function toEvent(payload: string, entity: string): ChangeEvent | null {
     mutation: null,
     entityType: typeof type === 'string' ? type : entity,
     entityId: String(id),
-    entity: typeof data === 'object' && data !== null ? JSON.stringify(data) : null,
+    // A trigger may say the row as it is.
+    entity: writeJson(typeof data === 'object' && data !== null ? data : message),
     before: null,
     updatedFields: null,
     user: null,

@@ -5,14 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { shapeOfAuthored } from '../../../core/changes/entity-shape.ts'
 import { sampleChange } from '../../../plugins/observers/actions/sample.ts'
+import { type BusEntry, readEntry, writeEntry } from '../../../plugins/observers/bus/bus-entry.ts'
 import { openBusIntake } from '../../../plugins/observers/bus/bus-intake.ts'
-import {
-  type BusEntry,
-  type EventBus,
-  groupEntries,
-  readEntry,
-  writeEntry,
-} from '../../../plugins/observers/bus/event-bus.ts'
+import { type EventBus, groupEntries } from '../../../plugins/observers/bus/event-bus.ts'
 import { createMariadbBus } from '../../../plugins/observers/bus/mariadb-bus.ts'
 import { connectionOf } from '../../../plugins/observers/bus/mariadb-url.ts'
 import { createNatsBus } from '../../../plugins/observers/bus/nats-bus.ts'
@@ -33,7 +28,11 @@ const { event: SAMPLE } = sampleChange(
 )
 
 function eventsOf(first: number, count: number, text = 'x'): readonly ChangeEvent[] {
-  return Array.from({ length: count }, (_, n) => ({ ...SAMPLE, position: String(first + n), entity: text }))
+  return Array.from({ length: count }, (_, n) => ({
+    ...SAMPLE,
+    position: String(first + n),
+    entity: JSON.stringify(text),
+  }))
 }
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -110,6 +109,52 @@ t.test('TLS that is asked for is spoken, or nothing is', async (t) => {
   await mariadb.close()
 })
 
+t.test('what others read on a bus: the change in plain words, its digits as they are', (t) => {
+  const row = '{"id":7,"total":9007199254740993.10,"note":"a,\\"data\\":{\\n}"}'
+  const old = '{"id":7,"total":1}'
+  const event: ChangeEvent = {
+    ...SAMPLE,
+    kind: 'UPDATE',
+    mutation: 'setAccount',
+    entityId: '7',
+    entity: row,
+    before: old,
+    updatedFields: ['total', ',"data":'],
+    user: ',"data":1}',
+    tenant: 't',
+    position: '12',
+    trace: null,
+  }
+  const text = writeEntry('11', event)
+  t.same(readEntry(text), { previous: '11', event, isPartial: false })
+  t.same(readEntry(`{"subject":"a.b",${text.slice(1)}`)?.event, event)
+  t.match(JSON.parse(text), {
+    event: 'UPDATE',
+    entity: 'Account',
+    entity_id: '7',
+    timestamp: SAMPLE.time,
+    user_id: ',"data":1}',
+    tenant_id: 't',
+    data: { id: 7, note: 'a,"data":{\n}' },
+    old: { id: 7, total: 1 },
+  })
+  t.match(text, row, 'to the digit')
+  const gone: ChangeEvent = { ...event, kind: 'DELETE', entity: null }
+  t.match(JSON.parse(writeEntry('11', gone)), { event: 'DELETE', data: { id: 7, total: 1 } })
+  t.same(readEntry(writeEntry('11', gone))?.event, gone)
+  for (const foreign of [
+    '',
+    '{',
+    'null',
+    '{"event":"x"}',
+    '{"event":"x","data":{}}',
+    '[1,"data":2]',
+    '{"previous":"1","data":',
+  ])
+    t.equal(readEntry(foreign), null, foreign)
+  t.end()
+})
+
 t.test('groups of entries', (t) => {
   const large = 'y'.repeat(800_000)
   const events = [...eventsOf(8, 3), ...eventsOf(11, 11, large), ...eventsOf(22, 1, 'z'.repeat(900_001))]
@@ -177,7 +222,6 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     const url = new URL(options[KEYS[name]]!)
     url.host = `127.0.0.1:${proxy.port}`
     const bus = await CREATE[name](String(url), options.stream!)
-    t.teardown(() => bus.close())
     const end = new AbortController()
     t.teardown(() => end.abort())
     const heard: string[] = []
@@ -214,6 +258,8 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     t.equal(said[0], 'hello')
     end.abort()
     await tailing
+    proxy.lose()
+    await bus.close()
   })
 }
 

@@ -1,0 +1,91 @@
+import { readMembers } from '../../../core/index.ts'
+import type { ChangeEvent, ChangeKind } from '../change/change-event.ts'
+
+export interface BusEntry {
+  /** Position of the event before it: a listener that has not heard that one has missed something. */
+  readonly previous: string
+  readonly event: ChangeEvent
+  /** The rows did not fit; they are read from the outbox. */
+  readonly isPartial: boolean
+}
+
+/** Longest text of an event that a bus is given. */
+const MOST_TEXT = 900_000
+/** In front of the rows, which stand last and as they are: their digits are nobody's to round. */
+const ROWS = ',"data":'
+
+/** What stands before the rows. */
+interface Head {
+  readonly event: ChangeKind
+  readonly entity: string | null
+  readonly entity_id: string | null
+  readonly id: string
+  readonly timestamp: string
+  readonly mutation: string | null
+  readonly user_id: string | null
+  readonly tenant_id: string | null
+  readonly updated_fields: readonly string[] | null
+  readonly trace?: string | null
+  readonly position: string
+  readonly previous: string
+  readonly partial: boolean
+}
+
+/** An entry as text, which other programs may read as well (behaviours 9.1): `data` is the row, of a delete as it was. */
+export function writeEntry(previous: string, event: ChangeEvent): string {
+  const { entity, before } = event
+  const text = `${headOf(previous, event, false)}${ROWS}${(event.kind === 'DELETE' ? before : entity) ?? 'null'},"old":${before ?? 'null'}}`
+  // Three bytes are the most that a unit of the text becomes.
+  if (text.length * 3 <= MOST_TEXT || Buffer.byteLength(text) <= MOST_TEXT) return text
+  return `${headOf(previous, event, true)}${ROWS}null,"old":null}`
+}
+
+function headOf(previous: string, event: ChangeEvent, partial: boolean): string {
+  const head: Head = {
+    event: event.kind,
+    entity: event.entityType,
+    entity_id: event.entityId,
+    id: event.id,
+    timestamp: event.time,
+    mutation: event.mutation,
+    user_id: event.user,
+    tenant_id: event.tenant,
+    updated_fields: event.updatedFields,
+    ...(event.trace === undefined ? {} : { trace: event.trace }),
+    position: event.position,
+    previous,
+    partial,
+  }
+  return JSON.stringify(head).slice(0, -1)
+}
+
+/** @returns `null`: this is none of ours */
+export function readEntry(text: string): BusEntry | null {
+  // Inside of a text its quotes would be escaped: the first one there is the key.
+  const at = text.indexOf(ROWS)
+  if (at === -1) return null
+  try {
+    const { event: kind, previous, partial, ...head } = JSON.parse(`${text.slice(0, at)}}`) as Head
+    if (typeof previous !== 'string' || typeof head.position !== 'string') return null
+    const rows = readMembers(`{${text.slice(at + 1)}`)
+    const row = (key: string): string | null => (rows.get(key) === 'null' ? null : (rows.get(key) ?? null))
+    const event: ChangeEvent = {
+      id: head.id,
+      kind,
+      mutation: head.mutation,
+      entityType: head.entity,
+      entityId: head.entity_id,
+      entity: kind === 'DELETE' ? null : row('data'),
+      before: row('old'),
+      updatedFields: head.updated_fields,
+      user: head.user_id,
+      tenant: head.tenant_id,
+      time: head.timestamp,
+      position: head.position,
+      ...(head.trace === undefined ? {} : { trace: head.trace }),
+    }
+    return { previous, event, isPartial: partial }
+  } catch {
+    return null
+  }
+}
