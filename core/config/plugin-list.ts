@@ -2,6 +2,7 @@ import { type BootFault, bootFailed } from '../kernel/faults.ts'
 import type { PluginInstance } from '../kernel/kernel-options.ts'
 import type { KnownPlugin } from '../kernel/order.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
+import { checkDrivers } from './check-drivers.ts'
 import { type AvailablePlugin, entriesOf, type PluginCatalogue } from './plugin-catalog.ts'
 import { type PluginSection, readPluginSection, type SourcedConfig } from './plugin-section.ts'
 
@@ -17,6 +18,8 @@ export interface LeftPlugin extends KnownPlugin {
   readonly why: string
   /** Names of the commands that it would add. */
   readonly commands?: readonly string[]
+  /** Of the database URLs that it would speak. */
+  readonly databaseSchemes?: readonly string[]
 }
 
 export interface PluginList {
@@ -58,10 +61,15 @@ export function resolvePluginList({ catalogue, loaded, production }: PluginListO
     faults.push(...findContradictions(facts, verdict))
     if (verdict.source === null) {
       const commands = plugin.manifest.commands?.map((command) => command.name)
-      const more = commands === undefined ? {} : { commands }
+      const { databaseSchemes } = plugin.manifest
+      const more = {
+        ...(commands === undefined ? {} : { commands }),
+        ...(databaseSchemes === undefined ? {} : { databaseSchemes }),
+      }
       left.push({ name, why: verdict.why, howToEnable: howToEnable(facts), ...more })
     } else listed.push({ ...plugin, options: optionsOf(plugin, own), source: verdict.source })
   }
+  faults.push(...checkDrivers(listed, left, loaded))
   if (faults.length > 0) throw bootFailed(faults)
   return { listed, left }
 }

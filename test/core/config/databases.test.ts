@@ -112,4 +112,15 @@ t.test('a compiled schema wants the databases that it was compiled with', async 
   })
   writeProject(folder, `${HEAD}[databases.crm]\nurl = "mongodb:memory"\n`)
   await t.rejects(openProject(t, folder, {}, compiled!), { message: /\[databases\.crm\].*scheme "mongodb"/s })
+
+  const minimal = HEAD.replace('enable = ["sqlite"]\n', '').replace('"sqlite:shop.db"', '"postgres://localhost/x"')
+  writeProject(folder, `${minimal}[databases.crm]\nurl = "sqlite:crm.db"\n`)
+  await t.rejects(
+    openProject(t, folder, {}, compiled!),
+    {
+      message:
+        /databases\.crm\.url \(svc\.toml:8\) has the scheme "sqlite", which plugin "sqlite" speaks, and that is not in the list: not in the preset\. To run it, write enable = \["sqlite"\] under \[plugins\]/,
+    },
+    'the driver to enable, and the line',
+  )
 })

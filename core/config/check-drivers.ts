@@ -1,0 +1,45 @@
+import type { BootFault } from '../kernel/faults.ts'
+import type { Manifest } from '../kernel/manifest.ts'
+import { isTable, printKey, valueAt } from './key-path.ts'
+import type { SourcedConfig } from './plugin-section.ts'
+
+/** A plugin that is not in the list. */
+export interface LeftDriver extends Pick<Manifest, 'name' | 'databaseSchemes'> {
+  readonly why: string
+  readonly howToEnable: string
+}
+
+/**
+ * A database whose driver is known and not in the list. What no plugin speaks is told when it is opened.
+ * @returns a fault for each, with the place of the URL and the plugin to enable; never the URL, which may hold a password
+ */
+export function checkDrivers(
+  listed: readonly { readonly manifest: Pick<Manifest, 'databaseSchemes'> }[],
+  left: readonly LeftDriver[],
+  { config, sources }: SourcedConfig,
+): readonly BootFault[] {
+  const others = isTable(config.databases) ? Object.keys(config.databases) : []
+  const paths = [['database'], ...others.map((name) => ['databases', name])]
+  return paths.flatMap((path) => {
+    const scheme = schemeAt(config, path)
+    if (scheme === null || listed.some(({ manifest }) => manifest.databaseSchemes?.includes(scheme))) return []
+    const driver = left.find(({ databaseSchemes }) => databaseSchemes?.includes(scheme))
+    if (driver === undefined) return []
+    const key = printKey([...path, 'url'])
+    const place = sources.get(key)?.place
+    const at = place === undefined ? '' : ` (${place})`
+    return [
+      {
+        code: 'SVC_DATABASE_MISSING',
+        plugin: driver.name,
+        message: `${key}${at} has the scheme "${scheme}", which plugin "${driver.name}" speaks, and that is not in the list: ${driver.why}. To run it, ${driver.howToEnable}.`,
+      },
+    ]
+  })
+}
+
+function schemeAt(config: SourcedConfig['config'], path: readonly string[]): string | null {
+  const url = valueAt(config, [...path, 'url'])
+  const colon = typeof url === 'string' ? url.indexOf(':') : -1
+  return colon > 0 ? (url as string).slice(0, colon).toLowerCase() : null
+}
