@@ -42,6 +42,8 @@ export interface MatrixRule {
   readonly plugins: readonly string[]
   readonly type?: Partial<AuthoredType>
   readonly field?: Partial<AuthoredField>
+  /** The secret is in another database, in a row that `far` leads to, and the rule is of its type, or of the field there. */
+  readonly far?: Pick<MatrixRule, 'type' | 'field'>
   /** Of the queries, and of the mutation. */
   readonly query?: Partial<AuthoredQuery>
   /** Who is kept out, and with what. */

@@ -89,7 +89,7 @@ if (await requireService(t, 'postgres')) {
           `${entrance.name}: kept out (${kept.status} ${kept.text.slice(0, 200)})`,
         )
         // A rule about a field says nothing about writing another one.
-        if (entrance.writes && rule.field === undefined) {
+        if (entrance.writes && rule.field === undefined && rule.far === undefined) {
           t.not(await noteOf(index), `kept ${at}`, `${entrance.name}: and nothing is written`)
         }
         const twin = await ask(entrance, index, await rule.let(), `127.2.${index}.${at}`, `let ${at}`)
@@ -157,7 +157,8 @@ if (await requireService(t, 'postgres')) {
 
   /** @param own address of one cell, so that what one of them did keeps nobody out of another */
   function ask(entrance: MatrixEntrance, index: number, who: Who, own: string, mark: string) {
-    const { headers, address = own, selection = 'secret' } = who
+    const asked = rules[index]?.far === undefined ? 'secret' : 'far { secret }'
+    const { headers, address = own, selection = asked } = who
     return entrance.ask(app, {
       ...namesOf(index),
       id: ids[index]!,

@@ -4,6 +4,12 @@ import { API_KEY, bearer, KEYLESS, nobody, tokenOf, withClaims } from './tokens.
 const REVOKED = tokenOf({ sub: 'ann' })
 const deep = (levels: number): string => `${'self { '.repeat(levels)}secret${' }'.repeat(levels)}`
 
+/** Where nothing of another database is shown. */
+const FAR = {
+  'REST stream (NDJSON)': 'a stream has no rows of another database',
+  'observer payload': 'an observer is sent the row that was written, and none of another database',
+}
+
 /** Rules of the plugins that are older than the matrix; a newer one has its own in the `matrix.ts` of its tests. */
 export const RULES: readonly MatrixRule[] = [
   { name: 'The default policy', plugins: ['core'], kept: nobody, let: () => withClaims() },
@@ -125,6 +131,38 @@ export const RULES: readonly MatrixRule[] = [
     plugins: ['query-limits'],
     kept: () => ({ ...withClaims(), selection: deep(12) }),
     let: () => ({ ...withClaims(), selection: deep(2) }),
+  },
+  {
+    name: 'Rows of the tenant, in another database (inject)',
+    plugins: ['core'],
+    far: { type: { inject: { owner: 'jwt:sub' } } },
+    kept: () => withClaims({ sub: 'eve' }),
+    let: () => withClaims({ sub: 'ann' }),
+    shut: FAR,
+  },
+  {
+    name: 'The role of a type, in another database',
+    plugins: ['scopes'],
+    far: { type: { requires_role: 'keeper' } },
+    kept: () => withClaims(),
+    let: () => withClaims({ roles: ['keeper'] }),
+    shut: FAR,
+  },
+  {
+    name: 'The scope of a field, in another database',
+    plugins: ['scopes'],
+    far: { field: { requires_scope: 'read:secret' } },
+    kept: () => withClaims(),
+    let: () => withClaims({ scope: 'read:secret' }),
+    shut: FAR,
+  },
+  {
+    name: 'The policy of a field, about the row, in another database',
+    plugins: ['policies'],
+    far: { field: { authorize: 'owner' } },
+    kept: () => withClaims({ sub: 'eve' }),
+    let: () => withClaims({ sub: 'ann' }),
+    shut: FAR,
   },
 ]
 

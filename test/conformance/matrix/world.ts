@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../../../core/app.ts'
+import { readCatalogs } from '../../../core/cli/compile/read-catalogs.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { digestOf, sha256Hash } from '../../../plugins/api-keys/key-format.ts'
 import compileFederation from '../../../plugins/federation/compile.ts'
 import compileObservers from '../../../plugins/observers/compile.ts'
 import compilePolicies from '../../../plugins/policies/compile.ts'
 import compileSubscriptions from '../../../plugins/subscriptions/compile.ts'
-import { compileArtifact, readCatalogFor } from '../../helpers/compile-fixture.ts'
+import { compileArtifact } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { openProject } from '../../helpers/open-project.ts'
@@ -20,7 +21,7 @@ import { API_KEY } from './tokens.ts'
 
 const sqlFor = (rules: readonly MatrixRule[]): string => `
 CREATE TABLE tb_secret (pk int, rule int, id text PRIMARY KEY, owner text NOT NULL, secret text NOT NULL, note text);
-INSERT INTO tb_secret SELECT 1, n, 'one-' || n, 'ann', '${SECRET}', NULL FROM generate_series(0, ${rules.length - 1}) n
+INSERT INTO tb_secret SELECT 1, n, 'one-' || n, 'ann', CASE WHEN n = ANY('{${farOf(rules)}}'::int[]) THEN 'far' ELSE '${SECRET}' END, NULL FROM generate_series(0, ${rules.length - 1}) n
   UNION ALL SELECT 2, n, 'two-' || n, 'ann', 'nothing', NULL FROM generate_series(0, ${rules.length - 1}) n;
 ${rules.map((_, index) => sqlOf(index)).join('\n')}`
 
@@ -30,15 +31,26 @@ CREATE VIEW v_secret${index} AS SELECT pk AS pk_secret${index}, id, owner, secre
 CREATE FUNCTION fn_edit${index}(p_id text, p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$
   UPDATE tb_secret SET note = p_input->>'note' WHERE id = p_id AND rule = ${index} RETURNING to_jsonb(tb_secret) $$;`
 
+/** Places of the rules whose secret is in the other database. */
+const farOf = (rules: readonly MatrixRule[]): readonly number[] =>
+  rules.flatMap(({ far }, index) => (far === undefined ? [] : [index]))
+
+const farSqlFor = (rules: readonly MatrixRule[]): string =>
+  farOf(rules)
+    .map((index) => `CREATE VIEW v_far${index} AS SELECT 'one-${index}' AS id, 'ann' AS owner, '${SECRET}' AS secret;`)
+    .join('\n')
+
 const POLICIES = {
   rules: [{ name: 'owner', rule: 'user.id == object.owner' }],
   policies: [{ name: 'keepers', type: 'rbac', roles: ['keeper'] }],
 } as const
 
 /** Every plugin that can be on without a server of its own; each has its rules at work. */
-const TOML = (url: string): string => `
+const TOML = (url: string, far: string): string => `
 [database]
 url = "${url}"
+[databases.far]
+url = "${far}"
 [server]
 host = "127.0.0.1"
 port = 0
@@ -99,20 +111,24 @@ const INPUT = ['owner', 'secret', 'note'].map((name) => ({ name, type: 'String' 
 function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
   return {
     version: '1',
-    types: rules.map(({ type, field }, index) => ({
-      name: namesOf(index).type,
-      sql_source: `v_secret${index}`,
-      relay: true,
-      key_fields: ['id'],
-      fields: [
-        { name: 'id', type: 'ID!' },
-        { name: 'owner', type: 'String!' },
-        { name: 'secret', type: 'String', ...field },
-        { name: 'note', type: 'String' },
-        { name: 'self', type: namesOf(index).type, relation: { from: 'id', to: 'id' } },
-      ],
-      ...type,
-    })),
+    types: rules.flatMap(({ type, field, far }, index) => [
+      {
+        name: namesOf(index).type,
+        sql_source: `v_secret${index}`,
+        relay: true,
+        key_fields: ['id'],
+        fields: [
+          { name: 'id', type: 'ID!' },
+          { name: 'owner', type: 'String!' },
+          { name: 'secret', type: 'String', ...field },
+          { name: 'note', type: 'String' },
+          { name: 'self', type: namesOf(index).type, relation: { from: 'id', to: 'id' } },
+          ...(far === undefined ? [] : [{ name: 'far', type: `Far${index}`, relation: { from: 'id', to: 'id' } }]),
+        ],
+        ...type,
+      },
+      ...(far === undefined ? [] : [farTypeOf(index, far)]),
+    ]),
     input_types: [{ name: 'SecretInput', fields: INPUT }],
     queries: rules.flatMap(({ query }, index) => [
       { name: namesOf(index).query, type: `[${namesOf(index).type}!]!`, sql_source: `v_secret${index}`, ...query },
@@ -150,6 +166,18 @@ function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
   }
 }
 
+const farTypeOf = (index: number, { type, field }: NonNullable<MatrixRule['far']>) => ({
+  name: `Far${index}`,
+  sql_source: `v_far${index}`,
+  database: 'far',
+  fields: [
+    { name: 'id', type: 'ID!' },
+    { name: 'owner', type: 'String!' },
+    { name: 'secret', type: 'String', ...field },
+  ],
+  ...type,
+})
+
 export interface MatrixWorld {
   readonly app: App
   /** What stands in the row of a rule. */
@@ -165,10 +193,12 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
   process.env.STATE_ENCRYPTION_KEY = '0123456789abcdef'.repeat(4)
   t.teardown(() => Reflect.deleteProperty(process.env, 'STATE_ENCRYPTION_KEY'))
   const url = await createPostgresDatabase(t, { sql: sqlFor(rules) })
+  const far = await createPostgresDatabase(t, { sql: farSqlFor(rules) })
   const sink = await openSink(t)
   const authored = schemaOf(rules, sink.url)
   const reader = await openTestDatabase(t, { kind: 'postgres', url } as never)
-  const catalog = await readCatalogFor(authored, reader)
+  const databases = new Map([['far', await openTestDatabase(t, { kind: 'postgres', url: far } as never)]])
+  const catalog = await readCatalogs(authored, reader, databases)
   const federation = { entities: [], compose_directives: [], authorization_directives: true }
   const parts = [
     { plugin: 'policies', part: compilePolicies as never, options: { ...POLICIES, field_auth: [] } },
@@ -176,9 +206,9 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
     { plugin: 'observers', part: compileObservers as never, options: { allow_hosts: ['127.0.0.1'], handlers: [] } },
     { plugin: 'subscriptions', part: compileSubscriptions as never, options: {} },
   ]
-  const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, parts })
+  const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, databases, parts })
   const folder = t.testdir()
-  writeFileSync(join(folder, 'svc.toml'), TOML(url) + toml)
+  writeFileSync(join(folder, 'svc.toml'), TOML(url, far) + toml)
   const app = await openProject(t, folder, {}, compiled)
   async function noteOf(index: number): Promise<string | null> {
     const text = `SELECT note FROM tb_secret WHERE id = 'one-${index}'`
