@@ -99,7 +99,9 @@ export function rowPerKey(
   given: readonly GivenTexts[],
 ): SqlFragment {
   const row = element(
-    parts.map(({ keys, target }) => {
+    parts.map(({ keys, target }, index) => {
+      // The list that is gone through has the value at hand; to look for it again would take the square of the time.
+      if (index === 0) return sql`${target.value} IN (${target.operand(sql`${alias}.value`)})`
       const forms = sql`SELECT l$.v FROM ${target.list(keys)} l$ WHERE l$.n = ${alias}.key`
       return sql`${target.value} IN (${forms})`
     }),

@@ -116,6 +116,19 @@ if (await requireService(t, 'postgres')) {
     )
   })
 
+  t.test('more keys than one statement takes', async (t) => {
+    counted.length = 0
+    const { data, errors } = await app.graphql('{ steps(orderBy: [{ id: DESC }]) { id mark { id label } } }')
+    const marks = data.steps.map(({ id, mark }: { id: string; mark: { id: string; label: string } | null }) =>
+      mark === null ? null : mark.id === id && mark.label === `m${id}`,
+    )
+    t.equal(marks.length, 2500)
+    t.equal(marks.filter((is: boolean | null) => is === true).length, 2399, 'each has its own')
+    t.strictSame(marks.slice(0, 100), Array(100).fill(null), 'those without a row')
+    t.match(errors, [{ path: ['steps', 200, 'mark', 'label'] }], 'and the place of an error is that of its row')
+    t.equal(errors?.length, 1)
+  })
+
   t.test('null where it may stand, and where it may not', async (t) => {
     const told = ({ errors = [] }: Awaited<ReturnType<typeof app.graphql>>) =>
       errors.map(({ path, extensions }) => [path?.join('.'), extensions.code])

@@ -17,6 +17,7 @@ CREATE VIEW v_line AS SELECT * FROM tb_line;
 CREATE FUNCTION fn_place_order(p_id int, p_customer int) RETURNS SETOF v_order LANGUAGE sql AS $$
   INSERT INTO tb_order VALUES (('00000000-0000-0000-0000-' || lpad(p_id::text, 12, '0'))::uuid, p_id, p_customer, 1, 'a');
   SELECT * FROM v_order WHERE id = p_id $$;
+CREATE VIEW v_step AS SELECT n AS id FROM generate_series(1, 2500) n;
 CREATE VIEW v_thing AS SELECT 'Order' AS kind, id, pk_order, NULL::uuid AS fk_order, fk_customer, total, NULL::text AS name FROM tb_order WHERE id < 3
   UNION ALL SELECT 'Line', id, NULL, fk_order, fk_customer, NULL, name FROM tb_line;
 `
@@ -25,6 +26,9 @@ const CRM = {
 CREATE TABLE tb_customer (id integer PRIMARY KEY, pk_customer integer NOT NULL UNIQUE, name text NOT NULL, tenant text NOT NULL, email text);
 INSERT INTO tb_customer VALUES (1, 1, 'Ann', 'a', 'ann@example.org'), (2, 2, 'Bob', 'b', NULL), (3, 3, 'Cid', 'a', NULL);
 CREATE VIEW v_customer AS SELECT * FROM tb_customer;
+CREATE TABLE tb_mark (id integer PRIMARY KEY, label text);
+INSERT INTO tb_mark WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 2400)
+  SELECT n, CASE WHEN n <> 2300 THEN 'm' || n END FROM n;
 `,
   scripts: {
     fn_rename_customer: `-- returns v_customer
@@ -93,6 +97,13 @@ const SCHEMA: AuthoredSchema = {
         { name: 'notes', type: '[Note!]!', relation: { from: 'id', to: 'id' } },
       ],
     },
+    { name: 'Step', fields: [id, { name: 'mark', type: 'Mark', relation: { from: 'id', to: 'id' } }] },
+    {
+      name: 'Mark',
+      database: 'crm',
+      sql_source: 'tb_mark',
+      fields: [id, { name: 'label', type: 'String!' }],
+    },
     {
       name: 'Note',
       sql_source: 'v_line',
@@ -115,6 +126,7 @@ const SCHEMA: AuthoredSchema = {
     { name: 'orders', type: '[Order!]!', auto_params: true },
     { name: 'order', type: 'Order', arguments: [id] },
     { name: 'lines', type: '[Line!]!', auto_params: true },
+    { name: 'steps', type: '[Step!]!', auto_params: true },
     { name: 'things', type: '[Thing!]!' },
     { name: 'counted_orders', type: '[Order!]!', sql_source: 'v_order', auto_params: { total_count: true } },
     { name: 'paged_orders', type: '[Order!]!', sql_source: 'v_order', relay: true },
