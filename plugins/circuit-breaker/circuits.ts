@@ -1,12 +1,12 @@
 import type { OperationTemplate } from '../../core/index.ts'
 import { Breaker, type BreakerState } from './breaker.ts'
-import { type GuardedRoot, guardedRoots } from './guarded-roots.ts'
+import { type GuardedOperation, guardedOperation } from './guarded-roots.ts'
 import type { CircuitBreakerOptions } from './options.ts'
 
 /** Told of one entity. */
 export type Tell = (entity: string) => void
 
-const NONE: readonly GuardedRoot[] = Object.freeze([])
+const NONE: GuardedOperation = Object.freeze({ roots: [], asksSeveral: false })
 
 /** The circuits of the process: a reload of the schema closes none. */
 export class Circuits {
@@ -36,7 +36,7 @@ export class Circuits {
 export class GuardedSchema {
   readonly entities: ReadonlySet<string>
   readonly #circuits: Circuits
-  readonly #roots = new WeakMap<OperationTemplate, readonly GuardedRoot[]>()
+  readonly #guarded = new WeakMap<OperationTemplate, GuardedOperation>()
 
   constructor(entities: ReadonlySet<string>, circuits: Circuits) {
     this.entities = entities
@@ -44,14 +44,14 @@ export class GuardedSchema {
   }
 
   /** What of an operation asks for entities; looked for once per document. */
-  rootsOf(template: OperationTemplate): readonly GuardedRoot[] {
+  of(template: OperationTemplate): GuardedOperation {
     if (this.entities.size === 0 || template.kind === 'subscription') return NONE
-    let roots = this.#roots.get(template)
-    if (roots === undefined) {
-      roots = guardedRoots(template, this.entities)
-      this.#roots.set(template, roots)
+    let guarded = this.#guarded.get(template)
+    if (guarded === undefined) {
+      guarded = guardedOperation(template, this.entities)
+      this.#guarded.set(template, guarded)
     }
-    return roots
+    return guarded
   }
 
   states(): readonly (readonly [entity: string, state: BreakerState])[] {

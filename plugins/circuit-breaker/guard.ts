@@ -1,4 +1,5 @@
 import {
+  type Exchange,
   errorAt,
   isPromise,
   type MaybePromise,
@@ -9,7 +10,7 @@ import {
 } from '../../core/index.ts'
 import { isRefusal, type Outcome, type Ticket } from './breaker.ts'
 import type { Circuits, Tell } from './circuits.ts'
-import { type GuardedRoot, withoutRoots } from './guarded-roots.ts'
+import { type GuardedOperation, type GuardedRoot, withoutRoots } from './guarded-roots.ts'
 import { outcomeOfFailure, outcomeOfResult } from './read-outcome.ts'
 
 /** Runs what is left of the operation. */
@@ -28,19 +29,23 @@ type Entered = ReadonlyMap<string, Passed>
 export class Guard {
   readonly #circuits: Circuits
   readonly #onRefused: Tell
+  readonly #deadlineMs: number
   /** What is left of a document, by the roots that are not asked. */
   readonly #rests = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
-  constructor(circuits: Circuits, onRefused: Tell) {
+  /** @param deadlineMs that requests have; 0: none */
+  constructor(circuits: Circuits, onRefused: Tell, deadlineMs: number) {
     this.#circuits = circuits
     this.#onRefused = onRefused
+    this.#deadlineMs = deadlineMs
   }
 
   /** @throws SvcError CIRCUIT_BREAKER_OPEN where nothing of it can be answered; what `next` throws */
-  run(operation: Operation, roots: readonly GuardedRoot[], next: Next): MaybePromise<Result> {
+  run(ctx: Exchange, operation: Operation, { roots, asksSeveral }: GuardedOperation, next: Next): MaybePromise<Result> {
+    const isSlow = this.#slowness(ctx, asksSeveral)
     const refused = new Map<string, number>()
     const entered = this.#enter(roots, refused)
-    if (refused.size === 0) return this.#watch(entered, next())
+    if (refused.size === 0) return this.#watch(entered, next, isSlow)
     for (const entity of refused.keys()) this.#onRefused(entity)
     const shut = roots.filter(({ entities }) => entities.some((entity) => refused.has(entity)))
     if (!canAnswerRest(operation, shut)) {
@@ -67,7 +72,7 @@ export class Guard {
     this.#settle(idle, () => 'neutral')
     const template = this.#restOf(operation.template, shut)
     const tell = (result: Result): Result => ({ ...result, errors: [...(result.errors ?? []), ...errors] })
-    const result = this.#watch(running, next({ ...operation, template }))
+    const result = this.#watch(running, () => next({ ...operation, template }), isSlow)
     return isPromise(result) ? result.then(tell) : tell(result)
   }
 
@@ -87,11 +92,31 @@ export class Guard {
     return entered
   }
 
-  #watch(entered: Entered, result: MaybePromise<Result>): MaybePromise<Result> {
+  /**
+   * Was it the database that took the time, when a deadline has passed? Not of several, of which one may have been quick, and not where
+   * most of it had gone before the database was asked: a client that sends its request slowly must not open a circuit for the others.
+   */
+  #slowness(ctx: Exchange, asksSeveral: boolean): () => boolean {
+    const from = performance.now()
+    return () => {
+      if (asksSeveral) return false
+      // Without it the database itself gave up, by a limit of its own.
+      return ctx.abortReason !== 'timeout' || performance.now() - from >= this.#deadlineMs / 2
+    }
+  }
+
+  #watch(entered: Entered, run: () => MaybePromise<Result>, isSlow: () => boolean): MaybePromise<Result> {
     const succeeded = (value: Result) => this.#settle(entered, (keys) => outcomeOfResult(value, keys))
-    if (isPromise(result)) {
-      result.then(succeeded, (error: unknown) => this.#settle(entered, () => outcomeOfFailure(error)))
-    } else succeeded(result)
+    const failed = (error: unknown) => this.#settle(entered, () => outcomeOfFailure(error, isSlow))
+    let result: MaybePromise<Result>
+    try {
+      result = run()
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+    if (isPromise(result)) result.then(succeeded, failed)
+    else succeeded(result)
     return result
   }
 

@@ -8,6 +8,35 @@ export interface GuardedRoot {
   readonly entities: readonly string[]
 }
 
+/** What of an operation asks for entities. */
+export interface GuardedOperation {
+  readonly roots: readonly GuardedRoot[]
+  /** It asks several databases: a deadline that passes does not say which of them was slow. */
+  readonly asksSeveral: boolean
+}
+
+export function guardedOperation(template: OperationTemplate, entities: ReadonlySet<string>): GuardedOperation {
+  return { roots: guardedRoots(template, entities), asksSeveral: databasesOf(template).size > 1 }
+}
+
+/** By name; `undefined` is the default one. */
+function databasesOf({ roots }: OperationTemplate): ReadonlySet<string | undefined> {
+  const databases = new Set<string | undefined>()
+  for (const root of roots) {
+    if (root.kind === 'rows') databases.add((root.query?.source ?? root.type.source)?.database)
+    else if (root.kind === 'aggregate') databases.add(root.operation.source.database)
+    else if (root.kind === 'operation') {
+      const { operation } = root
+      if (operation.kind === 'query') databases.add(operation.source.database)
+      if (operation.kind === 'mutation') databases.add(operation.function.database)
+    } else if (root.kind === 'node' && root.selection?.kind === 'abstract') {
+      // Which of them is known when the id is.
+      for (const selection of root.selection.possible.values()) databases.add(selection.type.source?.database)
+    }
+  }
+  return databases
+}
+
 /** The roots of a template that ask for entities. What is masked is not asked for. */
 export function guardedRoots({ roots }: OperationTemplate, entities: ReadonlySet<string>): readonly GuardedRoot[] {
   return roots.flatMap((root, index) => {

@@ -20,7 +20,7 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
       scope.log.warn({ entity }, 'The circuit breaker opened: its database is not asked for a while')
     },
   )
-  const guard = new Guard(circuits, (entity) => rejections(entity).add())
+  const guard = new Guard(circuits, (entity) => rejections(entity).add(), deadlineOf(scope.config))
   const guarded = scope.perGeneration(
     (schema) => new GuardedSchema(findEntities(schema, options.per_database, scope.config), circuits),
   )
@@ -29,8 +29,8 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
   scope.on(
     'resolve',
     (ctx, operation, next) => {
-      const roots = guarded.of(ctx.generation).rootsOf(operation.template)
-      return roots.length === 0 ? next() : guard.run(operation, roots, next)
+      const asked = guarded.of(ctx.generation).of(operation.template)
+      return asked.roots.length === 0 ? next() : guard.run(ctx, operation, asked, next)
     },
     { position: 'share' },
   )
@@ -45,3 +45,9 @@ export default definePlugin<CircuitBreakerOptions>(manifest, (scope, options) =>
     subgraphs: states().map(([subgraph, state]) => ({ subgraph, state })),
   }))
 })
+
+/** Milliseconds; 0: requests have none. A scope without configuration (tests) has none. */
+function deadlineOf(config: Readonly<Record<string, unknown>>): number {
+  const server = config.server as { readonly request_timeout_ms?: number } | undefined
+  return server?.request_timeout_ms ?? 0
+}

@@ -1,9 +1,15 @@
 import { type Result, SvcError } from '../../core/index.ts'
 import type { Outcome } from './breaker.ts'
 
-/** Of what was thrown: only a database that cannot be had, or does not answer in time, counts. */
-export function outcomeOfFailure(error: unknown): Outcome {
-  return isOutage(error) ? 'failure' : 'neutral'
+/**
+ * Of what was thrown: only a database that cannot be had, or does not answer in time, counts.
+ * @param isSlow says whether it is the database that a deadline was waiting for
+ */
+export function outcomeOfFailure(error: unknown, isSlow: () => boolean): Outcome {
+  if (!(error instanceof SvcError)) return 'neutral'
+  const { code } = error
+  if (code === 'TIMEOUT') return error.details?.abortedBy !== 'client' && isSlow() ? 'failure' : 'neutral'
+  return code === 'SERVICE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE' ? 'failure' : 'neutral'
 }
 
 /** Of a result, as far as these roots are concerned. A stream has only begun; a root that failed may not have been asked for. */
@@ -18,11 +24,4 @@ export function outcomeOfResult({ errors, stream }: Result, keys: readonly strin
 
 function failedWhole({ path }: SvcError, key: string): boolean {
   return path === undefined || (path.length === 1 && path[0] === key)
-}
-
-/** A client that went away says nothing of the database. */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof SvcError)) return false
-  if (error.code === 'TIMEOUT') return error.details?.abortedBy !== 'client'
-  return error.code === 'SERVICE_UNAVAILABLE' || error.code === 'DATABASE_UNAVAILABLE'
 }

@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { KERNEL_API } from '../../../core/kernel/manifest.ts'
@@ -80,7 +82,12 @@ const OPTIONS = {
 }
 
 /** The service reaches its database over a cable that the test holds. */
-async function open(t: TestLike, options: Partial<typeof OPTIONS> = {}, given: OpenAppOptions = {}) {
+async function open(
+  t: TestLike,
+  options: Partial<typeof OPTIONS> = {},
+  given: OpenAppOptions = {},
+  schema: AuthoredSchema = SCHEMA,
+) {
   const url = await createPostgresDatabase(t, { sql: SQL })
   const { host, port } = SERVICES.postgres
   const proxy = await createTcpProxy(t, host, port)
@@ -88,7 +95,7 @@ async function open(t: TestLike, options: Partial<typeof OPTIONS> = {}, given: O
   own.host = `127.0.0.1:${proxy.port}`
   const plugin = { plugin: circuitBreaker, options: { ...OPTIONS, ...options }, source: 'test' }
   const shown = { plugin: metrics, options: { token: '' }, source: 'test' }
-  const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {
+  const app = await openApp(t, { kind: 'postgres', url }, schema, {
     url: own.href,
     ...given,
     plugins: [plugin, shown, { plugin: federation, options: {}, source: 'test' }],
@@ -105,6 +112,17 @@ async function mended({ app, proxy }: Awaited<ReturnType<typeof open>>): Promise
 async function shownState(app: TestApp): Promise<readonly string[]> {
   const text = (await app.inject({ url: '/metrics' })).text
   return text.split('\n').filter((line) => line.startsWith('svc_federation_circuit_breaker_'))
+}
+
+/** Over a socket: what has no socket has no deadline. */
+async function overHttp(app: TestApp) {
+  const url = new URL('/graphql', await app.listen())
+  const headers = { 'content-type': 'application/json' }
+  async function ask(query = PRODUCTS): Promise<GraphQLBody> {
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    return (await reply.json()) as GraphQLBody
+  }
+  return { url, ask }
 }
 
 const codes = (answer: { readonly errors?: readonly { readonly extensions: Readonly<Record<string, unknown>> }[] }) =>
@@ -161,22 +179,13 @@ if (await requireService(t, 'postgres')) {
 
   t.test('a database that is slow, and one probe at a time', async (t) => {
     const { app, proxy } = await open(t, { failure_threshold: 1 }, { server: { request_timeout_ms: 400 } })
-    const url = await app.listen()
-    const ask = async (): Promise<GraphQLBody> => {
-      const headers = { 'content-type': 'application/json' }
-      const reply = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ query: PRODUCTS }),
-      })
-      return (await reply.json()) as GraphQLBody
-    }
+    const { ask } = await overHttp(app)
     t.strictSame((await ask()).data, NAMES)
     proxy.freeze()
     t.strictSame(codes(await ask()), ['TIMEOUT'])
     t.strictSame(codes(await ask()), ['CIRCUIT_BREAKER_OPEN'])
     await sleep(1100)
-    const answers = await Promise.all([1, 2, 3, 4].map(ask))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask()))
     t.strictSame(answers.flatMap(codes).sort(), [...Array(3).fill('CIRCUIT_BREAKER_OPEN'), 'TIMEOUT'])
     t.strictSame(codes(await ask()), ['CIRCUIT_BREAKER_OPEN'], 'the failed probe opens it at once')
     proxy.thaw()
@@ -187,6 +196,93 @@ if (await requireService(t, 'postgres')) {
       answer = await ask()
     }
     t.strictSame(answer.data, NAMES)
+  })
+
+  t.test('what comes back after the circuit has opened moves nothing', async (t) => {
+    const wait = { server: { request_timeout_ms: 1500 } }
+    const { app, proxy } = await open(t, { failure_threshold: 1, recovery_timeout_secs: 600 }, wait)
+    const { ask } = await overHttp(app)
+    t.strictSame((await ask()).data, NAMES)
+    proxy.freeze()
+    const early = ask()
+    await sleep(700)
+    const late = ask()
+    t.strictSame(codes(await early), ['TIMEOUT'])
+    proxy.thaw()
+    // A success, where the cable is free in time; else one more failure.
+    const answer = await late
+    t.ok(answer.data !== undefined || codes(answer)[0] === 'TIMEOUT')
+    t.strictSame(codes(await ask()), ['CIRCUIT_BREAKER_OPEN'], 'no way from open to closed but a probe')
+    t.match(await shownState(app), [
+      'svc_federation_circuit_breaker_state{entity="Product"} 1',
+      'svc_federation_circuit_breaker_opens_total{entity="Product"} 1',
+    ])
+  })
+
+  t.test('a client that sends its request slowly opens nothing for the others', async (t) => {
+    const { app, proxy } = await open(t, { failure_threshold: 1 }, { server: { request_timeout_ms: 1500 } })
+    const { ask, url } = await overHttp(app)
+    t.strictSame((await ask()).data, NAMES)
+    proxy.freeze()
+    const body = JSON.stringify({ query: PRODUCTS })
+    const slowly = (): Promise<GraphQLBody> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'content-length': body.length }
+        const sent = request(url, { method: 'POST', headers }, async (reply) =>
+          resolve((await json(reply)) as GraphQLBody),
+        )
+        sent.on('error', reject)
+        sent.write(body.slice(0, -1))
+        setTimeout(() => sent.end(body.slice(-1)), 1000)
+      })
+    let answer = await slowly()
+    // On a busy machine the last byte may come when all of the time is over, and no database is asked.
+    for (let i = 0; i < 5 && codes(answer)[0] === 'REQUEST_TIMEOUT'; i++) answer = await slowly()
+    t.strictSame(codes(answer), ['TIMEOUT'])
+    t.match(await shownState(app), ['svc_federation_circuit_breaker_state{entity="Product"} 0'])
+    const state = async () => (await shownState(app))[0]
+    // One that has its time for itself counts; on a busy machine it takes more than one to have it.
+    for (let i = 0; i < 5 && !(await state())?.endsWith(' 1'); i++) t.strictSame(codes(await ask()), ['TIMEOUT'])
+    t.match(await state(), 'svc_federation_circuit_breaker_state{entity="Product"} 1')
+    proxy.thaw()
+  })
+
+  t.test('of several databases one that is slow does not shut the others', async (t) => {
+    const stock = await createPostgresDatabase(t, {
+      sql: 'CREATE TABLE tb_level (id int PRIMARY KEY); INSERT INTO tb_level VALUES (1)',
+    })
+    const { host, port } = SERVICES.postgres
+    const cable = await createTcpProxy(t, host, port)
+    const served = new URL(stock)
+    served.host = `127.0.0.1:${cable.port}`
+    const level = { name: 'Level', sql_source: 'tb_level', key_fields: ['id'], fields: [{ name: 'id', type: 'ID!' }] }
+    const schema: AuthoredSchema = {
+      ...SCHEMA,
+      types: [...(SCHEMA.types ?? []), { ...level, database: 'stock' }],
+      queries: [
+        ...(SCHEMA.queries ?? []),
+        { name: 'levels', type: '[Level!]', database: 'stock', sql_source: 'tb_level' },
+      ],
+    }
+    const { app } = await open(
+      t,
+      { failure_threshold: 1 },
+      {
+        server: { request_timeout_ms: 600 },
+        databases: { stock: { kind: 'postgres', url: stock, served: served.href } },
+      },
+      schema,
+    )
+    const both = '{ products { name } levels { id } }'
+    const { ask } = await overHttp(app)
+    t.strictSame((await ask(both)).data, { ...NAMES, levels: [{ id: '1' }] })
+    cable.freeze()
+    t.strictSame(codes(await ask(both)), ['TIMEOUT'])
+    t.strictSame((await ask()).data, NAMES, 'nobody can say which of them it was')
+    t.strictSame(codes(await ask('{ levels { id } }')), ['TIMEOUT'])
+    const rest = await ask(both)
+    t.strictSame([rest.data, codes(rest)], [{ ...NAMES, levels: null }, ['CIRCUIT_BREAKER_OPEN']])
+    cable.thaw()
   })
 
   t.test('a database that flaps never fails often enough in a row', async (t) => {
