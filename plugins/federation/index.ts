@@ -29,7 +29,7 @@ export default definePlugin<FederationOptions>(manifest, async (scope, options) 
     return { sdl: subgraph.sdl }
   }
   const print = (generation: Generation): string =>
-    printSubgraph(graphql.printSchema(generation), federationOf(generation.schema))
+    printSubgraph(graphql.printSchema(generation), federationOf(generation.schema), generation.schema)
 
   const bounds = new WeakMap<Exchange, OperationBounds>()
   function boundsOf(exchange: Exchange): OperationBounds {

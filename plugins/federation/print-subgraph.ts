@@ -1,5 +1,5 @@
+import type { SchemaModel } from '../../core/index.ts'
 import {
-  type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
@@ -10,6 +10,8 @@ import {
   print,
 } from '../graphql/api.ts'
 import type { FederationBlock } from './block.ts'
+import { hideWhatIsMade } from './hide-what-is-made.ts'
+import { withMarks } from './with-marks.ts'
 
 /** What the specification adds to a schema, which is not printed. */
 const OWN_TYPES: ReadonlySet<string> = new Set(['_Any', '_Entity', '_Service'])
@@ -20,12 +22,14 @@ const ALIKE: ReadonlySet<string> = new Set(['PageInfo'])
 /**
  * The schema as other subgraphs and routers read it: with what it links, and with its directives.
  * @param sdl the schema as introspection shows it
+ * @param schema the same, as it is linked
  */
-export function printSubgraph(sdl: string, block: FederationBlock): string {
+export function printSubgraph(sdl: string, block: FederationBlock, schema: SchemaModel): string {
   const document = parse(sdl)
   const isAlike = document.definitions.some((node) => 'name' in node && ALIKE.has(node.name?.value ?? ''))
   const imports = isAlike ? [...new Set([...block.imports, 'shareable'])].sort() : block.imports
-  const definitions = document.definitions.flatMap((node) => edit(node, block.marks))
+  const marked = document.definitions.flatMap((node) => edit(node, block.marks))
+  const definitions = hideWhatIsMade(marked, block.marks, schema)
   const composed = block.compose.map(({ definition }) => print(parse(definition)))
   const edited: DocumentNode = { kind: Kind.DOCUMENT, definitions }
   return [printLinks(block, imports), ...composed, print(edited)].join('\n\n').concat('\n')
@@ -82,17 +86,4 @@ function mark<T extends Pick<ObjectTypeDefinitionNode, 'name' | 'directives' | '
     .map((field): FieldDefinitionNode => withMarks(field, marks[`${name}.${field.name.value}`]))
   const own = ALIKE.has(name) ? ['@shareable'] : marks[name]
   return withMarks({ ...node, fields }, own)
-}
-
-function withMarks<T extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
-  node: T,
-  texts: readonly string[] = [],
-): T {
-  return texts.length === 0 ? node : { ...node, directives: [...(node.directives ?? []), ...texts.flatMap(readMark)] }
-}
-
-/** The directives of a text, by the reader of documents. */
-function readMark(text: string): readonly ConstDirectiveNode[] {
-  const [definition] = parse(`scalar S ${text}`).definitions
-  return definition?.kind === Kind.SCALAR_TYPE_DEFINITION ? (definition.directives ?? []) : []
 }

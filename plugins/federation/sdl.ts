@@ -5,5 +5,5 @@ import { printSubgraph } from './print-subgraph.ts'
 
 /** The schema as `_service` shows it, for who composes without asking the service. */
 export default defineSdlPrinter(({ generation, use }) =>
-  printSubgraph(use('graphql').printSchema(generation), federationOf(generation.schema)),
+  printSubgraph(use('graphql').printSchema(generation), federationOf(generation.schema), generation.schema),
 )

@@ -40,6 +40,7 @@ export {
   parse,
   print,
   type SelectionSetNode,
+  type TypeNode,
   visit,
 } from 'graphql'
 /** Does a field read all rows of a list, though it shows an object? By the `extensions` of its definition. */

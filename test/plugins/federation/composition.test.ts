@@ -173,3 +173,58 @@ t.test('policies and scopes are lists of lists, as composition wants them', asyn
   t.strictSame(errors, undefined)
   t.match(supergraphSdl, /sum: Int .*@policy\(policies: \[\["clerk"\]\]\)/)
 })
+
+t.test('what is made of a hidden field is hidden with it', async (t) => {
+  const sql = `CREATE TABLE tb_a (id int, at date, cost int, b int, note text); CREATE VIEW v_a AS SELECT * FROM tb_a;
+    CREATE TABLE tb_c (id int, a int); CREATE VIEW v_c AS SELECT * FROM tb_c;`
+  const inaccessible = true
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: [
+      {
+        name: 'A',
+        key_fields: ['id'],
+        aggregate: true,
+        fields: [
+          { name: 'id', type: 'ID!' },
+          { name: 'at', type: 'Date', inaccessible },
+          { name: 'cost', type: 'Int', inaccessible },
+          { name: 'note', type: 'String', tags: ['internal'] },
+          { name: 'cs', type: '[C!]!', relation: { from: 'id', to: 'a' } },
+        ],
+      },
+      { name: 'C', inaccessible, fields: [{ name: 'id', type: 'ID!' }] },
+    ],
+    queries: [
+      { name: 'as', type: '[A!]!', aggregate: true },
+      { name: 'cs', type: '[C!]!' },
+    ],
+  }
+  const app = await openSubgraph(t, { kind: 'pglite', url: await createPglite(t, { sql }) }, schema)
+  const { sdl } = (await app.graphql('{ _service { sdl } }')).data._service
+  const { errors, schema: composed } = composeServices([{ name: 'svc', url: 'http://svc', typeDefs: parse(sdl) }])
+  t.strictSame(errors, undefined)
+  const api = composed?.toAPISchema()
+  const names = (name: string) => {
+    const type = api?.type(name) as unknown as
+      | { fields?(): { name: string }[]; values?: { name: string }[] }
+      | undefined
+    return type === undefined ? undefined : (type.fields?.() ?? type.values ?? []).map((one) => one.name)
+  }
+  t.strictSame(names('A'), ['id', 'note'], 'nor what leads to a hidden type')
+  t.strictSame(names('AWhereInput'), ['id', 'note', '_and', '_or', '_not'])
+  t.strictSame(names('AOrderByInput'), ['id', 'note'])
+  t.strictSame(names('AGroupKeys'), ['id', 'note'])
+  t.strictSame(names('AGroupBy'), ['id', 'note'])
+  t.strictSame(names('Query'), ['as', 'asAggregate', 'asGroups'])
+  t.notOk(names('CWhereInput') ?? names('AAggregateSum'), 'of which nothing is left')
+  for (const type of api?.types() ?? []) {
+    t.notMatch(String(type), /^ *(?:cost|at|atYear|cs)\b/m, type.name)
+  }
+  t.match(sdl, /input AWhereInput \{[^}]*note: StringFilter @tag\(name: "internal"\)/)
+  t.strictSame(
+    (await app.graphql('{ as(where: { cost: { _gt: 1 } }) { cost cs { id } } }')).data,
+    { as: [] },
+    'here all is there',
+  )
+})
