@@ -82,6 +82,7 @@ export const TRACING: readonly Mutant[] = [
     find: 'propagation.inject(propagation.deleteBaggage(within), headers)',
     replace: 'propagation.inject(within, headers)',
     tests: ['test/plugins/tracing/webhooks.test.ts'],
+    survives: 'the context is made of a traceparent alone, so that there is no baggage in it to take out',
   },
   {
     fault: 'A trace that is not sampled is an exemplar',

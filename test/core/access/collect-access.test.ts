@@ -118,6 +118,12 @@ t.test('a condition that says nothing is refused; a value that is not there deni
       JSON.stringify(tree),
     )
   }
+  let deep: object = { label: { _eq: 'x' } }
+  for (let level = 0; level < 40; level++) deep = { _not: deep }
+  t.match(
+    refused((access) => access.where('Book', deep as never)),
+    /SVC_ACCESS_INVALID .*nested 32 levels deep/,
+  )
   for (const tree of [
     { label: { _eq: missing } },
     { label: { _eq: null } },

@@ -31,3 +31,29 @@ t.test('a filter of paths reaches the type of their hierarchy', async (t) => {
   t.ok(asking('where').has('Category.path'))
   t.notOk(asking('limit').has('Category.path'))
 })
+
+t.test(
+  'an argument that may speak of fields reaches all that its rows lead to; one of pages, and the author’s own, nothing',
+  async (t) => {
+    const Secret = { kind: 'object', name: 'Secret', fields: new Map() } as unknown as RowsRoot['type']
+    const own = new Map([['secret', { wireName: 'secret', named: Secret }]])
+    const Book = { kind: 'object', name: 'Book', fields: own } as unknown as RowsRoot['type']
+    const asked = (argument: string): OperationTemplate => {
+      const operation = { named: Book, arguments: new Map([['wanted', {}]]) }
+      const selection = { kind: 'object', type: Book, fields: [] }
+      const args = [{ name: argument, value: { kind: 'constant', value: null } }]
+      return { roots: [{ kind: 'operation', responseKey: 'x', operation, arguments: args, selection }] } as never
+    }
+    for (const [argument, reaches] of [
+      ['where', true],
+      ['orderBy', true],
+      ['limit', false],
+      ['after', false],
+      ['wanted', false],
+    ] as const) {
+      const reach = reachOf(asked(argument))
+      t.same([reach.has('Secret'), reach.has('Secret.code'), reach.has('Book.title')], Array(3).fill(reaches), argument)
+      t.ok(reach.has('Book'), argument)
+    }
+  },
+)
