@@ -11,38 +11,30 @@ const LONGEST_TEXT = 4096
 
 const MOST_ROOTS = 10
 
-interface Running {
-  readonly requestId: string
-  readonly operation: string | null
-  readonly roots: readonly string[]
-}
-
 /**
  * Signals every statement that took longer than the threshold (`database.slow_statement_ms`), with the operation that it was for.
  * Its text has placeholders where values go: none of them is told.
  */
 export function createSlowStatements(signals: Signals, thresholdMs: number): Observer {
-  const running = new WeakMap<object, Running>()
+  const running = new WeakMap<object, Operation>()
 
   return {
     engine(ctx, operation) {
-      running.set(ctx, describe(ctx, operation))
+      running.set(ctx, operation)
     },
     statement({ database, exchange, statement }, next) {
       // Each statement of a transaction tells of itself.
       if (statement === null) return
-      const of = exchange === null ? undefined : running.get(exchange)
       const started = performance.now()
       const end = (failed: boolean) => (): void => {
         const ms = performance.now() - started
         if (ms < thresholdMs) return
         const { text } = statement
+        const of = describe(exchange as Exchange | null, exchange === null ? undefined : running.get(exchange))
         signals.emit({
           type: 'slow-statement',
-          requestId: of?.requestId ?? null,
+          ...of,
           database: database.name,
-          operation: of?.operation ?? null,
-          roots: of?.roots ?? [],
           ms: Math.round(ms * 100) / 100,
           failed,
           statement: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
@@ -53,9 +45,12 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
   }
 }
 
-function describe({ id }: Exchange, { template: { name, roots } }: Operation): Running {
+/** Made for the few that are slow. */
+function describe(exchange: Exchange | null, operation: Operation | undefined) {
+  if (exchange === null || operation === undefined) return { requestId: null, operation: null, roots: [] }
+  const { name, roots } = operation.template
   return {
-    requestId: id,
+    requestId: exchange.id,
     operation: name === null ? null : name.slice(0, LONGEST_NAME),
     roots: [...new Set(roots.map(rootName))].slice(0, MOST_ROOTS),
   }

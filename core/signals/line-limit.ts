@@ -16,7 +16,7 @@ const LIMITED: Counted = {
   'credential-refused': ({ address }: Of<'credential-refused'>) => address,
   'settings-refused': ({ operation }: Of<'settings-refused'>) => operation ?? '',
   'slow-statement': ({ statement }: Of<'slow-statement'>) => statement,
-  'trusted-documents:unknown': () => '',
+  'trusted-documents:unknown': ({ sha256 }: Of<'trusted-documents:unknown'>) => sha256,
 } as Counted
 
 type Of<T extends Signal['type']> = Extract<Signal, { readonly type: T }>

@@ -8,21 +8,27 @@ const DEEPEST = 6
  * @param showStacks only where somebody debugs
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>, showStacks: boolean): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(copyTable(fields, showStacks, 0)).map(([key, value]) => [nameOf(key), value]),
-  )
+  return copyTable(fields, showStacks, 0)
 }
+
+/** The same few names, line after line. */
+const names = new Map<string, string>()
+const MOST_NAMES = 1000
 
 /** Names of log fields (behaviours 15): `request_id`, `duration_ms`. */
 function nameOf(key: string): string {
-  return key === 'ms' ? 'duration_ms' : key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const name = key === 'ms' ? 'duration_ms' : key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (names.size < MOST_NAMES) names.set(key, name)
+  return name
 }
 
 function copyTable(table: object, showStacks: boolean, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(table)) {
     const isSecret = typeof value === 'string' && value !== '' && isSecretKey(key)
-    copy[key] = isSecret ? REDACTED : copyValue(value, showStacks, depth + 1)
+    copy[depth === 0 ? nameOf(key) : key] = isSecret ? REDACTED : copyValue(value, showStacks, depth + 1)
   }
   return copy
 }
