@@ -36,7 +36,7 @@ t.test(
   'an argument that may speak of fields reaches all that its rows lead to; one of pages, and the author’s own, nothing',
   async (t) => {
     const Secret = { kind: 'object', name: 'Secret', fields: new Map() } as unknown as RowsRoot['type']
-    const own = new Map([['secret', { wireName: 'secret', named: Secret }]])
+    const own = new Map([['secret', { wireName: 'secret', named: Secret, hierarchy: null }]])
     const Book = { kind: 'object', name: 'Book', fields: own } as unknown as RowsRoot['type']
     const asked = (argument: string): OperationTemplate => {
       const operation = { named: Book, arguments: new Map([['wanted', {}]]) }
