@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
 const SPANS = ['test/plugins/tracing/tracing.test.ts']
-const SERVICE = ['test/plugins/tracing/service.test.ts']
 const ENVIRONMENT = ['test/plugins/tracing/read-environment.test.ts']
 
 /** Spans: what is traced, what is told of it, and what is not. */
@@ -96,7 +95,7 @@ export const TRACING: readonly Mutant[] = [
     file: 'plugins/tracing/watched-exporter.ts',
     find: 'report.lost(spans, error, !isFailing)',
     replace: 'report.lost(spans, error, true)',
-    tests: SPANS,
+    tests: ['test/plugins/tracing/watched-exporter.test.ts'],
   },
   {
     fault: 'An unknown exporter is passed over',
@@ -111,12 +110,5 @@ export const TRACING: readonly Mutant[] = [
     find: 'Number(ratio) <= 1)',
     replace: 'Number(ratio) <= 100)',
     tests: ENVIRONMENT,
-  },
-  {
-    fault: 'A collector that hangs holds up the end',
-    file: 'plugins/tracing/index.ts',
-    find: 'await Promise.race([work, late])',
-    replace: 'await Promise.all([work, late]).then(() => undefined)',
-    tests: SERVICE,
   },
 ]
