@@ -31,11 +31,14 @@ export async function measureLatency(
         await write(url, perSecond, 3)
         await sleep(500)
         await subscribers.heard()
-        sink.clear()
+        await sink.received()
         await write(url, perSecond, seconds)
         await sleep(500)
         const { latencies } = await subscribers.heard()
-        return [row(perSecond, 'a subscriber', latencies), row(perSecond, 'a webhook', sink.latencies)]
+        return [
+          row(perSecond, 'a subscriber', latencies),
+          row(perSecond, 'a webhook', (await sink.received()).latencies),
+        ]
       } finally {
         await subscribers.stop()
       }
