@@ -101,8 +101,8 @@ for (const name of namesOf(full)) {
     }
     if (name === 'pglite') {
       await t.rejects(open(t, full.name, [name]), {
-        code: 'SVC_DATABASE_MISSING',
-        message: /No enabled driver understands a database URL with the scheme "pglite".*enable the driver's plugin/,
+        code: 'SVC_BOOT_FAILED',
+        message: /database\.url \(svc\.toml:2\) has the scheme "pglite".*take "pglite" out of `disable`.*SVC_DATABASE_MISSING/,
       })
       return
     }
