@@ -17,7 +17,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   Decimal: 'numeric',
   Int: 'integer',
 }
-const SCALARS = [...SEMANTIC_SCALARS.values()].map((scalar) => {
+/** Lists of numbers are in no column of text; test/plugins/pglite has them, with their extension. */
+const OWN_TEST = new Set(['Vector', 'HalfVector', 'SparseVector', 'BitVector'])
+const SCALARS = [...SEMANTIC_SCALARS.values()].flatMap((scalar) => {
+  if (OWN_TEST.has(scalar.name)) return []
   const base = scalar.semantic!.base
   const [example = ''] = scalar.semantic!.example.split(' or ')
   const value: unknown = scalar.name === 'IPv6' ? '2001:db8::1' : JSON.parse(example)
