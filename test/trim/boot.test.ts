@@ -102,7 +102,8 @@ for (const name of namesOf(full)) {
     if (name === 'pglite') {
       await t.rejects(open(t, full.name, [name]), {
         code: 'SVC_BOOT_FAILED',
-        message: /database\.url \(svc\.toml:2\) has the scheme "pglite".*take "pglite" out of `disable`.*SVC_DATABASE_MISSING/,
+        message:
+          /database\.url \(svc\.toml:2\) has the scheme "pglite".*take "pglite" out of `disable`.*SVC_DATABASE_MISSING/,
       })
       return
     }

@@ -223,7 +223,11 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     url.host = `127.0.0.1:${proxy.port}`
     const bus = await CREATE[name](String(url), options.stream!)
     const end = new AbortController()
-    t.teardown(() => end.abort())
+    t.teardown(async () => {
+      end.abort()
+      proxy.lose()
+      await bus.close()
+    })
     const heard: string[] = []
     const said: string[] = []
     const begun: string[] = []
@@ -247,8 +251,10 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     t.teardown(() => other.close())
     await other.append('1', eventsOf(2, 1), true)
     await until(async () => (await bus.last().catch(() => '')) === '2', 'it is asked again')
-    await until(() => begun.length > 1, 'it listens again')
-    t.equal(begun.at(-1), '2', 'and is told where the bus is by now')
+    // Who polls may have had no question open: another connection goes on where it was.
+    await until(() => begun.length > 1 || heard.at(-1) === '2', 'it listens again')
+    if (begun.length > 1) t.equal(begun.at(-1), '2', 'and is told where the bus is by now')
+    else t.equal(name, 'mariadb', 'nobody else polls')
     await other.append('2', eventsOf(3, 1), false)
     await until(() => heard.at(-1) === '3', 'what comes is heard')
     await until(async () => {
@@ -258,8 +264,6 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     t.equal(said[0], 'hello')
     end.abort()
     await tailing
-    proxy.lose()
-    await bus.close()
   })
 }
 
