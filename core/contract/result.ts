@@ -1,5 +1,6 @@
 import type { SvcError } from '../errors/svc-error.ts'
 import type { LentText } from '../util/lent-text.ts'
+import type { WrittenList } from '../util/written-list.ts'
 import type { CommittedWrite } from './committed-write.ts'
 import type { ResultStream } from './result-stream.ts'
 
@@ -16,6 +17,8 @@ export interface Result {
    */
   readonly text?: LentText
   readonly errors: readonly SvcError[] | null
+  /** A list that stands in `data`, by characters, if its writer noted it. Absent beside `text`, which has its own. */
+  readonly list?: WrittenList
   /**
    * The answer of an operation that asked for a stream (`Operation.form`); `data` is null then. Absent where the
    * operation failed before its first row: `errors` says why.

@@ -2,6 +2,7 @@ import type { Access } from '../contract/access.ts'
 import type { BindExchange } from '../contract/slot.ts'
 import type { LentRow, Parameter, Statement } from '../contract/statement.ts'
 import type { LentText } from '../util/lent-text.ts'
+import type { NotedText } from '../util/noted-text.ts'
 
 /** A list without a limit: what the database says about it when it is longer than `max_rows`. */
 export interface ReadGuard {
@@ -39,7 +40,7 @@ export interface FinishedRead {
 /** A read whose JSON is written by this process. The same answer as that of the statement it stands beside. */
 export interface PackedRead extends FinishedRead {
   /** @returns bytes in UTF-8 when there are many. `null`: not what was expected, the other statement has to run */
-  readonly write: (row: LentRow) => string | LentText | null
+  readonly write: (row: LentRow) => string | NotedText | LentText | null
   /** So many requests take the other statement, because this one did not do the last time. */
   rest: number
 }

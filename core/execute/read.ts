@@ -9,7 +9,9 @@ import { complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import { ownText } from '../json/json-buffer.ts'
 import { LentResult } from '../json/lent-result.ts'
+import { NotedResult } from '../json/noted-result.ts'
 import type { LentText } from '../util/lent-text.ts'
+import { NotedText } from '../util/noted-text.ts'
 import { completionOf } from './completion.ts'
 import type { ExecuteContext } from './context.ts'
 import { isFatal, readFailure, readOf } from './failure.ts'
@@ -26,6 +28,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
   const { schema } = exchange.generation
   let running: Pick<PreparedRead, 'guards' | 'nullScan' | 'verify'> | null = null
   let json: string | LentText | null = null
+  let noted: NotedText | null = null
   try {
     const prepared = prepareRead(operation, schema, context.settings)
     const { packed } = prepared
@@ -33,8 +36,10 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
     if (packed !== null && isRested(packed)) {
       running = packed
       const parameters = packed.bind(operation.variables, exchange, undefined, operation.access)
-      json = await readRow(context.database(), packed.statement, parameters, exchange, packed.write, settings)
-      if (json === null) packed.rest = REST
+      const written = await readRow(context.database(), packed.statement, parameters, exchange, packed.write, settings)
+      if (written === null) packed.rest = REST
+      if (written instanceof NotedText) noted = written
+      json = written instanceof NotedText ? written.text : written
     }
     if (json === null) {
       running = prepared
@@ -58,7 +63,9 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
     if (!always && !running.verify && !holdsOneOf(json, running.nullScan)) return result
     json = result.data
   }
-  return finishText(operation, running, json)
+  const result = finishText(operation, running, json)
+  // Looked at and found as it should be, it is the same text, and the places in it hold.
+  return noted !== null && result.data === noted.text && result.errors === null ? new NotedResult(noted) : result
 }
 
 /** The JSON that the database wrote, as the answer of the operation: looked at where it has to be. */

@@ -6,6 +6,7 @@ import { argumentValue } from '../plan/plan-value.ts'
 import type { ScalarType } from '../schema/model.ts'
 import { scalarOf } from '../schema/scalars.ts'
 import type { LentText } from '../util/lent-text.ts'
+import { listInPart, type WrittenList } from '../util/written-list.ts'
 
 /** One root of a result. Nothing is looked for before it is asked for, and no text is copied. */
 export interface ResultRoot {
@@ -36,7 +37,7 @@ export function rootsOf({ template, variables }: Operation, result: Result): rea
     // Bytes or characters, as the text counts.
     const length = typeof whole === 'string' ? before.length : Buffer.byteLength(before)
     if (whole.length > length && String(cut(whole, 0, length)) === before) {
-      return [new RootOfResult(only, variables, cut(whole, length, whole.length - 1))]
+      return [new RootOfResult(only, variables, whole, result.list, length, whole.length - 1)]
     }
   }
   const text = scanned(whole)
@@ -44,7 +45,7 @@ export function rootsOf({ template, variables }: Operation, result: Result): rea
   const roots: ResultRoot[] = []
   for (const { key, start, end } of membersOf(text, 0)) {
     const root = byKey.get(typeof whole === 'string' ? key : Buffer.from(key, 'latin1').toString('utf8'))
-    if (root !== undefined) roots.push(new RootOfResult(root, variables, cut(whole, start, end)))
+    if (root !== undefined) roots.push(new RootOfResult(root, variables, whole, result.list, start, end))
   }
   return roots
 }
@@ -54,13 +55,24 @@ class RootOfResult implements ResultRoot {
   readonly text: string | LentText
   readonly #root: RootSelection
   readonly #variables: Operation['variables']
+  readonly #written: WrittenList | null
   #list: FoundList | null | undefined
 
-  constructor(root: RootSelection, variables: Operation['variables'], text: string | LentText) {
+  /** @param list that was noted in a text of characters @param start of this root in the whole @param end behind it */
+  constructor(
+    root: RootSelection,
+    variables: Operation['variables'],
+    whole: string | LentText,
+    list: WrittenList | undefined,
+    start: number,
+    end: number,
+  ) {
+    const text = cut(whole, start, end)
     this.key = root.responseKey
     this.text = text
     this.#root = root
     this.#variables = variables
+    this.#written = typeof text === 'string' ? listInPart(list ?? null, start, end) : text.list
   }
 
   get rows(): number | null {
@@ -82,7 +94,7 @@ class RootOfResult implements ResultRoot {
 
   get #found(): FoundList | null {
     this.#list ??=
-      writtenList(this.#root, this.#most, this.text) ?? findList(this.#root, this.#most, scanned(this.text))
+      writtenList(this.#root, this.#most, this.#written) ?? findList(this.#root, this.#most, scanned(this.text))
     return this.#list
   }
 
@@ -103,9 +115,8 @@ interface FoundList {
 }
 
 /** @returns `null`: nothing is known about it, and its text has to be gone through */
-function writtenList(root: RootSelection, most: number, text: string | LentText): FoundList | null {
-  if (typeof text === 'string' || (root.kind === 'operation' && root.selection?.kind === 'list')) return null
-  const { list } = text
+function writtenList(root: RootSelection, most: number, list: WrittenList | null): FoundList | null {
+  if (root.kind === 'operation' && root.selection?.kind === 'list') return null
   // One row more than was asked for is what looks ahead.
   if (list?.at !== 0 || list.count > most + 1) return null
   const more = list.count > most

@@ -4,13 +4,21 @@ import type { WrappedText } from '../util/lent-text.ts'
 /** The tag of a body. Weak, because the same rows may come in other bytes. */
 export type EntityTagger = (body: string | WrappedText) => string
 
+/**
+ * The checksum copies what it reads into memory of its own. In pieces that is the same memory each time, which the processor has
+ * at hand: half the time of copying a large body as a whole.
+ */
+const PIECE = 1 << 16
+
 export async function createEntityTagger(): Promise<EntityTagger> {
   const { h64, create64 } = await createHasher()
   return (body) => {
     if (typeof body === 'string') return tag(h64(body))
     // The tag of a row must not follow from whether its text was lent.
     const hash = create64().update(body.before)
-    body.text.read((bytes) => hash.update(bytes))
+    body.text.read((bytes) => {
+      for (let at = 0; at < bytes.length; at += PIECE) hash.update(bytes.subarray(at, at + PIECE))
+    })
     return tag(hash.update(body.after).digest())
   }
 }

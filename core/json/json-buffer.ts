@@ -1,4 +1,6 @@
-import { LentText, type WrittenList } from '../util/lent-text.ts'
+import { LentText } from '../util/lent-text.ts'
+import { NotedText } from '../util/noted-text.ts'
+import type { WrittenList } from '../util/written-list.ts'
 
 const FIRST_BYTES = 1 << 18
 /** A larger buffer is not kept for the next result. */
@@ -51,7 +53,7 @@ export class JsonBuffer {
    * What `write` writes, from the start.
    * @returns `null` when `write` says that it cannot
    */
-  fill(write: (target: JsonBuffer) => boolean): string | LentText | null {
+  fill(write: (target: JsonBuffer) => boolean): string | NotedText | LentText | null {
     this.length = 0
     this.list = null
     let written = write(this)
@@ -61,9 +63,11 @@ export class JsonBuffer {
       written = write(this)
     }
     if (!written) return null
-    const text = ownText(this.bytes.subarray(0, this.length), this.list)
+    const { length, list } = this
+    const text = ownText(this.bytes.subarray(0, length), list)
     if (this.capacity > MOST_KEPT) this.#use(Buffer.allocUnsafeSlow(FIRST_BYTES))
-    return text
+    // Of a string the places hold where each byte is a character.
+    return list !== null && typeof text === 'string' && text.length === length ? new NotedText(text, list) : text
   }
 
   /** Room for so many bytes more, so that a large result is not written twice. */

@@ -1,3 +1,5 @@
+import { listInPart, type WrittenList } from './written-list.ts'
+
 /** Powers of two: memory of 4 KiB to 4 MiB is used again. */
 const SMALLEST = 12
 const LARGEST = 22
@@ -28,18 +30,6 @@ function giveMemory(memory: Buffer): void {
 export let openText: (text: LentText) => Uint8Array
 export let closeText: (text: LentText) => void
 
-/** Where a JSON list stands in a text, by bytes, as its writer knows it: looking for it takes as long as writing it. */
-export interface WrittenList {
-  /** Of its `[`. */
-  readonly at: number
-  /** Not 0. */
-  readonly count: number
-  /** Of the comma before its last item; of the `[` where that is the only one. */
-  readonly beforeLast: number
-  /** Of its `]`. */
-  readonly end: number
-}
-
 /**
  * A long text in UTF-8, in memory that is used again once the text has been sent: memory taken anew for every reply costs
  * more than writing it, and the collector runs over the whole heap to get it back. Nobody sees the bytes but who sends
@@ -53,7 +43,7 @@ export class LentText {
 
   /** In bytes. */
   readonly length: number
-  /** One that stands in it, if it was noted. */
+  /** One that stands in it, by bytes, if it was noted. */
   readonly list: WrittenList | null
   #memory: Buffer | null
   /** Of a part: whose memory it is, and where it begins there. */
@@ -80,8 +70,7 @@ export class LentText {
 
   /** A part of it, by bytes, in the same memory: sent once, it is gone with the whole. */
   part(start: number, end: number): LentText {
-    const list = this.list === null || this.list.at < start || this.list.end >= end ? null : shifted(this.list, start)
-    const part = new LentText(this.#bytes().subarray(start, end), this, list)
+    const part = new LentText(this.#bytes().subarray(start, end), this, listInPart(this.list, start, end))
     part.#start = start
     return part
   }
@@ -141,10 +130,6 @@ export class LentText {
     giveMemory(this.#memory)
     this.#memory = null
   }
-}
-
-function shifted({ at, count, beforeLast, end }: WrittenList, by: number): WrittenList {
-  return { at: at - by, count, beforeLast: beforeLast - by, end: end - by }
 }
 
 /** A text and what a front puts around it, as the body of a reply. */

@@ -8,6 +8,7 @@ import { prepareRead } from '../../core/execute/prepare-read.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
 import type { LentText } from '../../core/util/lent-text.ts'
+import type { NotedText } from '../../core/util/noted-text.ts'
 import { PreparedDocument } from '../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView, type SchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
 import { compileFixture, readCatalogFor } from './compile-fixture.ts'
@@ -70,7 +71,7 @@ export function worldOf(model: SchemaModel, database: Database, maxRows: number)
     plan: Pick<PreparedRead, 'bind' | 'guards'>,
     op: Operation,
     exchange: BindExchange,
-    write: (row: Row) => string | LentText | null = (row) => row[0] ?? null,
+    write: (row: Row) => string | NotedText | LentText | null = (row) => row[0] ?? null,
   ): Promise<string | null> {
     try {
       const { rows } = await database.query(statement, plan.bind(op.variables, exchange), null)

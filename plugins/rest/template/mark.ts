@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto'
 export const MARK = `~${randomUUID().slice(0, 13)}`
 
 const COUNTED = new RegExp(`\\{"${MARK}":([^{}",]*)\\}`, 'g')
+/** As this process writes it, and PostgreSQL's `json`; `jsonb` and other databases put spaces in between. */
+const TIGHT = `},{"${MARK}":`
 const BETWEEN = new RegExp(`\\},?\\s*\\{"${MARK}":`, 'g')
 
 /** `{"~mark":5}` → `5`, wherever it stands. */
@@ -22,5 +24,7 @@ export function nodesOfEdges(list: string): string {
     .slice(first + MARK.length + 4, list.lastIndexOf(']'))
     .trimEnd()
     .slice(0, -1)
-  return inner.replace(BETWEEN, ',')
+  // Looked for as a plain text it is found several times faster than as an expression.
+  const nodes = inner.split(TIGHT).join(',')
+  return nodes.includes(MARK) ? inner.replace(BETWEEN, ',') : nodes
 }

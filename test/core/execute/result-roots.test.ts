@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Operation, QueryRoot } from '../../../core/contract/operation.ts'
+import type { Result } from '../../../core/contract/result.ts'
 import { rootsOf } from '../../../core/execute/result-roots.ts'
 import { countItems, skipItems } from '../../../core/json/list-items.ts'
+import { NotedResult } from '../../../core/json/noted-result.ts'
 import { closeText, LentText, openText } from '../../../core/util/lent-text.ts'
+import { NotedText } from '../../../core/util/noted-text.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { executeWorldOn, openExecuteWorld } from '../../helpers/execute-world.ts'
 import { LIBRARY, LIBRARY_SQL } from '../../helpers/library.ts'
@@ -70,6 +73,41 @@ await eachDatabase(
       t.match(roots[0], { rows: 1, hasNext: false })
     })
 
+    await t.test('of a short text, too, nobody looks for what its writer noted', async (t) => {
+      for (const [n, rows] of [
+        [1, 1],
+        [3, 3],
+        [4, 4],
+        [9, 4],
+      ] as const) {
+        const query = 'query ($n: Int) { books(limit: $n, orderBy: [{ id: ASC }]) { id __typename } }'
+        const { result, roots } = await look(query, { n })
+        if (database.kind === 'postgres') {
+          t.type(result, NotedResult)
+          t.equal(result.list?.count, Math.min(n + 1, 4))
+        }
+        t.match(roots[0], { rows, hasNext: n < 4 })
+        const books = JSON.parse(result.data ?? '').books
+        t.strictSame(JSON.parse(`[${roots[0]?.items}]`), books.slice(0, n))
+        // Beside another root, the list stands elsewhere in the text.
+        const beside = await look(query.replace('books(', 'a: shelves(limit: 1) { label } books('), { n })
+        t.match(beside.roots[1], { key: 'books', rows, hasNext: n < 4 })
+        t.strictSame(JSON.parse(`[${beside.roots[1]?.items}]`), books.slice(0, n))
+      }
+    })
+
+    await t.test('what was noted is taken as it is, and shifted to where its root stands', async (t) => {
+      const operation = ahead(world.operation('{ books(limit: 2) { id } }'))
+      const text = '{"books":[10,20,30]}'
+      // A note that says less than the text shows that nobody counted.
+      const noted = { at: 9, count: 2, beforeLast: 12, end: 18 }
+      const [root] = rootsOf(operation, new NotedResult(new NotedText(text, noted)))
+      t.match(root, { rows: 2, hasNext: false, items: '10,20,30' })
+      const elsewhere = { at: 8, count: 2, beforeLast: 12, end: 18 }
+      const [other] = rootsOf(operation, new NotedResult(new NotedText(text, elsewhere)))
+      t.match(other, { rows: 2, hasNext: true, items: '10,20' }, 'a list of another place is not that of the root')
+    })
+
     await t.test('of a long text the bytes are not copied', async (t) => {
       await world.database.query(
         {
@@ -110,6 +148,14 @@ t.test('a part of a text knows the list that stands whole in it', async (t) => {
   t.same(whole.part(1, text.length).part(8, text.length - 2).list, { at: 0, count: 2, beforeLast: 8, end: 16 })
   t.equal(whole.part(10, text.length).list, null)
   t.equal(whole.part(9, text.length - 2).list, null)
+})
+
+t.test('places are those of the text that they were noted in', async (t) => {
+  const list = { at: 5, count: 2, beforeLast: 8, end: 11 }
+  const result = new NotedResult(new NotedText('{"a":[10,11]}', list))
+  t.equal(result.list, list)
+  const changed: Result = { ...result, data: '{"a":[null,null,null]}' }
+  t.equal(changed.list, undefined, 'who changes the text does not hand them on')
 })
 
 t.test('a part of a text is gone with it', async (t) => {

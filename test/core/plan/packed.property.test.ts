@@ -229,7 +229,7 @@ await eachDatabase(
               if (own === null && (separated || forbidden || infinite)) continue
               written++
               const label = String(operation.template.roots[0]?.responseKey)
-              if (own !== texts.rows[0]![0]) throw new Error(`${label}\n${own}\n${texts.rows[0]![0]}`)
+              if (String(own) !== texts.rows[0]![0]) throw new Error(`${label}\n${own}\n${texts.rows[0]![0]}`)
             }
           },
         ),

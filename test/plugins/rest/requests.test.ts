@@ -239,5 +239,8 @@ t.test('marks are taken out where they stand, and nowhere else', async (t) => {
     nodesOfEdges(`[{"${MARK}":${stored}},{"${MARK}":{"a":[{"b":1},{"c":2}]}}]}`),
     `${stored},{"a":[{"b":1},{"c":2}]}`,
   )
+  t.equal(nodesOfEdges(`[{"${MARK}":{"a":1}}, {"${MARK}":{"a":2}},{"${MARK}":{"a":3}}]}`), '{"a":1},{"a":2},{"a":3}')
+  const counted = `{"n":{"${MARK}":5}}`
+  t.equal(nodesOfEdges(`[{"${MARK}":${counted}},{"${MARK}":${counted}}]}`), `${counted},${counted}`)
   t.equal(nodesOfEdges('[]}'), '')
 })

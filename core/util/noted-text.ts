@@ -1,0 +1,16 @@
+import type { WrittenList } from './written-list.ts'
+
+/** A short text and the list that stands in it, by characters. */
+export class NotedText {
+  readonly text: string
+  readonly list: WrittenList
+
+  constructor(text: string, list: WrittenList) {
+    this.text = text
+    this.list = list
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
