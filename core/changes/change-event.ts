@@ -28,6 +28,9 @@ export interface ChangeEvent {
   readonly trace?: string | null
 }
 
+/** Position of what stands in no order, such as a message: nobody can go on behind it. */
+export const UNORDERED = '0'
+
 const KINDS: Readonly<Record<CommittedWrite['kind'], ChangeKind>> = {
   CREATE: 'INSERT',
   UPDATE: 'UPDATE',

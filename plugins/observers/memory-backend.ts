@@ -7,7 +7,7 @@ import type { EventSink } from './feed/event-source.ts'
 const MOST_WAITING = 10_000
 
 /** Events of this process alone, for as long as it lives: at most once across a restart. */
-export function createMemoryBackend(dropped: (count: number) => void): EventBackend {
+export function createMemoryBackend(dropped: (count: number) => void, mostDead: number): EventBackend {
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
   const always = new AbortController().signal
@@ -30,7 +30,7 @@ export function createMemoryBackend(dropped: (count: number) => void): EventBack
 
   return {
     insert: null,
-    store: createMemoryDeliveries(),
+    store: createMemoryDeliveries(Date.now, mostDead),
     source: {
       isDurable: false,
       async follow(from, to, signal) {

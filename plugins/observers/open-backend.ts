@@ -15,7 +15,7 @@ export function openBackend(
 ): EventBackend {
   if (options.backend === 'in-memory') {
     const dropped = scope.counter('svc_observer_events_dropped_total')
-    return createMemoryBackend((count) => dropped.add(count))
+    return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters)
   }
   const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
   let isDown = false

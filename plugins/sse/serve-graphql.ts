@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type HttpExchange, type Operation, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type Operation, type Reply, type Scope, SvcError, UNORDERED } from '../../core/index.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
 import type { Subscriptions } from '../subscriptions/api.ts'
 import { EventBody, oneLine, streamReply } from './event-body.ts'
@@ -25,7 +25,10 @@ export function serveGraphQL(
       maxBufferedBytes: options.max_buffered_bytes,
       heartbeatMs: options.heartbeat_secs * 1000,
       heartbeat: ':\n\n',
-      write: ({ event, text }) => `event: next\n${isReplayed ? `id: ${event.id}\n` : ''}data: ${oneLine(text)}\n\n`,
+      write({ event, text }) {
+        const id = isReplayed && event.position !== UNORDERED ? `id: ${event.id}\n` : ''
+        return `event: next\n${id}data: ${oneLine(text)}\n\n`
+      },
       failure: errorsOf,
     })
     ctx.liftDeadline()

@@ -9,11 +9,31 @@ interface Waiting extends StoredDelivery {
 /** Above this many nothing more waits: it is a dead letter at once. */
 const MOST_WAITING = 10_000
 
-/** Deliveries that end with the process: of the backend `in-memory`. */
-export function createMemoryDeliveries(now: () => number = Date.now): DeliveryStore {
+const MOST_DEAD = 10_000
+
+/**
+ * Deliveries that end with the process: of the backend `in-memory`.
+ * @param mostDead dead letters at any time: a burst of them is not waited out
+ */
+export function createMemoryDeliveries(now: () => number = Date.now, mostDead = MOST_DEAD): DeliveryStore {
   const waiting = new Map<string, Waiting>()
   const dead = new Map<string, StoredDelivery>()
   let last = 0
+  /** Letters that were dropped and nobody has counted yet. */
+  let uncounted = 0
+
+  function letGo(most: number): void {
+    for (const id of dead.keys()) {
+      if (dead.size <= most) return
+      dead.delete(id)
+      uncounted++
+    }
+  }
+
+  function keepDead(letter: StoredDelivery): void {
+    dead.set(letter.id, letter)
+    letGo(mostDead)
+  }
 
   function leave({ id, lane }: StoredDelivery): boolean {
     waiting.delete(id)
@@ -36,8 +56,7 @@ export function createMemoryDeliveries(now: () => number = Date.now): DeliverySt
     isWaiting: async (lane) => [...waiting.values()].some((other) => other.lane === lane),
     async park(delivery, delayMs) {
       if (waiting.size >= MOST_WAITING) {
-        const letter = keep(delivery, `more than ${MOST_WAITING} deliveries wait`)
-        dead.set(letter.id, letter)
+        keepDead(keep(delivery, `more than ${MOST_WAITING} deliveries wait`))
         return
       }
       const kept = keep(delivery, delivery.error)
@@ -59,8 +78,7 @@ export function createMemoryDeliveries(now: () => number = Date.now): DeliverySt
       if (one !== undefined) Object.assign(one, { attempts, error, dueAt: now() + delayMs })
     },
     async bury(delivery) {
-      const letter = 'id' in delivery ? delivery : keep(delivery, delivery.error)
-      dead.set(letter.id, letter)
+      keepDead('id' in delivery ? delivery : keep(delivery, delivery.error))
       return 'id' in delivery ? leave(delivery) : false
     },
     counts: async () => ({
@@ -69,12 +87,9 @@ export function createMemoryDeliveries(now: () => number = Date.now): DeliverySt
       deadWebhooks: [...dead.values()].filter(({ actionType }) => actionType === 'webhook').length,
     }),
     async trim(most) {
-      let dropped = 0
-      for (const id of dead.keys()) {
-        if (dead.size <= most) break
-        dead.delete(id)
-        dropped++
-      }
+      letGo(most)
+      const dropped = uncounted
+      uncounted = 0
       return dropped
     },
   }

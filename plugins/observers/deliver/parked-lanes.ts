@@ -10,6 +10,8 @@ export class ParkedLanes {
   #known = new Set<string>()
   /** There are some that are not known. */
   #isMore = false
+  /** What was parked while the store was asked: it may not have seen it. */
+  readonly #loads = new Set<Set<string>>()
 
   constructor(store: Pick<DeliveryStore, 'waitingLanes' | 'isWaiting'>, most = MOST_KNOWN) {
     this.#store = store
@@ -17,9 +19,15 @@ export class ParkedLanes {
   }
 
   async load(): Promise<void> {
-    const lanes = await this.#store.waitingLanes(this.#most + 1)
-    this.#isMore = lanes.length > this.#most
-    this.#known = new Set(lanes.slice(0, this.#most))
+    const meanwhile = new Set<string>()
+    this.#loads.add(meanwhile)
+    try {
+      const lanes = await this.#store.waitingLanes(this.#most + 1)
+      this.#isMore = lanes.length > this.#most
+      this.#known = new Set([...lanes.slice(0, this.#most), ...meanwhile])
+    } finally {
+      this.#loads.delete(meanwhile)
+    }
   }
 
   has(lane: string): boolean | Promise<boolean> {
@@ -27,6 +35,7 @@ export class ParkedLanes {
   }
 
   add(lane: string): void {
+    for (const meanwhile of this.#loads) meanwhile.add(lane)
     if (this.#known.has(lane)) return
     if (this.#known.size < this.#most) this.#known.add(lane)
     else this.#isMore = true

@@ -29,7 +29,8 @@ export class EventRing {
       this.#text -= sizeOf(gone)
       this.#floor = BigInt(gone.position)
     }
-    if (this.#start <= MOST_EVENTS) return
+    // As few as are kept, whatever their size: what is gone lives as long as the list.
+    if (this.#start <= this.#events.length - this.#start) return
     this.#events = this.#events.slice(this.#start)
     this.#start = 0
   }

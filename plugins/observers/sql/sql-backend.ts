@@ -34,6 +34,10 @@ const RENEW_MS = 1000
 const KEEP_MS = 250
 /** Whatever wakes the relay may be lost; this is not. */
 const POLL_MS = 1000
+/** Whoever does not deliver asks so often whether anybody does. */
+const ASK_MS = 250
+/** Whoever could not deliver leaves it to the others for longer than they take to ask. */
+const STAND_BACK_MS = 600
 /** While too much is on its way. */
 const FULL_MS = 10
 const BATCH = 500
@@ -57,6 +61,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database, bus } = options
   const lease = new Lease(database, randomUUID(), LEASE_MS)
   const wake = new Wake()
+  const stopping = new Wake()
   const notifier = new Notifier(database)
   notifier.hear(() => wake.now())
   const reads = new OutboxReads(database)
@@ -131,6 +136,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
 
   async function run(consumer: EventConsumer): Promise<void> {
     while (!isStopping) {
+      let waitMs = ASK_MS
       try {
         await options.ready()
         await notifier.listen()
@@ -139,9 +145,17 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
         if (from !== null) await relay(consumer, from)
       } catch (error) {
         options.onState(error)
+        // A bus that this process cannot reach may be there for another one.
+        if (lease.isHeld) await lease.release(reached).catch(() => {})
+        waitMs = STAND_BACK_MS
       }
-      if (!isStopping) await wake.wait(POLL_MS)
+      await rest(waitMs)
     }
+  }
+
+  /** Commits do not end it: each would have all processes ask for the lease. */
+  async function rest(ms: number): Promise<void> {
+    if (!isStopping) await stopping.wait(ms)
   }
 
   return {
@@ -173,6 +187,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     async stop() {
       isStopping = true
       wake.now()
+      stopping.now()
       await running
       await notifier.close()
       await bus?.close()

@@ -8,8 +8,9 @@ import {
 } from '../../../core/index.ts'
 import type { CommittedEvents, EventListener, EventPage } from '../../observers/api.ts'
 
-/** Events that are remembered, for who was busy for a moment. */
+/** Events that are remembered, for who was busy for a moment, and characters of their rows. */
 const MOST = 2000
+const MOST_TEXT = 16_000_000
 const TOPIC = 'subscriptions:committed'
 
 /** What subscribers need of events, whoever has them. */
@@ -24,6 +25,7 @@ export function createLocalEvents(scope: Scope): FollowedEvents {
   const listeners = new Set<EventListener>()
   const wanted = new WeakSet<MutationModel>()
   let ring: ChangeEvent[] = []
+  let text = 0
   let position = 0
 
   const watched = scope.perGeneration((schema) => {
@@ -36,8 +38,17 @@ export function createLocalEvents(scope: Scope): FollowedEvents {
   function tell(event: ChangeEvent): void {
     const own = { ...event, position: String(++position) }
     ring.push(own)
-    if (ring.length > 2 * MOST) ring = ring.slice(-MOST)
+    text += sizeOf(own)
+    if (ring.length > 2 * MOST || text > 2 * MOST_TEXT) forget()
     for (const listener of listeners) listener.event(own)
+  }
+
+  /** About half of them, so that it is not done at each. */
+  function forget(): void {
+    let first = Math.max(0, ring.length - MOST)
+    for (const gone of ring.slice(0, first)) text -= sizeOf(gone)
+    while (text > MOST_TEXT) text -= sizeOf(ring[first++]!)
+    ring = ring.slice(first)
   }
 
   scope.writes({ mutations: (mutation) => wanted.has(mutation), before: true, entity: true })
@@ -74,6 +85,10 @@ export function createLocalEvents(scope: Scope): FollowedEvents {
     },
     positionOf: async (id) => ring.find((event) => event.id === id)?.position ?? null,
   }
+}
+
+function sizeOf({ entity, before }: ChangeEvent): number {
+  return (entity?.length ?? 0) + (before?.length ?? 0)
 }
 
 function typesOf({ named }: MutationModel): readonly string[] {

@@ -86,7 +86,7 @@ async function tellApart(
     if (isOver()) return
     if (at !== null) member.since = at
     if (text === null) continue
-    member.lastEventId = event.id
+    if (at !== null) member.lastEventId = event.id
     parts.told(event)
   }
 }

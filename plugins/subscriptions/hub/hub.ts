@@ -229,8 +229,10 @@ export class Hub {
       this.#behind(member)
       return
     }
-    if (at !== null) member.since = at
-    member.lastEventId = told.event.id
+    if (at !== null) {
+      member.since = at
+      member.lastEventId = told.event.id
+    }
     this.#parts.told(told.event)
   }
 }

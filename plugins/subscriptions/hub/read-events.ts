@@ -9,6 +9,7 @@ import {
   readMembers,
   rootsOf,
   SvcError,
+  UNORDERED,
   writeMembers,
 } from '../../../core/index.ts'
 import type { RowChecks } from '../match/row-checks.ts'
@@ -107,9 +108,11 @@ async function mayBeHidden(exchange: Exchange, operation: Operation, parts: Read
   return access !== undefined && access.settings.length > 0
 }
 
-/** A response that says which event it is of: who comes back says it, too. */
-function withEventId(text: string | null, { id }: ChangeEvent): string | null {
-  return text === null ? null : `${text.slice(0, -1)},"extensions":{"lastEventId":${JSON.stringify(id)}}}`
+/** A response that says which event it is of: who comes back says it, too. Behind a message nobody can go on. */
+function withEventId(text: string | null, { id, position }: ChangeEvent): string | null {
+  return text === null || position === UNORDERED
+    ? text
+    : `${text.slice(0, -1)},"extensions":{"lastEventId":${JSON.stringify(id)}}}`
 }
 
 interface Row {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ChangeEvent, parseJson, type Scope, writeJson } from '../../../core/index.ts'
+import { type ChangeEvent, ExactNumber, parseJson, type Scope, UNORDERED, writeJson } from '../../../core/index.ts'
 import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
 
@@ -98,16 +98,19 @@ export function openChannels(
   }
 }
 
+/** Whatever stands in a message, nobody is harmed by it: JSON without an end to its depth is none. */
 function toEvent(payload: string, entity: string): ChangeEvent | null {
-  let message: unknown
   try {
-    message = parseJson(payload)
+    return readMessage(parseJson(payload), entity)
   } catch {
     return null
   }
+}
+
+function readMessage(message: unknown, entity: string): ChangeEvent | null {
   if (typeof message !== 'object' || message === null) return null
   const { id, entity: type, operation, data } = message as Readonly<Record<string, unknown>>
-  if (id === undefined || id === null || typeof id === 'object') return null
+  if (id === undefined || id === null || (typeof id === 'object' && !(id instanceof ExactNumber))) return null
   return {
     id: randomUUID(),
     kind: KINDS[String(operation).toUpperCase()] ?? 'CUSTOM',
@@ -121,6 +124,6 @@ function toEvent(payload: string, entity: string): ChangeEvent | null {
     user: null,
     tenant: null,
     time: new Date().toISOString(),
-    position: '0',
+    position: UNORDERED,
   }
 }

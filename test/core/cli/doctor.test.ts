@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import observersCheck from '../../../plugins/observers/doctor.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, postgresUrl } from '../../helpers/databases.ts'
 import { SMALL, writeProject } from '../../helpers/open-project.ts'
@@ -81,6 +82,9 @@ t.test('all is well, or is not, each by itself', async (t) => {
   t.match(away, { code: 1, states: { 'key-value store': 'failed', database: 'ok' } })
   t.match(away.of('key-value store')?.message, /127\.0\.0\.1:9 cannot be reached/)
   t.notMatch(JSON.stringify(away), /hunter2/)
+  const env = { SVC_MSGBUS_URL: 'nats://127.0.0.1:9' }
+  const byEnv = await observersCheck({ options: { backend: 'msgbus' }, env } as never)
+  t.match(byEnv, [{ name: 'message bus', state: 'failed' }], 'where the environment says it')
 
   write(`${database}[server.tls]\nenabled = true\ncert_file = "no.pem"\nkey_file = "no.pem"\n`)
   t.match(await examine(folder), { code: 1, states: { tls: 'failed' } })

@@ -99,3 +99,31 @@ for (const name of ['kvstore', 'msgbus', 'mariadb'] as const) {
     })
   })
 }
+
+t.test('who cannot reach the bus leaves delivery to who can', { skip: !hasPostgres }, async (t) => {
+  if (!(await requireService(t, BUSES.kvstore))) return
+  const database: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: ACCOUNTS_SQL }) }
+  const { host, port } = SERVICES[BUSES.kvstore]
+  const proxy = await createTcpProxy(t, host, port)
+  const { options } = await setUpBus(t, 'kvstore')
+  const sink = await openSink(t)
+  const schema = accounts([{ name: 'hook', event: 'INSERT', actions: [{ type: 'webhook', url: `${sink.url}/` }] }])
+  const own = { ...options, allow_hosts: [sink.host] }
+  await proxy.cut()
+  const apart = await openAccounts(t, database, schema, { ...own, kvstore_url: `redis://127.0.0.1:${proxy.port}` })
+  await create(apart, 'one')
+  // So that it has had its turn, and would take it again and again.
+  const text = `SELECT 1 FROM svc_event_relay`
+  for (let left = 500; left > 0; left--) {
+    if ((await apart.database.query({ name: null, text }, [], null)).rows.length > 0) break
+    await sleep(10)
+  }
+  await openAccounts(t, database, schema, own)
+  const names = Array.from({ length: 20 }, (_, n) => `n${n}`)
+  for (const name of names) {
+    await create(apart, name)
+    await sleep(20)
+  }
+  await sink.wait('/', 21)
+  t.same(new Set(sink.of('/').map(({ body }) => body.data.new.name)), new Set(['one', ...names]))
+})

@@ -461,6 +461,41 @@ t.test('lanes in which something is parked: as many as fit are known, of others 
   t.same([await lanes.has('e'), await lanes.has('f')], [true, true])
 })
 
+t.test('what is parked while lanes are loaded is known, though the store did not see it', async (t) => {
+  const answers: ((lanes: readonly string[]) => void)[] = []
+  const store = {
+    waitingLanes: () => new Promise<readonly string[]>((resolve) => answers.push(resolve)),
+    isWaiting: async () => false,
+  }
+  const lanes = new ParkedLanes(store, 10)
+  const loading = lanes.load()
+  lanes.add('late')
+  answers[0]!(['early'])
+  await loading
+  t.same([await lanes.has('early'), await lanes.has('late')], [true, true])
+  const again = lanes.load()
+  answers[1]!([])
+  await again
+  t.equal(await lanes.has('late'), false, 'once')
+})
+
+t.test('dead letters in memory are bounded at any time, and counted', async (t) => {
+  const store = createMemoryDeliveries(Date.now, 3)
+  const letter = (id: string) => ({
+    event: { ...SAMPLE, id },
+    observer: 'o',
+    action: 0,
+    actionType: 'webhook',
+    lane: id,
+    maxAttempts: 1,
+    attempts: 1,
+    error: 'x',
+  })
+  for (let n = 0; n < 10; n++) await store.bury(letter(String(n)))
+  t.equal((await store.counts()).dead, 3)
+  t.same([await store.trim(2), await store.trim(2)], [8, 0])
+})
+
 t.test('what a row has in it stays where it is put', async (t) => {
   const of = (place: 'header' | 'chat', text: string) =>
     compileTemplate('«{full_name}»', { place, shape })(change('INSERT', { full_name: text }, null))

@@ -12,6 +12,7 @@ const SCHEMA = shop([
   { ...CHANGED, name: 'orderKept', durable: true, replay: true },
   { name: 'ownKept', ...OWN, durable: true, replay: true },
   { name: 'ownDurable', ...OWN, durable: true },
+  { name: 'placedKept', type: 'Order!', topic: 'place_order', durable: true, replay: true },
   { name: 'ownTold', ...OWN, topic: 'told', filter: 'total >= 0' },
 ])
 
@@ -22,6 +23,7 @@ if (await requireService(t, 'postgres')) {
   await t.test('a reload, and a process that stops: nothing is missed, nothing told twice', async (t) =>
     lasts(t, database, await open(t), stays),
   )
+  await t.test('a message is no place to go on from', (t) => goesOn(t, database, stays))
   await t.test('what is of somebody else is not told, whatever is asked for', (t) => tenants(t, database, stays))
 }
 
@@ -58,6 +60,21 @@ async function lasts(t: TestLike, database: TestDatabase, stops: Shop, stays: Sh
   await place(stays)
   await until(() => customers(again).includes(placed.at(-1)!), 'it goes on')
   t.same([...customers(first), ...customers(again)], placed)
+}
+
+/** Messages are not kept: who is told of one last goes on behind the event before it. */
+async function goesOn(t: TestLike, database: TestDatabase, app: Shop): Promise<void> {
+  const query = 'subscription { placedKept { customer } }'
+  const first = await listen(connect(t, app), app, query)
+  const id = await app.place('kept')
+  const [event] = await first.wait(1)
+  const { lastEventId } = event.extensions
+  await runOnServer(new URL(database.url).pathname.slice(1), `NOTIFY svc_place_order, '{"id":"${id}"}'`)
+  const [, message] = await first.wait(2)
+  t.same(message, { data: { placedKept: { customer: 'kept' } } })
+  const again = await listen(connect(t, app), app, { query, extensions: { lastEventId } })
+  await app.place('behind')
+  t.match(await again.wait(1), [{ data: { placedKept: { customer: 'behind' } }, extensions: { lastEventId: /-/ } }])
 }
 
 async function tenants(t: TestLike, database: TestDatabase, app: Shop): Promise<void> {
