@@ -196,6 +196,7 @@ export {
   toShapeField,
 } from './schema/input-shape.ts'
 export { blockOf } from './schema/link.ts'
+export { isAcross } from './schema/link-fields.ts'
 export type * from './schema/model.ts'
 export { queriesGiving } from './schema/queries-giving.ts'
 export { rowFilterProblem, splitRowFilter } from './schema/row-filter.ts'

@@ -1,4 +1,4 @@
-import type { OperationTemplate, RootSelection, Selection } from '../../core/index.ts'
+import { isAcross, type OperationTemplate, type RootSelection, type Selection } from '../../core/index.ts'
 
 /** A root that reads or writes rows of entities. */
 export interface GuardedRoot {
@@ -16,7 +16,10 @@ export interface GuardedOperation {
 }
 
 export function guardedOperation(template: OperationTemplate, entities: ReadonlySet<string>): GuardedOperation {
-  return { roots: guardedRoots(template, entities), asksSeveral: databasesOf(template).size > 1 }
+  return {
+    roots: guardedRoots(template, entities),
+    asksSeveral: databasesOf(template).size > 1 || template.roots.some(leadsElsewhere),
+  }
 }
 
 /** By name; `undefined` is the default one. */
@@ -35,6 +38,29 @@ function databasesOf({ roots }: OperationTemplate): ReadonlySet<string | undefin
     }
   }
   return databases
+}
+
+/** Is a relation asked for whose rows are of another database? */
+function leadsElsewhere(root: RootSelection): boolean {
+  return (root.kind === 'operation' || root.kind === 'node' || root.kind === 'rows') && isAcrossIn(root.selection)
+}
+
+function isAcrossIn(selection: Selection): boolean {
+  if (selection === null) return false
+  switch (selection.kind) {
+    case 'object':
+      return selection.fields.some(
+        (field) => field.kind === 'field' && (isAcross(field.field.read) || isAcrossIn(field.selection)),
+      )
+    case 'abstract':
+      return [...selection.possible.values()].some(isAcrossIn)
+    default:
+      return selection.fields.some((field) =>
+        field.field === 'edges'
+          ? field.members.some((member) => member.name === 'node' && isAcrossIn(member.selection))
+          : field.field === 'items' && isAcrossIn(field.selection),
+      )
+  }
 }
 
 /** The roots of a template that ask for entities. What is masked is not asked for. */

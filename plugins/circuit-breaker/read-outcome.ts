@@ -14,7 +14,8 @@ export function outcomeOfFailure(error: unknown, isSlow: () => boolean): Outcome
 
 /** Of a result, as far as these roots are concerned. A stream has only begun; a root that failed may not have been asked for. */
 export function outcomeOfResult({ errors, stream }: Result, keys: readonly string[]): Outcome {
-  const own = (errors ?? []).filter(({ path }) => path === undefined || keys.includes(String(path[0])))
+  // Of a relation that leads into another database it is that one which failed.
+  const own = (errors ?? []).filter((error) => keys.some((key) => failedWhole(error, key)))
   if (own.some((error) => error.code === 'DATABASE_UNAVAILABLE' && error.details?.database !== undefined)) {
     return 'failure'
   }

@@ -1,5 +1,11 @@
-import { aggregatesOf, type InterfaceType, type ObjectType, type SchemaModel } from '../../core/index.ts'
-import { type ConstDirectiveNode, type DefinitionNode, Kind, type TypeNode } from '../graphql/api.ts'
+import {
+  aggregatesOf,
+  type InterfaceType,
+  type NamedType,
+  type ObjectType,
+  type SchemaModel,
+} from '../../core/index.ts'
+import { aggregateFieldsOf, type ConstDirectiveNode, type DefinitionNode, Kind, type TypeNode } from '../graphql/api.ts'
 import type { FederationBlock } from './block.ts'
 import { withMarks } from './with-marks.ts'
 
@@ -27,14 +33,16 @@ export function hideWhatIsMade(
   marks: FederationBlock['marks'],
   schema: SchemaModel,
 ): readonly DefinitionNode[] {
-  const owners = [...schema.types.values()].filter((type) => type.kind === 'object' || type.kind === 'interface')
+  const owners = [...schema.types.values()].filter(isOwner)
   const hidden = new Set(owners.map(({ name }) => name).filter((name) => marks[name]?.includes(HIDDEN) === true))
   const shown = new Map(owners.map((owner) => [owner.name, marksOfMembers(owner, marks)]))
   if (hidden.size === 0 && [...shown.values()].every((members) => members.size === 0)) return definitions
   const isMade = new Set<string>()
   let nodes = (definitions as readonly Node[]).map((node) => {
     const name = node.name?.value ?? ''
-    const owner = schema.types.has(name) ? undefined : ownerOf(name, shown)
+    const authored = schema.types.get(name)
+    if (authored !== undefined) return isOwner(authored) ? markNumbers(node, authored, shown.get(name)) : node
+    const owner = ownerOf(name, shown)
     if (owner === undefined) return node
     isMade.add(name)
     if (hidden.has(owner)) {
@@ -55,6 +63,24 @@ export function hideWhatIsMade(
     })
   }
   return nodes as unknown as readonly DefinitionNode[]
+}
+
+function isOwner(type: NamedType): type is ObjectType | InterfaceType {
+  return type.kind === 'object' || type.kind === 'interface'
+}
+
+/** Numbers about the rows of a relation stand beside it. */
+function markNumbers(
+  node: Node,
+  owner: ObjectType | InterfaceType,
+  marks?: ReadonlyMap<string, readonly string[]>,
+): Node {
+  if (marks === undefined || marks.size === 0) return node
+  const numbers = aggregateFieldsOf(owner)
+  return mapMembers(node, (member) => {
+    const relation = numbers.get(member.name?.value ?? '')?.of.wireName
+    return relation === undefined ? member : withMarks(member, marks.get(relation))
+  })
 }
 
 /** By name of a member: what is printed of the field that it is made of. */

@@ -44,6 +44,7 @@ export {
   visit,
 } from 'graphql'
 /** Does a field read all rows of a list, though it shows an object? By the `extensions` of its definition. */
+export { aggregateFieldsOf } from './aggregates/aggregate-fields.ts'
 export { readsRows } from './aggregates/reads-rows.ts'
 /** What `prepare` throws of a document that is not valid: all of its faults. */
 export { DocumentErrors } from './document/document-errors.ts'

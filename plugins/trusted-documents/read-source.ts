@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SvcError } from '../../core/index.ts'
@@ -31,7 +32,8 @@ export function fileSource(path: string, name = path): Source {
   return {
     name,
     async read() {
-      const file = await open(path)
+      // Opening a pipe waits until somebody writes to it.
+      const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
       try {
         const found = await file.stat()
         // A pipe or a device would be read for ever.

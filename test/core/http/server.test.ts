@@ -65,6 +65,59 @@ t.test('a long text is sent once, to as many as keep it', async (t) => {
   for (let i = 0; i < 3; i++) t.equal(await (await fetch(`${url}/kept`)).text(), expected)
 })
 
+t.test('answers of one connection come whole and in order, however slowly they are read', async (t) => {
+  const ascii = 'a'.repeat(300_000)
+  const wide = 'zoë✓'.repeat(60_000)
+  const bodies: Readonly<Record<string, () => Promise<Reply['body']>>> = {
+    ascii: async () => ascii,
+    // The ones behind it are ready long before it.
+    late: () => sleep(50, 'late'),
+    wide: async () => wide,
+    lent: async () => new WrappedText('[', new LentText(Buffer.from(wide)), ']'),
+    bytes: async () => new Uint8Array(Buffer.from(ascii)),
+    empty: async () => '',
+    none: async () => null,
+  }
+  const { url } = await serve(t, [
+    {
+      method: 'GET',
+      path: '/:body',
+      handler: async ({ params }) => ({ status: 200, headers: {}, body: await bodies[params.body!]!() }),
+    },
+  ])
+  const expected: Readonly<Record<string, string>> = {
+    ...{ ascii, late: 'late', wide, lent: `[${wide}]`, bytes: ascii, empty: '', none: '' },
+  }
+  const asked = ['late', 'ascii', 'wide', 'HEAD wide', 'lent', 'empty', 'late', 'none', 'bytes', 'wide', 'ascii']
+  const lines = asked.map((one) => (one.startsWith('HEAD') ? 'HEAD /wide' : `GET /${one}`))
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname)
+  t.teardown(() => socket.destroy())
+  const last = lines.length - 1
+  socket.write(
+    lines
+      .map((line, index) => `${line} HTTP/1.1\r\nhost: a\r\n${index === last ? 'connection: close\r\n' : ''}\r\n`)
+      .join(''),
+  )
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) {
+    chunks.push(chunk as Buffer)
+    await sleep(1)
+  }
+  let rest = Buffer.concat(chunks)
+  for (const one of asked) {
+    const end = rest.indexOf('\r\n\r\n') + 4
+    const head = rest.toString('latin1', 0, end)
+    t.match(head, /^HTTP\/1\.1 200 OK\r\n/)
+    const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1])
+    const body = expected[one.replace('HEAD ', '')]!
+    t.equal(length, Buffer.byteLength(body), one)
+    const size = one.startsWith('HEAD') ? 0 : length
+    t.ok(rest.toString('utf8', end, end + size) === (size === 0 ? '' : body), `${one} is what it was`)
+    rest = rest.subarray(end + size)
+  }
+  t.equal(rest.length, 0)
+})
+
 t.test('says what is not there, and what is allowed', async (t) => {
   const ok = { method: 'GET' as const, path: '/ok', handler: () => ({ status: 200, headers: {}, body: 'ok' }) }
   const { url } = await serve(t, [echo, ok, { ...ok, method: 'DELETE' as const }])

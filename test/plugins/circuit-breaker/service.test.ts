@@ -285,6 +285,45 @@ if (await requireService(t, 'postgres')) {
     cable.thaw()
   })
 
+  t.test('a relation whose database is slow or away does not shut the type that it starts at', async (t) => {
+    const stock = await createPostgresDatabase(t, {
+      sql: 'CREATE TABLE tb_level (id int PRIMARY KEY, product int); INSERT INTO tb_level VALUES (1, 1)',
+    })
+    const { host, port } = SERVICES.postgres
+    const cable = await createTcpProxy(t, host, port)
+    const served = new URL(stock)
+    served.host = `127.0.0.1:${cable.port}`
+    const [product, ...types] = SCHEMA.types ?? []
+    const levels = { name: 'levels', type: '[Level!]', relation: { from: 'id', to: 'product' } }
+    const level = { name: 'Level', database: 'stock', sql_source: 'tb_level', fields: [{ name: 'id', type: 'ID!' }] }
+    const schema: AuthoredSchema = {
+      ...SCHEMA,
+      types: [{ ...product!, fields: [...(product?.fields ?? []), levels] }, ...types, level],
+    }
+    const { app } = await open(
+      t,
+      { failure_threshold: 1 },
+      {
+        server: { request_timeout_ms: 600 },
+        databases: { stock: { kind: 'postgres', url: stock, served: served.href } },
+      },
+      schema,
+    )
+    const { ask } = await overHttp(app)
+    const deep = '{ products { name levels { id } } }'
+    t.strictSame((await ask(deep)).data?.products, [
+      { name: 'lamp', levels: [{ id: '1' }] },
+      { name: 'desk', levels: [] },
+    ])
+    cable.freeze()
+    t.strictSame(codes(await ask(deep)), ['TIMEOUT'])
+    t.strictSame((await ask()).data, NAMES, 'nobody can say which of them was slow')
+    cable.thaw()
+    await cable.cut()
+    t.strictSame(codes(await ask(deep)), ['DATABASE_UNAVAILABLE'])
+    t.strictSame((await ask()).data, NAMES, 'its own database was there')
+  })
+
   t.test('a database that flaps never fails often enough in a row', async (t) => {
     const opened = await open(t, { failure_threshold: 2 })
     const { app, proxy } = opened

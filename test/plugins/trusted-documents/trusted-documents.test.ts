@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
@@ -192,7 +194,12 @@ t.test('the manifest is read again; one that cannot be used changes nothing', as
 t.test('a manifest that cannot be had', async (t) => {
   const boot = async (options: object) =>
     (await failure(() => start(t, { options: options as Record<string, unknown> }))).message
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pipe-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
   for (const mode of ['strict', 'permissive']) {
+    t.match(await boot({ mode, manifest_path: pipe }), /cannot be read: it is no file/, 'and nobody writes to it')
     t.match(await boot({ mode, manifest_path: '/nowhere/documents.json' }), /cannot be read: ENOENT/)
     t.match(await boot({ mode, manifest_path: '/dev/null' }), /cannot be read: it is no file/)
   }
