@@ -14,10 +14,11 @@ export function resolveMasked(operation: Operation, run: () => MaybePromise<Resu
   // A stream is that of its only root.
   const isNothing = operation.form !== undefined && roots.some((root) => 'denied' in root && root.denied !== undefined)
   if (masked?.fails === true || isNothing) return { data: null, errors }
-  const tell = ({ data, errors: others, stream }: Result): Result => ({
+  const tell = ({ data, errors: others, stream, writes }: Result): Result => ({
     data,
     errors: [...(others ?? []), ...errors],
     ...(stream === undefined ? {} : { stream }),
+    ...(writes === undefined ? {} : { writes }),
   })
   const result = run()
   return isPromise(result) ? result.then(tell) : tell(result)

@@ -12,6 +12,20 @@ const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 /** Who may: keys of an API, scopes, roles, policies. */
 export const PERMISSIONS: readonly Mutant[] = [
   {
+    fault: 'A filter says whether there are rows of a denied type',
+    file: 'core/plan/conditions/refuse-closed.ts',
+    find: ', ...objectNames(field.named)',
+    replace: '',
+    tests: ['test/core/access/masks.test.ts'],
+  },
+  {
+    fault: 'A write whose relations could not be read is done once more',
+    file: 'plugins/rest/idempotency/once.ts',
+    find: '!isCommitted(error) && ',
+    replace: '',
+    tests: ['test/conformance/across/entrances.test.ts'],
+  },
+  {
     fault: 'A scope with a star covers longer ones',
     file: 'core/util/covers-scope.ts',
     find: 'given.length === parts.length && ',

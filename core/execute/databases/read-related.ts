@@ -51,6 +51,8 @@ export async function readHop(
       const own = texts.get(link) ?? null
       texts.set(link, text === 'null' || own === null ? null : [...own, ...readItems(text)])
     }
+    // It was said why: others would only say it again, after as long a wait.
+    if (links.every((link) => texts.get(link) === null)) break
   }
   const answers = links.map((link) => [link, { indexes: keys.get(link)!, texts: texts.get(link) ?? null }] as const)
   return { links: new Map(answers), errors }

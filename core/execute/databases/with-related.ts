@@ -1,13 +1,16 @@
 import type { Operation, OperationTemplate } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
 import { errorAt } from '../../errors/error-at.ts'
+import { ResultTooLarge } from '../../errors/result-too-large.ts'
+import type { SvcError } from '../../errors/svc-error.ts'
 import { complete } from '../../json/complete.ts'
 import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
 import { completionOf } from '../completion.ts'
+import { afterCommit, isCommitted, lostHop } from './after-commit.ts'
 import { type FoundKey, findKeys } from './found-key.ts'
 import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
-import { putRelated } from './put-related.ts'
-import { readHop } from './read-related.ts'
+import { type PutTogether, putRelated } from './put-related.ts'
+import { type HopAnswer, readHop } from './read-related.ts'
 import { isTold, placeErrors } from './related-errors.ts'
 
 /** Answers the part of a hop in its database, with what its own relations lead to. */
@@ -15,7 +18,8 @@ export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Re
 
 /**
  * What a database answered, with the rows of others that its relations lead to: each of them is asked once, when all keys are known.
- * A row that is not there is null, or none of a list; where null may not stand it climbs, as in an answer of one database.
+ * A row that is not there is null, or none of a list; where null may not stand it climbs, as in an answer of one database. Behind
+ * COMMIT whatever fails is an error of the fields.
  * @param result of the part, keys in the places of relations
  * @throws ResultTooLarge; SvcError TIMEOUT
  */
@@ -34,25 +38,39 @@ export async function withRelated(
   if (data === null) return { data, errors: own.length === 0 ? null : own, ...rest }
   const { whole, places, hops } = related
   const found = findKeys(data, places)
-  const answers = await Promise.all(hops.map((hop) => readHop(operation, hop, found, (asked) => read(asked, hop.part))))
-  const links = new Map(answers.flatMap((answer) => [...answer.links]))
+  const committed = isCommitted(operation)
+  const readOne = (hop: Hop): Promise<HopAnswer> => readHop(operation, hop, found, (asked) => read(asked, hop.part))
+  const answers = await Promise.all(
+    hops.map((hop) => (committed ? readOne(hop).catch((error: unknown) => lostHop(hop, error)) : readOne(hop))),
+  )
+  const put = (given: readonly HopAnswer[]): PutTogether =>
+    putRelated(data, found, new Map(given.flatMap(({ links }) => [...links])), maxResultBytes)
+  let answered: readonly HopAnswer[] = answers
+  let together: PutTogether
+  try {
+    together = put(answers)
+  } catch (error) {
+    if (!committed || !(error instanceof ResultTooLarge)) throw error
+    answered = hops.map((hop) => lostHop(hop, error))
+    together = put(answered)
+  }
   let paths: readonly FoundKey[] | null = null
   const findPaths = (): readonly FoundKey[] => (paths ??= findKeys(data, places, true))
-  const errors = [
-    ...own,
-    ...answers.flatMap((answer) => placeErrors(answer.errors, answer.links, findPaths, operation.told !== undefined)),
-  ]
-  const { text, lacks } = putRelated(data, found, links, maxResultBytes)
-  if (!lacks) return { data: text, errors: errors.length === 0 ? null : errors, ...rest }
-  const climbed = complete(text, nullsOf(whole, operation), [])
-  errors.push(...climbed.errors.filter(({ path = [] }) => !isTold(errors, path)))
-  return { data: climbed.text, errors, ...rest }
+  const told = answered.flatMap((answer) =>
+    placeErrors(answer.errors, answer.links, findPaths, operation.told !== undefined),
+  )
+  const { text, lacks } = together
+  const climbed = lacks ? complete(text, nullsOf(whole, operation), []) : { text, errors: [] }
+  const known = [...own, ...told]
+  told.push(...climbed.errors.filter(({ path = [] }) => !isTold(known, path)))
+  const errors: readonly SvcError[] = [...own, ...(committed ? told.map(afterCommit) : told)]
+  return { data: climbed.text, errors: errors.length === 0 ? null : errors, ...rest }
 }
 
-/** A client knows a relation by its response key. */
+/** A client knows a relation by its response key. The first is that of a root, which may stand for another relation. */
 function shownPath(path: readonly (string | number)[] | undefined, { hops }: RelatedParts) {
   const shown = new Map(hops.flatMap(({ links }: Hop) => links.map(({ key, relation }) => [key, relation.responseKey])))
-  return path?.map((key) => (typeof key === 'string' ? (shown.get(key) ?? key) : key))
+  return path?.map((key, index) => (typeof key === 'string' && index > 0 ? (shown.get(key) ?? key) : key))
 }
 
 const KEY = 'complete:nulls'

@@ -98,7 +98,7 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, rende
         await keep(place, { print, state: 'unknown' })
         return reply
       }
-      if (!hasBegun || reply.status >= 500 || PASSING.has(reply.status)) {
+      if (!isCommitted(error) && (!hasBegun || reply.status >= 500 || PASSING.has(reply.status))) {
         // Where the store is gone the place becomes free by itself.
         await store.delete(place.key).catch(() => {})
         return reply
@@ -130,6 +130,11 @@ function answerOf(known: KeptAnswer, print: string): Reply {
 
 function isUnknown(error: unknown): boolean {
   return error instanceof SvcError && error.details?.outcome === 'unknown'
+}
+
+/** It was written, and reading failed behind that: once more would be twice. */
+function isCommitted(error: unknown): boolean {
+  return error instanceof SvcError && error.details?.outcome === 'committed'
 }
 
 function textOf(answer: KeptAnswer): string {

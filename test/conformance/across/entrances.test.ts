@@ -33,8 +33,12 @@ if (await requireService(t, 'postgres')) {
       ...schema,
       types: (schema.types ?? []).map((type) => (type.name === 'Order' ? { ...type, key_fields: ['id'] } : type)),
       queries: (schema.queries ?? []).map((query) => (query.name === 'orders' ? { ...query, cache_ttl: 600 } : query)),
+      mutations: (schema.mutations ?? []).map((mutation) =>
+        mutation.name === 'place_order' ? { ...mutation, rest: { path: '/orders', method: 'POST' } } : mutation,
+      ),
     }),
     debug: { enabled: true, expose_sql: true },
+    svc: { max_response_bytes: 1200 },
     compile: { parts: [{ plugin: 'federation', part: compileFederation as never, options: SUBGRAPH }] },
     plugins: [
       testCredential(),
@@ -148,6 +152,41 @@ if (await requireService(t, 'postgres')) {
     })
     const deep = await app.graphql('{ orders { customer { orders { customer { orders { customer { id } } } } } } }')
     t.match(deep.errors, [{ message: /depth/i }], 'levels count in all databases')
+  })
+
+  t.test('what was written once is not written again because its relations cannot be read', async (t) => {
+    const order = (key: string, body: object, select: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/rest/v1/orders?select=${select}`,
+        headers: { ...ofTenant('a'), 'idempotency-key': `00000000-0000-4000-8000-00000000000${key}` },
+        body,
+      })
+    const first = await order('1', { id: '61', customer: 99 }, 'id,buyer(name)')
+    t.match([first.status, first.json()], [500, { error: { details: { outcome: 'committed' } } }])
+    const again = await order('1', { id: '61', customer: 99 }, 'id,buyer(name)')
+    t.match([again.status, again.headers['idempotency-replayed']], [500, 'true'])
+
+    const names = [1, 2].map((at) => `${'n'.repeat(300)}${at}: name`).join(' ')
+    const large = await app.graphql(
+      `mutation { placeOrder(id: 62, customer: 1) { id ${[1, 2, 3].map((at) => `c${at}: customer { ${names} }`).join(' ')} } }`,
+    )
+    t.match(
+      [large.data, large.errors?.[0]?.extensions, large.errors?.length],
+      [{ placeOrder: { id: '62', c1: null, c3: null } }, { code: 'VALIDATION_ERROR', outcome: 'committed' }, 3],
+      'nor does it fail as a whole because what they lead to is too large',
+    )
+    const whole = await app.graphql(
+      `mutation { placeOrder(id: 63, customer: 1) { ${names.replaceAll('name', 'id')} customer { ${names} } } }`,
+    )
+    t.match(
+      [whole.data, whole.errors],
+      [
+        { placeOrder: { customer: null } },
+        [{ path: ['placeOrder', 'customer'], extensions: { outcome: 'committed' } }],
+      ],
+      'or the two together',
+    )
   })
 
   t.test('what is told of it', async (t) => {

@@ -171,6 +171,13 @@ if (await requireService(t, 'postgres')) {
       locations: [{ line: 1 }],
     })
 
+    const there = await app.graphql('{ orders(where: { id: { _eq: "2" } }) { buyer { email orders { id } } } }')
+    t.strictSame(
+      [there.data ?? null, told(there)],
+      [null, [['orders.0.buyer.email', NO_MAIL]]],
+      'where a step further was to follow',
+    )
+
     const bad = await app.graphql('{ orders { id boxes(limit: -1) { id } } order(id: 1) { id } }')
     t.match([bad.data?.order, told(bad)], [{ id: '1' }, [['orders.boxes', 'BAD_USER_INPUT']]])
 
@@ -205,10 +212,13 @@ if (await requireService(t, 'postgres')) {
       ['order.parcels', 'DATABASE_UNAVAILABLE'],
       ['lines.order.parcels', 'DATABASE_UNAVAILABLE'],
     ])
+    const many = await app.graphql('{ steps { parcel { code } } }')
+    t.strictSame([many.data.steps.length, told(many)], [2500, [['steps.parcel', 'DATABASE_UNAVAILABLE']]], 'asked once')
     const written = await app.graphql('mutation { placeOrder(id: 7, customer: 1) { id boxes { id } } }')
     t.strictSame(
       [written.data, told(written)],
       [{ placeOrder: { id: '7', boxes: null } }, [['placeOrder.boxes', 'DATABASE_UNAVAILABLE']]],
     )
+    t.match(written.errors?.[0]?.extensions, { outcome: 'committed', database: 'stock' })
   })
 }

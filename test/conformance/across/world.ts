@@ -97,7 +97,14 @@ const SCHEMA: AuthoredSchema = {
         { name: 'notes', type: '[Note!]!', relation: { from: 'id', to: 'id' } },
       ],
     },
-    { name: 'Step', fields: [id, { name: 'mark', type: 'Mark', relation: { from: 'id', to: 'id' } }] },
+    {
+      name: 'Step',
+      fields: [
+        id,
+        { name: 'mark', type: 'Mark', relation: { from: 'id', to: 'id' } },
+        { name: 'parcel', type: 'Parcel', relation: { from: 'id', to: 'id' } },
+      ],
+    },
     {
       name: 'Mark',
       database: 'crm',

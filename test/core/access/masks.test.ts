@@ -150,9 +150,26 @@ t.test('closed in filters and orders, wherever it is reached', async (t) => {
     t.strictSame((await ask(query, 'ann')).codes, ['FORBIDDEN'], query)
   }
   const type = await denying('Team')
-  t.strictSame((await type.ask('{ users(where: { team: { id: { _eq: "t1" } } }) { name } }', 'ann')).codes, [
-    'FORBIDDEN',
-  ])
+  // Not its fields alone: that there is such a row, or none, is told of no row of a denied type.
+  for (const where of [
+    '{ team: { id: { _eq: "t1" } } }',
+    '{ team: {} }',
+    '{ _not: { team: {} } }',
+    '{ _or: [{ name: { _eq: "Ann" } }, { team: { _not: {} } }] }',
+    '{ team: null }',
+  ]) {
+    const told = await type.ask(`{ users(where: ${where}) { name } }`, 'ann')
+    t.strictSame(told.codes, ['FORBIDDEN'], where)
+  }
+  const people = await denying('User')
+  for (const where of [
+    '{ members: { some: {} } }',
+    '{ members: { none: {} } }',
+    '{ _not: { members: { every: {} } } }',
+  ]) {
+    const told = await people.ask(`{ teams(where: ${where}) { id } }`, 'ann')
+    t.strictSame(told.codes, ['FORBIDDEN'], where)
+  }
   t.strictSame(await type.ask('{ users { name team { id } } }', 'ann'), {
     text: '{"users":[{"name":"Ann","team":null},{"name":"Bob","team":null}]}',
     codes: ['FORBIDDEN'],
