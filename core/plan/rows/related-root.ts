@@ -30,12 +30,17 @@ export function planRelatedRoot(context: PlanContext, { responseKey, relation, k
   }
 }
 
+const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8'])
+/** A column of decimals writes integers so. */
+const POINT_ZERO = /\.0+$/
+
 /** What cannot be a value of the column is no key of any row. */
 function keysSlot(context: PlanContext, node: RelatedRoot['keys'], { type }: Target): Slot {
   const given = valueOfNode(node, context.variables)
+  const isInteger = type !== null && INTEGERS.has(type)
   const textOf = (key: string): string | null => {
     try {
-      return toText(key, null, type)
+      return toText(isInteger ? key.replace(POINT_ZERO, '') : key, null, type)
     } catch {
       return null
     }

@@ -104,6 +104,11 @@ if (await requireService(t, 'postgres')) {
       },
     )
     t.strictSame(
+      await ask('{ order(id: 1) { total mark { label } } }'),
+      { order: { total: '10.00', mark: { label: 'm10' } } },
+      'a decimal that is an integer finds integers',
+    )
+    t.strictSame(
       await ask('{ orders(where: { id: { _eq: "4" } }) { customer { name orders { id } } parcels { code } } }'),
       {
         orders: [{ customer: null, parcels: [] }],

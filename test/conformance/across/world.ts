@@ -59,6 +59,7 @@ const SCHEMA: AuthoredSchema = {
         { name: 'buyer', type: 'Customer!', relation: toCustomer },
         { name: 'lines', type: '[Line!]!' },
         { name: 'parcels', type: '[Parcel!]!' },
+        { name: 'mark', type: 'Mark', relation: { from: 'total', to: 'id' } },
         { name: 'client', type: 'Client', relation: toCustomer },
         { name: 'clients', type: '[Client!]!', relation: toCustomer },
         { name: 'boxes', type: '[Parcel!]', relation: { from: 'pk_order', to: 'fk_order' } },
