@@ -1,4 +1,6 @@
+import { isPlace } from '../schema/place.ts'
 import { findScalar } from '../schema/scalars.ts'
+import { GEOMETRY_TYPES } from '../schema/semantic/geo-json.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -20,6 +22,17 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   DateTime: { type: 'string', format: 'date-time' },
   Date: { type: 'string', format: 'date' },
 }
+/** What all geometries have in common; how deep the lists of their positions are depends on the type. */
+const GEOMETRY: Schema = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', enum: GEOMETRY_TYPES },
+    coordinates: { type: 'array' },
+    geometries: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['type'],
+  additionalProperties: false,
+}
 /** Everybody knows them. */
 const PLAIN = new Set(['ID', 'String', 'Int', 'Float', 'Boolean', 'UUID', 'JSON'])
 
@@ -32,6 +45,7 @@ export function scalarSchema(name: string | null, side: 'input' | 'answer'): Sch
   const scalar = name === null ? undefined : findScalar(name)
   if (scalar?.wire === 'json' && scalar.group === 'vector')
     return { type: 'array', items: { type: 'number' }, description: scalar.description }
+  if (scalar?.wire === 'json' && isPlace(scalar)) return { ...GEOMETRY, description: scalar.description }
   if (scalar === undefined || scalar.wire === 'json') return {}
   const special = (side === 'input' ? INPUTS : ANSWERS)[scalar.name] ?? { type: scalar.wire }
   return PLAIN.has(scalar.name) ? special : { ...special, description: scalar.description }

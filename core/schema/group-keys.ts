@@ -25,7 +25,7 @@ export function periodType(period: Period): 'Date' | 'DateTime' {
 }
 
 /** The periods that the values of a field fall into, from the longest. None: it is no day and no point in time. */
-export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read'>): readonly Period[] {
+export function periodsOf(field: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>): readonly Period[] {
   const { named } = field
   // A scalar that writes itself means something by its values that the calendar need not mean.
   if (!isGroupKey(field) || named.kind !== 'scalar' || named.codec?.serialize !== undefined) return []

@@ -26,7 +26,7 @@ function toJson(value: unknown): string {
  * PostgreSQL text holds neither U+0000 nor half of a surrogate pair; the second would turn into U+FFFD silently.
  * @throws Error
  */
-function storable(scalar: string, value: string): string {
+export function storable(scalar: string, value: string): string {
   if (value.includes('\u0000')) throw new Error(`${scalar} cannot hold the character U+0000`)
   if (!value.isWellFormed()) throw new Error(`${scalar} cannot hold half of a surrogate pair`)
   return value

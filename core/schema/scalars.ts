@@ -2,7 +2,8 @@ import { ExactNumber } from '../util/exact-number.ts'
 import { isPromise } from '../util/promise.ts'
 import type { ScalarType } from './model.ts'
 import type { Bounds } from './rules.ts'
-import { isDecimal, parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
+import { parseJson } from './scalar-json.ts'
+import { parseBigInt, parseDecimal, parseFloat64, parseInt32 } from './scalar-number.ts'
 import { parseId, parseString, parseUuid, showValue } from './scalar-text.ts'
 import { parseDate, parseDateTime, parseTime } from './scalar-time.ts'
 import { SEMANTIC } from './semantic/semantic-scalars.ts'
@@ -225,26 +226,4 @@ export function answerOf(scalar: string, name: string, run: (value: unknown) => 
 function parseBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new Error(`Boolean cannot represent a non boolean value: ${showValue(value)}`)
-}
-
-function parseJson(value: unknown): unknown {
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
-    throw new Error('JSON cannot represent this value')
-  }
-  if (typeof value === 'object') checkJson(value, MAX_JSON_DEPTH)
-  return value
-}
-
-/** Deeper documents end in a stack overflow, here when they are written out, or in the database. */
-const MAX_JSON_DEPTH = 500
-
-function checkJson(value: unknown, levels: number): void {
-  if (typeof value !== 'object' || value === null) return
-  if (value instanceof ExactNumber) {
-    // What PostgreSQL's numeric surely takes, and what is no attack.
-    if (!isDecimal(String(value))) throw new Error(`JSON cannot hold the number ${showValue(value)}`)
-    return
-  }
-  if (levels === 0) throw new Error(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
-  for (const item of Array.isArray(value) ? value : Object.values(value)) checkJson(item, levels - 1)
 }

@@ -1,9 +1,11 @@
 import type { Operand } from '../../plan/conditions/condition.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
+import { isPlace } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Comparable, SqlValue } from '../sql-value.ts'
 import { arrayOfTexts, jsonOf } from './leaf.ts'
+import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
 
 /** Column types whose name can stand in a cast wherever the server runs. Others are left to inference. */
@@ -21,6 +23,8 @@ const TEXT = new Set(['text', 'varchar', 'bpchar', 'name'])
 export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const { named, type } = target
   if (named === null) return storedComparable(value, type)
+  if (value.from === 'column' && value.place !== undefined && named.kind === 'scalar' && isPlace(scalarOf(named)))
+    return placeComparable(value.place, named, value.sql)
   if (target.list) return listComparable(value, type)
   if (type === 'jsonb') return jsonComparable(value)
   if (value.from === 'document') {

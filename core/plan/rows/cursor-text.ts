@@ -86,5 +86,7 @@ function isInstant(match: RegExpExecArray | null): boolean {
 function isTime(parts: readonly (string | undefined)[] | undefined): boolean {
   if (parts === undefined) return false
   const [hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [number, number, number]
+  // The end of the day is a time of its own, and the last one.
+  if (hour === 24) return minute === 0 && second === 0
   return hour < 24 && minute < 60 && second < 60
 }

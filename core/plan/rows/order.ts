@@ -99,10 +99,10 @@ function orderable(context: PlanContext, type: Filterable | null, name: string, 
   throw inputError(context, place, `there is no sort key "${name}".${names.length === 0 ? '' : hint}`)
 }
 
-/** Scalars and enums that the source stores; no lists, no JSON, no vectors. */
+/** Scalars and enums that the source stores; no lists, no JSON, no vectors, no places of PostGIS. */
 export function isOrderable(field: FieldModel): boolean {
   const { named, read } = field
-  if (!field.orderable || field.list || read === null || read.from === 'relation') return false
+  if (!field.orderable || field.list || field.place !== null || read === null || read.from === 'relation') return false
   return named.kind === 'enum' || (named.kind === 'scalar' && !isManyValued(scalarOf(named)))
 }
 

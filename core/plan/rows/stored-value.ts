@@ -1,6 +1,7 @@
 import type { Slot } from '../../contract/slot.ts'
 import type { CompiledSource } from '../../schema/compiled.ts'
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
+import type { Place } from '../../schema/place.ts'
 
 /** JSON that fields are read from: `json` keeps its text, `jsonb` is decoded. A database with one kind has `json`. */
 export type JsonType = 'json' | 'jsonb'
@@ -61,6 +62,8 @@ export interface Column {
   readonly type: string | null
   /** Proven by the catalog. */
   readonly notNull: boolean
+  /** Of a column of PostGIS. Absent: of another. */
+  readonly place?: Place
 }
 
 /** A key of the document of a row, or of an embedded object. */

@@ -17,7 +17,9 @@ export function hasColumn(row: RowRef, name: string): row is SourceRow {
 export function columnValue(row: RowRef, name: string, type: string | null, notNull: boolean): Column {
   if (row.kind !== 'source') throw missing(row, name)
   const column = columnOf(row.source, name)
-  return { from: 'column', row, name, type: column?.type ?? type, notNull: column?.not_null ?? notNull }
+  const value: Column = { from: 'column', row, name, type: column?.type ?? type, notNull: column?.not_null ?? notNull }
+  // An empty point is there, and has no coordinates.
+  return column?.place === undefined ? value : { ...value, notNull: false, place: column.place }
 }
 
 /** A key of the document. */

@@ -92,7 +92,7 @@ function readOf(parameter: CompiledCallParameter, root: MutationRoot): Read {
     let result = readArgument(node, model, input)
     for (const step of steps) result = step(result)
     if (result === undefined || result === null) return result
-    return json ? writeJson(toJson(result, type, named)) : toParameter(result, type, named)
+    return json ? writeJson(toJson(result, type, named)) : toParameter(result, type, named, parameter.type)
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ValueNode } from '../../contract/operation.ts'
 import type { Parameter } from '../../contract/statement.ts'
 import type { InputType, NamedType } from '../../schema/model.ts'
+import { isPlace, isPlaceColumn } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
+import { parseGeoJson, pointOf, toEwkt } from '../../schema/semantic/geo-json.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import { writeJson } from '../../util/exact-number.ts'
 import { toSnakeCase } from '../../util/naming.ts'
@@ -38,9 +40,13 @@ export function readField(object: unknown, type: InputType, wireName: string): u
   return given ? (object as Record<string, unknown>)[wireName] : type.fields.get(wireName)?.default
 }
 
-/** A coerced value as a parameter of a function call: text, or a list of texts. */
-export function toParameter(value: unknown, ref: TypeRef, named: NamedType): Parameter {
-  if (ref.kind === 'named') return toText(value, named)
+/**
+ * A coerced value as a parameter of a function call: text, or a list of texts.
+ * @param sqlType catalog type of the parameter, `null` when the catalog was not read
+ */
+export function toParameter(value: unknown, ref: TypeRef, named: NamedType, sqlType: string | null): Parameter {
+  if (ref.kind === 'named')
+    return sqlType !== null && isPlaceColumn(sqlType) ? toPlace(value, named) : toText(value, named)
   const { of } = ref
   const items = Array.isArray(value) ? value : [value]
   if (of.kind === 'list') return arrayLiteral(items, of, named)
@@ -73,6 +79,12 @@ export function toJson(value: unknown, ref: TypeRef, named: NamedType): unknown 
     if (given !== undefined) entries.push([toSnakeCase(field.name), toJson(given, field.type, field.named)])
   }
   return Object.fromEntries(entries)
+}
+
+/** As a parameter of PostGIS's own types reads it. */
+function toPlace(value: unknown, named: NamedType): string {
+  if (named.kind !== 'scalar' || !isPlace(scalarOf(named))) return toText(value, named)
+  return named.base === 'JSON' ? toEwkt(parseGeoJson(value)) : pointOf(String(value))
 }
 
 function toText(value: unknown, named: NamedType): string {

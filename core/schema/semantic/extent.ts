@@ -1,5 +1,6 @@
 import { parseFloat64 } from '../scalar-number.ts'
 import { parseDate } from '../scalar-time.ts'
+import { parseDuration } from './duration.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text } from './semantic-scalar.ts'
 
 function dateOf(value: unknown): string | null {
@@ -10,10 +11,17 @@ function dateOf(value: unknown): string | null {
   }
 }
 
+/** A range of no days, as PostgreSQL writes it. */
+const EMPTY = 'empty'
+const MOST_CHARACTERS = 60
+
 /** A range literal of PostgreSQL; `{ start, end }` holds both ends. */
 export function parseDateRange(value: unknown): string {
+  if (value === EMPTY) return value
   const match =
-    typeof value === 'string' ? /^([[(])\s*([\d-]*)\s*,\s*([\d-]*)\s*([\])])$/.exec(value.slice(0, 60)) : null
+    typeof value === 'string' && value.length <= MOST_CHARACTERS
+      ? /^([[(])\s*([\d-]*)\s*,\s*([\d-]*)\s*([\])])$/.exec(value)
+      : null
   let [open, start, end, close] = match === null ? [] : match.slice(1)
   if (isObjectOf(value, ['start', 'end']) && (value.start !== null || value.end !== null)) {
     ;[open, start, end, close] = ['[', bound(value.start), bound(value.end), ']']
@@ -37,18 +45,6 @@ export function parseDateRange(value: unknown): string {
 /** `null` = without end. */
 function bound(value: unknown): string | undefined {
   return value === null ? '' : typeof value === 'string' ? value : undefined
-}
-
-const ISO = /^P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d{1,9})?S)?)?)$/
-const UNITS = 'years?|mons?|months?|weeks?|days?|hours?|mins?|minutes?|secs?|seconds?'
-const INTERVAL = new RegExp(
-  `^(?=.)(?:-?\\d+ (?:${UNITS})(?: -?\\d+ (?:${UNITS}))*)?(?: ?-?\\d{1,9}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?)?$`,
-)
-
-/** @throws Error */
-export function parseDuration(value: unknown): string {
-  if (typeof value === 'string' && value.length <= 100 && (ISO.test(value) || INTERVAL.test(value))) return value
-  throw refuse({ name: 'Duration', example: '"PT1H30M" or "1 day 02:30:00"' }, 'a length of time', value)
 }
 
 export const EXTENT: readonly SemanticScalar[] = [

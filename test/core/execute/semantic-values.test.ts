@@ -17,8 +17,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   Decimal: 'numeric',
   Int: 'integer',
 }
-/** Lists of numbers are in no column of text; test/plugins/pglite has them, with their extension. */
-const OWN_TEST = new Set(['Vector', 'HalfVector', 'SparseVector', 'BitVector'])
+/** Lists of numbers and geometries are in no column of text; test/plugins/pglite and postgres have them, with their extensions. */
+const OWN_TEST = new Set(['Vector', 'HalfVector', 'SparseVector', 'BitVector', 'GeoJSON'])
 const SCALARS = [...SEMANTIC_SCALARS.values()].flatMap((scalar) => {
   if (OWN_TEST.has(scalar.name)) return []
   const base = scalar.semantic!.base

@@ -59,6 +59,7 @@ const taken: readonly [string, unknown, unknown][] = [
   ['BigInt', new ExactNumber('9007199254740993'), '9007199254740993'],
   ['Float', new ExactNumber('0.1234567890123456789'), 0.12345678901234568],
   ['JSON', null, null],
+  ['JSON', { '\\u0000': '\\ud800 \u{1f600}' }, { '\\u0000': '\\ud800 \u{1f600}' }],
   ['Email', 'ann+shop@mail.example.org', 'ann+shop@mail.example.org'],
 ]
 for (const [scalar, value, expected] of taken) {
@@ -137,6 +138,10 @@ const refused: readonly [string, unknown, string][] = [
   ['BigInt', 'x', 'BigInt must be an integer, as a number or as text, not "x"'],
   ['BigInt', '9223372036854775808', 'BigInt cannot represent non 64-bit signed integer value: "9223372036854775808"'],
   ['JSON', undefined, 'JSON cannot represent this value'],
+  ['JSON', 'a\u0000', 'JSON cannot hold the character U+0000'],
+  ['JSON', { a: [{ '\u0000': 1 }] }, 'JSON cannot hold the character U+0000'],
+  ['JSON', ['\ud800'], 'JSON cannot hold half of a surrogate pair'],
+  ['JSON', { '\udc00': 1 }, 'JSON cannot hold half of a surrogate pair'],
   ['Email', 'nobody', 'Email must be an e-mail address, such as "name@example.org", not "nobody"'],
   ['Email', 'a@b', 'Email must be an e-mail address, such as "name@example.org", not "a@b"'],
 ]

@@ -1,0 +1,34 @@
+import { ExactNumber } from '../util/exact-number.ts'
+import { isDecimal } from './scalar-number.ts'
+import { showValue, storable } from './scalar-text.ts'
+
+/** Any JSON value that the database can hold. @throws Error */
+export function parseJson(value: unknown): unknown {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+    throw new Error('JSON cannot represent this value')
+  }
+  checkJson(value, MAX_JSON_DEPTH)
+  return value
+}
+
+/** Deeper documents end in a stack overflow, here when they are written out, or in the database. */
+const MAX_JSON_DEPTH = 500
+
+function checkJson(value: unknown, levels: number): void {
+  if (typeof value === 'string') storable('JSON', value)
+  if (typeof value !== 'object' || value === null) return
+  if (value instanceof ExactNumber) {
+    // What PostgreSQL's numeric surely takes, and what is no attack.
+    if (!isDecimal(String(value))) throw new Error(`JSON cannot hold the number ${showValue(value)}`)
+    return
+  }
+  if (levels === 0) throw new Error(`JSON is nested deeper than ${MAX_JSON_DEPTH} levels`)
+  if (Array.isArray(value)) {
+    for (const item of value) checkJson(item, levels - 1)
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    storable('JSON', key)
+    checkJson(item, levels - 1)
+  }
+}
