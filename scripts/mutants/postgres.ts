@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const test = (name: string): string[] => [`test/plugins/postgres/${name}.test.ts`]
+const PLACES = ['test/plugins/postgres/places/operators.test.ts', 'test/plugins/postgres/places/columns.test.ts']
 const RUNNING = 'plugins/postgres/wire/running-statement.ts'
 const CONNECTION = 'plugins/postgres/wire/connection.ts'
 const DISPATCHER = 'plugins/postgres/schedule/dispatcher.ts'
@@ -12,6 +13,27 @@ const RETRY = 'plugins/postgres/schedule/retry.ts'
 
 /** `plugins/postgres`. */
 export const POSTGRES: readonly Mutant[] = [
+  {
+    fault: 'Points of PostGIS are compared as texts where the extension is on no search path',
+    file: 'core/dialects/postgres/place-operators.ts',
+    find: 'return sql`OPERATOR(${qualified(undefined, schema)}.${symbol})`',
+    replace: 'return symbol',
+    tests: PLACES,
+  },
+  {
+    fault: 'A circle over the 180th meridian finds one side of it',
+    file: 'core/plan/conditions/special/place-operators.ts',
+    find: 'const around = west < -180 || east > 180',
+    replace: 'const around = false',
+    tests: PLACES,
+  },
+  {
+    fault: 'A geometry in metres is read as degrees',
+    file: 'core/dialects/postgres/place.ts',
+    find: 'return place.srid === WGS84 ? column : call',
+    replace: 'return place.srid > 0 ? column : call',
+    tests: PLACES,
+  },
   {
     fault: 'A write behind a head that hangs is told that it failed',
     file: CONNECTION,

@@ -11,7 +11,7 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, SYNC])
 const NO_PARAMETERS: readonly (string | null)[] = []
-/** Behind a write whose session has the reset prepared, which is nearly every write: the same bytes each time. */
+/** Behind a write that is prepared, which is nearly every write: the same bytes each time. */
 const EXECUTE_AND_RESET = Buffer.concat([
   EXECUTE,
   ...SESSION_RESET.map(({ name }) => encodeBind(name!, NO_PARAMETERS, EXECUTE)),
@@ -37,6 +37,7 @@ type Names = Pick<Carrier<never>, 'mode' | 'names'>
  */
 export function sendStatement(wire: Wire, connection: Names, sent: Sendable): number {
   let prologue = 0
+  if (sent.reset === 'within') prepareReset(wire, connection, sent)
   if (sent.begin !== null) {
     prologue++
     const name = prepared(wire, connection, sent, sent.begin)
@@ -57,23 +58,38 @@ export function sendStatement(wire: Wire, connection: Names, sent: Sendable): nu
 
 function sendWithReset(wire: Wire, connection: Names, sent: Sendable, name: string): void {
   const { statement, parameters } = sent
-  // Looked up behind the statement's own preparation, which may have pushed one of them out.
-  if (statement.name !== null && hasReset(connection, sent)) {
+  const isPrepared = hasReset(connection, sent)
+  if (statement.name !== null && isPrepared) {
     write(wire, encodeBind(name, parameters, EXECUTE_AND_RESET))
     return
   }
   write(wire, encodeBind(name, parameters, statement.name === null ? DESCRIBE : EXECUTE))
   if (statement.name === null) write(wire, EXECUTE)
   for (const reset of SESSION_RESET) {
-    write(wire, encodeBind(prepared(wire, connection, sent, reset), NO_PARAMETERS, EXECUTE))
+    if (!isPrepared) parseOnce(wire, reset.text)
+    write(wire, encodeBind(isPrepared ? reset.name! : '', NO_PARAMETERS, EXECUTE))
   }
   write(wire, SYNC)
 }
 
-function hasReset({ mode, names }: Names, sent: Sendable): boolean {
-  if (!mode.on || sent.fresh) return false
-  for (const { name } of SESSION_RESET) if (names.get(name!) === undefined) return false
-  return true
+/** What is sent afresh counts on no name: the statement itself may be what makes the server forget them. */
+function hasReset({ mode }: Names, { fresh }: Sendable): boolean {
+  return mode.on && !fresh
+}
+
+/**
+ * In front of all that may fail: the server skips what stands behind an error, and who is sent meanwhile counts on what
+ * was prepared, the reset behind a write with settings among them, which must not fail.
+ */
+function prepareReset(wire: Wire, connection: Names, sent: Sendable): void {
+  if (!hasReset(connection, sent)) return
+  const { names } = connection
+  for (const { name, text } of SESSION_RESET) {
+    if (names.get(name!) !== undefined) continue
+    sent.prepares(prepare(wire, connection, name!, text), true)
+    // As used as the others: what is prepared next must not push it out.
+    names.get(name!)
+  }
 }
 
 /** A connection that broke takes nothing any more, and tells all that is in flight. */
@@ -88,13 +104,18 @@ function write({ stream }: Wire, bytes: Buffer): void {
 function prepared(wire: Wire, connection: Names, sent: Sendable, statement: Statement): string {
   const { name, text } = statement
   if (name === null || !connection.mode.on) {
-    wire.parse({ name: '', text, types: [] } as never, true)
+    parseOnce(wire, text)
     return ''
   }
   const known = sent.fresh ? undefined : connection.names.get(name)
   if (known === undefined) sent.prepares(prepare(wire, connection, name, text), true)
   else if (statement === sent.statement) sent.prepares(known, false)
   return name
+}
+
+/** For the next use alone. */
+function parseOnce(wire: Wire, text: string): void {
+  wire.parse({ name: '', text, types: [] } as never, true)
 }
 
 /** Closing a name that does not exist is no error, so that a name is never "already there". */
