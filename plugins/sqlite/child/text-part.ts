@@ -1,7 +1,8 @@
 /** Parts of a text that operators of semantic scalars compare. `null`: it has no such part. */
 const PARTS = {
   all: (text: string) => text,
-  domain: (text: string) => text.split('@')[1]?.toLowerCase() ?? null,
+  /** Of a text without an @: empty, which is another domain than any. */
+  domain: (text: string) => text.split('@')[1]?.toLowerCase() ?? '',
   local: (text: string) => text.split('@')[0] ?? null,
   protocol: (text: string) => text.split('://')[0]?.toLowerCase() ?? null,
   host: (text: string) =>

@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../../core/index.ts'
 import { comparable } from './comparable.ts'
-import { cast, exactText, jsonScalarText } from './forms.ts'
+import { cast, digitsOf } from './forms.ts'
 import { kindOf } from './kind.ts'
 
 /** A value as it is stored, all digits there. */
@@ -32,7 +32,7 @@ export function groupKey(target: Target, value: SqlValue, period: Period | null)
   const isWritten = value.from !== 'column' && (kind === 'integer' || kind === 'real')
   return {
     by: comparable(target, value).value,
-    value: sql`min(${stored(value)})`,
+    value: sql`min(${kind === 'decimal' ? digitsOf(value) : stored(value)})`,
     type: isWritten ? null : declared,
   }
 }
@@ -66,8 +66,7 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   const base = target.named?.kind === 'scalar' ? target.named.base : ''
   const isExact = base === 'Int' || base === 'BigInt' || base === 'Decimal'
   const exact = (kind: string): SqlFragment => {
-    const text = value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
-    return sql`svc_exact(${literal(kind)}, json_group_array(${text}))`
+    return sql`svc_exact(${literal(kind)}, json_group_array(${digitsOf(value)}))`
   }
   switch (name) {
     case 'count':

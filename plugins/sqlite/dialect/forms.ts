@@ -1,4 +1,4 @@
-import { type SqlFragment, sql } from '../../../core/index.ts'
+import { type SqlFragment, type SqlValue, sql } from '../../../core/index.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
 /** The text of a value with all its digits: SQLite itself writes 15 of a REAL. */
@@ -9,6 +9,11 @@ export function exactText(value: SqlFragment): SqlFragment {
 /** The text of a scalar in JSON, with the digits that stand there; NULL for null. */
 export function jsonScalarText(json: SqlFragment, text: SqlFragment): SqlFragment {
   return sql`CASE json_type(${json}) WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE '' || ${json} END`
+}
+
+/** The text of a number with the digits that stand there, wherever that is. */
+export function digitsOf(value: SqlValue): SqlFragment {
+  return value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
 }
 
 /**

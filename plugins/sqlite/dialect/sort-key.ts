@@ -1,6 +1,6 @@
-import { type PageKey, type SqlFragment, type SqlValue, sql, type Target } from '../../../core/index.ts'
+import { type PageKey, type SqlValue, sql, type Target } from '../../../core/index.ts'
 import { comparable } from './comparable.ts'
-import { comparedForm, exactText, jsonScalarText } from './forms.ts'
+import { comparedForm, digitsOf, exactText } from './forms.ts'
 import { kindOf } from './kind.ts'
 
 /** A sort key of a page by keyset. */
@@ -18,8 +18,4 @@ export function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey
     default:
       return { value, text: exactText(value), operand: (slot) => comparedForm(kind, slot) }
   }
-}
-
-function digitsOf(value: SqlValue): SqlFragment {
-  return value.from === 'column' ? exactText(value.sql) : jsonScalarText(value.json, value.text)
 }
