@@ -7,4 +7,9 @@ export interface Reply {
   readonly headers: Record<string, string | readonly string[]>
   /** `null` = no body. A string is sent as UTF-8. */
   readonly body: string | Uint8Array | WrappedText | Readable | null
+  /**
+   * The body is a stream that says itself why it ends: where the time of its request is up, it has a few seconds for that. Any
+   * other is cut then.
+   */
+  readonly saysWhy?: true
 }

@@ -114,7 +114,7 @@ export function createServer(
         dropReply(response, reply)
       }
       if (isSent(response)) end()
-      else untilSent(response, ctx, end)
+      else untilSent(response, reply, ctx, end)
     }
     const reply = ctx.url.length > MAX_URL_BYTES ? renderError(toPublicError(tooLong(), ctx)) : pipeline(ctx)
     if (isPromise(reply)) reply.then(send)

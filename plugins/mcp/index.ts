@@ -24,7 +24,7 @@ export type * from './api.ts'
  * A server of the Model Context Protocol: its tools are the queries and mutations of the schema. A call is an operation like any other
  * front's, and goes through the one guarded pipeline.
  */
-export default definePlugin<McpOptions>(manifest, (scope, options) => {
+export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const ofSchema = scope.perGeneration((schema) => {
     const tools = toolsOfSchema(schema, options, scope)
     return { tools, prompts: promptsOfTools(tools.values()) }
@@ -65,7 +65,7 @@ export default definePlugin<McpOptions>(manifest, (scope, options) => {
   const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
   if (overHttp) cors?.open(options.path, { origins: options.allowed_origins, exposed })
   if (!overHttp) return
-  setUpHttp(scope, options, {
+  await setUpHttp(scope, options, {
     methods,
     changes,
     schemeOf,

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const PROTOCOL = ['test/plugins/mcp/protocol.test.ts']
 const CALLS = ['test/plugins/mcp/mcp.test.ts']
 const STREAMS = ['test/plugins/mcp/streams.test.ts']
+const WORKERS = ['test/plugins/mcp/workers.test.ts']
 const STDIO = ['test/plugins/mcp/stdio.test.ts']
 const TOOLS = ['test/plugins/mcp/tools.test.ts']
 
@@ -42,6 +43,27 @@ export const MCP: readonly Mutant[] = [
     find: 'found === null || this.#ended.has(id)',
     replace: 'found === null',
     tests: PROTOCOL,
+  },
+  {
+    fault: 'The end of a session is answered before others have heard of it',
+    file: 'plugins/mcp/http/set-up-http.ts',
+    find: 'await peers.ask(HEARD)',
+    replace: 'void peers.ask(HEARD)',
+    tests: WORKERS,
+  },
+  {
+    fault: 'A worker that starts later knows of no end of a session',
+    file: 'plugins/mcp/http/set-up-http.ts',
+    find: 'peers.answer(ENDED, () => sessions.ended)',
+    replace: 'peers.answer(ENDED, () => [])',
+    tests: WORKERS,
+  },
+  {
+    fault: 'A stream whose time is up is cut without a word',
+    file: 'plugins/mcp/http/event-stream.ts',
+    find: '    saysWhy: true,\n',
+    replace: '',
+    tests: STREAMS,
   },
   {
     fault: 'Nobody asks for a credential over HTTP',

@@ -10,6 +10,7 @@ import { checkParameters } from './check-parameters.ts'
 import type { Era } from './era.ts'
 import { EventStream, streamReply } from './event-stream.ts'
 import { type HttpParts, JSON_HEADERS } from './http-parts.ts'
+import { withinTime } from './within-time.ts'
 
 const ACCEPTED: Reply = { status: 202, headers: {}, body: null }
 const NO_CAPABILITIES: Params = Object.freeze({})
@@ -73,8 +74,7 @@ async function answerRequest(
   const stream = new EventStream(done ?? undefined)
   const notify = (method: string, params: unknown): void => stream.say(writeNotification(method, params))
   // Its answer is the stream's last message, whatever it is: the reply has begun.
-  void Promise.resolve()
-    .then(() => answer(methods, message, { ...client, notify }))
+  void withinTime(ctx, () => answer(methods, message, { ...client, notify }))
     .then((result) => writeResult(message.id, result))
     .catch((thrown: unknown) => writeError(message.id, toRpcError(thrown, methods.toPublicError, ctx).error))
     .then((last) => stream.finish(last))

@@ -63,5 +63,6 @@ export function streamReply(body: EventStream, headers: Readonly<Record<string, 
       'x-accel-buffering': 'no',
     },
     body,
+    saysWhy: true,
   }
 }

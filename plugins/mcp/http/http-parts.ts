@@ -21,7 +21,7 @@ export interface HttpParts {
   count(ctx: HttpExchange): MaybePromise<void>
   /** Also to the other processes that serve. */
   cancel(session: string, id: unknown): void
-  end(session: string): void
+  end(session: string): Promise<void>
 }
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }

@@ -76,6 +76,6 @@ async function end(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {
     throw new RpcError(RPC.invalidRequest, 'DELETE ends a session: the header Mcp-Session-Id is missing.', {
       status: 400,
     })
-  parts.end(session)
+  await parts.end(session)
   return { status: 204, headers: {}, body: null }
 }

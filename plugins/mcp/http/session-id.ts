@@ -34,6 +34,11 @@ export class Sessions {
   end(id: string): void {
     this.#ended.set(id, true)
   }
+
+  /** Those that have ended, for a process that has heard of none. */
+  get ended(): readonly string[] {
+    return [...this.#ended.keys()].reverse()
+  }
 }
 
 /** It tells a session that was mixed up, and is no secret. */

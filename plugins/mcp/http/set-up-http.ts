@@ -13,6 +13,9 @@ import { Sessions } from './session-id.ts'
 
 const CANCEL = 'mcp:cancel'
 const END = 'mcp:end'
+/** Asked behind {@link END}: whoever answers has heard what was told before. */
+const HEARD = 'mcp:heard'
+const ENDED = 'mcp:ended'
 
 interface Taken {
   readonly session: string
@@ -31,11 +34,11 @@ export interface SurroundingParts {
 }
 
 /** Mounts the endpoint and what it needs. */
-export function setUpHttp(
+export async function setUpHttp(
   scope: Scope,
   options: McpOptions,
   { methods, changes, schemeOf, clientOf, watch, count }: SurroundingParts,
-): void {
+): Promise<void> {
   const running = new Running()
   const sessions = new Sessions()
   const { max_streams: most, max_streams_per_caller: mostOfOne } = options
@@ -49,10 +52,14 @@ export function setUpHttp(
   // Another process may be the one that answers what is taken back.
   const endCancel = peers.hear(CANCEL, (told) => running.cancel((told as Taken).session, (told as Taken).id))
   const endEnd = peers.hear(END, (session) => endHere(String(session)))
+  peers.answer(HEARD, () => true)
+  peers.answer(ENDED, () => sessions.ended)
   scope.onClose(() => {
     endCancel()
     endEnd()
   })
+  // What ended before this process was there; what ends from here on it hears.
+  for (const ids of await peers.ask(ENDED)) for (const id of ids as readonly string[]) sessions.end(id)
   serveHttp({
     scope,
     options,
@@ -69,9 +76,10 @@ export function setUpHttp(
       running.cancel(session, id)
       peers.tell(CANCEL, { session, id })
     },
-    end(session) {
+    async end(session) {
       endHere(session)
       peers.tell(END, session)
+      await peers.ask(HEARD)
     },
   })
 }

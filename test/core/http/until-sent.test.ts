@@ -11,12 +11,17 @@ import { serve } from './http-fixture.ts'
 const SIZE = 30_000_000
 
 /** A server with one route, and the exchange that it had. */
-async function serveOne(t: Parameters<typeof serve>[0], body: Reply['body'], settings: Partial<ServerSettings> = {}) {
+async function serveOne(
+  t: Parameters<typeof serve>[0],
+  body: Reply['body'],
+  settings: Partial<ServerSettings> = {},
+  about: Pick<Reply, 'saysWhy'> = {},
+) {
   const seen: HttpExchange[] = []
   const handler = (ctx: HttpExchange): Reply => {
     seen.push(ctx)
     if (ctx.queryString === 'open') ctx.liftDeadline()
-    return { status: 200, headers: {}, body }
+    return { status: 200, headers: {}, body, ...about }
   }
   const { url, server } = await serve(t, [{ method: 'GET', path: '/one', handler }], settings)
   return { url, server, seen }
@@ -72,6 +77,24 @@ t.test('a stream that outlives the deadline is cut, unless it has none', async (
   endless.end(', and the rest')
   t.equal(await open.text(), 'a part, and the rest')
   t.notOk(other.seen[0]?.aborted)
+})
+
+t.test('a stream that says why it ends has its last word, and not for ever', async (t) => {
+  const source = new PassThrough()
+  const { url, seen } = await serveOne(t, source, { requestTimeoutMs: 100 }, { saysWhy: true })
+  source.write('a part')
+  const reply = await fetch(`${url}/one`)
+  await until(() => seen[0]?.aborted === true)
+  source.end(', and why')
+  t.equal(await reply.text(), 'a part, and why')
+
+  const mute = new PassThrough()
+  const other = await serveOne(t, mute, { requestTimeoutMs: 100 }, { saysWhy: true })
+  mute.write('a part')
+  const cut = await fetch(`${other.url}/one`)
+  await t.rejects(cut.text())
+  t.equal(other.seen[0]?.abortReason, 'timeout')
+  await until(() => mute.destroyed)
 })
 
 t.test('large bytes that nobody takes are cut at the deadline, and end with the client', async (t) => {

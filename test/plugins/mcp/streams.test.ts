@@ -212,6 +212,53 @@ if (await requireService(t, 'postgres')) {
     })
   })
 
+  t.test('a call whose time is up says so', async (t) => {
+    const never = entry(
+      plugin(
+        'never',
+        (scope) => {
+          const inputSchema = { type: 'object' }
+          const call = (): Promise<never> => new Promise(() => {})
+          scope.use('mcp').tool({ name: 'never', description: 'Ends at no time.', inputSchema, streams: true, call })
+        },
+        { dependencies: ['mcp'] },
+      ),
+    )
+    const app = await openWorld(t, { library, server: { request_timeout_ms: 400 }, plugins: [never] })
+    const url = `${await app.listen()}/mcp`
+    const ask = async (name: string, meta: object) => {
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': OLD,
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 5,
+          method: 'tools/call',
+          params: { name, arguments: {}, ...meta },
+        }),
+      })
+      const type = reply.headers.get('content-type') ?? ''
+      const text = await reply.text()
+      const [last = ''] = /^\{.*$/m.exec(text.split('data: ').at(-1)!) ?? []
+      // Each has its own number in the log.
+      return { type, answer: JSON.parse(last.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/, 'ID')) }
+    }
+    const plain = await ask('slows', {})
+    t.match(plain.type, 'application/json')
+    t.match(plain.answer, { result: { isError: true } })
+    t.match(plain.answer.result.content[0].text, '"TIMEOUT"')
+    const streamed = await ask('slows', { _meta: { progressToken: 1 } })
+    t.match(streamed.type, 'text/event-stream')
+    t.same(streamed.answer, plain.answer, 'a stream is told what a plain answer says')
+    await until(async () => (await sleeping()) === 0, 'both are cancelled in the database')
+    const endless = await ask('never', {})
+    t.match(endless.answer, { id: 5, error: { message: /did not end/, data: { code: 'TIMEOUT' } } })
+  })
+
   t.test('each message of a list is a request for limits of rates', async (t) => {
     const rules = { enabled: true, requests_per_second: 0.001, requests_per_second_per_user: 0.001, burst_size: 4 }
     const app = await openWorld(t, { library, plugins: [entry(rateLimiting as never, rules)] })

@@ -72,8 +72,8 @@ t.test('what one worker is told, the others know', async (t) => {
   }
   const here = await open()
   const there = await openAt((pid) => pid !== here.pid)
-  const begin = async () => {
-    const reply = await here.send(
+  const begin = async (client = here) => {
+    const reply = await client.send(
       'POST',
       {},
       { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } },
@@ -108,12 +108,42 @@ t.test('what one worker is told, the others know', async (t) => {
   t.equal(stream.statusCode, 200)
   const ended = text(stream)
   const third = await openAt((pid) => pid === again.pid)
-  t.equal((await there.send('DELETE', session)).statusCode, 204)
+  t.equal((await there.send('DELETE', session)).resume().statusCode, 204)
   t.match(await ended, /^:/, 'its stream ends in the other worker')
   const refused = await third.send('POST', session, ping)
   t.match([refused.statusCode, await text(refused)], [404, /it has ended/])
   const other = await third.send('POST', await begin(), ping)
   t.equal(other.statusCode, 200)
   other.resume()
+
+  await t.test('the end of a session is answered when all have heard of it', async (t) => {
+    const [one, two] = [await begin(), await begin()]
+    // What says it to the others says nothing now.
+    service.child.kill('SIGSTOP')
+    t.teardown(() => service.child.kill('SIGCONT'))
+    let isAnswered = false
+    const ending = there.send('DELETE', one).then((reply) => {
+      isAnswered = true
+      return reply
+    })
+    await sleep(300)
+    t.equal(isAnswered, false)
+    service.child.kill('SIGCONT')
+    const reply = await ending
+    t.equal(reply.statusCode, 204)
+    reply.resume()
+    t.equal((await third.send('POST', one, ping)).resume().statusCode, 404)
+    t.equal((await third.send('POST', two, ping)).resume().statusCode, 200, 'another one goes on')
+  })
+
+  await t.test('a worker that takes the place of another knows what has ended', async (t) => {
+    const session = await begin()
+    t.equal((await there.send('DELETE', session)).resume().statusCode, 204)
+    const pids = [there.pid, third.pid]
+    process.kill(Number(third.pid), 'SIGKILL')
+    const next = await openAt((pid) => !pids.includes(pid))
+    t.equal((await next.send('POST', session, ping)).resume().statusCode, 404)
+    t.equal((await next.send('POST', await begin(next), ping)).resume().statusCode, 200)
+  })
   t.equal(await service.stop(), 0, service.output())
 })
