@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormatsModule from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
+import { createAjv } from '../util/create-ajv.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './report.ts'
 import { shapeWithParts } from './shape-with-parts.ts'
-
-/** The CommonJS module's types say namespace, its value is the function. */
-const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
 
 /** Without plugins it is always the same. */
 let plain: ValidateFunction | null = null
@@ -21,9 +18,7 @@ function validatorFor(parts: readonly EnabledPart[]): ValidateFunction {
 }
 
 function createValidator(shape: object): ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false })
-  addFormats(ajv)
-  return ajv.compile(shape)
+  return createAjv({ allErrors: true, verbose: true, strictTypes: false }).compile(shape)
 }
 
 /** @throws Error that says what is wrong with a plugin's JSON Schema */

@@ -14,7 +14,7 @@ import { type Environment, interpolate } from './interpolate.ts'
 import { isTable, type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import { type KeySource, type Layer, mergeLayers } from './layers.ts'
 import { readToml, type TomlFile } from './read-toml.ts'
-import { compileSchema, type Origins, validateConfig } from './validate-config.ts'
+import { compileSchema, isValid, type Origins, validateConfig } from './validate-config.ts'
 
 /** A command-line flag that sets a key. */
 export interface FlagValue {
@@ -143,11 +143,10 @@ function readPlugins(written: Written, env: Environment, flags: readonly FlagVal
   const core = assembleConfigSchema([])
   const { values } = resolveLayers(written, env, flags, core, { manifests: [] })
   const section = core.properties?.plugins as SchemaNode
-  const validate = compileSchema(section)
   const candidate = values.plugins ?? {}
-  if (validate(candidate)) return candidate as unknown as PluginsSection
+  if (isValid(section, candidate)) return candidate as unknown as PluginsSection
   const empty = {}
-  validate(empty)
+  isValid(section, empty)
   return empty as PluginsSection
 }
 

@@ -1,7 +1,8 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { SvcError } from '../errors/svc-error.ts'
 import type { JsonSchema } from '../kernel/manifest.ts'
+import { createAjv } from '../util/create-ajv.ts'
+import { fitsSchema } from '../util/fits-schema.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import { listSections, propertiesOf, type SchemaNode, schemaAt } from './assemble-schema.ts'
 import { describeValue, describeWant } from './describe-want.ts'
@@ -22,6 +23,7 @@ export interface Origins {
  * @returns every fault there is
  */
 export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isWritten }: Origins): Fault[] {
+  if (fitsSchema(schema, values)) return []
   const validate = compileSchema(schema)
   if (validate(values)) return []
   const errors = validate.errors ?? []
@@ -30,13 +32,18 @@ export function validateConfig(values: Table, schema: SchemaNode, { placeOf, isW
     .map((error) => toFault(error, values, schema, placeOf))
 }
 
+/** Does the section fit, its defaults filled in? @throws SvcError SVC_PLUGIN_INVALID */
+export function isValid(section: SchemaNode, value: unknown): boolean {
+  return fitsSchema(section, value) || compileSchema(section)(value)
+}
+
 /**
  * Compiles a JSON Schema with defaults and formats. A default of the root itself means nothing and is left out.
  * @param owner names the schema in the error
  * @throws SvcError SVC_PLUGIN_INVALID when it is no valid JSON Schema
  */
-export function compileSchema(schema: JsonSchema, owner = 'the configuration'): ReturnType<Ajv2020['compile']> {
-  const ajv = new Ajv2020({
+export function compileSchema(schema: JsonSchema, owner = 'the configuration'): ValidateFunction {
+  const ajv = createAjv({
     allErrors: true,
     useDefaults: true,
     verbose: true,
@@ -44,7 +51,6 @@ export function compileSchema(schema: JsonSchema, owner = 'the configuration'): 
     strictTypes: false,
     strictRequired: false,
   })
-  addFormats.default(ajv)
   // Another variable that sets a key: `JWT_SECRET`.
   ajv.addKeyword('environment')
   const { default: _, ...root } = schema

@@ -1,14 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormatsModule from 'ajv-formats'
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { createAjv } from '../util/create-ajv.ts'
+import { fitsSchema } from '../util/fits-schema.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { BootFault } from './faults.ts'
 import type { JsonSchema, Manifest } from './manifest.ts'
-
-/** The CommonJS module's types say namespace, its value is the function. */
-const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
-
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true })
-addFormats(ajv)
 
 /**
  * Checks the options of a plugin against its manifest and fills in the defaults. An option that the schema does not
@@ -20,7 +15,9 @@ export function checkOptions(
   options: unknown,
 ): { readonly value: unknown; readonly faults: readonly BootFault[] } {
   const value = structuredClone(options ?? {})
-  const validate = ajv.compile(withEnabled(manifest.options ?? {}))
+  const schema = withEnabled(manifest.options ?? {})
+  if (fitsSchema(schema, value)) return { value: deepFreeze(value), faults: [] }
+  const validate = createAjv({ allErrors: true, useDefaults: true, strict: false, verbose: true }).compile(schema)
   if (validate(value)) return { value: deepFreeze(value), faults: [] }
   const faults = (validate.errors ?? []).map((error) => ({
     code: 'SVC_PLUGIN_OPTIONS',

@@ -108,6 +108,7 @@ t.test('NODE_ENV=production reads nothing of what is for development', async (t)
   const loaded = await trace(t, { preset: 'standard', url: NOWHERE, env: { NODE_ENV: 'production' } })
   t.same(implementationOf('graphiql', loaded), [])
   t.ok(implementationOf('cors', loaded).length > 0)
+  t.notOk(loaded.packages.has('ajv'), 'options that are right need no library that says what is wrong')
 })
 
 t.test('preset full reads nothing of what is off until its section says otherwise', async (t) => {
