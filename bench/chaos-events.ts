@@ -1,7 +1,8 @@
 /**
  * `npm run chaos:events`: mutations at full speed, with a receiver of webhooks; meanwhile the process that delivers, the whole server, the
  * bus and the database are killed in turn with SIGKILL. Afterwards the receiver has to have heard of every change that was committed,
- * each under one event id, in the order of each row, and of none that was rolled back. Exit code 1 where it has not.
+ * each under one event id, in the order of each row, and of none that was rolled back; and a subscriber with replay, which comes back with
+ * what it has seen last, of every change whose row was still there, once and in order. Exit code 1 where it is otherwise.
  *
  *     npm run chaos:events -- --mutations 10000 --backends sqldb,kvstore --rounds 2 --failing 0.01
  *
@@ -56,7 +57,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 print(CHAOS.render(results))
-for (const { backend, verdict } of results) for (const line of verdict.examples) print(`${backend}: ${line}`)
+for (const { backend, verdict, subscriber } of results)
+  for (const line of [...verdict.examples, ...(subscriber?.examples ?? []), ...(subscriber?.errors ?? [])])
+    print(`${backend}: ${line}`)
 // Backends of an earlier run stay in the table.
 const before = readResults<{ readonly rows: readonly ChaosResult[] }>(values.out)?.rows ?? []
 const rows = [...before.filter(({ backend }) => !backends.includes(backend)), ...results]

@@ -12,10 +12,10 @@ export const CHAOS = growthTable<ChaosResult>(
   [
     { title: 'backend' },
     ...numeric('committed', 'rolled back', 'killed', 'told after s', 'calls', 'again', 'missing', 'other id'),
-    ...numeric('of a rollback', 'out of order'),
+    ...numeric('of a rollback', 'out of order', 'subscriber', 'back', 'row gone', 'wrong'),
     { title: 'promise' },
   ],
-  ({ backend, rolledBack, kills, toldMs, verdict, ok }) => [
+  ({ backend, rolledBack, kills, toldMs, verdict, subscriber, ok }) => [
     backend,
     formatNumber(verdict.committed),
     formatNumber(rolledBack),
@@ -27,9 +27,20 @@ export const CHAOS = growthTable<ChaosResult>(
     formatNumber(verdict.otherId),
     formatNumber(verdict.invented),
     formatNumber(verdict.outOfOrder),
+    ...ofSubscriber(subscriber),
     ok ? 'kept' : '**broken**',
   ],
 )
+
+/** What it heard, how often it came back, what was gone, and what is missing, doubled, out of order or of another row. */
+function ofSubscriber(subscriber: ChaosResult['subscriber'] | undefined): readonly string[] {
+  // Nothing is kept for it, or the run is older than it.
+  if (subscriber === null || subscriber === undefined) return ['–', '–', '–', '–']
+  const { heard, reconnects, gone, missing, doubled, outOfOrder, otherRow, errors } = subscriber
+  return [heard, reconnects, gone, missing + doubled + outOfOrder + otherRow + errors.length].map((each) =>
+    formatNumber(each),
+  )
+}
 
 export const EVENT_THROUGHPUT = growthTable<ThroughputRow>(
   [{ title: 'to' }, ...numeric('events', 'events/s', 'messages/s', 'CPU µs per event')],

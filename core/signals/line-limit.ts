@@ -29,27 +29,71 @@ interface Minute {
 }
 
 /** How many lines of its kind were left out before this one; `null`: this one is left out. */
-export type LineLimit = (signal: Signal) => { readonly left_out?: number } | null
+type Left = { readonly left_out?: number } | null
+export type LineLimit = (signal: Signal) => Left
 
-/** A disk that callers can fill is a service that they can stop. @param now milliseconds */
-export function createLineLimit(now: () => number): LineLimit {
-  const minutes = new Map<string, Minute>()
-  return (signal) => {
-    const keyOf = Object.hasOwn(LIMITED, signal.type) ? LIMITED[signal.type] : undefined
-    if (keyOf === undefined) return {}
-    const known = minutes.get(signal.type)
-    const isOver = known === undefined || now() - known.since >= MINUTE_MS
-    const minute = isOver ? { since: now(), told: 0, untold: 0, byOne: new Map<string, number>() } : known
-    if (isOver) minutes.set(signal.type, minute)
+/** Kinds that are counted apart: messages that are never the same twice would each have a bound of its own. */
+const MOST_KINDS = 1000
+
+/** Lines of the present minute, by their kind. A disk that callers can fill is a service that they can stop. */
+class LineCounts {
+  readonly #now: () => number
+  readonly #minutes = new Map<string, Minute>()
+
+  /** @param now milliseconds */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** @param one what it is about; `null`: nothing that would tell it from others of its kind */
+  count(kind: string, one: string | null): Left {
+    const known = this.#minutes.get(kind)
+    const isOver = known === undefined || this.#isOver(known)
+    const minute = isOver ? { since: this.#now(), told: 0, untold: 0, byOne: new Map<string, number>() } : known
+    if (isOver) this.#minutes.set(kind, minute)
     const before = isOver ? (known?.untold ?? 0) : 0
-    const key = keyOf(signal as never)
-    const ofOne = minute.byOne.get(key) ?? 0
+    const ofOne = one === null ? 0 : (minute.byOne.get(one) ?? 0)
     if (minute.told >= MOST_LINES || ofOne >= MOST_OF_ONE) {
       minute.untold++
       return null
     }
     minute.told++
-    minute.byOne.set(key, ofOne + 1)
+    if (one !== null) minute.byOne.set(one, ofOne + 1)
     return before === 0 ? {} : { left_out: before }
+  }
+
+  /** Is there room for one more kind? */
+  takes(kind: string): boolean {
+    if (this.#minutes.size < MOST_KINDS || this.#minutes.has(kind)) return true
+    for (const [each, minute] of this.#minutes)
+      if (this.#isOver(minute) && minute.untold === 0) this.#minutes.delete(each)
+    return this.#minutes.size < MOST_KINDS
+  }
+
+  #isOver({ since }: Minute): boolean {
+    return this.#now() - since >= MINUTE_MS
+  }
+}
+
+/** @param now milliseconds */
+export function createLineLimit(now: () => number): LineLimit {
+  const counts = new LineCounts(now)
+  return (signal) => {
+    const keyOf = Object.hasOwn(LIMITED, signal.type) ? LIMITED[signal.type] : undefined
+    if (keyOf !== undefined) return counts.count(signal.type, keyOf(signal as never))
+    // What plugins tell of is theirs: whoever wrote one may not have thought of who brings it about.
+    return signal.type.includes(':') ? counts.count(signal.type, null) : {}
+  }
+}
+
+/** Lines that a plugin writes itself, each message by itself. */
+export type PluginLineLimit = (plugin: string, message: string) => Left
+
+/** @param now milliseconds */
+export function createPluginLineLimit(now: () => number): PluginLineLimit {
+  const counts = new LineCounts(now)
+  return (plugin, message) => {
+    const kind = `${plugin} ${message}`
+    return counts.count(counts.takes(kind) ? kind : plugin, null)
   }
 }

@@ -4,7 +4,7 @@ import { SvcError } from '../errors/svc-error.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { REDACTED, redactText } from '../util/redact-text.ts'
 import { formatLogLine } from './format-log-line.ts'
-import { createLineLimit } from './line-limit.ts'
+import { createLineLimit, createPluginLineLimit, type PluginLineLimit } from './line-limit.ts'
 import type { ReadLogFields } from './log-fields.ts'
 import { redactFields } from './redact-fields.ts'
 import type { CoreSignal, Signal, SignalLevel, Signals } from './signals.ts'
@@ -34,13 +34,15 @@ export interface LogOptions {
   readonly isTerminal: boolean
   /** Values that are taken out of every line, wherever they turn up. */
   readonly secrets?: readonly string[]
+  /** Milliseconds. */
+  readonly now?: () => number
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const FORMATS: readonly LogFormat[] = ['json', 'pretty']
 
 /** Creates the log. @throws SvcError SVC_CONFIG_INVALID for a level or format that does not exist */
-export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions): RootLog {
+export function createLog({ env, write, isTerminal, secrets = [], now = Date.now }: LogOptions): RootLog {
   const level = pick('SVC_LOG_LEVEL', env.SVC_LOG_LEVEL || 'info', LEVELS)
   const format = pick('SVC_LOG_FORMAT', env.SVC_LOG_FORMAT || (isTerminal ? 'pretty' : 'json'), FORMATS)
   const destination = {
@@ -64,7 +66,7 @@ export function createLog({ env, write, isTerminal, secrets = [] }: LogOptions):
     },
     destination,
   )
-  return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers })
+  return toRootLog(logger, { format, target: OWN_TARGET, showStacks, readers, limit: createPluginLineLimit(now) })
 }
 
 /** Whose line it is, where it is no plugin's. */
@@ -75,16 +77,23 @@ interface LogParts {
   readonly target: string
   readonly showStacks: boolean
   readonly readers: ReadLogFields[]
+  readonly limit: PluginLineLimit
 }
 
 function toRootLog(logger: Logger, parts: LogParts): RootLog {
   const toLine = ({ plugin, ...fields }: Fields): Fields => ({ target: plugin ?? parts.target, ...fields })
+  /** Of what a plugin says, so many a minute: callers may bring it about. Who was told an `errorId` finds it. */
+  const say = (level: 'info' | 'warn' | 'error', fields: Fields, message: string): void => {
+    const { plugin } = fields
+    const left = typeof plugin === 'string' && fields.errorId === undefined ? parts.limit(plugin, message) : {}
+    if (left !== null) logger[level](toLine({ ...fields, ...left }), message)
+  }
   return {
     format: parts.format,
     debug: (fields, message) => logger.debug(toLine(fields), message),
-    info: (fields, message) => logger.info(toLine(fields), message),
-    warn: (fields, message) => logger.warn(toLine(fields), message),
-    error: (fields, message) => logger.error(toLine(fields), message),
+    info: (fields, message) => say('info', fields, message),
+    warn: (fields, message) => say('warn', fields, message),
+    error: (fields, message) => say('error', fields, message),
     child({ plugin, ...fields }) {
       const target = typeof plugin === 'string' ? plugin : parts.target
       return toRootLog(logger.child(redactFields(fields, parts.showStacks)), { ...parts, target })

@@ -39,8 +39,11 @@ CREATE FUNCTION fn_refuse_item(id uuid) ${CALL} DECLARE result jsonb; BEGIN
 const ID = { name: 'id', type: 'ID!' }
 const NAME = { name: 'name', type: 'String!' }
 
-/** Every change is told to this URL; a receiver that refuses hears of it again until it does not. */
-export function itemsSchema(url: string): AuthoredSchema {
+/**
+ * Every change is told to this URL; a receiver that refuses hears of it again until it does not.
+ * @param isKept events are, so that subscribers may come back
+ */
+export function itemsSchema(url: string, isKept: boolean): AuthoredSchema {
   const mutation = (name: string, operation: string, args: readonly object[]) => ({
     name: `${name}Item`,
     type: 'Item',
@@ -66,6 +69,7 @@ export function itemsSchema(url: string): AuthoredSchema {
       mutation('fail', 'UPDATE', [ID]),
       mutation('refuse', 'UPDATE', [ID]),
     ] as never,
+    subscriptions: isKept ? [{ name: 'itemKept', type: 'Item!', durable: true, replay: true }] : [],
     observers: ['INSERT', 'UPDATE', 'DELETE'].map(observer) as never,
   }
 }

@@ -5,8 +5,10 @@ import { childrenOf } from '../process-tree.ts'
 import { compileProject, type SvcProcess, startSvc } from '../svc-process.ts'
 import { openEventSink } from './event-sink.ts'
 import { findSocketOwner } from './find-socket-owner.ts'
+import { type ItemSubscriber, openItemSubscriber } from './item-subscriber.ts'
 import { ITEMS_SQL, itemsSchema } from './items.ts'
-import { type CommittedChange, judgeEvents, type Verdict } from './judge-events.ts'
+import { type CommittedChange, type HeardChange, judgeEvents, type Verdict } from './judge-events.ts'
+import { judgeSubscriber, type SubscriberVerdict } from './judge-subscriber.ts'
 import { type LoadCounts, runMutationLoad } from './mutation-load.ts'
 import type { OwnService } from './own-process.ts'
 
@@ -41,6 +43,8 @@ export interface ChaosResult extends LoadCounts {
   /** From the first mutation until everything was told. */
   readonly toldMs: number
   readonly verdict: Verdict
+  /** What a subscriber with `replay` heard; `null`: nothing is kept. */
+  readonly subscriber: (SubscriberVerdict & { readonly reconnects: number; readonly errors: readonly string[] }) | null
   /** Deliveries that still wait, or were given up. */
   readonly left: number
   readonly ok: boolean
@@ -61,14 +65,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await query(url, ITEMS_SQL)
   const sink = await openEventSink(options.failing)
   const observers = { enabled: true, backend, allow_hosts: [sink.host], ...options.settings }
-  const project = writeBenchProject(itemsSchema(sink.url), { server: { workers: options.workers }, observers })
+  const isKept = !options.atMostOnce
+  const project = writeBenchProject(itemsSchema(sink.url, isKept), {
+    server: { workers: options.workers },
+    plugins: { enable: isKept ? ['subscriptions', 'sse'] : [] },
+    observers,
+  })
   const kills: Record<string, number> = {}
   const start = (): Promise<SvcProcess> =>
     startSvc({ project: project.dir, databaseUrl: url, ...(options.fromSource ? { fromSource: true } : {}) })
   let server: SvcProcess | null = null
+  let subscriber: ItemSubscriber | null = null
   try {
     compileProject(project.dir, url, options.fromSource)
     server = await start()
+    if (isKept) subscriber = await openItemSubscriber(() => server!.url)
     const started = performance.now()
     const planned = options.victims.map((victim, index) => ({
       victim,
@@ -95,15 +106,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     say(
       `${backend}: ${counts.committed} committed in ${(loadMs / 1000).toFixed(1)} s, ${sink.heard.length} calls so far`,
     )
-    const left = await settle(url, backend, () => sink.heard.length)
+    const left = await settle(url, backend, () => sink.heard.length + (subscriber?.heard.length ?? 0))
     const toldMs = performance.now() - started - SILENCE_MS
-    const verdict = judgeEvents(await ledger(url), sink.heard)
+    const committed = await ledger(url)
+    const verdict = judgeEvents(committed, sink.heard)
+    const kept = subscriber === null ? null : judgeKept(committed, sink.heard, subscriber)
     const { missing, otherId, invented, outOfOrder, repeated } = verdict
     const { calls } = verdict
     const isWrong = otherId + invented + left > 0 || calls === 0
-    const ok = !isWrong && (options.atMostOnce ? repeated === 0 : missing + outOfOrder === 0)
-    return { backend, kills, loadMs, toldMs, verdict, left, ok, ...counts }
+    const isKeptRight = kept === null || kept.examples.length + kept.errors.length === 0
+    const ok = !isWrong && isKeptRight && (options.atMostOnce ? repeated === 0 : missing + outOfOrder === 0)
+    return { backend, kills, loadMs, toldMs, verdict, subscriber: kept, left, ok, ...counts }
   } finally {
+    await subscriber?.close()
     await server?.stop()
     project.remove()
     await sink.close()
@@ -129,6 +144,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       await service.start()
     }
   }
+}
+
+function judgeKept(
+  committed: readonly CommittedChange[],
+  told: readonly HeardChange[],
+  { heard, reconnects, errors }: ItemSubscriber,
+): NonNullable<ChaosResult['subscriber']> {
+  return { ...judgeSubscriber(committed, told, heard), reconnects, errors: errors.slice(0, 3) }
 }
 
 /** Waits until nothing is on its way. @returns what is not taken care of all the same */

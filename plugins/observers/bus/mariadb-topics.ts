@@ -23,7 +23,9 @@ const COLUMNS = `
   created_at timestamp(3) NOT NULL DEFAULT current_timestamp(3),
   KEY (created_at)`
 
-const NEXT = 'SELECT id, channel, message FROM ?? WHERE id > ? OR id IN (?) ORDER BY id LIMIT ?'
+/** With the last one that was read, by which a table that was emptied is told; its message is not fetched again. */
+const NEXT = `WITH found AS (SELECT * FROM ?? WHERE id >= ? OR id IN (?) ORDER BY id LIMIT ?)
+  SELECT id, channel, IF(id = ?, '', message) AS message, CAST(created_at AS char) AS written FROM found ORDER BY id`
 
 /** Messages on channels, as rows of a table that whoever has something to say writes: `INSERT INTO … (channel, message)`. */
 export function createMariadbTopics(
@@ -36,6 +38,8 @@ export function createMariadbTopics(
   /** Numbers that were left out, and when that was seen. */
   const gaps = new Map<string, number>()
   let at: bigint | null = null
+  /** When the row at that place was written; `null`: it has not been read. */
+  let written: string | null = null
   let isRunning = false
   let isOpen = true
   let sweptAt = performance.now()
@@ -48,14 +52,39 @@ export function createMariadbTopics(
   async function look(): Promise<number> {
     // No row has the number 0.
     const missing = ['0', ...gaps.keys()]
-    const rows = await query(NEXT, [String(at), missing, MOST_READ])
-    for (const row of rows) {
-      pass(BigInt(row.id))
+    const rows = await query(NEXT, [String(at), missing, MOST_READ + 1, String(at)])
+    const found = rows.find(({ id }) => BigInt(id) === at)?.written ?? null
+    // Of more than are read at once it may be behind the others.
+    if (rows.length <= MOST_READ && (await isAnew(found))) return MOST_READ
+    const news = rows.filter(({ id }) => BigInt(id) !== at)
+    for (const row of news) {
+      const id = BigInt(row.id)
+      if (id > at!) written = row.written
+      pass(id)
       for (const heard of hearers.get(String(row.channel)) ?? []) heard(String(row.message))
     }
     const now = performance.now()
     for (const [id, since] of gaps) if (now - since > GAP_MS || gaps.size > MOST_GAPS) gaps.delete(id)
-    return rows.length
+    return news.length
+  }
+
+  /**
+   * Numbers begin anew where the table was emptied by TRUNCATE: the last row that was read is gone, or another one, and there are
+   * rows before it. (Sweeping takes the older rows first.) Then it is read from its beginning.
+   * @param found when the row with the last number was written; `null`: there is none
+   */
+  async function isAnew(found: string | null): Promise<boolean> {
+    if (at === 0n) return false
+    if (found !== null && (written === null || written === found)) {
+      written = found
+      return false
+    }
+    if (found === null && (await query('SELECT 1 FROM ?? WHERE id < ? LIMIT 1', [String(at)])).length === 0)
+      return false
+    at = 0n
+    written = null
+    gaps.clear()
+    return true
   }
 
   function pass(id: bigint): void {
@@ -68,8 +97,10 @@ export function createMariadbTopics(
   async function sweep(): Promise<void> {
     if (performance.now() - sweptAt < SWEEP_MS) return
     sweptAt = performance.now()
-    const sql = 'DELETE FROM ?? WHERE created_at < current_timestamp(3) - INTERVAL ? SECOND ORDER BY created_at LIMIT ?'
-    await query<ResultSetHeader>(sql, [KEPT_SECONDS, MOST_DELETED])
+    // The last one stays: by it everybody sees that the table is the one that they have read.
+    const sql =
+      'DELETE FROM ?? WHERE created_at < current_timestamp(3) - INTERVAL ? SECOND AND id < ? ORDER BY created_at LIMIT ?'
+    await query<ResultSetHeader>(sql, [KEPT_SECONDS, String(at), MOST_DELETED])
   }
 
   async function run(): Promise<void> {
@@ -83,12 +114,13 @@ export function createMariadbTopics(
         await sleep(idle)
       } catch (error) {
         // One that was dropped counts anew.
-        if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') at = 0n
+        if ((error as { code?: string }).code === 'ER_NO_SUCH_TABLE') [at, written] = [0n, null]
         await sleep(RETRY_MS)
       }
     }
     isRunning = false
     at = null
+    written = null
     gaps.clear()
   }
 

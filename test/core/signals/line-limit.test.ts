@@ -54,3 +54,37 @@ t.test('what was promised is told each time', async (t) => {
   const left = [failed, answered].flatMap((signal) => Array.from({ length: 1000 }, () => limit(signal)))
   t.notOk(left.includes(null))
 })
+
+t.test('what plugins say has the bound, too, each message by itself', async (t) => {
+  let now = 0
+  const lines: { message: string; target: string; left_out?: number; error_id?: string }[] = []
+  const log = createLog({ env: {}, isTerminal: false, write: (line) => lines.push(JSON.parse(line)), now: () => now })
+  const signals = createSignals()
+  logSignals(signals, log, () => now)
+  const child = log.child({ worker: 1 })
+  for (let i = 0; i < 1000; i++) (i % 2 === 0 ? log : child).warn({ plugin: 'a', problem: i }, 'a hook refused')
+  t.equal(lines.length, MOST_LINES)
+  log.error({ plugin: 'a' }, 'something else')
+  log.warn({ plugin: 'b' }, 'a hook refused')
+  t.same(
+    lines.slice(MOST_LINES).map(({ target, message }) => `${target}: ${message}`),
+    ['a: something else', 'b: a hook refused'],
+    'neither its other messages are hidden nor those of others',
+  )
+  for (let i = 0; i < 1000; i++) log.warn({ plugin: 'a', errorId: `e${i}` }, 'a hook refused')
+  t.equal(lines.length, MOST_LINES + 2 + 1000, 'who was told an id finds it')
+  for (let i = 0; i < 1000; i++) log.info({}, 'listening')
+  t.equal(lines.length, MOST_LINES + 2 + 2000, 'what svc itself says has none')
+
+  now = 60_000
+  log.warn({ plugin: 'a' }, 'a hook refused')
+  t.match(lines.at(-1), { target: 'a', left_out: 1000 - MOST_LINES })
+
+  lines.length = 0
+  for (let i = 0; i < 5000; i++) log.warn({ plugin: 'a' }, `user ${i} was refused`)
+  t.ok(lines.length < 2000, 'messages that are never the same twice have one together')
+  lines.length = 0
+  for (let i = 0; i < 1000; i++)
+    signals.emit({ type: 'trusted-documents:warning', level: 'warn', message: 'no', error: null } as never)
+  t.equal(lines.length, MOST_LINES, 'signals of plugins')
+})

@@ -30,8 +30,13 @@ async function survives(
     say: (line) => t.comment(line),
     ...more,
   })
-  const { verdict, left, ok } = result
+  const { verdict, subscriber, left, ok } = result
   t.match({ ...verdict, left, ok }, { otherId: 0, invented: 0, left: 0, ok: true }, verdict.examples.join('; '))
+  if (subscriber !== null) {
+    const { examples, errors } = subscriber
+    t.match(subscriber, { missing: 0, doubled: 0, outOfOrder: 0, otherRow: 0 }, [...examples, ...errors].join('; '))
+    t.ok(subscriber.heard > 0)
+  }
   t.ok(result.rolledBack > 0, 'something failed on the way')
   t.ok(verdict.committed >= 240)
   return result

@@ -5,6 +5,7 @@ import sse from '../../../plugins/sse/index.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 import { CHANGED, openShop, SHOP_SQL, type Shop, shop, until } from '../subscriptions/shop.ts'
+import { openStream } from './streams.ts'
 
 t.setTimeout(120_000)
 
@@ -22,27 +23,6 @@ if (await requireService(t, 'postgres')) {
   })
   await t.test('graphql-sse, distinct connections', (t) => graphql(t, app))
   await t.test('changes of a resource', (t) => resource(t, app))
-}
-
-interface Stream {
-  readonly status: number
-  text: string
-  end(): void
-}
-
-async function open(t: TestLike, app: Shop, path: string, headers: Record<string, string> = {}): Promise<Stream> {
-  const controller = new AbortController()
-  t.teardown(() => controller.abort())
-  const response = await fetch(`${app.url}${path}`, {
-    headers: { accept: 'text/event-stream', ...headers },
-    signal: controller.signal,
-  })
-  const stream = { status: response.status, text: '', end: () => controller.abort() }
-  const read = async (): Promise<void> => {
-    for await (const chunk of response.body!) stream.text += Buffer.from(chunk).toString()
-  }
-  read().catch(() => {})
-  return stream
 }
 
 async function graphql(t: TestLike, app: Shop): Promise<void> {
@@ -79,13 +59,13 @@ async function graphql(t: TestLike, app: Shop): Promise<void> {
     { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] },
   ])
   t.equal(
-    (await open(t, app, '/graphql/stream?query=%7Borders%7Bid%7D%7D', { authorization: 'Bearer bad' })).status,
+    (await openStream(t, app, '/graphql/stream?query=%7Borders%7Bid%7D%7D', { authorization: 'Bearer bad' })).status,
     401,
   )
   // proves: subscription.durable subscription.replay
   await t.test('what was missed is told again', async (t) => {
     const query = encodeURIComponent('subscription { orderKept { customer } }')
-    const first = await open(t, app, `/graphql?query=${query}`)
+    const first = await openStream(t, app, `/graphql?query=${query}`)
     await until(() => app.metric('svc_subscriptions_active') === 1, 'it begins')
     await app.place('first')
     await until(() => first.text.includes('"first"'), 'the first is told')
@@ -93,14 +73,14 @@ async function graphql(t: TestLike, app: Shop): Promise<void> {
     first.end()
     await app.place('second')
     await app.place('third')
-    const again = await open(t, app, `/graphql?query=${query}`, { 'last-event-id': seen })
+    const again = await openStream(t, app, `/graphql?query=${query}`, { 'last-event-id': seen })
     await app.place('fourth')
     await until(() => again.text.includes('"fourth"'), 'the last is told')
     t.same(
       again.text.match(/"customer":"\w+"/g),
       ['second', 'third', 'fourth'].map((name) => `"customer":"${name}"`),
     )
-    const unknown = await open(t, app, `/graphql?query=${query}`, {
+    const unknown = await openStream(t, app, `/graphql?query=${query}`, {
       'last-event-id': '00000000-0000-4000-8000-000000000000',
     })
     await until(() => unknown.text.includes('EVENTS_LOST'), 'it is told that it cannot')
@@ -109,7 +89,7 @@ async function graphql(t: TestLike, app: Shop): Promise<void> {
 }
 
 async function resource(t: TestLike, app: Shop): Promise<void> {
-  const stream = await open(t, app, '/rest/v1/orders/stream?customer=ann&select=id,status')
+  const stream = await openStream(t, app, '/rest/v1/orders/stream?customer=ann&select=id,status')
   t.equal(stream.status, 200)
   await until(() => stream.text.includes('event: ping'), 'it begins')
   await app.place('bob')
@@ -125,7 +105,7 @@ async function resource(t: TestLike, app: Shop): Promise<void> {
   await app.drop(id)
   await until(() => stream.text.includes('event: delete'), 'it is told that it is gone')
   t.match(stream.text, `data: {"entity_id":"${id}"}`)
-  const again = await open(t, app, '/rest/v1/orders/stream', { 'last-event-id': seen })
+  const again = await openStream(t, app, '/rest/v1/orders/stream', { 'last-event-id': seen })
   await until(() => again.text.includes('event: delete'), 'what was missed')
   const other = await fetch(`${app.url}/rest/v1/orders/stream`, { headers: { accept: 'application/json' } })
   t.equal(other.status, 406)
