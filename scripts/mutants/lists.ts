@@ -3,6 +3,7 @@ import { APP } from './app.ts'
 import { CONNECTIONS } from './connections.ts'
 import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
+import { EVENTS } from './events.ts'
 import { EXECUTE } from './execute.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
@@ -37,5 +38,6 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   options: OPTIONS,
   rest: REST,
   mcp: MCP,
+  events: EVENTS,
   tracing: TRACING,
 }

@@ -1,4 +1,5 @@
 import type { AuthoredSchema, QueryModel } from '../../core/index.ts'
+import { OPERATORS } from '../../core/plan/conditions/operators.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import type { TestLike } from '../helpers/services.ts'
@@ -8,6 +9,7 @@ import { MemoryLists } from './reference/memory-lists.ts'
 import { PostgresLists } from './reference/postgres-lists.ts'
 import { readSources } from './reference/rows.ts'
 import { wantedOf } from './wanted.ts'
+import { calling } from './world/calling.ts'
 
 export interface CheckOptions {
   /** Requests in all; `SVC_TEST_TIMES` multiplies them. */
@@ -17,6 +19,21 @@ export interface CheckOptions {
   readonly forms?: readonly string[]
   /** How often each operator and each order has to come up; 0: what comes up is not looked at. */
   readonly least: number
+  /** Does the schema have fields for all operators of the database? */
+  readonly isWhole: boolean
+  /** That the database has. */
+  readonly extensions?: readonly string[]
+}
+
+/** Of a hundred answers; those that show nothing prove little. */
+const MOST_EMPTY = 30
+
+/** Which extension a type of columns is of. */
+const EXTENSION_OF: Readonly<Record<string, string | undefined>> = {
+  ltree: 'ltree',
+  vector: 'vector',
+  halfvec: 'vector',
+  sparsevec: 'vector',
 }
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? 12)
@@ -31,7 +48,7 @@ export async function checkSchema(
 ): Promise<void> {
   // Other tests run at the same time, on machines of any speed.
   t.setTimeout(1_800_000)
-  const app = await openApp(t, database, schema)
+  const app = await openApp(t, database, schema, { plugins: [calling] })
   const model = app.kernel.generation.schema
   const isSqlite = database.kind === 'sqlite'
   const sources = await readSources(model, app.database, isSqlite ? 'sqlite' : 'postgres')
@@ -41,16 +58,20 @@ export async function checkSchema(
     return read !== undefined && read.byKey.size === read.rows.length
   }
   const queries = [...model.queries.values()].filter(isTotal)
+  const known = new Map<string, Promise<readonly string[]>>()
+  const targets = targetsOf(queries)
   const started = performance.now()
   const before = process.cpuUsage()
-  const { ran, coverage, difference } = await runDifferential({
+  const { ran, coverage, aims, difference } = await runDifferential({
     app,
     model,
     sources,
-    lists: isSqlite ? new MemoryLists(sources) : new PostgresLists(app.database),
+    lists: (caller) => (isSqlite ? new MemoryLists(sources, caller) : new PostgresLists(app.database, caller, known)),
     seed: SEED,
     cases: options.cases * TIMES,
-    scope: { queries, targets: targetsOf(queries), depth: options.depth },
+    least: options.least,
+    isWhole: options.isWhole,
+    scope: { queries, targets, depth: options.depth },
   })
   const { user, system } = process.cpuUsage(before)
   const processor = Math.round((user + system) / 1000)
@@ -61,6 +82,22 @@ export async function checkSchema(
   t.ok(ran >= options.cases * TIMES, `${ran} requests`)
   const { forms, kinds } = wantedOf(model, queries)
   t.strictSame(coverage.lacking(kinds, options.least), [], 'operators and orders that came up too seldom')
+  // What has no extension in its database has no operators of it.
+  const own = OPERATORS.filter(({ id, extension, columns }) => {
+    const needed = extension ?? columns.map((column) => EXTENSION_OF[column]).find((name) => name !== undefined)
+    return app.database.dialect.operators.has(id) && (needed === undefined || options.extensions?.includes(needed))
+  })
+  if (options.isWhole) {
+    const ids = own.map(({ id }) => id)
+    t.strictSame(aims.unmetOperators(ids), [], 'operators of the table that nothing was found with')
+    const names = targets.map(({ name }) => name)
+    const unmet = aims.unmet(names)
+    // Of some kind of field the rows may hold no more than one value that an operator could find.
+    const said = unmet.join('; ')
+    t.ok(unmet.length <= new Set(names).size / 100, `nothing was found with ${unmet.length} of all kinds: ${said}`)
+    const share = Math.round(aims.emptyShare * 100)
+    t.ok(share < MOST_EMPTY, `${share} of 100 answers about one operator or order show nothing`)
+  }
   const wanted = options.least === 0 ? [] : [...forms, ...(options.forms ?? [])]
   t.strictSame(coverage.lacking(wanted, 5), [], 'forms that came up too seldom')
 }

@@ -264,6 +264,7 @@ function memberValue(member: Member): Value {
           string: 'String',
           strings: '[String!]',
           json: 'JSON',
+          place: 'GeoJSON',
           object: operator.input?.name ?? '',
         }[operator.operand]
         // A variable that may be null is refused where the operand may not be: its type says that it is there.

@@ -1,7 +1,9 @@
 import type { FieldModel, InterfaceType, ObjectType, Operator, OutputComposite, QueryModel } from '../../core/index.ts'
+import type { Caller } from './world/callers.ts'
 
 /** What the generator makes: a request as data, which can be printed, answered by the reference, and made smaller. */
 export interface Request {
+  readonly caller: Caller
   readonly roots: readonly Root[]
 }
 
@@ -87,6 +89,8 @@ export type HavingOperator = (typeof HAVING_OPERATORS)[number]
 
 export interface QueryRoot {
   readonly kind: 'query'
+  /** The operator or the order that it asks for, and nothing besides; `null`: anything. */
+  readonly aim: string | null
   readonly key: string
   readonly query: QueryModel
   readonly args: ListArguments

@@ -12,9 +12,9 @@ import type {
 } from './request.ts'
 
 /** Requests that are a little smaller, what takes most away first. */
-export function* smaller({ roots }: Request): Generator<Request> {
-  if (roots.length > 1) for (const root of roots) yield { roots: [root] }
-  for (const each of replaced(roots, smallerRoot)) yield { roots: each }
+export function* smaller({ caller, roots }: Request): Generator<Request> {
+  if (roots.length > 1) for (const root of roots) yield { caller, roots: [root] }
+  for (const each of replaced(roots, smallerRoot)) yield { caller, roots: each }
 }
 
 function* smallerRoot(root: Root): Generator<Root> {

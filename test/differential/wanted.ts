@@ -95,6 +95,9 @@ export const DOCUMENT_FORMS = [
   'argument of a list',
 ]
 
+/** Forms of arguments that search. */
+export const WORD_FORMS = ['argument of words, plain', 'argument of words, phrase', 'argument of words, websearch']
+
 /** Everything that requests about a schema have to have: each operator and each order for each kind of field, each form. */
 export function wantedOf(
   model: SchemaModel,

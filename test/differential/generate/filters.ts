@@ -4,12 +4,15 @@ import type { Random } from '../random.ts'
 import type { Member, Quantified, RowType, Test, Where } from '../request.ts'
 import { specialOperands } from '../world/specials.ts'
 import { makeOperand, type Samples } from './operands.ts'
+import type { Target } from './targets.ts'
 
 /** What makes requests. */
 export interface Maker {
   readonly random: Random
   readonly coverage: Coverage
   readonly samples: Samples
+  /** What is asked for by itself next: everything in turn. `null`: the schema has no lists. */
+  readonly nextTarget: () => Target | null
   /** Cursors of a connection. */
   readonly cursors: (query: QueryModel) => readonly string[]
 }
@@ -81,8 +84,12 @@ function makeMember(
     coverage.note('filter null')
     return { kind: 'nothing', name: random.pick(['_and', '_or', '_not', ...leaves.map(({ wireName }) => wireName)]) }
   }
-  if (kind === 'object' && objects.length > 0) return makeOver(maker, random.pick(objects), depth)
+  if (kind === 'object' && objects.length > 0) return makeOver(maker, coverage.rarest(random, objects, overName), depth)
   return leaves.length === 0 ? null : makeTests(maker, leaves)
+}
+
+function overName({ list, read }: FieldModel): string {
+  return `filter ${list ? 'some' : 'over one object'} in ${read?.from === 'relation' ? 'rows' : 'a document'}`
 }
 
 function makeOver(maker: Maker, field: FieldModel, depth: number): Member {

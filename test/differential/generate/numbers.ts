@@ -134,11 +134,14 @@ function makeMembers(
   return members
 }
 
+/** What is least and greatest of these is compared as a number; texts are compared as the database sorts them. */
+const COMPARED = new Set(['Int', 'BigInt', 'Decimal', 'Float', 'Date', 'DateTime'])
+
 /** Those that are compared as numbers. */
 function comparable(type: RowType): readonly GroupNumber[] {
   return numbersOf(type).filter(({ name, field }) => {
-    if (field === null || name === 'countDistinct' || name === 'sum') return true
-    return name !== 'avg' && ['Int', 'BigInt', 'Decimal'].includes(baseOf(field))
+    if (field === null || name === 'countDistinct' || name === 'sum' || name === 'avg') return true
+    return COMPARED.has(baseOf(field))
   })
 }
 

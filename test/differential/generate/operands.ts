@@ -86,9 +86,15 @@ const PATTERNS = [
 ]
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   _matches: ['cat', 'cat & dog', 'cat | dog', '!cat', 'sat <-> cat', 'ca:*', "'a cat'", 'dog & !sat'],
-  _plain_query: ['cat', 'dog cat', 'the', '', 'cat & dog', 'sat!'],
+  _plain_query: ['cat', 'dog cat', 'the', '', 'cat & dog', 'sat!', 'null', 'Zoë'],
   _phrase_query: ['cat sat', 'sat cat', 'a dog', '', 'dog and a cat'],
   _websearch_query: ['cat', '"cat sat"', 'cat -dog', 'dog or sat', '"', '-cat'],
+}
+/** What an argument searches by. */
+export const SEARCHES = {
+  plain: QUERIES._plain_query!,
+  phrase: QUERIES._phrase_query!,
+  websearch: QUERIES._websearch_query!,
 }
 const KEYS = ['a', 'b', 'c', '', 'o\'x"', 'é', 'text', 'none']
 
@@ -114,6 +120,7 @@ export function makeOperand(random: Random, operator: Operator, field: FieldMode
     case 'json':
       return makeValue(random, field, samples)
     case 'object':
+    case 'place':
     case 'key':
       throw new Error(`There are no operands for ${operator.id}`)
   }
@@ -123,6 +130,8 @@ export function makeOperand(random: Random, operator: Operator, field: FieldMode
 function makeValue(random: Random, field: FieldModel, samples: Samples): Json {
   const { named } = field
   const stored = samples(field)
+  // Not every text is a value of theirs.
+  if (named.kind === 'scalar' && named.semantic !== undefined && stored.length > 0) return random.pick(stored)
   if (named.kind === 'enum') return random.pick(named.values).name
   if (stored.length > 0 && random.chance(0.7)) {
     const value = random.pick(stored)
@@ -149,7 +158,7 @@ function fitting(random: Random, picked: Json, type: string | null): Json {
 /** All items that a row has. */
 function listSample(random: Random, field: FieldModel, samples: Samples): Json[] {
   const lists = samples(field).filter((value) => Array.isArray(value))
-  return lists.length === 0 ? [] : [...(random.pick(lists) as readonly Json[])]
+  return lists.length === 0 ? [] : (random.pick(lists) as readonly Json[]).filter((item) => item !== null)
 }
 
 /** The same value in another form. */

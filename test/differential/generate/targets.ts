@@ -1,4 +1,5 @@
 import type { FieldModel, QueryModel } from '../../../core/index.ts'
+import type { Random } from '../random.ts'
 import { DIRECTIONS, type Member, type OrderTerm, type RowType, type Where } from '../request.ts'
 import { orderName, sortableFields } from './arguments.ts'
 import { type Maker, makeTest, operatorName, operatorsOf } from './filters.ts'
@@ -41,6 +42,18 @@ function collect(targets: Target[], query: QueryModel, type: RowType, wrap: Wrap
     }
     if (field.read?.from !== 'document' || field.named.kind !== 'object' || depth === 0) continue
     collect(targets, query, field.named, (part) => wrap({ type, members: [over(field, part)] }), depth - 1)
+  }
+}
+
+/** All that can be asked for, one after the other, in an order that a seed decides. */
+export function turnsOf(random: Random, targets: readonly Target[]): () => Target | null {
+  const byName = new Map<string, Target[]>()
+  for (const target of targets) byName.set(target.name, [...(byName.get(target.name) ?? []), target])
+  const names = random.some([...byName.keys()], byName.size)
+  let next = 0
+  return () => {
+    const name = names[next++ % names.length]
+    return name === undefined ? null : random.pick(byName.get(name)!)
   }
 }
 

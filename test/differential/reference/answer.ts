@@ -14,6 +14,9 @@ import {
   type RowType,
   type Selection,
 } from '../request.ts'
+import type { Caller } from '../world/callers.ts'
+import { type Rule, rulesOfQuery, rulesOfType } from '../world/rules.ts'
+import { wordQueryOf } from '../world/words.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
 import { NumbersReference } from './numbers.ts'
 import { isRow, plainText, type Row, type Source, type Sources, sourceNameOf, storedOf } from './rows.ts'
@@ -51,15 +54,17 @@ export class Reference {
   readonly #model: SchemaModel
   readonly #sources: Sources
   readonly #lists: Lists
+  readonly #caller: Caller
   /** Rows by query and cursor. */
   readonly #cursors = new Map<string, Row>()
   readonly #leaves = new WeakMap<Row | Parsed, Map<FieldModel, Answer>>()
   readonly #items = new WeakMap<Selection, Map<ObjectType, Map<string, Item>>>()
 
-  constructor(model: SchemaModel, sources: Sources, lists: Lists) {
+  constructor(model: SchemaModel, sources: Sources, lists: Lists, caller: Caller) {
     this.#model = model
     this.#sources = sources
     this.#lists = lists
+    this.#caller = caller
   }
 
   async answer({ roots }: Request): Promise<Answer> {
@@ -105,7 +110,11 @@ export class Reference {
       own === undefined ? this.#model.relayTypes : this.#model.relayTypes.filter((each) => each.name === name)
     for (const each of wanted) {
       const source = this.#source(sourceNameOf(each))
-      const found = source.rows.find(({ cells }) => cells.get('id')?.toLowerCase() === (own ?? id.value).toLowerCase())
+      const found = source.rows.find(
+        ({ cells }) =>
+          cells.get('id')?.toLowerCase() === (own ?? id.value).toLowerCase() &&
+          rulesOfType(each.name).every((rule) => rule.holds(cells, this.#caller)),
+      )
       // Only the fragment for its own type holds.
       if (found !== undefined) return each === type ? this.#object(of, found, source) : { kind: 'object', members: [] }
     }
@@ -199,6 +208,8 @@ export class Reference {
     const type = query.named as OutputComposite
     const own = equals.flatMap(({ name, given }): Equality[] => {
       if (given.value === null) return []
+      const words = wordQueryOf(query, name)
+      if (words !== null) return [{ kind: 'words', query: words, text: String(given.value) }]
       const field = (type as RowType).fields.get(name)
       if (field === undefined) throw new Error(`The argument ${name} is no field`)
       const isList = query.arguments.get(name)!.type.kind === 'list'
@@ -212,14 +223,21 @@ export class Reference {
         },
       ]
     })
-    return this.#list(this.#sourceOf(query), type, args, own)
+    return this.#list(this.#sourceOf(query), type, args, own, rulesOfQuery(query))
   }
 
-  #list(source: Source, type: OutputComposite, args: ListArguments, equals: readonly Equality[]): ListOf {
+  #list(
+    source: Source,
+    type: OutputComposite,
+    args: ListArguments,
+    equals: readonly Equality[],
+    rules: readonly Rule[] = rulesOfType(type.name),
+  ): ListOf {
     const orderBy = args.orderBy?.value ?? []
     return {
       source,
       type,
+      rules,
       where: args.where?.value ?? null,
       equals,
       orderBy,

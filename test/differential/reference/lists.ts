@@ -1,11 +1,15 @@
 import type { FieldModel, OutputComposite } from '../../../core/index.ts'
 import type { Json, OrderTerm, Where } from '../request.ts'
+import type { Rule } from '../world/rules.ts'
+import type { WordQuery } from '../world/words.ts'
 import type { Row, Source } from './rows.ts'
 
 /** Rows of one source, as the reference asks for them: one list, one statement. */
 export interface ListOf {
   readonly source: Source
   readonly type: OutputComposite
+  /** What holds for them, whoever asks. */
+  readonly rules: readonly Rule[]
   readonly where: Where | null
   /** Columns or keys that hold a value: what ties rows to a row outside, arguments of queries. */
   readonly equals: readonly Equality[]
@@ -24,6 +28,8 @@ export interface ListOf {
 export type Equality =
   /** By the text of a column, whatever its type. */
   | { readonly kind: 'column'; readonly column: string; readonly text: string }
+  /** By search words in the column `words`. */
+  | { readonly kind: 'words'; readonly query: WordQuery; readonly text: string }
   /** By values of a field; a list is one of. */
   | { readonly kind: 'field'; readonly field: FieldModel; readonly values: readonly Json[]; readonly whole: boolean }
 

@@ -1,6 +1,8 @@
 import type { FieldModel } from '../../../core/index.ts'
 import type { Parsed } from '../json-text.ts'
 import type { Member, OrderTerm, Quantified, Test, Where } from '../request.ts'
+import type { Caller } from '../world/callers.ts'
+import { rulesOfType } from '../world/rules.ts'
 import { ownKey } from './answer.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
 import { applyOperator, type Truth } from './memory-operators.ts'
@@ -16,9 +18,11 @@ type Holder = Row | Parsed
 export class MemoryLists implements Lists {
   log: string[] | null = null
   readonly #sources: Sources
+  readonly #caller: Caller
 
-  constructor(sources: Sources) {
+  constructor(sources: Sources, caller: Caller) {
     this.#sources = sources
+    this.#caller = caller
   }
 
   async rows(list: ListOf): Promise<readonly Row[]> {
@@ -39,9 +43,10 @@ export class MemoryLists implements Lists {
     return String(this.#matching(list).length)
   }
 
-  #matching({ source, where, equals }: ListOf): readonly Row[] {
+  #matching({ source, rules, where, equals }: ListOf): readonly Row[] {
     return source.rows.filter(
       (row) =>
+        rules.every((rule) => rule.holds(row.cells, this.#caller)) &&
         equals.every((equality) => this.#equals(equality, row, source)) &&
         (where === null || this.#where(where, row, source) === true),
     )
@@ -52,6 +57,7 @@ export class MemoryLists implements Lists {
       const text = row.cells.get(equality.column)
       return text !== null && text !== undefined && sameKey(text, equality.text)
     }
+    if (equality.kind === 'words') throw new Error('Words are searched by PostgreSQL alone')
     const { field, values, whole } = equality
     const value = comparableOf(field, storedOf(row, field, source))
     const operands = values.map((each) => operandOf(field, each, source))
@@ -110,8 +116,10 @@ export class MemoryLists implements Lists {
       const source = this.#sources.get(read.target)!
       const own = ownKey(holder, read)
       if (own === null) return []
+      const rules = rulesOfType(field.named.name)
       return source.rows
         .filter(({ cells }) => {
+          if (!rules.every((rule) => rule.holds(cells, this.#caller))) return false
           const text = cells.get(read.to_column)
           return text !== null && text !== undefined && sameKey(text, own)
         })

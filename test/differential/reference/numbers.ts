@@ -7,7 +7,7 @@ import type { ListOf, Lists } from './lists.ts'
 import type { Truth } from './memory-operators.ts'
 import { type Row, storedOf } from './rows.ts'
 import { type Comparable, comparableOf, compare } from './values.ts'
-import { wireText } from './wire.ts'
+import { momentText, wireText } from './wire.ts'
 
 /** `part / of`, exactly; `null`: there is none. */
 interface Exact {
@@ -151,10 +151,10 @@ export class NumbersReference {
     }
     if (name === 'min' || name === 'max') {
       const row = await this.#extreme(name, field, group)
-      const value = row === undefined ? null : exactOf(this.#value(field, row))
+      const value = row === undefined ? null : exactOf(this.#value(field, row), baseOf(field))
       return value === null ? null : { ...value, of: 1n }
     }
-    const values = group.rows.flatMap((row) => exactOf(this.#value(field, row)) ?? [])
+    const values = group.rows.flatMap((row) => exactOf(this.#value(field, row), baseOf(field)) ?? [])
     if (values.length === 0) return null
     const scale = Math.max(...values.map((value) => value.scale))
     const digits = values.reduce((sum, value) => sum + value.digits * 10n ** BigInt(scale - value.scale), 0n)
@@ -175,7 +175,10 @@ export class NumbersReference {
     const number = await this.#number(having.of, group)
     if (number === null) return null
     const { operand } = having
-    const other = exactText(operand instanceof Token ? operand.text : String(operand))
+    const text = operand instanceof Token ? operand.text : String(operand)
+    const { name, field } = having.of
+    const isTime = (name === 'min' || name === 'max') && ['Date', 'DateTime'].includes(baseOf(field))
+    const other = isTime ? exactTime(text) : exactText(text)
     const order = compareExact(number, { ...other, of: 1n })
     switch (having.operator) {
       case '_eq':
@@ -272,8 +275,17 @@ function baseOf({ named }: FieldModel): string {
   return named.kind === 'scalar' ? named.base : ''
 }
 
-function exactOf(value: Comparable | null): Omit<Exact, 'of'> | null {
+/** The digits of a day, or of a point in time in UTC: as numbers they sort as times do. */
+function exactTime(text: string): Omit<Exact, 'of'> {
+  const [, day = '', clock = '000000', fraction = ''] =
+    /^(\d{8})(?:T(\d{6})(?:\.(\d+))?\+0000)?$/.exec(momentText(text).replaceAll(/[-:]/g, '')) ?? []
+  return exactText(`${day}${clock}.${fraction}0`)
+}
+
+function exactOf(value: Comparable | null, base: string): Omit<Exact, 'of'> | null {
   if (value === null) return null
+  if (value.kind === 'double') return exactText(String(value.double))
+  if (value.kind === 'text' && (base === 'Date' || base === 'DateTime')) return exactTime(value.text)
   if (value.kind === 'integer') return { digits: value.integer, scale: 0 }
   if (value.kind === 'decimal') return value
   throw new Error(`${value.kind} is not added`)

@@ -2,7 +2,10 @@ import type { EnumType, FieldModel, OutputComposite, ScalarType } from '../../..
 import { jsonText } from '../json-text.ts'
 import type { Json, Member, Test, Where } from '../request.ts'
 import { Token } from '../request.ts'
+import type { Caller } from '../world/callers.ts'
+import { rulesOfType } from '../world/rules.ts'
 import { specialMatches } from '../world/specials.ts'
+import { WORD_QUERIES } from '../world/words.ts'
 import type { Equality, ListOf } from './lists.ts'
 import { writeOperator } from './postgres-operators.ts'
 
@@ -25,10 +28,16 @@ const IN_DOCUMENT: Readonly<Record<string, string>> = {
 /** Conditions of one statement as SQL, and its parameters. */
 export class Conditions {
   readonly parameters: string[] = []
+  readonly #caller: Caller
   #aliases = 0
 
-  ofList({ source, where, equals, type, last, after, before }: ListOf): string {
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  ofList({ source, rules, where, equals, type, last, after, before }: ListOf): string {
     const all = equals.map((each) => this.#equality(each, source.types, type))
+    for (const rule of rules) all.push(rule.sql('a', this.#caller))
     if (where !== null) all.push(this.where(where, 'a'))
     const bound = (values: readonly string[] | null, sign: string): void => {
       if (values === null) return
@@ -42,13 +51,17 @@ export class Conditions {
   }
 
   parameter(value: string, type: string): string {
-    return `$${this.parameters.push(value)}::${type.startsWith('_') ? `${type.slice(1)}[]` : type}`
+    const name = type.replace(/^enum:/, '')
+    return `$${this.parameters.push(value)}::${name.startsWith('_') ? `${name.slice(1)}[]` : name}`
   }
 
   #equality(equality: Equality, types: ReadonlyMap<string, string>, type: OutputComposite): string {
     if (equality.kind === 'column') {
       const { column, text } = equality
       return `a."${column}" = ${this.parameter(text, types.get(column)!)}`
+    }
+    if (equality.kind === 'words') {
+      return `a.words @@ ${WORD_QUERIES[equality.query]}('english', ${this.parameter(equality.text, 'text')})`
     }
     const { field, values, whole } = equality
     const value = this.valueOf(field, 'a', type)
@@ -102,7 +115,8 @@ export class Conditions {
         typeof holder === 'string' && read.from_document === undefined
           ? `${holder}."${read.from_column}"`
           : `(${documentOf(holder)} ->> '${read.from_column}')::${read.column_type ?? 'text'}`
-      return `EXISTS (SELECT 1 FROM "${read.target}" ${alias} WHERE ${alias}."${read.to_column}" = ${own} AND (${condition(alias)}))`
+      const rules = rulesOfType(field.named.name).map((rule) => ` AND (${rule.sql(alias, this.#caller)})`)
+      return `EXISTS (SELECT 1 FROM "${read.target}" ${alias} WHERE ${alias}."${read.to_column}" = ${own}${rules.join('')} AND (${condition(alias)}))`
     }
     const json = `(${documentOf(holder)} -> '${keyOf(field)}')`
     if (single) return `(jsonb_typeof(${json}) = 'object' AND (${condition({ json })})) IS TRUE`
@@ -164,6 +178,7 @@ export class Conditions {
     const { read, named } = field
     if (typeof holder === 'string' && read?.from === 'column' && read.column_type !== null) {
       if (read.column_type === 'timestamp') return 'timestamptz'
+      if (read.column_type === 'bit') return 'varbit'
       return read.column_type.replace(/^_/, '')
     }
     return declaredType(named as ScalarType | EnumType)
@@ -171,7 +186,9 @@ export class Conditions {
 
   #json(field: FieldModel, holder: Holder): string {
     const { read } = field
-    if (typeof holder === 'string' && read?.from === 'column') return `${holder}."${read.column}"`
+    if (typeof holder === 'string' && read?.from === 'column') {
+      return `${holder}."${read.column}"${read.column_type === 'json' ? '::jsonb' : ''}`
+    }
     return `(${documentOf(holder)} -> '${keyOf(field)}')`
   }
 

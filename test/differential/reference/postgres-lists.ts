@@ -1,5 +1,6 @@
 import type { Database } from '../../../core/index.ts'
 import type { OrderTerm } from '../request.ts'
+import type { Caller } from '../world/callers.ts'
 import type { ListOf, Lists } from './lists.ts'
 import { Conditions } from './postgres-conditions.ts'
 import { keyOf, type Row } from './rows.ts'
@@ -8,15 +9,19 @@ import { keyOf, type Row } from './rows.ts'
 export class PostgresLists implements Lists {
   log: string[] | null = null
   readonly #database: Database
-  readonly #known = new Map<string, Promise<readonly string[]>>()
+  readonly #caller: Caller
+  readonly #known: Map<string, Promise<readonly string[]>>
 
-  constructor(database: Database) {
+  /** @param known answers that callers share: a statement says all that it depends on */
+  constructor(database: Database, caller: Caller, known: Map<string, Promise<readonly string[]>>) {
     this.#database = database
+    this.#caller = caller
+    this.#known = known
   }
 
   async rows(list: ListOf): Promise<readonly Row[]> {
     const { source } = list
-    const conditions = new Conditions()
+    const conditions = new Conditions(this.#caller)
     const where = conditions.ofList(list)
     const key = source.key.map((column) => `a."${column}"::text`).join(` || E'\\x01' || `)
     const limit = list.limit === null ? '' : ` LIMIT ${list.limit}`
@@ -27,7 +32,7 @@ export class PostgresLists implements Lists {
   }
 
   async count(list: ListOf): Promise<string> {
-    const conditions = new Conditions()
+    const conditions = new Conditions(this.#caller)
     const where = conditions.ofList({ ...list, after: null, before: null })
     const [count] = await this.#ask(
       `SELECT count(*)::text FROM "${list.source.name}" a WHERE ${where}`,

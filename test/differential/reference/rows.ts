@@ -69,6 +69,8 @@ function textOf(name: string, type: string): string {
     return `CASE WHEN "${name}" IS NOT NULL THEN coalesce((SELECT json_agg(to_char(v AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') ORDER BY n)
       FROM unnest("${name}") WITH ORDINALITY e(v, n))::text, '[]') END`
   }
+  if (type === 'inet')
+    return `CASE WHEN masklen("${name}") = CASE family("${name}") WHEN 4 THEN 32 ELSE 128 END THEN host("${name}") ELSE "${name}"::text END`
   return type.startsWith('_') ? `array_to_json("${name}")::text` : `"${name}"::text`
 }
 

@@ -6,6 +6,8 @@ import { clockText, momentText } from './wire.ts'
 
 /** A value in the form in which values of its kind are compared. */
 export type Comparable =
+  /** Of a list: equal to nothing. */
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'integer'; readonly integer: bigint }
   | { readonly kind: 'double'; readonly double: number }
@@ -13,6 +15,7 @@ export type Comparable =
   | { readonly kind: 'boolean'; readonly yes: boolean }
 
 export function compare(a: Comparable, b: Comparable): number {
+  if (a.kind === 'nothing' || b.kind === 'nothing') return Number.NaN
   if (a.kind === 'text' && b.kind === 'text') return Buffer.compare(Buffer.from(a.text), Buffer.from(b.text))
   if (a.kind === 'integer' && b.kind === 'integer') return sign(a.integer - b.integer)
   if (a.kind === 'double' && b.kind === 'double') return a.double - b.double
@@ -35,7 +38,9 @@ export function comparableOf(field: FieldModel, stored: Stored | null): Comparab
   const base = baseOf(field)
   if (type.kind === 'list') {
     const list = stored.from === 'column' ? parseExactly(stored.text) : stored.value
-    return list.kind === 'list' ? list.items.map((item) => ofText(base, plainText(item), null)) : null
+    return list.kind === 'list'
+      ? list.items.map((item) => (isNull(item) ? NOTHING : ofText(base, plainText(item), null)))
+      : null
   }
   if (stored.from === 'column') return ofText(base, stored.text, stored.type)
   return ofText(base, plainText(stored.value), null)
@@ -52,6 +57,12 @@ export function operandOf(field: FieldModel, value: Json, _source: Source | null
 /** By the type of a column. */
 export function comparableOfText(text: string, type: string | null): Comparable {
   return ofText('ID', text, type)
+}
+
+const NOTHING: Comparable = { kind: 'nothing' }
+
+function isNull(item: Parsed): boolean {
+  return item.kind === 'word' && item.text === 'null'
 }
 
 function baseOf({ named }: FieldModel): string {

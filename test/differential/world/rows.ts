@@ -1,8 +1,9 @@
 import { Random } from '../random.ts'
 import { type Json, Token } from '../request.ts'
+import { TENANTS } from './callers.ts'
 
 /** A value of a column, before it is written in the SQL of a database. */
-export type Cell = null | boolean | number | string | readonly string[] | { readonly json: Json }
+export type Cell = null | boolean | number | string | readonly (string | null)[] | { readonly json: Json }
 export type Cells = Readonly<Record<string, Cell>>
 
 export interface WorldRows {
@@ -10,6 +11,7 @@ export interface WorldRows {
   readonly works: readonly Cells[]
   readonly parts: readonly Cells[]
   readonly cards: readonly Cells[]
+  readonly entries: readonly Cells[]
 }
 
 const WORDS = [
@@ -127,6 +129,7 @@ const MOMENTS = [
 ]
 const TIMES = ['00:00:00', '08:30:00', '08:30', '23:59:59.999999', '12:00:00.5', '12:00:00.500', '12:00:01']
 const MOODS = ['calm', 'o\'d "d', 'angry']
+const NOTES = ['a', 'A', '', 'null', 'é']
 const KINDS = ['oil', 'ink', 'clay']
 const JSONS: readonly Json[] = [
   {},
@@ -190,6 +193,7 @@ export function makeRows(seed: number): WorldRows {
     prices: maybe(list(DECIMALS)),
     moments: maybe(list(MOMENTS)),
     moods: maybe(list(MOODS)),
+    noted: maybe(() => Array.from({ length: random.below(4) }, () => (random.chance(0.3) ? null : random.pick(NOTES)))),
     extra: maybe(() => ({ json: random.pick(JSONS) })),
   })
   const makers = count(26, (n) => ({
@@ -199,6 +203,7 @@ export function makeRows(seed: number): WorldRows {
     ...scalars(),
     weight: maybe(from(REALS)),
     made_at: maybe(() => random.pick(MOMENTS).replace(/Z$|[+-]\d\d:\d\d$/, '')),
+    raw: maybe(() => ({ json: random.pick(JSONS) })),
     fk_mentor: n === 1 ? null : maybe(() => 1 + random.below(Math.min(n - 1, 8))),
   }))
   const works = count(40, (n) => ({
@@ -225,7 +230,17 @@ export function makeRows(seed: number): WorldRows {
     fk_maker: maybe(() => 1 + random.below(26)),
     data: { json: document(random, word(), scalars()) },
   }))
-  return { makers, works, parts, cards }
+  const entries = count(36, (n) => ({
+    pk_entry: n,
+    id: uuid(4, n),
+    tenant: random.pick(TENANTS),
+    level: maybe(() => random.below(5)),
+    fk_maker: maybe(() => 1 + random.below(12)),
+    fk_entry: n === 1 ? null : maybe(() => 1 + random.below(Math.min(n - 1, 9))),
+    title: word(),
+    hidden: random.chance(0.3),
+  }))
+  return { makers, works, parts, cards, entries }
 }
 
 /** A document: what is null is not there, or is null in JSON. */

@@ -26,6 +26,7 @@ const ANY_SCALAR = [
   { name: 'prices', type: '[Decimal!]' },
   { name: 'moments', type: '[DateTime!]' },
   { name: 'moods', type: '[Mood!]' },
+  { name: 'noted', type: '[String]' },
   { name: 'extra', type: 'JSON' },
 ] as const
 
@@ -41,7 +42,10 @@ const MAKER: Fields = [
   ...ANY_SCALAR,
   { name: 'weight', type: 'Float' },
   { name: 'made_at', type: 'DateTime' },
+  { name: 'raw', type: 'JSON' },
   { name: 'number', type: 'ID', column: 'fk_mentor' },
+  relation('alike', '[Thing!]!', 'size', 'size'),
+  relation('anything', '[Anything!]!', 'size', 'size'),
   relation('mentor', 'Maker', 'fk_mentor', 'pk_maker'),
   relation('pupils', '[Maker!]!', 'pk_maker', 'fk_mentor'),
   relation('works', '[Work!]!', 'pk_maker', 'fk_maker'),
@@ -92,6 +96,7 @@ export const WORLD: AuthoredSchema = {
         { name: 'rank', type: 'Int!' },
         { name: 'label', type: 'String' },
         relation('work', 'Work!', 'fk_work', 'pk_work'),
+        relation('thing', 'Thing', 'rank', 'pk_thing'),
       ],
     },
     {

@@ -1,28 +1,46 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthoredSchema, FieldModel, Operator } from '../../../core/index.ts'
 import { toWireName } from '../../../core/util/naming.ts'
-import { POSTGRES_FIELDS, SPECIAL_FIELDS, type SpecialField } from '../../helpers/special-cases.ts'
+import {
+  LTREE_FIELD,
+  POSTGRES_FIELDS,
+  SPECIAL_FIELDS,
+  type SpecialField,
+  VECTOR_FIELDS,
+} from '../../helpers/special-cases.ts'
 import type { Json } from '../request.ts'
 
+/** What a database has of the table. */
+export type SpecialKind = 'sqlite' | 'postgres' | 'pglite'
+
 /** Fields of semantic scalars whose operators are written down as a table: which value fulfils which operand. */
-function fieldsFor(kind: 'postgres' | 'sqlite'): readonly SpecialField[] {
-  // The text of an inet has a form of its own on the wire.
-  return kind === 'sqlite'
-    ? SPECIAL_FIELDS
-    : [...SPECIAL_FIELDS, ...POSTGRES_FIELDS.filter(({ column }) => column !== 'inet')]
+export function specialFields(kind: SpecialKind): readonly SpecialField[] {
+  if (kind === 'sqlite') return SPECIAL_FIELDS
+  const postgres = [...SPECIAL_FIELDS, ...POSTGRES_FIELDS, LTREE_FIELD]
+  return kind === 'postgres' ? postgres : [...postgres, ...VECTOR_FIELDS]
 }
 
-const BY_WIRE_NAME = new Map(fieldsFor('postgres').map((one) => [toWireName(one.field), one]))
+const BY_WIRE_NAME = new Map(specialFields('pglite').map((one) => [toWireName(one.field), one]))
+
+/** What every scalar has besides, with values of rows. */
+/** Whose values are compared as they are written. */
+const PLAIN_SCALARS = new Set(['Email', 'IBAN', 'Latitude', 'Color'])
+const PLAIN = ['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null']
 
 /** The table is one that `specialSql` makes. A rank of a part is the number of a row of it. */
-export function withSpecials(schema: AuthoredSchema, kind: 'postgres' | 'sqlite'): AuthoredSchema {
+export function withSpecials(schema: AuthoredSchema, kind: SpecialKind): AuthoredSchema {
   const relation = (name: string, type: string, from: string, to: string) => ({ name, type, relation: { from, to } })
-  const fields = fieldsFor(kind).map(({ field, scalar, cases }) => ({
+  const own = specialFields(kind)
+  const fields = own.map(({ field, scalar, cases, hierarchy }) => ({
     name: field,
     type: scalar,
     orderable: false,
-    filter_operators: [...new Set(cases.map(([name]) => name))],
+    filter_operators: [...new Set([...cases.map(([name]) => name), ...(PLAIN_SCALARS.has(scalar) ? PLAIN : [])])],
+    ...(hierarchy === undefined ? {} : { hierarchy }),
   }))
+  const hierarchies = own.flatMap(({ field, hierarchy }) =>
+    hierarchy === undefined ? [] : [{ name: hierarchy, type: 'Special', path: field }],
+  )
   const special = {
     name: 'Special',
     sql_source: 'tb_special',
@@ -38,12 +56,9 @@ export function withSpecials(schema: AuthoredSchema, kind: 'postgres' | 'sqlite'
       ),
       special,
     ],
+    hierarchies,
     queries: [...(schema.queries ?? []), { name: 'specials', type: '[Special!]!' }],
   }
-}
-
-export function specialFields(kind: 'postgres' | 'sqlite'): readonly SpecialField[] {
-  return fieldsFor(kind)
 }
 
 function casesOf(field: FieldModel, { name, scalars }: Operator): SpecialField['cases'] {

@@ -2,38 +2,45 @@ import { jsonText } from '../json-text.ts'
 import type { Cell, Cells, WorldRows } from './rows.ts'
 
 const SCALARS = `alias text, size int, big bigint, score numeric, ratio float8, active boolean, born date, seen timestamptz,
-  woke time, code uuid, mood text, tags text[], numbers int[], prices numeric[], moments timestamptz[], moods text[], extra jsonb`
+  woke time, code uuid, mood text, tags text[], numbers int[], prices numeric[], moments timestamptz[], moods text[], noted text[], extra jsonb`
 
 /** Tables and views for PostgreSQL. */
 export function postgresSql(rows: WorldRows): string {
   return `
 CREATE TABLE tb_maker (pk_maker int PRIMARY KEY, id uuid NOT NULL UNIQUE, name text NOT NULL, ${SCALARS},
-  weight real, made_at timestamp, fk_mentor int REFERENCES tb_maker);
+  weight real, made_at timestamp, raw json, fk_mentor int REFERENCES tb_maker);
+CREATE TYPE work_kind AS ENUM ('oil', 'clay', 'ink');
 CREATE TABLE tb_work (pk_work bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, title text NOT NULL, price numeric NOT NULL,
-  year int NOT NULL, sold boolean NOT NULL, added timestamptz NOT NULL, kind text NOT NULL, note text);
+  year int NOT NULL, sold boolean NOT NULL, added timestamptz NOT NULL, kind work_kind NOT NULL, note text,
+  words tsvector GENERATED ALWAYS AS (to_tsvector('english', title || ' ' || coalesce(note, ''))) STORED);
 CREATE TABLE tb_part (id text PRIMARY KEY, fk_work bigint NOT NULL, rank int NOT NULL, label text);
 CREATE TABLE tb_card (pk_card bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, data jsonb NOT NULL);
+CREATE TABLE tb_entry (pk_entry int PRIMARY KEY, id uuid NOT NULL UNIQUE, tenant text NOT NULL, level int, fk_maker int, fk_entry int,
+  title text NOT NULL, hidden boolean NOT NULL);
 ${inserts(rows, 'postgres')}
 CREATE VIEW v_work AS SELECT * FROM tb_work;
 CREATE VIEW v_card AS SELECT * FROM tb_card;
 CREATE VIEW v_thing AS
   SELECT 'ThingMaker' AS __typename, id, pk_maker AS pk_thing, name, size, born, NULL::numeric AS price, NULL::text AS kind FROM tb_maker
-  UNION ALL SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind FROM tb_work;
+  UNION ALL SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind::text FROM tb_work;
+CREATE VIEW v_ruled AS SELECT CASE pk_entry % 2 WHEN 0 THEN 'EntryShut' ELSE 'EntryOpen' END AS __typename, * FROM tb_entry;
 ANALYZE;`
 }
 
 const SQLITE_SCALARS = `alias TEXT, size INTEGER, big BIGINT, score DECIMAL TEXT, ratio REAL, active BOOLEAN, born DATE, seen DATETIME,
-  woke TIME, code UUID, mood TEXT, tags JSON TEXT, numbers JSON TEXT, prices JSON TEXT, moments JSON TEXT, moods JSON TEXT, extra JSON TEXT`
+  woke TIME, code UUID, mood TEXT, tags JSON TEXT, numbers JSON TEXT, prices JSON TEXT, moments JSON TEXT, moods JSON TEXT, noted JSON TEXT, extra JSON TEXT`
 
 /** The same for SQLite, in the types that it has. */
 export function sqliteSql(rows: WorldRows): string {
   return `
 CREATE TABLE tb_maker (pk_maker INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, name TEXT NOT NULL, ${SQLITE_SCALARS},
-  weight REAL, made_at DATETIME, fk_mentor INTEGER REFERENCES tb_maker);
+  weight REAL, made_at DATETIME, raw JSON TEXT, fk_mentor INTEGER REFERENCES tb_maker);
 CREATE TABLE tb_work (pk_work INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, title TEXT NOT NULL,
   price DECIMAL TEXT NOT NULL, year INTEGER NOT NULL, sold BOOLEAN NOT NULL, added DATETIME NOT NULL, kind TEXT NOT NULL, note TEXT);
 CREATE TABLE tb_part (id TEXT NOT NULL PRIMARY KEY, fk_work INTEGER NOT NULL, rank INTEGER NOT NULL, label TEXT);
 CREATE TABLE tb_card (pk_card INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, data JSON TEXT NOT NULL);
+CREATE TABLE tb_entry (pk_entry INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, tenant TEXT NOT NULL, level INTEGER, fk_maker INTEGER,
+  fk_entry INTEGER, title TEXT NOT NULL, hidden BOOLEAN NOT NULL);
 ${inserts(rows, 'sqlite')}
 CREATE VIEW v_work AS SELECT * FROM tb_work;
 CREATE VIEW v_card AS SELECT * FROM tb_card;
@@ -41,7 +48,11 @@ CREATE TABLE tv_thing (__typename TEXT NOT NULL, id UUID NOT NULL UNIQUE, pk_thi
   born DATE, price DECIMAL TEXT, kind TEXT);
 INSERT INTO tv_thing SELECT 'ThingMaker', id, pk_maker, name, size, born, NULL, NULL FROM tb_maker;
 INSERT INTO tv_thing SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind FROM tb_work;
-CREATE VIEW v_thing AS SELECT * FROM tv_thing;`
+CREATE VIEW v_thing AS SELECT * FROM tv_thing;
+CREATE TABLE tv_ruled (__typename TEXT NOT NULL, id UUID NOT NULL UNIQUE, pk_entry INTEGER PRIMARY KEY, fk_maker INTEGER, tenant TEXT NOT NULL,
+  title TEXT NOT NULL, level INTEGER);
+INSERT INTO tv_ruled SELECT CASE pk_entry % 2 WHEN 0 THEN 'EntryShut' ELSE 'EntryOpen' END, id, pk_entry, fk_maker, tenant, title, level FROM tb_entry;
+CREATE VIEW v_ruled AS SELECT * FROM tv_ruled;`
 }
 
 type Kind = 'postgres' | 'sqlite'
@@ -52,6 +63,7 @@ function inserts(rows: WorldRows, kind: Kind): string {
     insert('tb_work', rows.works, kind),
     insert('tb_part', rows.parts, kind),
     insert('tb_card', rows.cards, kind),
+    insert('tb_entry', rows.entries, kind),
   ].join('\n')
 }
 
@@ -71,8 +83,8 @@ function cellSql(cell: Cell, kind: Kind): string {
 }
 
 /** Numbers of a list stand as numbers. */
-function jsonList(items: readonly string[]): string {
-  return `[${items.map((item) => (isNumber(item) ? item : JSON.stringify(item))).join()}]`
+function jsonList(items: readonly (string | null)[]): string {
+  return `[${items.map((item) => (item !== null && isNumber(item) ? item : JSON.stringify(item))).join()}]`
 }
 
 function isNumber(text: string): boolean {
