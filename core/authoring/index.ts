@@ -77,6 +77,7 @@ export {
   ExchangeRate,
   File,
   FlightNumber,
+  GeoJSON,
   HalfVector,
   HashSHA256,
   Hostname,

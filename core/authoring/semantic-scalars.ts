@@ -1,3 +1,4 @@
+import type { Geometry } from '../schema/semantic/geo-json.ts'
 import { builtin } from './builtin-scalars.ts'
 
 // Some carry the name of a global on purpose, as the built-in scalars do.
@@ -52,6 +53,7 @@ const LTreeScalar = builtin<string>('LTree')
 const DateRangeScalar = builtin<string | { readonly start: string | null; readonly end: string | null }>('DateRange')
 const DurationScalar = builtin<string>('Duration')
 const PercentageScalar = builtin<number>('Percentage')
+const GeoJSONScalar = builtin<Geometry>('GeoJSON')
 const VectorScalar = builtin<readonly number[]>('Vector')
 const HalfVectorScalar = builtin<readonly number[]>('HalfVector')
 const SparseVectorScalar = builtin<string>('SparseVector')
@@ -76,6 +78,7 @@ export {
   ExchangeRateScalar as ExchangeRate,
   FileScalar as File,
   FlightNumberScalar as FlightNumber,
+  GeoJSONScalar as GeoJSON,
   HalfVectorScalar as HalfVector,
   HashSHA256Scalar as HashSHA256,
   HostnameScalar as Hostname,

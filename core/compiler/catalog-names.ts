@@ -67,10 +67,10 @@ export function joinCatalogs(catalogs: ReadonlyMap<string | undefined, Catalog>)
     ),
     allRelations: names(({ allRelations }) => allRelations),
     allFunctions: names(({ allFunctions }) => allFunctions),
-    // What an operator is of has to be in all of them.
-    extensions: (all[0]?.[1].extensions ?? []).filter((name) =>
-      all.every(([, { extensions }]) => extensions?.includes(name) === true),
-    ),
+    extensions: names(({ extensions = [] }) => extensions),
+    ...(all.some(([, { searchConfigs }]) => searchConfigs !== undefined)
+      ? { searchConfigs: names(({ searchConfigs = [] }) => searchConfigs) }
+      : {}),
   }
 }
 

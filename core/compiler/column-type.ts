@@ -15,6 +15,7 @@ type Family =
   | 'json'
   | 'bytes'
   | 'vector'
+  | 'place'
   | 'other'
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -42,6 +43,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   vector: 'vector',
   halfvec: 'vector',
   sparsevec: 'vector',
+  geography: 'place',
+  geometry: 'place',
   ...Object.fromEntries(
     'money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange'
       .split(' ')
@@ -63,6 +66,7 @@ const NATURAL: Readonly<Record<Family, string>> = {
   json: 'JSON',
   bytes: 'String',
   vector: 'Vector',
+  place: 'GeoJSON',
   other: 'String',
 }
 
@@ -72,7 +76,7 @@ const VECTORS: Readonly<Record<string, string>> = { vector: 'Vector', halfvec: '
 /** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
   ID: ['uuid', 'integer', 'text', 'decimal'],
-  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other', 'vector'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other', 'vector', 'place'],
   Int: ['integer', 'decimal'],
   Float: ['float', 'decimal', 'integer'],
   Boolean: ['boolean'],

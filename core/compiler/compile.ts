@@ -4,11 +4,13 @@ import type { AuthoredSchema, AutoParamFlags } from '../schema/authored.ts'
 import type { CompiledSchema } from '../schema/compiled.ts'
 import { linkSchema } from '../schema/link.ts'
 import { namedTypeOf, parseTypeRef } from '../schema/type-ref.ts'
+import { inDatabase } from '../util/database-name.ts'
 import { checkAggregates } from './checks/aggregates.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { checkFullText } from './checks/full-text.ts'
 import { checkHierarchies, compileHierarchies } from './checks/hierarchies.ts'
+import { checkPlaces } from './checks/places.ts'
 import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { checkVectors } from './checks/vectors.ts'
@@ -34,7 +36,7 @@ import { compileRules } from './rules/compile-rules.ts'
 import type { ConfigRules } from './rules/config-rules.ts'
 import { compileScalarRules, compileScalars } from './rules/scalar-rules.ts'
 import { checkParts, extendSchema, type PartsResult, runParts } from './run-parts.ts'
-import { indexTypes } from './type-index.ts'
+import { indexTypes, type NamedElement } from './type-index.ts'
 import { validateShape } from './validate-shape.ts'
 
 export interface CompileOptions {
@@ -102,6 +104,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)
   checkVectors(context, model)
+  checkPlaces(context, model)
   checkHierarchies(context, model)
   checkRuledCopies(context, model)
   checkAggregates(context, model)
@@ -173,16 +176,23 @@ function dialectOf(
   }
 }
 
-/** Would it be offered for a field of the schema, and the database has not what it is of? */
+/** Would it be offered for a field of the schema, and a database that holds the field has not what it is of? */
 function lacksExtension({ schema, index, catalog }: CompileContext, { extension, scalars }: Operator): boolean {
-  if (extension === null || catalog?.extensions?.includes(extension) === true) return false
-  return [...(schema.types ?? []), ...(schema.interfaces ?? [])].some(({ fields }) =>
-    fields.some(({ type }) => {
-      const ref = parseTypeRef(type)
-      const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  if (extension === null) return false
+  const scalarOf = (type: string): NamedElement | undefined => {
+    const ref = parseTypeRef(type)
+    return ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  }
+  return (schema.types ?? []).some(({ name, database, fields }) => {
+    const holds = fields.some(({ type }) => {
+      const named = scalarOf(type)
       return named?.kind === 'scalar' && scalars.includes(named.base.name)
-    }),
-  )
+    })
+    if (!holds) return false
+    const queries = (schema.queries ?? []).filter(({ type }) => scalarOf(type)?.name === name)
+    const databases = new Set([database, ...queries.map((query) => query.database)])
+    return [...databases].some((one) => catalog?.extensions?.includes(inDatabase(one, extension)) !== true)
+  })
 }
 
 /** Those that something is read from or called in. */

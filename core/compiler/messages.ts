@@ -46,6 +46,8 @@ export const FAULTS = {
   hierarchy: 'A hierarchy, or a field that names one, is not made of paths (`LTree`) and of rows that an id can name.',
   vector:
     'A field that is a vector has an option that vectors cannot have, or a field that is none has one of vectors.',
+  place:
+    'A field that is a place has a column of PostGIS that it cannot be read from, or an option that places cannot have.',
   aggregate: 'An option `aggregate` names a field that it cannot be of, or stands where there are no rows to count.',
   'filter-type': '`filter_type` names something that is no input type.',
   validation: 'A validation rule is malformed or cannot apply to the type.',

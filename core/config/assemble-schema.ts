@@ -102,6 +102,7 @@ export function schemaAt(root: SchemaNode, path: KeyPath): SchemaNode | undefine
 /** Of the node, and of all its branches where it is a choice. */
 export function propertiesOf(node: SchemaNode | undefined): Readonly<Record<string, SchemaNode>> {
   const branches = [...asBranches(node?.anyOf), ...asBranches(node?.oneOf)]
+  if (branches.length === 0) return node?.properties ?? {}
   return Object.assign({}, ...branches.map(propertiesOf), node?.properties)
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Place } from '../schema/place.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Cancellable } from './cancellable.ts'
 import type { Setting } from './setting.ts'
@@ -108,9 +109,9 @@ export interface Catalog {
   /** Names of all relations and functions of the search path, for "did you mean". */
   readonly allRelations: readonly string[]
   readonly allFunctions: readonly string[]
-  /** Configurations of text search, with their schema and, where the search path finds them, without. Absent: there are none to name. */
+  /** Configurations of text search, with their schema and, where the search path finds them, without; of several databases, as `inDatabase` names things. Absent: there are none to name. */
   readonly searchConfigs?: readonly string[]
-  /** Names of the extensions that it has. Absent: none. */
+  /** Names of the extensions that it has; of several databases, as `inDatabase` names things. Absent: none. */
   readonly extensions?: readonly string[]
 }
 
@@ -126,6 +127,8 @@ export interface CatalogRelation {
     readonly unique: boolean
     /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
     readonly dimensions?: number
+    /** Of a column of PostGIS. */
+    readonly place?: Place
   }[]
   readonly primaryKey: readonly string[]
   /** A function stands behind it that may change settings of the session (`Statement.resets`). */

@@ -1,8 +1,16 @@
+import type { Place } from '../schema/place.ts'
 import type { SqlFragment } from '../sql/fragment.ts'
 
 /** A stored value as SQL, before it takes its form for the wire or for a comparison. */
 export type SqlValue =
-  | { readonly from: 'column'; readonly sql: SqlFragment; readonly type: string | null; readonly notNull: boolean }
+  | {
+      readonly from: 'column'
+      readonly sql: SqlFragment
+      readonly type: string | null
+      readonly notNull: boolean
+      /** Of a column of PostGIS. Absent: of another. */
+      readonly place?: Place
+    }
   | {
       readonly from: 'document'
       readonly json: SqlFragment
@@ -17,12 +25,19 @@ export type SqlValue =
  */
 export type LeafProof = 'proven' | 'finite' | 'none'
 
+/** A column of PostGIS as it stands, by which its indexes are found. */
+export interface PlaceColumn extends Place {
+  readonly column: SqlFragment
+}
+
 /** The left side of a comparison, and what the right side has to be. */
 export interface Comparable {
   readonly value: SqlFragment
   /** By which rows are sorted, where it is something else. */
   readonly sort?: SqlFragment
   readonly text: SqlFragment
+  /** Of a place in a column of PostGIS: the column. */
+  readonly place?: PlaceColumn
   /** Gives a parameter the type of `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
   /** Gives a parameter that is a list the type of a list of `value`. */
@@ -53,7 +68,7 @@ export interface GivenTexts {
 }
 
 /** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
-export type EmitOperator = (target: Pick<Comparable, 'value' | 'text'>, operand: SqlOperand) => SqlFragment
+export type EmitOperator = (target: Pick<Comparable, 'value' | 'text' | 'place'>, operand: SqlOperand) => SqlFragment
 
 /** What a `SELECT` gives for one object, and how the level above takes it. */
 export interface Projection {

@@ -14,14 +14,14 @@ const ORDERED = new Set(['number', 'string', 'datetime', 'date', 'time'])
  */
 export function aggregateType(
   measure: AggregateFunction,
-  field: Pick<FieldModel, 'named' | 'list' | 'read'>,
+  field: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>,
 ): string | null {
-  const { named, list, read } = field
+  const { named, list, read, place } = field
   if (list || read === null || read.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum'))
     return null
   const isMany = named.kind === 'scalar' && isManyValued(scalarOf(named))
   if (measure === 'count') return 'Int'
-  if (isMany) return null
+  if (isMany || place !== null) return null
   if (measure === 'countDistinct') return 'Int'
   // A scalar that writes itself means something by its values that their order and sum need not mean.
   if (named.kind === 'enum' || named.codec?.serialize !== undefined || !ORDERED.has(scalarOf(named).group)) return null
@@ -32,7 +32,12 @@ export function aggregateType(
 }
 
 /** Can rows be grouped by it? */
-export function isGroupKey({ named, list, read }: Pick<FieldModel, 'named' | 'list' | 'read'>): boolean {
-  if (list || read === null || read.from === 'relation') return false
+export function isGroupKey({
+  named,
+  list,
+  read,
+  place,
+}: Pick<FieldModel, 'named' | 'list' | 'read' | 'place'>): boolean {
+  if (list || place !== null || read === null || read.from === 'relation') return false
   return named.kind === 'enum' || (named.kind === 'scalar' && !isManyValued(scalarOf(named)))
 }

@@ -16,6 +16,7 @@ import type {
   AutoParamFlags,
 } from './authored.ts'
 import type { CompiledHierarchy } from './compiled-hierarchy.ts'
+import type { Place } from './place.ts'
 import type { Rule } from './rules.ts'
 
 /** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
@@ -99,6 +100,8 @@ export interface CompiledColumn {
   readonly not_null: boolean
   /** Of vectors and bits, where the column says it: the length of each value. */
   readonly dimensions?: number
+  /** Of a column of PostGIS. */
+  readonly place?: Place
 }
 
 /** How the value of a field is read from a row of its source. */
@@ -129,6 +132,7 @@ export type CompiledRead =
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string
+  readonly place?: Place
   /** `null`: computed elsewhere (federation, mutation payload), not readable from a source. */
   readonly read: CompiledRead | null
 }

@@ -50,6 +50,7 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     filterOperators: field.filter_operators ?? null,
     hierarchy: field.hierarchy === undefined ? null : context.hierarchy(field.hierarchy),
     dimensions: field.vector_config?.dimensions ?? null,
+    place: field.place ?? null,
     filterType: field.filter_type,
     lackingOperators: context.lackingOperators,
     authorize: field.authorize,

@@ -1,4 +1,5 @@
 import type { CompiledRead, CompiledSource } from './compiled.ts'
+import type { Place } from './place.ts'
 import type { Rule } from './rules.ts'
 import type { TypeRef } from './type-ref.ts'
 
@@ -153,6 +154,8 @@ export interface FieldModel {
   readonly hierarchy: Hierarchy | null
   /** Of a vector, where they are known: those of each value. */
   readonly dimensions: number | null
+  /** Of a place in a column of PostGIS: what that column is. */
+  readonly place: Place | null
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
   /** SQL that computes it of values that come with a representation, which stand in it as `{name}`. */

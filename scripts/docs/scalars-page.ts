@@ -49,6 +49,7 @@ function specialRows(): readonly (readonly string[])[] {
           string: 'String',
           strings: '[String!]',
           json: 'JSON',
+          place: 'GeoJSON',
           object: '',
           key: 'ID',
         }[operand],

@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PGlite } from '@electric-sql/pglite'
+import { type Extensions, PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Database, DatabaseConfig, SignalListener } from '../../core/index.ts'
 import { createSignals } from '../../core/signals/signals.ts'
@@ -15,7 +15,11 @@ import { requireService, SERVICES, type TestLike } from './services.ts'
 export interface DatabaseOptions {
   /** Run once in the fresh database; several statements are fine. */
   readonly sql?: string | undefined
+  /** That the SQL creates, of those that the embedded database has to be opened with. */
+  readonly extensions?: readonly EmbeddedExtension[]
 }
+
+export type EmbeddedExtension = 'ltree' | 'vector'
 
 /** The same database as a file, for suites that run on SQLite too. */
 export interface SqliteOptions {
@@ -62,7 +66,7 @@ export async function createPglite(t: TestLike, options: DatabaseOptions = {}): 
   t.teardown(() => rm(parent, { recursive: true, force: true }))
   const folder = join(parent, 'data')
   if (options.sql === undefined) await copyEmpty(folder)
-  else await copyFilled(folder, options.sql)
+  else await copyFilled(folder, options.sql, options.extensions ?? [])
   return `pglite:${folder}`
 }
 
@@ -70,11 +74,11 @@ export async function createPglite(t: TestLike, options: DatabaseOptions = {}): 
  * `npm test` has a folder for what its files share, gone with the run: what is asked for a second time, by this file or
  * another, is made for all, and copied from then on.
  */
-async function copyFilled(folder: string, sql: string): Promise<void> {
+async function copyFilled(folder: string, sql: string, extensions: readonly EmbeddedExtension[]): Promise<void> {
   const shared = process.env.SVC_TEST_SHARED
   const name = createHash('sha256').update(sql).digest('hex').slice(0, 16)
-  if (shared === undefined || (await isFirst(join(shared, `${name}-asked`)))) return fill(folder, sql)
-  await copyFolder(await madeOnce(join(shared, name), (fresh) => fill(fresh, sql)), folder)
+  if (shared === undefined || (await isFirst(join(shared, `${name}-asked`)))) return fill(folder, sql, extensions)
+  await copyFolder(await madeOnce(join(shared, name), (fresh) => fill(fresh, sql, extensions)), folder)
 }
 
 function isFirst(mark: string): Promise<boolean> {
@@ -84,9 +88,12 @@ function isFirst(mark: string): Promise<boolean> {
   )
 }
 
-async function fill(folder: string, sql: string): Promise<void> {
+async function fill(folder: string, sql: string, names: readonly EmbeddedExtension[]): Promise<void> {
   await copyEmpty(folder)
-  const database = await PGlite.create(folder)
+  const extensions: Extensions = {}
+  if (names.includes('ltree')) extensions.ltree = (await import('@electric-sql/pglite/contrib/ltree')).ltree
+  if (names.includes('vector')) extensions.vector = (await import('@electric-sql/pglite-pgvector')).vector
+  const database = await PGlite.create(folder, { extensions })
   await database.exec(sql)
   await database.close()
 }
@@ -150,6 +157,8 @@ export interface TestDatabase {
   readonly url: string
   /** Folder of the scripts that stand in for functions. */
   readonly functions?: string
+  /** With which the embedded database is opened. */
+  readonly extensions?: readonly string[]
 }
 
 /**

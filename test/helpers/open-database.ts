@@ -7,7 +7,10 @@ import type { TestDatabase } from './databases.ts'
 import type { TestLike } from './services.ts'
 
 /** Opens a test's database with its real driver; closed when the test ends. */
-export async function openTestDatabase(t: TestLike, { kind, url, functions }: TestDatabase): Promise<Database> {
+export async function openTestDatabase(
+  t: TestLike,
+  { kind, url, functions, extensions }: TestDatabase,
+): Promise<Database> {
   const config: DatabaseConfig = {
     url,
     ssl_mode: 'disable',
@@ -19,18 +22,22 @@ export async function openTestDatabase(t: TestLike, { kind, url, functions }: Te
     plan_cache_mode: 'force_generic_plan',
     ...(functions === undefined ? {} : { functions }),
   }
-  const database = await openKind(kind, config)
+  const database = await openKind(kind, config, extensions)
   t.teardown(() => database.close())
   return database
 }
 
-function openKind(kind: TestDatabase['kind'], config: DatabaseConfig): Promise<Database> {
+function openKind(
+  kind: TestDatabase['kind'],
+  config: DatabaseConfig,
+  extensions?: readonly string[],
+): Promise<Database> {
   const signals = createSignals()
   switch (kind) {
     case 'postgres':
       return openPostgres(config, signals)
     case 'pglite':
-      return openPglite(config, config.url.slice('pglite:'.length), signals)
+      return openPglite(config, config.url.slice('pglite:'.length), signals, extensions)
     case 'sqlite':
       return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
   }

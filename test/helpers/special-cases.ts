@@ -99,6 +99,7 @@ const duration = (field: string, column: string): SpecialField => ({
     ['_total_seconds_gt', 45, [1, 3, 4]],
     ['_total_seconds_gte', 45, [1, 2, 3, 4]],
     ['_total_seconds_lt', 45, []],
+    ['_total_seconds_lt', 46, [2]],
     ['_total_seconds_lte', 45, [2]],
     ['_total_minutes_gt', 120, [3]],
     ['_total_hours_gt', 1, [1, 3, 4]],

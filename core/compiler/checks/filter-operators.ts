@@ -1,4 +1,4 @@
-import { operatorsFor } from '../../plan/conditions/operators.ts'
+import { OPERATORS, operatorsFor } from '../../plan/conditions/operators.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
 import { findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
@@ -21,7 +21,8 @@ export function checkFilterOperators(context: CompileContext, compiled: Compiled
       for (const operator of wanted ?? []) {
         if (names.includes(operator)) continue
         const hint = didYouMean(operator, names)
-        const known = names.length === 0 ? ' It has none.' : ` It has: ${listNames(names, 40)}.`
+        const known =
+          columnsOf(own, operator) ?? (names.length === 0 ? ' It has none.' : ` It has: ${listNames(names, 40)}.`)
         report.fault(
           'filter-operator',
           `${label}: ${field.type} has no operator "${operator}".${hint === '' ? known : hint}`,
@@ -45,6 +46,14 @@ export function checkFilterOperators(context: CompileContext, compiled: Compiled
 
 function unrestricted(field: FieldModel): FieldModel {
   return { ...field, filterOperators: null }
+}
+
+/** Of an operator that the scalar has on columns of other types: on which. */
+function columnsOf({ named }: FieldModel, name: string): string | null {
+  const scalar = named.kind === 'scalar' ? (named.semantic ?? named.name) : ''
+  const found = OPERATORS.filter((operator) => operator.name === name && operator.scalars.includes(scalar))
+  const columns = [...new Set(found.flatMap((operator) => operator.columns))]
+  return columns.length === 0 ? null : ` It needs a column of the type ${listNames(columns)}.`
 }
 
 function isFilterName(type: string): boolean {

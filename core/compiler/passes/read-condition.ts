@@ -1,7 +1,9 @@
+import type { Catalog } from '../../contract/database.ts'
 import type { AuthoredArgument, AuthoredQuery } from '../../schema/authored.ts'
 import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { readFullText } from '../../schema/full-text.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { splitDatabase } from '../../util/database-name.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
@@ -94,13 +96,13 @@ function readSearched(
   if (context.catalog === null) return read
   const column = columnOf(source, name)
   const words = source.columns.filter(({ type }) => type === 'tsvector').map((one) => one.name)
-  const configs = context.catalog.searchConfigs
+  const configs = configsOf(context.catalog, source.database)
   if (column?.type === 'tsvector') {
     if (configs === undefined || knows(configs, config)) return read
     const plain = configs.filter((one) => !one.includes('.'))
     context.report.fault(
       'argument-column',
-      `${label}: full_text: the database has no text search configuration "${config}".${didYouMean(config, plain)} It has: ${listNames(plain, 40)}.`,
+      `${label}: full_text: ${source.database === undefined ? 'the database' : `the database "${source.database}"`} has no text search configuration "${config}".${didYouMean(config, plain)} It has: ${listNames(plain, 40)}.`,
       query,
     )
     return null
@@ -115,6 +117,12 @@ function readSearched(
       : `Columns of search words: ${listNames(words)}.`
   context.report.fault('argument-column', `${label}: full_text: ${what}. ${known}`, query)
   return null
+}
+
+/** The configurations of text search that one database has; none to name: `undefined`. */
+function configsOf({ searchConfigs = [] }: Catalog, database: string | undefined): readonly string[] | undefined {
+  const own = searchConfigs.map(splitDatabase).flatMap((each) => (each.database === database ? [each.name] : []))
+  return own.length === 0 ? undefined : own
 }
 
 /** Names without quotes are read in lower case; what stands in quotes is for the database to read. */

@@ -1,5 +1,6 @@
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { CompiledField, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { isPlace } from '../../schema/place.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
@@ -17,7 +18,13 @@ export function compileFields(context: CompileContext, owner: FieldOwner): reado
   return owner.named.element.fields.map((field) => {
     const { $place: _place, relation: _relation, column: _column, ...kept } = field
     const read = readField(context, owner, field)
-    return { ...kept, ...vectorConfig(context, owner, field, read), wire_name: toWireName(field.name), read }
+    return {
+      ...kept,
+      ...vectorConfig(context, owner, field, read),
+      ...placeOf(context, owner, field, read),
+      wire_name: toWireName(field.name),
+      read,
+    }
   })
 }
 
@@ -38,6 +45,20 @@ function vectorConfig(
     ...(dimensions === undefined ? {} : { vector_config: { ...field.vector_config, dimensions } }),
     ...(operator === undefined ? {} : { filter_operators: [operator, '_is_null', '_is_not_null'] }),
   }
+}
+
+/** Of a place in a column of PostGIS. */
+function placeOf(
+  { index }: CompileContext,
+  { source }: FieldOwner,
+  field: AuthoredField,
+  read: CompiledRead | null,
+): Pick<CompiledField, 'place'> {
+  const ref = parseTypeRef(field.type)
+  const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  if (named?.kind !== 'scalar' || !isPlace(named.base) || read?.from !== 'column' || source === null) return {}
+  const place = columnOf(source, read.column)?.place
+  return place === undefined ? {} : { place }
 }
 
 function readField(context: CompileContext, owner: FieldOwner, field: AuthoredField): CompiledRead | null {

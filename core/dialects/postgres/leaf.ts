@@ -1,6 +1,9 @@
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
+import { isPlace } from '../../schema/place.ts'
+import { scalarOf } from '../../schema/scalars.ts'
 import { escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { SqlValue } from '../sql-value.ts'
+import { placeInDocument, placeOnTheWire } from './place.ts'
 import { cast } from './types.ts'
 
 /** Column types that PostgreSQL writes into JSON as something else than a string. */
@@ -65,12 +68,16 @@ function documentWireCast(base: string): string | null | undefined {
 }
 
 /** The expression whose JSON form is the wire form of a scalar or enum field, list or not. */
-export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'>, value: SqlValue): SqlFragment {
+export function wireExpression(
+  field: Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>,
+  value: SqlValue,
+): SqlFragment {
   const { named, type } = field
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${field.name} is no leaf`)
   if (type.kind === 'list') return type.of.kind === 'list' ? rawList(value) : listExpression(named, value)
   if (named.kind === 'enum') return enumExpression(named, value)
   if (value.from === 'column') return scalarColumn(named, value).sql
+  if (field.place != null) return placeInDocument(field.place, named, value)
   // As it is: its text would hide that an object stands where a text should.
   if (TEXTS.has(named.base)) return value.json
   if (isList(named)) return listOfNumbers(value)
@@ -80,8 +87,8 @@ export function wireExpression(field: Pick<FieldModel, 'name' | 'type' | 'named'
 }
 
 /** Is its value a list of numbers? */
-function isList({ base, semantic }: ScalarType): boolean {
-  return base === 'JSON' && semantic !== undefined
+function isList(named: ScalarType): boolean {
+  return named.base === 'JSON' && scalarOf(named).group === 'vector'
 }
 
 /** The row of a function has become a document: in that a vector is its text, which is JSON. */
@@ -96,6 +103,7 @@ function scalarColumn(
   named: ScalarType,
   value: ColumnValue,
 ): { readonly sql: SqlFragment; readonly type: string | null } {
+  if (value.place !== undefined && isPlace(scalarOf(named))) return placeOnTheWire(value.place, named, value.sql)
   // The text of these is the JSON of a list of numbers.
   if (value.type === 'vector' || value.type === 'halfvec')
     return named.base === 'JSON' ? { sql: cast(cast(value.sql, 'text'), 'json'), type: 'json' } : value

@@ -1,6 +1,7 @@
 import type { OperatorId } from '../../plan/conditions/operator.ts'
 import { join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { EmitOperator } from '../sql-value.ts'
+import { PLACES } from './place-operators.ts'
 import { cast } from './types.ts'
 import { VECTORS } from './vector-operators.ts'
 
@@ -186,4 +187,4 @@ const EXTENTS: readonly Entry[] = [
 ]
 
 /** The operators of single semantic scalars as PostgreSQL has them. */
-export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS, ...VECTORS]
+export const SPECIAL: readonly Entry[] = [...CODES, ...NETWORKS, ...EXTENTS, ...VECTORS, ...PLACES]

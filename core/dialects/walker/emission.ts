@@ -152,8 +152,9 @@ export function withCommons({ dialect, commons }: Emission, statement: SqlFragme
 /** A stored value where the statement has it. */
 export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   if (value.from === 'column') {
-    const { type, notNull } = value
-    return { from: 'column', sql: sql`${aliasOf(emission, value.row)}.${identifier(value.name)}`, type, notNull }
+    const { type, notNull, place } = value
+    const column = sql`${aliasOf(emission, value.row)}.${identifier(value.name)}`
+    return { from: 'column', sql: column, type, notNull, ...(place === undefined ? {} : { place }) }
   }
   const open = openRow(emission, value.row)
   if (open.document === null) throw new Error(`There is no document to read "${value.key}" from`)

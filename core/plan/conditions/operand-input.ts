@@ -16,6 +16,7 @@ export function operandInput({ operand: kind, input }: Operator, field: FieldMod
   if (kind === 'string') return { notation: 'String', shape: builtinShape('String') }
   if (kind === 'strings') return { notation: '[String!]', shape: builtinShape('String') }
   if (kind === 'key') return { notation: 'ID', shape: builtinShape('ID') }
+  if (kind === 'place') return { notation: 'GeoJSON', shape: builtinShape('GeoJSON') }
   if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
   const shape = shapeOf(field.named)
   return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }

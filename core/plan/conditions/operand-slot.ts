@@ -22,17 +22,18 @@ export function operandOf(
   value: PlanValue,
   place: string,
 ): Operand {
-  if (value.sample === null || value.sample === undefined) {
-    throw inputError(context, place, `null is no operand of ${operator.name}. Use _is_null to look for nulls.`)
-  }
   const kind = operator.operand
+  if (value.sample === null || value.sample === undefined) {
+    const way = kind === 'boolean' ? 'It takes true or false.' : 'Use _is_null to look for nulls.'
+    throw inputError(context, place, `null is no operand of ${operator.name}. ${way}`)
+  }
   if (kind === 'boolean') {
     if (typeof value.sample !== 'boolean') throw inputError(context, place, `${operator.name} takes true or false.`)
     return { kind, yes: value.sample }
   }
   const slot = valueSlot(context, value, place, toParameter(operator, field, target))
   if (kind === 'key') throw new Error(`${operator.name} is planned by the hierarchy of its field`)
-  return { kind: kind === 'object' ? 'json' : kind, slot }
+  return { kind: kind === 'object' ? 'json' : kind === 'place' ? 'string' : kind, slot }
 }
 
 function toParameter(operator: Operator, field: FieldModel, target: Target): (value: unknown) => Parameter {

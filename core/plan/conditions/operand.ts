@@ -62,10 +62,18 @@ export function toText(value: unknown, named: NamedType | null, type: string | n
     if (!UUID.test(text)) throw new Error(`${show(value)} is not a UUID`)
   } else if (type === 'numeric' || type === 'float4' || type === 'float8') {
     if (!NUMBER.test(text)) throw new Error(`${show(value)} is not a number`)
+    if (!fits(Number(text), type)) throw new Error(`${show(value)} is out of range`)
   } else if (type === 'bool') {
     if (text !== 'true' && text !== 'false') throw new Error(`${show(value)} is neither true nor false`)
   }
   return text
+}
+
+/** Has the type a value near it? Of a tiny number that is not nothing. */
+function fits(number: number, type: 'numeric' | 'float4' | 'float8'): boolean {
+  if (type === 'numeric') return true
+  const nearest = type === 'float4' ? Math.fround(number) : number
+  return Number.isFinite(nearest) && (nearest !== 0 || number === 0)
 }
 
 function plainText(value: unknown, named: NamedType | null): string {
@@ -89,11 +97,14 @@ export function toTexts(value: unknown, named: NamedType | null, type: string | 
   return items.map((item) => toText(item, named, type))
 }
 
+/** How JSON text writes what PostgreSQL cannot store. Behind another backslash it is that text itself. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
 /** JSON text for a `jsonb` parameter. */
 export function toJsonText(value: unknown): string {
   if (value === undefined) throw new Error('null cannot be compared; use _is_null')
   const text = writeJson(value)
-  if (/\\u0000/.test(text)) throw new Error('JSON cannot contain the character U+0000')
+  if (UNSTORABLE.test(text)) throw new Error('JSON cannot hold the character U+0000, nor half of a surrogate pair')
   return text
 }
 

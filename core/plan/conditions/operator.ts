@@ -6,11 +6,22 @@ import type { FieldModel } from '../../schema/model.ts'
  * - `field`: a value of the field's own type · `list`: a list of them
  * - `key`: the id of a row of the field's hierarchy
  * - `boolean`, `int`, `string`, `strings` (a list of texts), `json`: these, whatever the field is
+ * - `place`: a geometry, as GeoJSON
  * - `object`: an input of the operator's own
  */
-export type OperandKind = 'field' | 'list' | 'boolean' | 'int' | 'string' | 'strings' | 'json' | 'object' | 'key'
+export type OperandKind =
+  | 'field'
+  | 'list'
+  | 'boolean'
+  | 'int'
+  | 'string'
+  | 'strings'
+  | 'json'
+  | 'place'
+  | 'object'
+  | 'key'
 
-/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`). */
+/** Kinds of fields. The first nine are groups of scalars (`BuiltinScalar.group`); `place`: one in a column of PostGIS. */
 export type OperatorGroup =
   | 'id'
   | 'string'
@@ -21,6 +32,7 @@ export type OperatorGroup =
   | 'time'
   | 'json'
   | 'vector'
+  | 'place'
   | 'enum'
   | 'list'
 

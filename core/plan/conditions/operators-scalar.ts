@@ -60,14 +60,14 @@ export const SCALAR_OPERATORS = defineOperators([
   {
     name: '_is_null',
     aliases: ['isnull'],
-    groups: [...EQUAL, 'list', 'vector'],
+    groups: [...EQUAL, 'list', 'vector', 'place'],
     operand: 'boolean',
     description: 'true: is null. false: is not null.',
   },
   {
     name: '_is_not_null',
     aliases: ['isnotnull'],
-    groups: [...EQUAL, 'list', 'vector'],
+    groups: [...EQUAL, 'list', 'vector', 'place'],
     operand: 'boolean',
     description: 'true: is not null. false: is null.',
   },

@@ -1,4 +1,5 @@
 import type { EnumType, FieldModel, ScalarType } from '../../schema/model.ts'
+import { isPlaceColumn } from '../../schema/place.ts'
 import { type BuiltinScalar, findScalar, scalarOf } from '../../schema/scalars.ts'
 import type { Operator, OperatorGroup } from './operator.ts'
 import { COLLECTION_OPERATORS } from './operators-collection.ts'
@@ -74,7 +75,11 @@ function typeOperators(field: FieldModel): readonly Operator[] {
   const scalar = semanticOf(field)
   if (group !== 'list' && scalar?.semantic !== undefined) {
     if (scalar.semantic.unordered) operators = operators.filter((operator) => !ORDER.has(operator.name))
-    operators = [...operators, ...specialOperators(field, scalar.name)]
+    const ofPlaces = group === 'place'
+    operators = [
+      ...operators,
+      ...specialOperators(field, scalar.name).filter(({ columns }) => !ofPlaces || columns.some(isPlaceColumn)),
+    ]
   }
   if (group !== 'list' && field.named.kind === 'scalar' && field.named.custom) {
     operators = operators.filter((operator) => EQUALITY.has(operator.name) || operator.scalars.length > 0)
@@ -107,6 +112,7 @@ export function groupOf(field: FieldModel): OperatorGroup | null {
   if (named.kind !== 'scalar' && named.kind !== 'enum') return null
   if (type.kind === 'list') return type.of.kind === 'list' || isVector(named) ? null : 'list'
   if (named.kind === 'enum') return 'enum'
+  if (field.place !== null) return 'place'
   return filterScalar(field)?.group ?? scalarOf(named).group
 }
 
@@ -132,7 +138,14 @@ function scalarNameOfFilter(filterType: string): string {
  */
 export function filterTypeName(field: FieldModel): string {
   const scalar = field.named.name === 'JSON' ? 'Json' : field.named.name
-  const kind = field.type.kind === 'list' ? 'Array' : isOutOfItsColumn(field) ? 'Text' : ''
+  const kind =
+    field.type.kind === 'list'
+      ? 'Array'
+      : field.place !== null
+        ? PLACES[field.place.type]
+        : isOutOfItsColumn(field)
+          ? 'Text'
+          : ''
   const tree = kind === '' && field.hierarchy !== null ? 'Hierarchy' : ''
   const base = `${scalar}${kind}${tree}`
   const own = field.filterType ?? `${base}Filter`
@@ -143,8 +156,12 @@ export function filterTypeName(field: FieldModel): string {
   return `${own.endsWith('Filter') ? own.slice(0, -'Filter'.length) : own}${suffix.join('')}Filter`
 }
 
+const PLACES = { geography: 'Geography', geometry: 'Geometry' } as const
+
 const COLUMN_BOUND: ReadonlySet<string> = new Set(
-  SPECIAL_OPERATORS.filter(({ columns }) => columns.length > 0).flatMap(({ scalars }) => scalars),
+  SPECIAL_OPERATORS.filter(({ columns }) => columns.length > 0 && !columns.some(isPlaceColumn)).flatMap(
+    ({ scalars }) => scalars,
+  ),
 )
 
 /** Does its scalar have operators of a column type that the field has not? Then its filter has a name of its own. */

@@ -75,12 +75,13 @@ function argumentCondition(
     return { kind: 'compare', operator, target, operand: { kind: 'list', slot } }
   }
   const target = targetOf(named, stored)
+  const place = stored.from === 'column' && stored.place !== undefined ? ':place' : ''
   if (argument.type.kind === 'list') {
     const slot = valueSlot(context, value, wireName, (raw) => toTexts(raw, named, target.type))
-    return { kind: 'compare', operator: '_in', target, operand: { kind: 'list', slot } }
+    return { kind: 'compare', operator: `_in${place}`, target, operand: { kind: 'list', slot } }
   }
   const slot = valueSlot(context, value, wireName, (raw) => toText(decode(raw), named, target.type))
-  return { kind: 'compare', operator: '_eq', target, operand: { kind: 'field', slot } }
+  return { kind: 'compare', operator: `_eq${place}`, target, operand: { kind: 'field', slot } }
 }
 
 /** Single queries of relay types take the global id, too (behaviours 6). */

@@ -1,3 +1,4 @@
+import { PLACE_COLUMNS } from '../place.ts'
 import { parseFloat64 } from '../scalar-number.ts'
 import { COUNTRIES } from './code-lists.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text, textOf } from './semantic-scalar.ts'
@@ -60,6 +61,7 @@ export const GEOGRAPHY: readonly SemanticScalar[] = [
     name: 'Coordinates',
     description: 'Latitude and longitude in degrees, `"lat,lng"`. `{ lat, lng }` is taken, too.',
     base: 'String',
+    columns: PLACE_COLUMNS,
     unordered: true,
     example: '"52.5200,13.4050"',
     parse: parseCoordinates,

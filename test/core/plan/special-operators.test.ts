@@ -2,6 +2,7 @@ import t from 'tap'
 import { SPECIAL_OPERATORS } from '../../../core/plan/conditions/special/special-operators.ts'
 import { checkSpecials } from '../../helpers/check-specials.ts'
 import { createPostgresDatabase, eachDatabase } from '../../helpers/databases.ts'
+import { PLACE_FIELDS } from '../../helpers/place-cases.ts'
 import { openWorld, worldOn } from '../../helpers/plan-world.ts'
 import { requireService } from '../../helpers/services.ts'
 import {
@@ -44,7 +45,7 @@ t.test('the extension ltree, where the column is of its type', async (t) => {
 
 t.test('every special operator has a case', async (t) => {
   const tested = new Set(
-    [...POSTGRES, LTREE_FIELD, ...VECTOR_FIELDS].flatMap(({ scalar, cases }) =>
+    [...POSTGRES, LTREE_FIELD, ...VECTOR_FIELDS, ...PLACE_FIELDS].flatMap(({ scalar, cases }) =>
       cases.map(([name]) => `${scalar} ${name}`),
     ),
   )

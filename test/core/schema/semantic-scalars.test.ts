@@ -13,6 +13,19 @@ interface Lists {
 
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
+const RING = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+]
+const both = (value: object): readonly [unknown, unknown] => [value, value]
+const geometry = (type: string, coordinates: unknown) => both({ type, coordinates })
+const nested = (levels: number): object =>
+  levels === 0
+    ? { type: 'Point', coordinates: [1, 2] }
+    : { type: 'GeometryCollection', geometries: [nested(levels - 1)] }
+
 const LISTS: Readonly<Record<string, Lists>> = {
   Email: {
     accepts: ['a@b.de', 'ann+shop@mail.example.org', `${'a'.repeat(64)}@b.de`],
@@ -226,6 +239,52 @@ const LISTS: Readonly<Record<string, Lists>> = {
     ],
   },
   BitVector: { accepts: ['0', '1'.repeat(64_000)], rejects: ['', '2', '1'.repeat(64_001), '1 0', '1\n'] },
+  GeoJSON: {
+    accepts: [
+      geometry('Point', [13.405, -90]),
+      geometry('Point', [180, 0, -12.5]),
+      geometry('MultiPoint', [[1, 2]]),
+      geometry('LineString', [
+        [0, 0],
+        [1, 1],
+      ]),
+      geometry('MultiPolygon', [[RING]]),
+      geometry('Polygon', [RING, RING]),
+      both({ type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] }),
+      geometry('MultiPoint', Array(10_000).fill([1, 2])),
+    ],
+    rejects: [
+      'POINT(1 2)',
+      '{"type":"Point","coordinates":[1,2]}',
+      { type: 'Point' },
+      { type: 'point', coordinates: [1, 2] },
+      { type: 'Point', coordinates: [181, 0] },
+      { type: 'Point', coordinates: [0, 90.5] },
+      { type: 'Point', coordinates: [1] },
+      { type: 'Point', coordinates: [1, 2, 3, 4] },
+      { type: 'Point', coordinates: ['1', 2] },
+      { type: 'Point', coordinates: [1, null] },
+      { type: 'Point', coordinates: [1, 2], crs: null },
+      { type: 'LineString', coordinates: [[1, 2]] },
+      {
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [3, 4, 5],
+        ],
+      },
+      { type: 'Polygon', coordinates: [] },
+      { type: 'Polygon', coordinates: [[]] },
+      { type: 'Polygon', coordinates: RING },
+      { type: 'Polygon', coordinates: [RING.slice(0, 3)] },
+      { type: 'Polygon', coordinates: [[...RING.slice(0, 3), [0, 1]]] },
+      { type: 'MultiPoint', coordinates: Array(10_001).fill([1, 2]) },
+      { type: 'GeometryCollection', geometries: [] },
+      { type: 'GeometryCollection', geometries: [{ type: 'Point' }] },
+      { type: 'Feature', geometry: { type: 'Point', coordinates: [1, 2] } },
+      nested(6),
+    ],
+  },
   DateRange: {
     accepts: [
       '[2026-01-01,2026-02-01)',
@@ -233,8 +292,11 @@ const LISTS: Readonly<Record<string, Lists>> = {
       '(,2026-01-01]',
       [{ start: '2026-01-01', end: '2026-01-31' }, '[2026-01-01,2026-01-31]'],
       [{ start: null, end: '2026-01-31' }, '[,2026-01-31]'],
+      'empty',
     ],
     rejects: [
+      'EMPTY',
+      `[2026-01-01,${' '.repeat(37)}2026-02-01)x`,
       '[2026-02-01,2026-01-01)',
       '[2026-02-30,)',
       '2026-01-01',
@@ -245,20 +307,52 @@ const LISTS: Readonly<Record<string, Lists>> = {
     ],
   },
   Duration: {
-    accepts: ['PT1H30M', 'P1Y2M3DT4H5M6.5S', 'P2W', '1 day 02:30:00', '2 hours', '00:00:01'],
-    rejects: ['', 'P', 'PT', '1H', 'P1H', '1 fortnight', 'tomorrow', 90],
+    accepts: [
+      'PT1H30M',
+      'P1Y2M3DT4H5M6.5S',
+      'P-1Y-2M3DT-4H-5M-6.5S',
+      'P1M-1D',
+      'PT-0.5S',
+      'P2W',
+      'P178956970Y7M',
+      '1 day 02:30:00',
+      '1 year 2 mons -3 days -04:05:06.7',
+      '2 hours',
+      '00:00:01',
+    ],
+    rejects: [
+      '',
+      'P',
+      'PT',
+      '1H',
+      'P1H',
+      '-PT1S',
+      'P178956970Y8M',
+      'P306783379W',
+      'PT1234567890H',
+      '1 fortnight',
+      '1 day 2 days',
+      '1 min 1 mins',
+      '1 hour 02:00',
+      '1 day ',
+      'tomorrow',
+      90,
+    ],
   },
   Percentage: { accepts: [0, 100, 12.5], rejects: [-0.1, 100.1, '5', Number.NaN] },
 }
 
-t.test('there are 51 and four of vectors, each with lists, a description and an example that it takes', async (t) => {
-  t.same([...SEMANTIC_SCALARS.keys()].sort(), Object.keys(LISTS).sort())
-  t.equal(SEMANTIC_SCALARS.size, 55)
-  for (const [name, scalar] of SEMANTIC_SCALARS) {
-    t.ok(scalar.description.endsWith('.'), name)
-    t.notOk(BUILTIN_SCALARS.has(name))
-  }
-})
+t.test(
+  'there are 51, four of vectors and one of places, each with lists, a description and an example that it takes',
+  async (t) => {
+    t.same([...SEMANTIC_SCALARS.keys()].sort(), Object.keys(LISTS).sort())
+    t.equal(SEMANTIC_SCALARS.size, 56)
+    for (const [name, scalar] of SEMANTIC_SCALARS) {
+      t.ok(scalar.description.endsWith('.'), name)
+      t.notOk(BUILTIN_SCALARS.has(name))
+    }
+  },
+)
 
 for (const [name, { accepts, rejects }] of Object.entries(LISTS)) {
   t.test(name, async (t) => {

@@ -1,5 +1,6 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
+import { placeOf } from './place-of.ts'
 import { proveColumns } from './prove-columns.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
@@ -21,7 +22,9 @@ JOIN pg_catalog.pg_namespace s ON s.nspname = n.schema
 JOIN pg_catalog.pg_proc p ON p.pronamespace = s.oid AND p.proname = n.name AND p.prokind IN ('f', 'p')
 ORDER BY 1, 2`
 
-const EXTENSIONS = 'SELECT extname FROM pg_catalog.pg_extension ORDER BY 1'
+const EXTENSIONS = `
+SELECT e.extname, s.nspname FROM pg_catalog.pg_extension e
+JOIN pg_catalog.pg_namespace s ON s.oid = e.extnamespace ORDER BY 1`
 
 /** Types whose modifier is the length of each value. */
 const MEASURED = new Set(['vector', 'halfvec', 'sparsevec', 'bit'])
@@ -54,6 +57,9 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
   const { isNotNull, isUnique } = await proveColumns(reader, oids)
   const setters = await readSetters(reader, oids)
 
+  const extensions = await reader.query(EXTENSIONS, [])
+  const postgis = extensions.find(([name]) => name === 'postgis')?.[1] ?? null
+
   const relations = new Map<string, CatalogRelation>()
   for (const [asked, { oid, schema, name, kind, columns, primaryKey }] of relationRows) {
     relations.set(asked, {
@@ -66,6 +72,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
         ...dimensionsOf(types.nameOf(column.type), column.modifier),
+        ...placeOf(types.nameOf(column.type), column.modifier, postgis),
       })),
       primaryKey,
       ...(setters.has(oid) ? { resets: true } : {}),
@@ -77,7 +84,6 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     overloads.push(describeFunction(row, types, composites))
     functions.set(row.asked, overloads)
   }
-  const extensions = await reader.query(EXTENSIONS, [])
   const configs = await reader.query(SEARCH_CONFIGS, [])
   const all = await reader.query(ALL_NAMES, nameParameters(names.functions))
   return {

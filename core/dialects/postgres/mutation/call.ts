@@ -1,5 +1,6 @@
 import type { PlannedCall } from '../../../plan/write/write-call.ts'
 import { passedBy } from '../../../plan/write/write-call.ts'
+import { isPlaceColumn } from '../../../schema/place.ts'
 import { EMPTY, identifier, join, parameter, qualified, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'
 
@@ -13,7 +14,7 @@ export function callText(call: PlannedCall, shape: string): SqlFragment {
   return sql`${qualified(schema, name)}(${passed.length === 0 ? EMPTY : join(passed, ', ')})`
 }
 
-/** An enum's or a composite's own name says nothing about its schema: the function's signature types those. */
+/** The own name of an enum, a composite or a place says nothing about its schema: the function's signature types those. */
 function isCastable(type: string | null): type is string {
-  return type !== null && /^_?[a-z][a-z0-9_]*$/.test(type)
+  return type !== null && !isPlaceColumn(type) && /^_?[a-z][a-z0-9_]*$/.test(type)
 }

@@ -65,7 +65,7 @@ export function projectColumns(
 }
 
 /** What a value's form follows from: a field, or a mutation whose result is the value. */
-export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'>
+export type ValueType = Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>
 
 /** JSON text of what is selected of a JSON value of any type. */
 export function projectValue(of: ValueType, selection: Selection, value: SqlFragment): SqlFragment {

@@ -73,7 +73,10 @@ function isAddress(value: string): boolean {
 }
 
 /** An input of an operator. Whoever asks has coerced it already, if it came by GraphQL. */
-function ofInput(shape: ObjectShape, check: (value: Readonly<Record<string, unknown>>) => string | null): Convert {
+export function ofInput(
+  shape: ObjectShape,
+  check: (value: Readonly<Record<string, unknown>>) => string | null,
+): Convert {
   const coerce = compileCoercer({ kind: 'named', name: shape.name, nullable: false }, shape)
   return (value) => {
     const object = coerce(value) as Readonly<Record<string, unknown>>
@@ -92,5 +95,8 @@ export function range(shape: ObjectShape): Convert {
 
 export const whole = (shape: ObjectShape): Convert => ofInput(shape, () => null)
 
-export const circle = (shape: ObjectShape): Convert =>
-  ofInput(shape, ({ radiusKm }) => (Number(parseFloat64(radiusKm)) < 0 ? 'radiusKm is not negative' : null))
+/** Of a distance: what is wrong with it. */
+export const radiusFault = ({ radiusKm }: Readonly<Record<string, unknown>>): string | null =>
+  Number(parseFloat64(radiusKm)) < 0 ? 'radiusKm is not negative' : null
+
+export const circle = (shape: ObjectShape): Convert => ofInput(shape, radiusFault)

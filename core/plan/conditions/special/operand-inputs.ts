@@ -29,6 +29,16 @@ export const DISTANCE = input('DistanceInput', 'A circle around a point on the e
   radiusKm: 'Float!',
 })
 
+export const BOUNDING_BOX = input(
+  'BoundingBoxInput',
+  'Between two parallels and two meridians, all included. Where west is more than east, it crosses the 180th meridian.',
+  { south: 'Latitude!', west: 'Longitude!', north: 'Latitude!', east: 'Longitude!' },
+)
+export const GEOMETRY_DISTANCE = input('GeoDistanceInput', 'A geometry, and the distance around it.', {
+  from: 'GeoJSON!',
+  radiusKm: 'Float!',
+})
+
 const vectorDistance = (scalar: string): ObjectShape =>
   input(`${scalar}DistanceInput`, 'A vector, and the distance from it that others have to be below.', {
     vector: `${scalar}!`,
@@ -46,8 +56,13 @@ export const VECTOR_DISTANCES: Readonly<Record<VectorScalar, ObjectShape>> = {
 
 /** What operators take that are no scalars, by name. */
 export const OPERAND_INPUTS: ReadonlyMap<string, ObjectShape> = new Map(
-  [NUMBER_RANGE, DURATION_RANGE, ADDRESS_RANGE, DISTANCE, ...Object.values(VECTOR_DISTANCES)].map((each) => [
-    each.name,
-    each,
-  ]),
+  [
+    NUMBER_RANGE,
+    DURATION_RANGE,
+    ADDRESS_RANGE,
+    DISTANCE,
+    BOUNDING_BOX,
+    GEOMETRY_DISTANCE,
+    ...Object.values(VECTOR_DISTANCES),
+  ].map((each) => [each.name, each]),
 )

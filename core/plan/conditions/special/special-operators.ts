@@ -2,6 +2,7 @@ import { defineOperators, type Operator, type OperatorEntry } from '../operator.
 import { CODE_OPERATORS } from './code-operators.ts'
 import { EXTENT_OPERATORS } from './extent-operators.ts'
 import { NETWORK_OPERATORS } from './network-operators.ts'
+import { PLACE_OPERATORS } from './place-operators.ts'
 import { VECTOR_OPERATORS } from './vector-operators.ts'
 
 /**
@@ -9,7 +10,7 @@ import { VECTOR_OPERATORS } from './vector-operators.ts'
  * (the carrier of a telephone number, the size of a file) cannot be asked.
  */
 export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
-  [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS].map(
+  [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS, ...PLACE_OPERATORS].map(
     (entry: OperatorEntry): OperatorEntry => ({ ...entry, aliases: [...(entry.aliases ?? []), aliasOf(entry.name)] }),
   ),
 )

@@ -1,0 +1,109 @@
+import type { OperatorId } from '../../plan/conditions/operator.ts'
+import { WGS84 } from '../../schema/place.ts'
+import { integer, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Comparable, EmitOperator, PlaceColumn } from '../sql-value.ts'
+import { call, castPlace, degrees, point } from './place.ts'
+
+type Emit = (place: PlaceColumn, operand: SqlFragment) => SqlFragment
+
+/** @throws Error where the artifact offers the operator for a column that is none of PostGIS */
+function columnOf({ place }: Pick<Comparable, 'place'>): PlaceColumn {
+  if (place === undefined) throw new Error('An operator of PostGIS stands at another column. Compile the schema again.')
+  return place
+}
+
+const onPlace =
+  (emit: Emit): EmitOperator =>
+  (target, operand) =>
+    emit(columnOf(target), operand.sql)
+
+/** An operator of the extension, wherever that lives: another would compare texts. */
+function operator({ schema }: PlaceColumn, symbol: SqlFragment): SqlFragment {
+  return sql`OPERATOR(${qualified(undefined, schema)}.${symbol})`
+}
+
+const isOneOf: EmitOperator = (target, { sql: operand }) =>
+  sql`${target.value} ${operator(columnOf(target), sql`=`)} ANY(${operand})`
+
+const isEqual: EmitOperator = (target, { sql: operand }) =>
+  sql`${target.value} ${operator(columnOf(target), sql`=`)} ${operand}`
+
+/** Indexes of places look for boxes, not for what is equal. */
+const isFound: EmitOperator = (target, operand) => {
+  const place = columnOf(target)
+  return sql`(${target.value} ${operator(place, sql`&&`)} ${operand.sql} AND ${isEqual(target, operand)})`
+}
+
+const not =
+  (emit: EmitOperator): EmitOperator =>
+  (target, operand) =>
+    sql`NOT (${emit(target, operand)})`
+
+const member = (operand: SqlFragment, name: SqlFragment): SqlFragment => sql`(${operand} ->> ${name})::float8`
+const side = (operand: SqlFragment, index: number): SqlFragment =>
+  sql`(${operand} -> 'box' ->> ${integer(index)})::float8`
+const metres = (operand: SqlFragment): SqlFragment => sql`${member(operand, sql`'radiusKm'`)} * 1000`
+const centre = (place: PlaceColumn, operand: SqlFragment): SqlFragment =>
+  castPlace(place, point(place, member(operand, sql`'latitude'`), member(operand, sql`'longitude'`)), 'geography')
+
+/** On the ellipsoid. Indexes of the column serve a geography, and those of the same expression a geometry. */
+function near(place: PlaceColumn, other: SqlFragment, distance: SqlFragment): SqlFragment {
+  const { type, column } = place
+  const geography = type === 'geography' ? column : castPlace(place, degrees(place, column), 'geography')
+  return call(place, 'st_dwithin', geography, other, distance)
+}
+
+/** What the index of a geometry in degrees can look for, beside what decides: a box that no such row is outside of. */
+function boxed(place: PlaceColumn, operand: SqlFragment, decides: SqlFragment): SqlFragment {
+  const { type, column, srid } = place
+  if (type === 'geography' || srid !== WGS84) return decides
+  const sides = [0, 1, 2, 3].map((index) => side(operand, index))
+  const box = call(place, 'st_makeenvelope', ...sides, integer(WGS84))
+  return sql`(${column} ${operator(place, sql`&&`)} ${box} AND ${decides})`
+}
+
+const within = onPlace((place, o) => boxed(place, o, near(place, centre(place, o), metres(o))))
+
+/** Parallels are no great circles: what decides are the numbers. Of a geography the index looks for a circle around the box. */
+const inBox = onPlace((place, o) => {
+  const at = degrees(place, place.column)
+  const [x, y] = [call(place, 'st_x', at), call(place, 'st_y', at)]
+  const [west, east] = [member(o, sql`'west'`), member(o, sql`'east'`)]
+  const inside = sql`(${y} BETWEEN ${member(o, sql`'south'`)} AND ${member(o, sql`'north'`)} AND CASE WHEN ${west} <= ${east} THEN ${x} BETWEEN ${west} AND ${east} ELSE ${x} >= ${west} OR ${x} <= ${east} END)`
+  return place.type === 'geography'
+    ? sql`(${near(place, centre(place, o), metres(o))} AND ${inside})`
+    : boxed(place, o, inside)
+})
+
+/** A geometry of the client in degrees. */
+function given(place: PlaceColumn, json: SqlFragment): SqlFragment {
+  return call(place, 'st_setsrid', call(place, 'st_geomfromgeojson', json), integer(WGS84))
+}
+
+/** It becomes what the column is, so that the column stands alone and its index serves. */
+const related = (name: string): EmitOperator =>
+  onPlace((place, o) => {
+    const geometry = given(place, o)
+    if (place.type === 'geography') return call(place, name, place.column, castPlace(place, geometry, 'geography'))
+    const other = place.srid === WGS84 ? geometry : call(place, 'st_transform', geometry, integer(place.srid))
+    return call(place, name, place.column, other)
+  })
+
+/** The operators of PostGIS. */
+export const PLACES: readonly (readonly [OperatorId, EmitOperator])[] = [
+  ['_eq:place', isFound],
+  ['_neq:place', not(isEqual)],
+  ['_in:place', isOneOf],
+  ['_nin:place', not(isOneOf)],
+  ['_distance_within:place', within],
+  ['_within_bounding_box:place', inBox],
+  // The edge belongs to it. Of a point and a polygon every version knows this, on the ellipsoid, too.
+  ['_within_polygon:place', related('st_intersects')],
+  ...['contains', 'crosses', 'equals', 'intersects', 'overlaps', 'touches', 'within'].map(
+    (name) => [`_st_${name}:place`, related(`st_${name}`)] as const,
+  ),
+  [
+    '_st_d_within:place',
+    onPlace((place, o) => near(place, castPlace(place, given(place, sql`(${o} ->> 'from')`), 'geography'), metres(o))),
+  ],
+]

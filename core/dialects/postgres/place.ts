@@ -1,0 +1,84 @@
+import type { ScalarType } from '../../schema/model.ts'
+import { type Place, WGS84 } from '../../schema/place.ts'
+import { integer, join, qualified, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { Comparable, SqlValue } from '../sql-value.ts'
+
+/** A function of the extension, wherever that lives. */
+export function call({ schema }: Pick<Place, 'schema'>, name: string, ...given: readonly SqlFragment[]): SqlFragment {
+  return sql`${qualified(schema, name)}(${join(given, ', ')})`
+}
+
+export function castPlace({ schema }: Pick<Place, 'schema'>, value: SqlFragment, type: Place['type']): SqlFragment {
+  return sql`${value}::${qualified(schema, type)}`
+}
+
+/** The column as a geometry in degrees. */
+export function degrees(place: Place, column: SqlFragment): SqlFragment {
+  if (place.type === 'geography') return castPlace(place, column, 'geometry')
+  return place.srid === WGS84 ? column : call(place, 'st_transform', column, integer(WGS84))
+}
+
+/** A point in degrees. */
+export function point(place: Place, latitude: SqlFragment, longitude: SqlFragment): SqlFragment {
+  return call(place, 'st_setsrid', call(place, 'st_makepoint', longitude, latitude), integer(WGS84))
+}
+
+/** Enough for each number to be read as what it was. */
+const DIGITS = integer(15)
+const NO_REFERENCE = integer(0)
+
+const isText = ({ base }: ScalarType): boolean => base === 'String'
+
+/** JSON writes the shortest number that is read as the same one, without an exponent. */
+function latLng(place: Place, at: SqlFragment): SqlFragment {
+  return sql`(to_jsonb(${call(place, 'st_y', at)})::text || ',' || to_jsonb(${call(place, 'st_x', at)})::text)`
+}
+
+function geoJson(place: Place, at: SqlFragment): SqlFragment {
+  return call(place, 'st_asgeojson', at, DIGITS, NO_REFERENCE)
+}
+
+/** The wire form of a place, and its type. */
+export function placeOnTheWire(
+  place: Place,
+  named: ScalarType,
+  column: SqlFragment,
+): { readonly sql: SqlFragment; readonly type: string } {
+  const at = degrees(place, column)
+  return isText(named)
+    ? { sql: latLng(place, at), type: 'text' }
+    : { sql: sql`${geoJson(place, at)}::json`, type: 'json' }
+}
+
+/** What the database writes for a place where a row becomes a document: of a geometry GeoJSON, of a geography its bytes. */
+const BYTES = sql`'^0[01][0-9A-Fa-f]{16,}$'`
+
+/** The same where the row of a function, or the function itself, has made a document of the column. */
+export function placeInDocument(
+  place: Place,
+  named: ScalarType,
+  { json, text, jsonb }: Extract<SqlValue, { from: 'document' }>,
+): SqlFragment {
+  const isObject = jsonb ? sql`jsonb_typeof(${json}) = 'object'` : sql`json_typeof(${json}) = 'object'`
+  const stored = sql`CASE WHEN ${isObject} THEN ${call(place, 'st_geomfromgeojson', text)} ELSE ${castPlace(place, text, 'geometry')} END`
+  const at = call(place, 'st_transform', stored, integer(WGS84))
+  const wire = isText(named) ? sql`to_jsonb(${latLng(place, at)})` : sql`${geoJson(place, at)}::jsonb`
+  const form = jsonb ? wire : sql`${wire}::json`
+  return sql`CASE WHEN ${isObject} OR ${text} ~ ${BYTES} THEN ${form} ELSE ${json} END`
+}
+
+/** A place as the left side of a comparison: as its column has it, unless that is measured in another reference system. */
+export function placeComparable(place: Place, named: ScalarType, column: SqlFragment): Comparable {
+  const operand = (text: SqlFragment): SqlFragment => {
+    const part = (index: number) => sql`split_part(${text}, ',', ${integer(index)})::float8`
+    const given = point(place, part(1), part(2))
+    return place.type === 'geography' ? castPlace(place, given, 'geography') : given
+  }
+  return {
+    value: place.type === 'geography' ? column : degrees(place, column),
+    text: isText(named) ? latLng(place, degrees(place, column)) : geoJson(place, degrees(place, column)),
+    place: { ...place, column },
+    operand: (slot) => operand(sql`${slot}::text`),
+    list: (slot) => sql`ARRAY(SELECT ${operand(sql`e.v`)} FROM unnest(${slot}::text[]) AS e(v))`,
+  }
+}
