@@ -34,6 +34,8 @@ const EXTENSION_OF: Readonly<Record<string, string | undefined>> = {
   vector: 'vector',
   halfvec: 'vector',
   sparsevec: 'vector',
+  geography: 'postgis',
+  geometry: 'postgis',
 }
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? 12)

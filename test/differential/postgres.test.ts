@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createPostgresDatabase } from '../helpers/databases.ts'
+import { requirePostgis } from '../helpers/postgis.ts'
 import { requireService } from '../helpers/services.ts'
 import { specialSql } from '../helpers/special-cases.ts'
 import { checkSchema } from './check-schema.ts'
@@ -11,16 +12,19 @@ import { specialFields, withSpecials } from './world/specials.ts'
 import { postgresSql } from './world/sql.ts'
 import { withWords } from './world/words.ts'
 
-/** Requests that `SVC_TEST_SEED` decides, against plain SQL. */
+/** Requests that `SVC_TEST_SEED` decides, against plain SQL. Places are among them where the server has PostGIS. */
 if (await requireService(t, 'postgres')) {
-  const sql = `CREATE EXTENSION ltree; ${postgresSql(makeRows(1))}${specialSql(specialFields('postgres'))}`
+  const kind = (await requirePostgis(t)) ? 'postgis' : 'postgres'
+  const extensions = kind === 'postgis' ? ['ltree', 'postgis'] : ['ltree']
+  const created = extensions.map((name) => `CREATE EXTENSION ${name};`).join(' ')
+  const sql = `${created} ${postgresSql(makeRows(1))}${specialSql(specialFields(kind))}`
   const url = await createPostgresDatabase(t, { sql })
-  await checkSchema(t, { kind: 'postgres', url }, withWords(withSpecials(withRules(WORLD), 'postgres')), {
+  await checkSchema(t, { kind: 'postgres', url }, withWords(withSpecials(withRules(WORLD), kind)), {
     cases: 6000,
     depth: 3,
     least: 3,
     isWhole: true,
-    extensions: ['ltree'],
+    extensions,
     forms: [...DOCUMENT_FORMS, ...WORD_FORMS],
   })
 }

@@ -129,13 +129,15 @@ const flat = (field: string, column: string, form: (shape: string) => string): S
 
 const ewkt = (text: string) => `SRID=4326;${text}`
 
-/** What PostGIS has, in columns of each kind. */
-export const PLACE_FIELDS: readonly SpecialField[] = [
-  points('sphere', 'gis.geography(Point)', ewkt),
-  points('flat', 'gis.geometry(Point, 4326)', ewkt),
-  shapes('sphere_shape', 'gis.geography', ewkt),
-  flat('flat_shape', 'gis.geometry(Geometry, 4326)', ewkt),
+/** What PostGIS has, in columns of each kind. @param schema in which the extension is */
+export const placeFields = (schema: string): readonly SpecialField[] => [
+  points('sphere', `${schema}.geography(Point)`, ewkt),
+  points('flat', `${schema}.geometry(Point, 4326)`, ewkt),
+  shapes('sphere_shape', `${schema}.geography`, ewkt),
+  flat('flat_shape', `${schema}.geometry(Geometry, 4326)`, ewkt),
 ]
+
+export const PLACE_FIELDS = placeFields('gis')
 
 /** The same in metres of the web's maps, into which the values have to be transformed. */
 export const PROJECTED_FIELDS: readonly SpecialField[] = [

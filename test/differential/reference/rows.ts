@@ -1,6 +1,9 @@
 import type { Database, FieldModel, OutputComposite, SchemaModel } from '../../../core/index.ts'
 import { memberOf, type Parsed, parseExactly } from '../json-text.ts'
 
+type Column =
+  SchemaModel['sources'] extends ReadonlyMap<string, { readonly columns: readonly (infer Each)[] }> ? Each : never
+
 /** A row as the database says it, column by column, in texts. */
 export interface Row {
   readonly cells: ReadonlyMap<string, string | null>
@@ -34,7 +37,7 @@ export async function readSources(
       documents.set(type.source.name, type.document)
   }
   for (const source of model.sources.values()) {
-    const columns = source.columns.map(({ name, type }) => (dialect === 'postgres' ? textOf(name, type) : `"${name}"`))
+    const columns = source.columns.map((column) => (dialect === 'postgres' ? textOf(column) : `"${column.name}"`))
     const text = `SELECT ${columns.join(', ')} FROM "${source.name}"`
     const { rows: read } = await database.query({ name: null, text, readOnly: true }, [], null)
     const names = source.columns.map(({ name }) => name)
@@ -61,8 +64,10 @@ export async function readSources(
   return found
 }
 
-/** The text of a column of PostgreSQL: points in time in UTC, lists as JSON. */
-function textOf(name: string, type: string): string {
+/** The text of a column of PostgreSQL: points in time in UTC, lists as JSON, points as `lat,lng`, shapes as GeoJSON. */
+function textOf({ name, type, place }: Column): string {
+  if (place?.shape === 'Point') return `ST_Y("${name}"::geometry) || ',' || ST_X("${name}"::geometry)`
+  if (place !== undefined) return `ST_AsGeoJSON("${name}")`
   if (type === 'timestamptz') return `to_char("${name}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
   if (type === 'timestamp') return `to_char("${name}", 'YYYY-MM-DD"T"HH24:MI:SS.US')`
   if (type === '_timestamptz') {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthoredSchema, FieldModel, Operator } from '../../../core/index.ts'
 import { toWireName } from '../../../core/util/naming.ts'
+import { placeFields } from '../../helpers/place-cases.ts'
 import {
   LTREE_FIELD,
   POSTGRES_FIELDS,
@@ -11,18 +12,21 @@ import {
 import type { Json } from '../request.ts'
 
 /** What a database has of the table. */
-export type SpecialKind = 'sqlite' | 'postgres' | 'pglite'
+export type SpecialKind = 'sqlite' | 'postgres' | 'postgis' | 'pglite'
+
+/** With the extension on the search path. */
+const PLACE_FIELDS = placeFields('public')
 
 /** Fields of semantic scalars whose operators are written down as a table: which value fulfils which operand. */
 export function specialFields(kind: SpecialKind): readonly SpecialField[] {
   if (kind === 'sqlite') return SPECIAL_FIELDS
   const postgres = [...SPECIAL_FIELDS, ...POSTGRES_FIELDS, LTREE_FIELD]
-  return kind === 'postgres' ? postgres : [...postgres, ...VECTOR_FIELDS]
+  if (kind === 'postgres') return postgres
+  return [...postgres, ...(kind === 'postgis' ? PLACE_FIELDS : VECTOR_FIELDS)]
 }
 
-const BY_WIRE_NAME = new Map(specialFields('pglite').map((one) => [toWireName(one.field), one]))
+const BY_WIRE_NAME = new Map([...specialFields('pglite'), ...PLACE_FIELDS].map((one) => [toWireName(one.field), one]))
 
-/** What every scalar has besides, with values of rows. */
 /** Whose values are compared as they are written. */
 const PLAIN_SCALARS = new Set(['Email', 'IBAN', 'Latitude', 'Color'])
 const PLAIN = ['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null']
