@@ -1,8 +1,6 @@
 import type { Database, FieldModel, OutputComposite, SchemaModel } from '../../../core/index.ts'
+import type { CompiledColumn } from '../../../core/schema/compiled.ts'
 import { memberOf, type Parsed, parseExactly } from '../json-text.ts'
-
-type Column =
-  SchemaModel['sources'] extends ReadonlyMap<string, { readonly columns: readonly (infer Each)[] }> ? Each : never
 
 /** A row as the database says it, column by column, in texts. */
 export interface Row {
@@ -65,7 +63,7 @@ export async function readSources(
 }
 
 /** The text of a column of PostgreSQL: points in time in UTC, lists as JSON, points as `lat,lng`, shapes as GeoJSON. */
-function textOf({ name, type, place }: Column): string {
+function textOf({ name, type, place }: CompiledColumn): string {
   if (place?.shape === 'Point') return `ST_Y("${name}"::geometry) || ',' || ST_X("${name}"::geometry)`
   if (place !== undefined) return `ST_AsGeoJSON("${name}")`
   if (type === 'timestamptz') return `to_char("${name}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
