@@ -2,7 +2,7 @@ import { compileValue, type ExpressionScope, truth } from '../expression/compile
 import { ExpressionFault } from '../expression/expression-fault.ts'
 import { parseExpression } from '../expression/parse-expression.ts'
 import type { ExpressionNode } from '../expression/syntax.ts'
-import { numberOf } from '../util/exact-number.ts'
+import { textToNumbers } from '../util/exact-number.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { EntityField, EntityShape } from './entity-shape.ts'
 import type { ObservedChange, ObservedRow } from './observed-change.ts'
@@ -65,7 +65,7 @@ function keyed(key: string, value: unknown): unknown {
 
 function read(row: ObservedRow | null, { name, isNumberText }: EntityField): unknown {
   const value = row !== null && Object.hasOwn(row, name) ? row[name] : null
-  return isNumberText && typeof value === 'string' ? numberOf(value) : value
+  return isNumberText ? textToNumbers(value) : value
 }
 
 function fieldOf(name: string, { name: type, fields, find }: EntityShape): EntityField {

@@ -3,7 +3,7 @@ import { calculate } from './decimal.ts'
 import { ExpressionFailure, ExpressionFault } from './expression-fault.ts'
 import { contains, type ExpressionFunction, FUNCTIONS } from './functions.ts'
 import { parseExpression } from './parse-expression.ts'
-import { compilePattern } from './pattern/pattern.ts'
+import { compilePattern, type PatternWork } from './pattern/pattern.ts'
 import type { ExpressionNode } from './syntax.ts'
 import { areEqual, compareValues, numberOf, type Value } from './value.ts'
 
@@ -17,6 +17,8 @@ export interface ExpressionScope<Of> {
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
   /** What names there are, for messages. */
   readonly names: () => Iterable<string>
+  /** What all patterns together may cost, where clients say how often they are asked. */
+  readonly patternWork?: () => PatternWork
   /** Besides those of the language, by name. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
 }
@@ -210,7 +212,7 @@ function compileMatches<Of>(
     if (text === null || text === undefined) return false
     if (typeof text !== 'string') throw new ExpressionFailure('matches() wants a text')
     try {
-      return pattern.test(text)
+      return pattern.test(text, scope.patternWork?.())
     } catch (error) {
       throw new ExpressionFailure((error as Error).message)
     }

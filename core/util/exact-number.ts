@@ -41,6 +41,12 @@ export function writeJson(value: unknown, space?: number): string {
   }
 }
 
+/** Texts that stand for numbers (Decimal, BigInt) as these, a list of them item by item; whatever else comes stays. */
+export function textToNumbers(value: unknown): unknown {
+  if (typeof value === 'string') return numberOf(value)
+  return Array.isArray(value) ? value.map(textToNumbers) : value
+}
+
 const DOUBLE_DIGITS = 15
 const SMALLEST_NORMAL = 2.2250738585072014e-308
 

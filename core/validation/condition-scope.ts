@@ -1,7 +1,10 @@
 import type { Auth } from '../contract/exchange.ts'
 import type { ExpressionScope } from '../expression/compile-expression.ts'
-import { numberOf } from '../util/exact-number.ts'
+import { ExpressionFault } from '../expression/expression-fault.ts'
+import { workOfJob } from '../expression/pattern/pattern.ts'
+import { textToNumbers } from '../util/exact-number.ts'
 import { toSnakeCase } from '../util/naming.ts'
+import { didYouMean, listNames } from '../util/nearest.ts'
 
 /** What the condition of a rule is asked about. */
 export interface ConditionFacts {
@@ -16,36 +19,73 @@ export interface ConditionFacts {
 export interface ConditionField {
   readonly name: string
   readonly wireName: string
+  readonly isList: boolean
   /** Its values are numbers that travel as texts: Decimal, BigInt. */
   readonly isNumberText: boolean
+  /** What a path may go on with: the fields of an input; `any` key; `none`. */
+  readonly members: (() => readonly ConditionField[]) | 'any' | 'none'
 }
 
 type Read = (facts: ConditionFacts) => unknown
 
 /**
- * What conditions of one input may speak of (behaviours 19.3): its fields in every spelling, `value`, `_timestamp`,
- * `_user_id`, `_user_role`, and other claims as `_claim`.
- * @param hasValue does the rule stand on a field?
+ * What conditions of one input may speak of (behaviours 19.3): its fields in every spelling, those of inputs in them,
+ * `value`, `_timestamp`, `_user_id`, `_user_role`, and other claims as `_claim`.
+ * @param own the field that the rule stands on; `null`: it stands on the input
  */
-export function conditionScope(fields: readonly ConditionField[], hasValue: boolean): ExpressionScope<ConditionFacts> {
-  const reads = new Map<string, Read>()
-  if (hasValue) reads.set('value', ({ value }) => value)
-  for (const field of fields) {
-    for (const name of [toSnakeCase(field.name), field.wireName, field.name]) reads.set(name, readOf(field))
-  }
+export function conditionScope(
+  fields: readonly ConditionField[],
+  own: ConditionField | null,
+): ExpressionScope<ConditionFacts> {
   return {
-    variable: (name) => reads.get(name) ?? (name.startsWith('_') ? callerFact(name) : null),
-    names: () => [...reads.keys(), ...CALLER.keys()],
+    variable(name, rest) {
+      const field = findField(fields, name)
+      if (field !== undefined) return readPath(field, ({ fields: held }) => member(held, field), rest)
+      if (own !== null && name === 'value') return readPath(own, ({ value }) => value, rest)
+      return name.startsWith('_') ? callerFact(name) : null
+    },
+    patternWork: workOfJob,
+    names: () => [...(own === null ? [] : ['value']), ...spelled(fields), ...CALLER.keys()],
   }
 }
 
-function readOf({ wireName, isNumberText }: ConditionField): Read {
-  const read: Read = ({ fields }) => (Object.hasOwn(fields, wireName) ? fields[wireName] : null)
-  if (!isNumberText) return read
-  return (facts) => {
-    const value = read(facts)
-    return typeof value === 'string' ? numberOf(value) : value
+/**
+ * Reads what a path leads to, each key in the spelling of the author's. The path goes on from the field by its keys, so
+ * it gets an object that has them.
+ */
+function readPath(field: ConditionField, read: Read, rest: readonly string[]): Read {
+  const [key, ...further] = rest
+  if (key === undefined) return field.isNumberText ? (facts) => textToNumbers(read(facts)) : read
+  const { members, isList, name } = field
+  if (members === 'any') return read
+  if (isList) throw new ExpressionFault(`"${name}" is a list, which has no "${key}"`, 1)
+  if (members === 'none') throw new ExpressionFault(`"${name}" has no fields, and so no "${key}"`, 1)
+  const inner = members()
+  const found = findField(inner, key)
+  if (found === undefined) {
+    const known = inner.map((one) => one.name)
+    const hint = didYouMean(key, known) || ` It has: ${listNames(known)}.`
+    throw new ExpressionFault(`"${name}" has no field "${key}".${hint}`, 1)
   }
+  const within = readPath(found, (facts) => member(read(facts), found), further)
+  return (facts) => Object.assign(Object.create(null), { [key]: within(facts) })
+}
+
+function member(held: unknown, { wireName }: ConditionField): unknown {
+  return typeof held === 'object' && held !== null && Object.hasOwn(held, wireName)
+    ? (held as Record<string, unknown>)[wireName]
+    : null
+}
+
+function findField(fields: readonly ConditionField[], written: string): ConditionField | undefined {
+  return (
+    fields.find(({ name }) => name === written) ??
+    fields.find(({ name, wireName }) => wireName === written || toSnakeCase(name) === written)
+  )
+}
+
+function spelled(fields: readonly ConditionField[]): readonly string[] {
+  return [...new Set(fields.flatMap(({ name, wireName }) => [toSnakeCase(name), wireName, name]))]
 }
 
 const CALLER: ReadonlyMap<string, Read> = new Map<string, Read>([

@@ -4,9 +4,9 @@ import { areEqual, compareValues } from '../expression/value.ts'
 import type { InputFieldModel } from '../schema/model.ts'
 import type { CrossOperator, FieldName } from '../schema/rules.ts'
 import { scalarOf } from '../schema/scalars.ts'
-import { numberOf } from '../util/exact-number.ts'
+import { textToNumbers } from '../util/exact-number.ts'
 import type { Check, CheckSite, Facts, RuleOf } from './check.ts'
-import { conditionScope } from './condition-scope.ts'
+import { type ConditionField, conditionScope } from './condition-scope.ts'
 
 /** Rules that look at more than one field. */
 
@@ -51,7 +51,7 @@ export function checkCrossField(
 }
 
 function asNumber(value: unknown, isText: boolean): unknown {
-  return isText && typeof value === 'string' ? numberOf(value) : value
+  return isText ? textToNumbers(value) : value
 }
 
 /** Numbers that travel as texts: Decimal, BigInt. */
@@ -61,18 +61,25 @@ function isNumberText(field: InputFieldModel | undefined): boolean {
   return group === 'number' && wire === 'string'
 }
 
+function conditionField(field: InputFieldModel): ConditionField {
+  const { name, wireName, named, type } = field
+  return {
+    name,
+    wireName,
+    isList: type.kind === 'list',
+    isNumberText: isNumberText(field),
+    members: named.kind === 'input' ? () => [...named.fields.values()].map(conditionField) : 'any',
+  }
+}
+
 /** @param then the nested rules, compiled */
 export function checkConditional(
   { value: { condition }, message }: RuleOf<'conditional'>,
   then: readonly Check[],
   site: CheckSite,
 ): Check {
-  const fields = [...site.fields.values()].map((field) => ({
-    name: field.name,
-    wireName: field.wireName,
-    isNumberText: isNumberText(field),
-  }))
-  const expression = compileExpression(condition, conditionScope(fields, site.field !== null))
+  const own = site.field === null ? null : conditionField(site.field)
+  const expression = compileExpression(condition, conditionScope([...site.fields.values()].map(conditionField), own))
   const undecided = {
     message: message ?? 'A condition cannot be decided with these values',
     context: { rule: 'conditional' },

@@ -1,7 +1,8 @@
 import { compileExpression, type ExpressionScope } from '../expression/compile-expression.ts'
 import { ExpressionFailure } from '../expression/expression-fault.ts'
+import { workOfJob } from '../expression/pattern/pattern.ts'
 import type { Rule } from '../schema/rules.ts'
-import { numberOf } from '../util/exact-number.ts'
+import { textToNumbers } from '../util/exact-number.ts'
 import type { Check } from './check.ts'
 import { compileChecks } from './compile-check.ts'
 
@@ -50,8 +51,10 @@ export function compileScalarCheck({
 
 /** The value alone: a scalar knows of no fields around it, and of no caller. */
 export function scalarScope(isNumberText: boolean): ExpressionScope<unknown> {
-  const read = isNumberText
-    ? (value: unknown) => (typeof value === 'string' ? numberOf(value) : value)
-    : (value: unknown) => value
-  return { variable: (name) => (name === 'value' ? read : null), names: () => ['value'] }
+  const read = isNumberText ? textToNumbers : (value: unknown) => value
+  return {
+    variable: (name) => (name === 'value' ? read : null),
+    patternWork: workOfJob,
+    names: () => ['value'],
+  }
 }

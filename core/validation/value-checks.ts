@@ -1,5 +1,5 @@
 import { compareDecimals, type Decimal, toDecimal } from '../expression/decimal.ts'
-import { compilePattern } from '../expression/pattern/pattern.ts'
+import { compilePattern, workOfJob } from '../expression/pattern/pattern.ts'
 import type { Bounds } from '../schema/rules.ts'
 import { isPromise } from '../util/promise.ts'
 import type { Check, CheckSite, Objector, RuleOf } from './check.ts'
@@ -16,13 +16,12 @@ export const checkRequired = ({ message }: RuleOf<'required'>): Check => {
 
 export function checkPattern({ value: source, message = 'Must match pattern' }: RuleOf<'pattern'>): Check {
   const pattern = compilePattern(source)
-  const matches = (value: unknown): boolean => {
+  const matches = (value: unknown): boolean | string => {
     if (typeof value !== 'string') return false
     try {
-      return pattern.test(value)
+      return pattern.test(value, workOfJob())
     } catch {
-      // Too long to be looked at is no match.
-      return false
+      return 'Too long to be held to its pattern'
     }
   }
   return eachItem(matches, message, { rule: 'pattern', pattern: source })
@@ -88,16 +87,22 @@ export function checkChecksum({ value: algorithm, message }: RuleOf<'checksum'>)
   )
 }
 
-/** In a list every item has to pass. */
+/**
+ * In a list every item has to pass.
+ * @param passes a text: it cannot be said, and why
+ */
 function eachItem(
-  passes: (value: unknown) => boolean,
+  passes: (value: unknown) => boolean | string,
   message: string,
   context: Readonly<Record<string, unknown>>,
 ): Check {
   const visit = (value: unknown, below: readonly number[], object: Objector): void => {
     if (value === null || value === undefined) return
     if (Array.isArray(value)) value.forEach((item, index) => void visit(item, [...below, index], object))
-    else if (!passes(value)) object({ message, context, below })
+    else {
+      const answer = passes(value)
+      if (answer !== true) object({ message: answer === false ? message : answer, context, below })
+    }
   }
   return ({ value }, object) => visit(value, [], object)
 }

@@ -1,7 +1,6 @@
 import { compileExpression } from '../../expression/compile-expression.ts'
 import { compilePattern } from '../../expression/pattern/pattern.ts'
 import type { CrossField, Rule } from '../../schema/rules.ts'
-import { toWireName } from '../../util/naming.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import { conditionScope } from '../../validation/condition-scope.ts'
 import { findField, type RuleField, type RuleOwner } from './rule-owner.ts'
@@ -71,13 +70,8 @@ function patternProblem(source: string): string | null {
 }
 
 function conditionProblem(condition: string, owner: RuleOwner, field: RuleField | null): string | null {
-  const fields = [...owner.fields.values()].map(({ name, isNumberText }) => ({
-    name,
-    wireName: toWireName(name),
-    isNumberText,
-  }))
   try {
-    compileExpression(condition, conditionScope(fields, field !== null))
+    compileExpression(condition, conditionScope([...owner.fields.values()], field))
     return null
   } catch (error) {
     return `the condition ${JSON.stringify(condition)}: ${(error as Error).message}${/[.?]$/.test((error as Error).message) ? '' : '.'}`

@@ -10,6 +10,7 @@ import type { FieldName } from '../../schema/rules.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import type { ConditionField } from '../../validation/condition-scope.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 
@@ -25,15 +26,12 @@ export interface RuleOwner {
 
 type Operation = AuthoredMutation | AuthoredQuery | AuthoredSubscription
 
-export interface RuleField {
-  readonly name: string
+export interface RuleField extends ConditionField {
   readonly element: AuthoredInputField | AuthoredArgument
-  readonly isList: boolean
   /** As messages name it. */
   readonly typeName: string
   readonly kind: FieldKind
   readonly named: NamedElement | undefined
-  readonly isNumberText: boolean
 }
 
 /** What rules can be said of a value. `unknown`: its type does not exist, which is reported elsewhere. */
@@ -65,13 +63,22 @@ function describe(element: AuthoredInputField | AuthoredArgument, index: Compile
   const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
   return {
     name: element.name,
+    wireName: toWireName(element.name),
     element,
     isList: ref !== null && isListRef(ref),
     typeName: element.type.replace(/!$/, ''),
     kind: kindOf(named),
     named,
     isNumberText: isNumberText(named),
+    members: membersOf(named, index),
   }
+}
+
+/** What the author's own scalar makes of a value, its code alone knows. */
+function membersOf(named: NamedElement | undefined, index: CompileContext['index']): ConditionField['members'] {
+  if (named?.kind === 'input') return () => named.element.fields.map((field) => describe(field, index))
+  const isOpen = kindOf(named) === 'unknown' || kindOf(named) === 'json'
+  return isOpen || (named?.kind === 'scalar' && named.element !== null) ? 'any' : 'none'
 }
 
 /** Numbers that travel as texts: Decimal, BigInt. */

@@ -62,12 +62,14 @@ function readScalarRules(
   const named = context.index.get(scalar.name)
   const field: RuleField = {
     name: 'value',
+    wireName: 'value',
     element: { name: 'value', type: scalar.name },
     isList: false,
     typeName: scalar.name,
     kind: kindOf(named),
     named,
     isNumberText: isNumberText(named),
+    members: 'any',
   }
   const owner: RuleOwner = {
     name: scalar.name,

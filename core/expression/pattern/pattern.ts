@@ -6,14 +6,38 @@ export interface Pattern {
   readonly source: string
   /**
    * Is there a match anywhere in the text (`^` and `$` bind it)?
+   * @param shared what all texts together may cost, where somebody else says how many there are
    * @throws Error when the text is so long that even that takes too many steps
    */
-  test(text: string): boolean
+  test(text: string, shared?: PatternWork): boolean
+}
+
+/** Steps that are left. */
+export interface PatternWork {
+  left: number
 }
 
 const MOST_BYTES = 1000
-/** Takes a few tenths of a second. */
+/** Takes a few hundredths of a second. */
 const MOST_WORK = 1_000_000
+/** About a second. A body of a MiB takes a tenth of it with patterns as they are written. */
+const MOST_WORK_OF_JOB = 50_000_000
+
+let job: PatternWork | null = null
+
+/**
+ * What everything that runs without a break may cost: a client that sends a hundred thousand texts keeps nobody waiting for
+ * longer than that.
+ */
+export function workOfJob(): PatternWork {
+  if (job === null) {
+    job = { left: MOST_WORK_OF_JOB }
+    queueMicrotask(() => {
+      job = null
+    })
+  }
+  return job
+}
 
 /**
  * @param source in the syntax of JavaScript, without references to groups and without looking back
@@ -24,14 +48,21 @@ export function compilePattern(source: string): Pattern {
   const program = buildProgram(parsePattern(source))
   return {
     source,
-    test(text) {
-      return run(program, toCodePoints(text), 0, false, { left: MOST_WORK })
+    test(text, shared) {
+      const most = Math.min(MOST_WORK, shared?.left ?? MOST_WORK)
+      if (most <= 0) throw tooLong()
+      const work = { left: most }
+      try {
+        return run(program, toCodePoints(text), 0, false, work)
+      } finally {
+        if (shared !== undefined) shared.left -= most - work.left
+      }
     },
   }
 }
 
-interface Work {
-  left: number
+function tooLong(): Error {
+  return new Error('The text is too long for its pattern.')
 }
 
 function toCodePoints(text: string): readonly number[] {
@@ -41,7 +72,7 @@ function toCodePoints(text: string): readonly number[] {
 }
 
 /** @param anchored the match begins at `from`, else anywhere behind it */
-function run(program: Program, text: readonly number[], from: number, anchored: boolean, work: Work): boolean {
+function run(program: Program, text: readonly number[], from: number, anchored: boolean, work: PatternWork): boolean {
   const { steps, start } = program
   const seen = new Uint32Array(steps.length)
   let current: number[] = []
@@ -55,7 +86,7 @@ function run(program: Program, text: readonly number[], from: number, anchored: 
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (seen[state] === mark) continue
       seen[state] = mark
-      if (work.left-- <= 0) throw new Error('The text is too long for its pattern.')
+      if (work.left-- <= 0) throw tooLong()
       const step = steps[state]!
       switch (step.op) {
         case 'match':

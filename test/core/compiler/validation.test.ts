@@ -18,6 +18,16 @@ const FIELDS = [
   text('postal_code'),
 ]
 
+/** A condition about the fields of an input that holds another. */
+function onCreate(condition: string): AuthoredSchema {
+  const rule = { create: { conditional: { condition, then_rules: { any_of: ['email'] } } } }
+  const of = schema()
+  return {
+    ...of,
+    input_types: of.input_types!.map((one) => (one.name === 'Create' ? { ...one, validate: rule.create } : one)),
+  } as AuthoredSchema
+}
+
 function schema(input: object = {}, mutation: object = {}): AuthoredSchema {
   return {
     version: '1',
@@ -38,6 +48,8 @@ function schema(input: object = {}, mutation: object = {}): AuthoredSchema {
         fields: [
           { name: 'user_email', type: 'String' },
           { name: 'email', type: 'String' },
+          { name: 'user', type: 'CreateUser' },
+          { name: 'users', type: '[CreateUser!]' },
         ],
       },
     ],
@@ -221,6 +233,12 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
     schema({ validate: { conditional: { condition: 'value > 1', then_rules: { any_of: ['email'] } } } }),
     /there is no "value" here/,
   ],
+  [
+    onCreate("user.emial == 'x'"),
+    /the condition "user\.emial == 'x'": column 1: "user" has no field "emial"\. Did you mean "email"\?/,
+  ],
+  [onCreate("users.email == 'x'"), /"users" is a list, which has no "email"\./],
+  [onCreate("email.host == 'x'"), /"email" has no fields, and so no "host"\./],
   [
     onEmail({ conditional: { condition: 'age >', then_rules: ['required'] } }),
     /column 6: expected a value, got the end/,

@@ -14,10 +14,23 @@ import { compileArtifact } from '../../helpers/compile-fixture.ts'
 
 /** Rules against values that mean harm, and validators that do not keep their word. */
 const validator = (name: string) => ({ kind: 'validator', name, module: './s.ts', export: name })
+/** As many states as characters, from every character on. */
+const SLOW = '[a-z]{1,200}[0-9]{1,200}x'
 const SCHEMA = {
   version: '1',
+  custom_scalars: [{ name: 'Word', base_type: 'String', elo_expression: `not matches(value, /${SLOW}/)` }],
   types: [{ name: 'User', sql_source: 'v_user', fields: [{ name: 'id', type: 'ID!' }] }],
   input_types: [
+    {
+      name: 'Line',
+      fields: [
+        {
+          name: 'word',
+          type: 'String',
+          validate: { conditional: { condition: `matches(value, /${SLOW}/)`, then_rules: 'required' } },
+        },
+      ],
+    },
     {
       name: 'Pair',
       fields: [
@@ -74,6 +87,13 @@ const SCHEMA = {
       ],
       validate: { any_of: ['level', 'name'] },
     },
+    {
+      name: 'wordy',
+      type: 'User',
+      arguments: [{ name: 'words', type: '[String!]', validate: { pattern: SLOW } }],
+    },
+    { name: 'asked', type: 'User', arguments: [{ name: 'lines', type: '[Line!]' }] },
+    { name: 'scaled', type: 'User', arguments: [{ name: 'words', type: '[Word!]' }] },
     { name: 'grouped', type: 'User', arguments: [{ name: 'pair', type: 'Pair' }] },
     ...['throws', 'gives_undefined', 'own_error', 'sees'].map((name) => ({
       name,
@@ -145,6 +165,15 @@ const problems = (
   }
 }
 
+/** A scalar refuses its values before the rules are asked. */
+function problemsOf(work: () => readonly string[]): readonly string[] {
+  try {
+    return work()
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
 t.test('a pattern that would hang a backtracking engine is answered at once', async (t) => {
   const started = Date.now()
   t.strictSame(problems('save', { node: { name: `${'a'.repeat(9_999)}!` } }), ['node.name: Must match pattern'])
@@ -154,9 +183,31 @@ t.test('a pattern that would hang a backtracking engine is answered at once', as
 
 t.test('a text that is too long to be looked at does not match', async (t) => {
   t.strictSame(problems('save', { node: { name: 'a'.repeat(2_000_000) } }), [
-    'node.name: Must match pattern',
+    'node.name: Too long to be held to its pattern',
     'node.name: Length at most 10000',
   ])
+})
+
+t.test('many texts together take no longer than one that is too long', async (t) => {
+  const words = (count: number) => ({ words: Array.from({ length: count }, () => 'a'.repeat(200)) })
+  t.strictSame(problems('wordy', words(50)).slice(0, 1), ['words[0]: Must match pattern'], 'each can be looked at')
+  const started = Date.now()
+  const told = new Set(
+    problems('wordy', { words: [...words(20_000).words, 'ab1x'] }).map((one) => one.replace(/^.*: /, '')),
+  )
+  t.ok(Date.now() - started < 5000)
+  t.strictSame([...told], ['Must match pattern'], 'the first hundred')
+  await null
+  t.strictSame(problems('wordy', { words: ['ab1x'] }), [], 'who comes next is not made to wait, or refused')
+  for (const [name, value] of [
+    ['asked', { lines: words(20_000).words.map((word) => ({ word })) }],
+    ['scaled', words(20_000)],
+  ] as const) {
+    await null
+    const before = Date.now()
+    t.not(problemsOf(() => problems(name, value)).length, 0, name)
+    t.ok(Date.now() - before < 5000, `${name} in ${Date.now() - before} ms`)
+  }
 })
 
 t.test('inputs in each other, to any depth and in lists of lists', async (t) => {

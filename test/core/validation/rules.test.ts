@@ -42,7 +42,12 @@ const SCHEMA: AuthoredSchema = {
   input_types: [
     {
       name: 'Line',
-      fields: [field('sku', 'String', { pattern: '^[A-Z]{3}$' }), field('amount', 'Int', { range: { min: 1 } })],
+      fields: [
+        field('sku', 'String', { pattern: '^[A-Z]{3}$' }),
+        field('amount', 'Int', { range: { min: 1 } }),
+        field('unit_price', 'Decimal', null),
+        field('rest', 'Line', null),
+      ],
       validate: { any_of: ['sku', 'amount'] },
     },
     {
@@ -80,6 +85,13 @@ const SCHEMA: AuthoredSchema = {
         field('mode', 'String', null),
         field('doubt', 'Int', null),
         field('lines', '[Line!]', null),
+        field('deposit', 'Decimal', { conditional: { condition: 'value > 100', then_rules: { maximum: 150 } } }),
+        field('first', 'Line', null),
+        field('unit', 'String', {
+          conditional: { condition: 'first.unit_price >= 10 or first.rest.unitPrice >= 10', then_rules: 'required' },
+        }),
+        field('rates', '[Decimal!]', null),
+        field('rate', 'String', { conditional: { condition: '5 in rates', then_rules: 'required' } }),
         field('reason', 'String', { conditional: { condition: 'doubt / 0 > 1', then_rules: 'required' } }),
       ],
       validate: [
@@ -162,6 +174,20 @@ const CASES: readonly Case[] = [
   // proves: rule.conditional
   ['conditional, required', { country: 'US' }, [['input.zip', 'Field is required']]],
   ['conditional, pattern', { country: 'US', zip: '1' }, [['input.zip', 'Must match pattern']]],
+  ['conditional of a Decimal', { deposit: '150.01' }, [['input.deposit', 'Value at most 150']]],
+  ['conditional of a Decimal, not asked', { deposit: '99.5' }, []],
+  [
+    'conditional of a field within',
+    { first: { unitPrice: '10.0', sku: 'ABC' } },
+    [['input.unit', 'Field is required']],
+  ],
+  [
+    'conditional of a field further within',
+    { first: { sku: 'ABC', rest: { sku: 'ABC', unitPrice: '11' } } },
+    [['input.unit', 'Field is required']],
+  ],
+  ['conditional of a field within, not asked', { first: { unitPrice: '9.99', sku: 'ABC' } }, []],
+  ['conditional of a list of Decimals', { rates: ['1', '5.00'] }, [['input.rate', 'Field is required']]],
   ['conditional, not asked', { country: 'FR', zip: '1' }, []],
   // proves: rules.nested
   [
