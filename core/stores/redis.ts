@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Signals } from '../signals/signals.ts'
+import { escapePercents } from '../util/escape-percents.ts'
 import { RedisState } from './redis-state.ts'
 import { storeUnavailable } from './store-failure.ts'
 
@@ -57,7 +58,7 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
   let shared = open.get(url)
   if (shared === undefined) {
     // As it is read: ioredis takes `REDISS://` for one without TLS.
-    const client = new Redis(new URL(url).href, {
+    const client = new Redis(new URL(escapePercents(url)).href, {
       lazyConnect: true,
       connectTimeout: 5000,
       commandTimeout: timeoutMs,

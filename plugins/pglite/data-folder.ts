@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { SvcError } from '../../core/index.ts'
+import { escapePercents, SvcError } from '../../core/index.ts'
 
 /** Where the data is: an absolute path; `null` = in memory, gone when the process ends. */
 export type DataFolder = string | null
@@ -11,7 +11,7 @@ export type DataFolder = string | null
  * @throws SvcError SVC_CONFIG_INVALID when no folder is named
  */
 export function readDataFolder(url: string, baseDir: string): DataFolder {
-  const path = decodeURIComponent(url.replace(/^pglite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
+  const path = decodeURIComponent(escapePercents(url).replace(/^pglite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
   if (path === 'memory') return null
   if (path !== '') return resolve(baseDir, path)
   throw new SvcError(

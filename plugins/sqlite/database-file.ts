@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { SvcError } from '../../core/index.ts'
+import { escapePercents, SvcError } from '../../core/index.ts'
 
 /** Where the data is: an absolute path; `null` = in a temporary file, gone when the process ends. */
 export type DatabaseFile = string | null
@@ -11,7 +11,7 @@ export type DatabaseFile = string | null
  * @throws SvcError SVC_CONFIG_INVALID when no file is named
  */
 export function readDatabaseFile(url: string, baseDir: string): DatabaseFile {
-  const path = decodeURIComponent(url.replace(/^sqlite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
+  const path = decodeURIComponent(escapePercents(url).replace(/^sqlite:(?:\/\/(?!\/)|\/\/(?=\/))?/i, ''))
   if (path === 'memory' || path === ':memory:') return null
   if (path !== '' && !path.endsWith('/')) return resolve(baseDir, path)
   throw new SvcError(

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { SvcError } from '../../core/index.ts'
+import { escapePercents, SvcError } from '../../core/index.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 
 /** Largest manifest, in bytes. */
@@ -48,7 +48,7 @@ export function fileSource(path: string, name = path): Source {
 }
 
 function urlSource(given: string): Source {
-  const url = URL.canParse(given) ? new URL(given) : null
+  const url = URL.canParse(given) ? new URL(escapePercents(given)) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new SvcError(
       'SVC_CONFIG_INVALID',

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { escapePercents, SvcError } from '../../../core/index.ts'
 import type { ObserverOptions } from '../options.ts'
 import type { EventBus } from './event-bus.ts'
 import { createMariadbBus } from './mariadb-bus.ts'
@@ -34,8 +34,8 @@ function urlOf(
   const wanted = `${schemes[0]}//host`
   if (url === undefined || url === '') throw invalid(`backend = "${options.backend}" needs ${key}, "${wanted}"`)
   if (!URL.canParse(url) || !schemes.includes(new URL(url).protocol)) throw invalid(`${key} is no URL like "${wanted}"`)
-  // As it is read: ioredis takes `REDISS://` for one without TLS.
-  return new URL(url).href
+  // As it is read: ioredis takes `REDISS://` for one without TLS. A percent sign of a password is one to every client.
+  return new URL(escapePercents(url)).href
 }
 
 function invalid(message: string): SvcError {

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg'
-import { type DatabaseConfig, SvcError, sessionSettings } from '../../../core/index.ts'
+import { type DatabaseConfig, escapePercents, SvcError, sessionSettings } from '../../../core/index.ts'
 
 type SslMode = DatabaseConfig['ssl_mode']
 
@@ -51,7 +51,8 @@ function startupOptions(config: DatabaseConfig): string {
 }
 
 function parseUrl(text: string): URL {
-  if (URL.canParse(text)) return new URL(text)
+  const url = escapePercents(text)
+  if (URL.canParse(url)) return new URL(url)
   throw new SvcError(
     'SVC_CONFIG_INVALID',
     'database.url is not a URL. Write it as postgres://user:password@host:5432/database, with special characters of ' +

@@ -381,3 +381,17 @@ t.test('a table is trimmed whole', async (t) => {
   const [rows] = await connection.query(`SELECT position FROM ${table} ORDER BY position`)
   t.same(rows, [{ position: 20_001 }, { position: 30_000 }])
 })
+
+t.test('a password with a percent sign that nobody encoded', async (t) => {
+  for (const name of ['kvstore', 'msgbus'] as const) {
+    await t.test(name, async (t) => {
+      if (!(await requireService(t, BUSES[name]))) return
+      const { options } = await setUpBus(t, name)
+      // Neither server asks for a password, and each takes any.
+      const url = options[KEYS[name]]!.replace('://', '://default:50%off@')
+      const bus = (await openBus({ ...options, [KEYS[name]]: url } as never)) as EventBus
+      t.teardown(() => bus.close())
+      t.equal(await bus.last(), '0')
+    })
+  }
+})

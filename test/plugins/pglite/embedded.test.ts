@@ -19,6 +19,7 @@ t.test('what a URL says', async (t) => {
   t.equal(readDataFolder('pglite:///var/data', '/srv/shop'), '/var/data')
   t.equal(readDataFolder('pglite://data', '/srv/shop'), '/srv/shop/data')
   t.equal(readDataFolder('pglite:a%20b', '/srv'), '/srv/a b')
+  t.equal(readDataFolder('pglite:100%/data', '/srv'), '/srv/100%/data')
   t.equal(readDataFolder('pglite:memory', '/srv/shop'), null)
   t.throws(() => readDataFolder('pglite:', '/srv/shop'), { code: 'SVC_CONFIG_INVALID', message: /pglite:\.svc\/data/ })
 })

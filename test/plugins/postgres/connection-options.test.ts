@@ -1,3 +1,4 @@
+import pg from 'pg'
 import t from 'tap'
 import { connectionAttempts } from '../../../plugins/postgres/wire/connection-options.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
@@ -35,6 +36,17 @@ t.test('the URL keeps what it says, and ours comes first', async (t) => {
   t.match(attempt.options, /^-c TimeZone=UTC .*-c plan_cache_mode=auto.* -c geqo=off$/)
   t.equal(attempt.application_name, 'shop')
   t.equal(new URL(attempt.connectionString!).search, '')
+})
+
+t.test('a percent sign that nobody encoded is one, wherever it stands', async (t) => {
+  for (const [url, host, password, database] of [
+    ['postgres://svc:50%off@host/shop', 'host', '50%off', 'shop'],
+    ['postgres://svc:a%c3b%40@host/shop%', 'host', 'a%c3b@', 'shop%'],
+    ['postgres://svc:p%40ss%@%2Ftmp/shop', '/tmp', 'p@ss%', 'shop'],
+  ] as const) {
+    const client = new pg.Client(connectionAttempts({ ...CONFIG, url })[0])
+    t.strictSame([client.host, client.password, client.database], [host, password, database], url)
+  }
 })
 
 t.test('what is no URL is refused without showing it', async (t) => {

@@ -11,6 +11,7 @@ t.test('what a URL names', async (t) => {
     ['sqlite:./shop.db', '/base/shop.db'],
     ['sqlite:shop.db', '/base/shop.db'],
     ['sqlite:../a%20b.db', '/a b.db'],
+    ['sqlite:./100%.db', '/base/100%.db'],
     ['sqlite:/abs/x.db', '/abs/x.db'],
     ['sqlite:///abs/x.db', '/abs/x.db'],
     ['sqlite://shop.db', '/base/shop.db'],

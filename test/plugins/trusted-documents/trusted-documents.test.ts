@@ -253,6 +253,16 @@ t.test('a server that was away at start is asked again until it answers, without
   t.equal(warnings().length, 2, 'at start, and once for all that failed since')
 })
 
+t.test('a password with a percent sign that nobody encoded', async (t) => {
+  const heard: unknown[] = []
+  const url = await serve(t, ({ headers }, reply) => {
+    heard.push(headers.authorization)
+    reply.end(manifestOf(USERS))
+  })
+  await start(t, { options: { mode: 'strict', manifest_url: url.replace('://', '://app:50%off@') } })
+  t.strictSame(heard, [`Basic ${Buffer.from('app:50%off').toString('base64')}`])
+})
+
 t.test('what a server says that has lost its list, or half of it, changes nothing', async (t) => {
   const whole = manifestOf(USERS, NAMES)
   let answer: RequestListener = (_, reply) => reply.end(whole)
