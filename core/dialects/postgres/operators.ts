@@ -5,9 +5,13 @@ import { either, onText, onValue } from '../emit-operator.ts'
 import type { EmitOperator } from '../sql-value.ts'
 import { SPECIAL } from './special-operators.ts'
 
-/** Words of a search, read by a function: the configuration is bound, too. */
+/**
+ * Words of a search, read by a function: the configuration is bound, too. A query of its own is asked once: as an
+ * expression it would be read again for each row, since it depends on the settings of the session.
+ */
 const searched = (read: SqlFragment): EmitOperator =>
-  onValue((v, o) => sql`${v} @@ ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text')`)
+  onValue((v, o) => sql`${v} @@ (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text'))`)
+const found = (read: SqlFragment): EmitOperator => onText((v, o) => sql`to_tsvector(${v}) @@ (SELECT ${read}(${o}))`)
 const part = (name: SqlFragment): EmitOperator => onValue((v, o) => sql`EXTRACT(${name} FROM ${v}) = ${o}`)
 const like = onText((v, o) => sql`${v} LIKE ${o}`)
 const ilike = onText((v, o) => sql`${v} ILIKE ${o}`)
@@ -51,10 +55,10 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   ['_iregex', onText((v, o) => sql`${v} ~* ${o}`)],
   ['_nregex', onText((v, o) => sql`${v} !~ ${o}`)],
   ['_niregex', onText((v, o) => sql`${v} !~* ${o}`)],
-  ['_matches', onText((v, o) => sql`to_tsvector(${v}) @@ to_tsquery(${o})`)],
-  ['_plain_query', onText((v, o) => sql`to_tsvector(${v}) @@ plainto_tsquery(${o})`)],
-  ['_phrase_query', onText((v, o) => sql`to_tsvector(${v}) @@ phraseto_tsquery(${o})`)],
-  ['_websearch_query', onText((v, o) => sql`to_tsvector(${v}) @@ websearch_to_tsquery(${o})`)],
+  ['_matches', found(sql`to_tsquery`)],
+  ['_plain_query', found(sql`plainto_tsquery`)],
+  ['_phrase_query', found(sql`phraseto_tsquery`)],
+  ['_websearch_query', found(sql`websearch_to_tsquery`)],
 
   [fullTextOperator('plain'), searched(sql`plainto_tsquery`)],
   [fullTextOperator('phrase'), searched(sql`phraseto_tsquery`)],

@@ -73,7 +73,9 @@ export const PRIMITIVES: Primitives = {
 
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
   relevance(texts, search) {
-    const ranks = texts.map((text) => sql`ts_rank(to_tsvector(coalesce(${text}, '')), websearch_to_tsquery(${search}))`)
+    // A query of its own is read once, not for each row.
+    const query = sql`(SELECT websearch_to_tsquery(${search}))`
+    const ranks = texts.map((text) => sql`ts_rank(to_tsvector(coalesce(${text}, '')), ${query})`)
     return sql`${ranks.length === 1 ? ranks[0]! : sql`greatest(${join(ranks, ', ')})`} DESC`
   },
   position: (list, value) => sql`array_position(${list}, ${value})`,

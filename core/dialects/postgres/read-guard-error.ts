@@ -4,6 +4,9 @@ import type { FinishedRead } from '../prepared-read.ts'
 /** Text in the database's error that names the guard: `svc:max_rows:<index>:`. */
 export const GUARD_MARK = 'svc:max_rows:'
 
+/** Syntax, a distance that is none, a word or a query that is too long: what PostgreSQL says of a full-text query. */
+const TSQUERY_FAULTS: ReadonlySet<unknown> = new Set(['42601', '22023', '54000', 'XX000'])
+
 /**
  * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
  * `svc.max_rows`, a full-text query or a regular expression that PostgreSQL cannot read.
@@ -23,10 +26,9 @@ export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'
       cause: error,
     })
   }
-  if (code === '42601' && message.includes('tsquery')) {
-    return new SvcError('BAD_USER_INPUT', 'The operand of _matches is not a full-text query. Try _websearch_query.', {
-      cause: error,
-    })
+  if (TSQUERY_FAULTS.has(code) && /tsquery|phrase operator/.test(message)) {
+    const fault = 'The operand is not a full-text query that the database can read. Try _websearch_query.'
+    return new SvcError('BAD_USER_INPUT', fault, { cause: error })
   }
   if (code === '2201B') {
     return new SvcError('BAD_USER_INPUT', 'The operand is not a regular expression that the database can read.', {

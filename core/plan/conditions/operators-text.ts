@@ -1,5 +1,6 @@
 import { defineOperators, type OperatorEntry } from './operator.ts'
 import { convertRegex } from './regex-guard.ts'
+import { convertSearchText } from './search-text.ts'
 
 /** The text with the wildcards of LIKE made literal. */
 export function escapeLike(value: unknown): string {
@@ -42,15 +43,17 @@ export const TEXT_OPERATORS = defineOperators([
   text('_iregex', 'Matches this regular expression in any case.', convertRegex, ['imatches']),
   text('_nregex', 'Does not match this regular expression.', convertRegex, ['notmatches']),
   text('_niregex', 'Does not match this regular expression in any case.', convertRegex, ['notimatches']),
-  text('_matches', "Matches this full-text query in the database's query syntax: `cat & !dog`.", undefined, ['search']),
-  text('_plain_query', 'Contains all words of this text (full-text search).', undefined, ['plaintotsquery']),
-  text('_phrase_query', 'Contains the words of this text one after the other (full-text search).', undefined, [
+  text('_matches', "Matches this full-text query in the database's query syntax: `cat & !dog`.", convertSearchText, [
+    'search',
+  ]),
+  text('_plain_query', 'Contains all words of this text (full-text search).', convertSearchText, ['plaintotsquery']),
+  text('_phrase_query', 'Contains the words of this text one after the other (full-text search).', convertSearchText, [
     'phrasetotsquery',
   ]),
   text(
     '_websearch_query',
     'Matches this query written as for a search engine: `"exact words" -without or other`.',
-    undefined,
+    convertSearchText,
     ['websearchtotsquery'],
   ),
 ])

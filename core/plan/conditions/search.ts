@@ -8,6 +8,7 @@ import type { SourceRow, Target } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
 import { targetOf } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
+import { convertSearchText } from './search-text.ts'
 
 /**
  * Name of the argument of a list query by which a front searches its text: rows one of whose `searchable` fields matches.
@@ -81,7 +82,7 @@ export function searchOrder(
 
 function text(context: PlanContext): (value: unknown) => string {
   return (value) => {
-    if (typeof value === 'string' && !value.includes('\0')) return value
+    if (typeof value === 'string' && !value.includes('\0')) return convertSearchText(value)
     throw inputError(context, 'search', 'there has to be a text without the character U+0000.')
   }
 }

@@ -29,7 +29,16 @@ await eachDatabase(
         await t.rejects(filtered(where), { code: 'BAD_USER_INPUT', message, path: ['books'] }, JSON.stringify(where))
       }
       await t.rejects(filtered({ title: { _regex: 'a{2,1}' } }), { code: 'BAD_USER_INPUT' }, 'the database refuses it')
-      await t.rejects(filtered({ title: { _matches: 'a &' } }), { code: 'BAD_USER_INPUT', message: /_websearch_query/ })
+      for (const query of ['a &', 'a <99999> b', '(', ':']) {
+        const refusal = { code: 'BAD_USER_INPUT', message: /_websearch_query/ }
+        await t.rejects(filtered({ title: { _matches: query } }), refusal, query.slice(0, 20))
+      }
+      for (const operator of ['_matches', '_plain_query', '_phrase_query', '_websearch_query']) {
+        const where = (words: number) => ({ title: { [operator]: 'é '.repeat(words).trimEnd() } })
+        const refusal = { code: 'BAD_USER_INPUT', message: /longer than 4000 bytes/ }
+        await t.rejects(filtered(where(1334)), refusal, `${operator}: 4,001 bytes`)
+        if (operator !== '_matches') await t.resolves(filtered(where(1333)), `${operator}: 3,998 bytes`)
+      }
     })
 
     await t.test('null and absent are no filter where a whole filter is meant', async (t) => {
