@@ -1,5 +1,6 @@
 import type { Preset } from '../core/kernel/preset.ts'
 import admin from '../plugins/admin/manifest.ts'
+import arrow from '../plugins/arrow/manifest.ts'
 import auditLog from '../plugins/audit-log/manifest.ts'
 import circuitBreaker from '../plugins/circuit-breaker/manifest.ts'
 import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
@@ -67,6 +68,7 @@ export const full: Preset = {
       load: () => import('../plugins/mcp/index.ts'),
       modules: { './command': () => import('../plugins/mcp/command.ts') },
     },
+    { manifest: arrow, load: () => import('../plugins/arrow/index.ts') },
     { manifest: auditLog, load: () => import('../plugins/audit-log/index.ts') },
     { manifest: stateEncryption, load: () => import('../plugins/state-encryption/index.ts') },
     { manifest: oauth, load: () => import('../plugins/oauth/index.ts') },

@@ -2,6 +2,7 @@
 
 export { SvcError, type SvcErrorOptions } from '../errors/svc-error.ts'
 export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'
+export { type ArrowQueryOptions, arrowQuery } from './arrow-query.ts'
 export { authorFunction } from './author-function.ts'
 export type { Named } from './brand.ts'
 export {

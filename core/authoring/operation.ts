@@ -127,6 +127,8 @@ export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
   readonly rules: OptionRules
+  /** Keys of schema.json that all of its operations have. */
+  readonly keys?: Readonly<Record<string, unknown>>
 }
 
 /** A decorator for a member of any class: the member's name is the operation's. */
@@ -175,7 +177,7 @@ function add(
     const fault = (message: string): void => scope.fault(place, message)
     const mapped = readOptions(form.rules, options as object | undefined, subject, fault)
     if (isPlainObject(mapped.arguments)) mapped.arguments = emitArguments(mapped.arguments, subject, place, scope)
-    return { name, type, ...withMarks(mapped, metadata, name, scope) }
+    return { name, type, ...form.keys, ...withMarks(mapped, metadata, name, scope) }
   }
   declare({ collection: form.collection, name, place, emit }, order)
 }

@@ -43,7 +43,8 @@ export interface QueryOptions extends OperationOptions {
   readonly aggregate?: boolean
 }
 
-const AUTO_PARAM_RULES = {
+/** Of {@link AutoParamOptions}. */
+export const autoParamRules = {
   where: flag('where'),
   orderBy: flag('order_by'),
   limit: flag('limit'),
@@ -53,7 +54,7 @@ const AUTO_PARAM_RULES = {
 
 const QUERY_RULES = {
   ...OPERATION_RULES,
-  autoParams: either(flag, record(AUTO_PARAM_RULES))('auto_params'),
+  autoParams: either(flag, record(autoParamRules))('auto_params'),
   relay: flag('relay'),
   jsonbColumn: text('jsonb_column'),
   typeColumn: text('type_column'),

@@ -43,6 +43,7 @@ export function describeService(
   const counts = [
     count(schema.compiled.types.length, 'type'),
     count(schema.queries.size, 'query', 'queries'),
+    ...(schema.arrowQueries.size === 0 ? [] : [count(schema.arrowQueries.size, 'columnar query', 'columnar queries')]),
     count(schema.mutations.size, 'mutation'),
   ]
   const { name, version } = config.project as { readonly name: string; readonly version: string }
@@ -80,11 +81,11 @@ export function warningsOf(
 type Operations = ReadonlyMap<string, OperationModel>
 
 function splitByAccess(
-  { queries, mutations }: { readonly queries: Operations; readonly mutations: Operations },
+  { queries, arrowQueries, mutations }: Readonly<Record<'queries' | 'arrowQueries' | 'mutations', Operations>>,
   policy: 'authenticated' | 'public',
 ): { readonly text: string; readonly guarded: number } {
   const groups = (isWanted: boolean) =>
-    [queries, mutations].map(
+    [new Map([...queries, ...arrowQueries]), mutations].map(
       (all) => [...all.values()].filter((one) => isOpenOperation(one, policy) === isWanted).length,
     )
   const [open, guarded] = [groups(true), groups(false)]

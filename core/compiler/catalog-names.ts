@@ -38,7 +38,7 @@ export function catalogNames(authored: AuthoredSchema): CatalogNames {
   function named(element: Record<string, unknown>, database: string | undefined): void {
     source(element.sql_source)
     if (typeof element.name !== 'string') return
-    for (const prefix of ['v', 'tv']) source(inDatabase(database, `${prefix}_${toSnakeCase(element.name)}`))
+    for (const prefix of ['v', 'tv', 'va']) source(inDatabase(database, `${prefix}_${toSnakeCase(element.name)}`))
   }
 }
 

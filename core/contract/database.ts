@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Digits } from '../schema/digits.ts'
 import type { Place } from '../schema/place.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Cancellable } from './cancellable.ts'
@@ -127,6 +128,8 @@ export interface CatalogRelation {
     readonly unique: boolean
     /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
     readonly dimensions?: number
+    /** Of a column of decimals, where it says how many digits they have. */
+    readonly digits?: Digits
     /** Of a column of PostGIS. */
     readonly place?: Place
   }[]

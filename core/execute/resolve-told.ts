@@ -96,6 +96,7 @@ function queryOf(subscription: SubscriptionModel, { source, document }: ObjectTy
   return {
     ...subscription,
     kind: 'query',
+    dataplane: 'graphql',
     source,
     document,
     relay: false,

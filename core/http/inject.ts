@@ -24,6 +24,8 @@ export interface InjectResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly text: string
+  /** The body as it is sent, where it is no text. */
+  readonly bytes: Buffer
   /** @throws SyntaxError when the body is not JSON */
   json<T = unknown>(): T
 }
@@ -70,13 +72,13 @@ export async function inject(
     headers[name] = before === undefined ? value : [before, value].flat()
   }
   const { body } = reply
-  const text =
-    body === null
-      ? ''
-      : typeof body === 'string' || body instanceof WrappedText
-        ? body.toString()
-        : body instanceof Uint8Array
-          ? Buffer.from(body).toString()
-          : (await buffer(body)).toString()
-  return { status: reply.status, headers, text, json: () => JSON.parse(text) }
+  const bytes = await bytesOf(body)
+  const text = bytes.toString()
+  return { status: reply.status, headers, text, bytes, json: () => JSON.parse(text) }
+}
+
+async function bytesOf(body: Reply['body']): Promise<Buffer> {
+  if (body === null) return Buffer.alloc(0)
+  if (typeof body === 'string' || body instanceof WrappedText) return Buffer.from(body.toString())
+  return body instanceof Uint8Array ? Buffer.from(body) : buffer(body)
 }

@@ -64,6 +64,8 @@ export interface AuthoredQuery extends AuthoredOperation {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
+  /** `arrow`: of the columnar transport, which no other front serves. */
+  readonly dataplane?: 'graphql' | 'arrow'
   /** `false`: no numbers about its rows, whatever the type says. */
   readonly aggregate?: boolean
 }

@@ -15,9 +15,12 @@ import type {
   AuthoredUnion,
   AutoParamFlags,
 } from './authored.ts'
+import type { CompiledColumn } from './compiled-column.ts'
 import type { CompiledHierarchy } from './compiled-hierarchy.ts'
 import type { Place } from './place.ts'
 import type { Rule } from './rules.ts'
+
+export type { CompiledColumn } from './compiled-column.ts'
 
 /** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
 export const SCHEMA_FORMAT_VERSION = 1
@@ -90,18 +93,6 @@ export interface CompiledSource {
   readonly key: readonly string[]
   /** A function stands behind it that may change settings of the session: they are taken back behind each read. */
   readonly resets?: true
-}
-
-export interface CompiledColumn {
-  readonly name: string
-  /** The catalog's own spelling: `int8`, `text`, `timestamptz`, `_text` (array), an enum's or domain's base type. */
-  readonly type: string
-  /** Proven by the catalog: the column never holds NULL. */
-  readonly not_null: boolean
-  /** Of vectors and bits, where the column says it: the length of each value. */
-  readonly dimensions?: number
-  /** Of a column of PostGIS. */
-  readonly place?: Place
 }
 
 /** How the value of a field is read from a row of its source. */

@@ -16,6 +16,7 @@ export function linkQuery(context: LinkContext, query: CompiledQuery): QueryMode
   return Object.freeze({
     ...base,
     kind: 'query',
+    dataplane: query.dataplane ?? 'graphql',
     source: context.source(query.source),
     document: query.jsonb_column ?? null,
     relay: query.relay === true,

@@ -157,6 +157,7 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
     kind: 'object',
     name: type.name,
     description: type.description,
+    dataplane: type.dataplane ?? 'graphql',
     source: type.sql_source === undefined ? null : context.source(type.sql_source),
     document: type.jsonb_column ?? null,
     relay: type.relay === true,

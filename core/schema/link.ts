@@ -29,6 +29,7 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
   const context = new LinkContext(compiled, types)
   declareTypes(context, options.codecs ?? new Map())
   fillTypes(context)
+  const queries = compiled.queries.map((query) => linkQuery(context, query))
   const model: SchemaModel = {
     hash: compiled.content_hash,
     version: compiled.version,
@@ -36,7 +37,8 @@ export function linkSchema(compiled: CompiledSchema, options: LinkOptions = {}):
     dialect: compiled.dialect ?? 'postgres',
     databases: new Map(Object.entries(compiled.databases ?? {}).map(([name, { dialect }]) => [name, dialect])),
     types,
-    queries: byWireName(compiled.queries.map((query) => linkQuery(context, query))),
+    queries: byWireName(queries.filter(({ dataplane }) => dataplane === 'graphql')),
+    arrowQueries: byWireName(queries.filter(({ dataplane }) => dataplane === 'arrow')),
     mutations: byWireName(compiled.mutations.map((mutation) => linkMutation(context, mutation))),
     subscriptions: byWireName(compiled.subscriptions.map((subscription) => linkSubscription(context, subscription))),
     sources: new Map(Object.entries(compiled.sources)),

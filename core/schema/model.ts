@@ -21,6 +21,8 @@ export interface SchemaModel {
   readonly types: ReadonlyMap<string, NamedType>
   /** By wire name. */
   readonly queries: ReadonlyMap<string, QueryModel>
+  /** Those of the columnar transport, by wire name; a name stands here or among the queries. No other front serves them. */
+  readonly arrowQueries: ReadonlyMap<string, QueryModel>
   readonly mutations: ReadonlyMap<string, MutationModel>
   readonly subscriptions: ReadonlyMap<string, SubscriptionModel>
   readonly sources: ReadonlyMap<string, CompiledSource>

@@ -42,6 +42,8 @@ interface OperationModelBase {
 
 export interface QueryModel extends OperationModelBase {
   readonly kind: 'query'
+  /** `arrow`: it stands in `SchemaModel.arrowQueries`. */
+  readonly dataplane: 'graphql' | 'arrow'
   readonly source: CompiledSource
   readonly document: string | null
   readonly relay: boolean

@@ -10,6 +10,8 @@ export interface ObjectType {
   readonly kind: 'object'
   readonly name: string
   readonly description: string | undefined
+  /** `arrow`: columnar queries alone give its rows, and no other front shows it. */
+  readonly dataplane: 'graphql' | 'arrow'
   /** `null`: embedded in its parent's document. */
   readonly source: CompiledSource | null
   /** Name of the JSON column of an `id` + `data` source, `null` on a flat one. */

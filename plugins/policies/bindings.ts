@@ -111,6 +111,7 @@ export function bindPolicies(
   }
   for (const [kind, all] of [
     ['Query', schema.queries],
+    ['Query', schema.arrowQueries],
     ['Mutation', schema.mutations],
     ['Subscription', schema.subscriptions],
   ] as const) {

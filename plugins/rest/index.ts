@@ -1,4 +1,5 @@
 import {
+  announceDeprecated,
   createEntityTagger,
   definePlugin,
   type HttpExchange,
@@ -18,7 +19,6 @@ import type { RestOptions } from './options.ts'
 import { createPreparer, Prepared } from './prepare-request.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import { createCaching } from './reply/caching.ts'
-import { announceDeprecated } from './reply/deprecation.ts'
 import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'

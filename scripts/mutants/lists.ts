@@ -1,5 +1,6 @@
 import { AGGREGATES } from './aggregates.ts'
 import { APP } from './app.ts'
+import { ARROW } from './arrow.ts'
 import { CONNECTIONS } from './connections.ts'
 import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
@@ -38,6 +39,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   options: OPTIONS,
   rest: REST,
   mcp: MCP,
+  arrow: ARROW,
   events: EVENTS,
   tracing: TRACING,
 }

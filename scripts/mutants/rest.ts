@@ -52,7 +52,7 @@ export const REST: readonly Mutant[] = [
   },
   {
     fault: 'A day in front of a reason is not read',
-    file: 'plugins/rest/reply/deprecation.ts',
+    file: 'core/http/announce-deprecated.ts',
     find: 'Number.isNaN(day) ? 0 : day / 1000',
     replace: '0',
     tests: DEPRECATION,

@@ -3,6 +3,7 @@ import { checkAbstractTypes } from './abstract-types.ts'
 import { checkAccess } from './access.ts'
 import { checkAggregateNames } from './aggregates.ts'
 import { checkDatabases } from './databases.ts'
+import { checkDataplanes } from './dataplanes.ts'
 import { checkDefaults } from './defaults.ts'
 import { checkEntities } from './entities.ts'
 import { checkFieldOptions } from './field-options.ts'
@@ -31,5 +32,6 @@ export function runChecks(context: CompileContext): void {
   checkRest(context)
   checkEntities(context)
   checkDatabases(context)
+  checkDataplanes(context)
   checkAggregateNames(context)
 }

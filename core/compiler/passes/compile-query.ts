@@ -8,6 +8,7 @@ import type { CompileContext } from '../context.ts'
 import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
 import { resolveAutoParams } from './auto-params.ts'
+import { viewPrefix } from './plane-of.ts'
 import { documentOfQuery } from './query-document.ts'
 import { type ConditionPlace, readArgument, readInject } from './read-condition.ts'
 import { requireSource } from './resolve-sources.ts'
@@ -75,7 +76,7 @@ function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedEl
   const written = isComposite(result) ? result.element.sql_source : undefined
   // The type's own source does not exist: that fault has been reported at the type.
   if (written !== undefined) return null
-  const usual = inDatabase(query.database, `v_${toSnakeCase(result.name)}`)
+  const usual = inDatabase(query.database, `${viewPrefix(query)}_${toSnakeCase(result.name)}`)
   if (context.catalog?.relations.has(usual) !== true) {
     context.report.fault(
       'no-source',

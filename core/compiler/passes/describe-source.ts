@@ -20,11 +20,12 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   } else {
     const relation = context.catalog.relations.get(name)
     if (relation === undefined) return null
-    const columns = relation.columns.map(({ name: column, type, notNull, dimensions, place }) => ({
+    const columns = relation.columns.map(({ name: column, type, notNull, dimensions, digits, place }) => ({
       name: column,
       type,
       not_null: notNull,
       ...(dimensions === undefined ? {} : { dimensions }),
+      ...(digits === undefined ? {} : { digits }),
       ...(place === undefined ? {} : { place }),
     }))
     const resets = relation.resets === true ? ({ resets: true } as const) : {}

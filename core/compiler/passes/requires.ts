@@ -1,5 +1,6 @@
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import type { FederatedField, FederatedObject, FederatedType } from '../../schema/authored-federation.ts'
+import { planeOf } from './plane-of.ts'
 
 const FEDERATED_TYPE = [
   'key_fields',
@@ -55,7 +56,7 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   for (const type of schema.types ?? []) {
     need('scopes', type.requires_role !== undefined)
     need('jwt', Object.keys(type.inject ?? {}).length > 0)
-    need('arrow', type.dataplane === 'arrow')
+    need('arrow', planeOf(type) === 'arrow')
     need(
       'federation',
       FEDERATED_OBJECT.some((key) => type[key] !== undefined),
@@ -70,6 +71,7 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
     need('jwt', Object.keys(operation.inject ?? {}).length > 0)
   }
   for (const query of schema.queries ?? []) {
+    need('arrow', planeOf(query) === 'arrow')
     need('response-cache', query.cache === true || (query.cache_ttl !== undefined && query.cache !== false))
   }
   need('subscriptions', (schema.subscriptions ?? []).length > 0)

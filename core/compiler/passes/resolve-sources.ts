@@ -7,6 +7,7 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf } from '../type-index.ts'
 import { columnOf, describeSource, isJsonType } from './describe-source.ts'
+import { viewPrefix } from './plane-of.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
@@ -94,7 +95,7 @@ function pickSource(context: CompileContext, type: string, used: ReadonlyMap<str
   const usage = used.get(type)
   const explicit = [...(usage?.explicit ?? [])]
   if (explicit.length === 1) return explicit[0] ?? null
-  const usual = inDatabase(object?.database, `v_${toSnakeCase(type)}`)
+  const usual = inDatabase(object?.database, `${viewPrefix(object ?? {})}_${toSnakeCase(type)}`)
   const projection = inDatabase(object?.database, `tv_${toSnakeCase(type)}`)
   if (context.catalog === null) {
     if (explicit.length > 1) return explicit.includes(usual) ? usual : (explicit[0] ?? null)

@@ -18,6 +18,7 @@ import { countedType } from '../aggregates/aggregate-fields.ts'
 import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'
+import { graphqlTypes } from './graphql-types.ts'
 import type { InputTypes } from './input-types.ts'
 import type { OutputTypes } from './output-types.ts'
 import { NODE_INTERFACE, PAGE_INFO } from './relay-types.ts'
@@ -41,6 +42,7 @@ export interface SchemaParts {
 /** Finds and makes one type by its name, declared or generated, without making the others. */
 export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLNamedType | undefined {
   const { model, inputs, inputTypes, output, roots } = parts
+  const types = graphqlTypes(model)
   const filters = lazily(() => indexFilters(model))
 
   const suffixes: readonly [string, (type: NamedType) => GraphQLNamedType | undefined][] = [
@@ -59,14 +61,14 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
   ]
 
   return (name) => {
-    const declared = model.types.get(name)
+    const declared = types.get(name)
     if (declared !== undefined) return fromModel(declared)
     for (const root of [roots.query, roots.mutation, roots.subscription]) if (root?.name === name) return root
     if (name === 'Node') return model.relayTypes.length === 0 ? undefined : NODE_INTERFACE
     if (name === 'PageInfo') return PAGE_INFO
     if (name === ORDER_DIRECTION.name) return inputTypes.of(ORDER_DIRECTION)
     for (const [suffix, make] of suffixes) {
-      const type = name.endsWith(suffix) ? model.types.get(name.slice(0, -suffix.length)) : undefined
+      const type = name.endsWith(suffix) ? types.get(name.slice(0, -suffix.length)) : undefined
       const found = type === undefined ? undefined : make(type)
       if (found !== undefined) return found
     }
@@ -80,7 +82,7 @@ export function createTypeFinder(parts: SchemaParts): (name: string) => GraphQLN
   /** `{Type}GroupBy`, `{Type}HavingInput` and the like, `{Scalar}HavingInput`. */
   function groupInput(name: string): GraphQLNamedType | undefined {
     for (const suffix of AGGREGATE_SUFFIXES) {
-      const type = name.endsWith(suffix) ? model.types.get(name.slice(0, -suffix.length)) : undefined
+      const type = name.endsWith(suffix) ? types.get(name.slice(0, -suffix.length)) : undefined
       const counted = countedType(type)
       const shape = counted === null ? undefined : parts.aggregateInputs.of(counted).all.get(name)
       if (shape !== undefined) return inputTypes.of(shape)
@@ -104,7 +106,7 @@ function ofRows(make: (type: RowType) => GraphQLNamedType | undefined) {
 /** A field for every name of a filter: equal names mean equal members. */
 function indexFilters(model: SchemaModel): ReadonlyMap<string, FieldModel> {
   const index = new Map<string, FieldModel>()
-  for (const type of model.types.values()) {
+  for (const type of graphqlTypes(model).values()) {
     if (!isRowType(type)) continue
     for (const field of type.fields.values()) {
       if (operatorsFor(field).length === 0) continue

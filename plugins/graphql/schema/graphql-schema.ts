@@ -16,6 +16,7 @@ import { createExtensionShapes, type ExtensionShapes } from '../extend/extension
 import { createExtensionTypes } from '../extend/extension-types.ts'
 import { type ParsedExtensions, parseExtensions } from '../extend/parse-extension.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
+import { graphqlTypes } from './graphql-types.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { OnDemandSchema } from './on-demand-schema.ts'
 import { createOutputTypes } from './output-types.ts'
@@ -87,7 +88,7 @@ export function createSchemaView(
 /** The compiler has checked the schema: `assumeValid` saves walking through it again. */
 function createFullSchema({ model, inputTypes, output, roots, extension }: SchemaParts): GraphQLSchema {
   const { query, mutation, subscription } = roots
-  const declared = [...model.types.values()]
+  const declared = [...graphqlTypes(model).values()]
     .filter((type) => type.kind !== 'scalar' || type.custom)
     .map((type) => (type.kind === 'input' ? inputTypes.of(shapeOf(type)) : (output.of(type) as GraphQLNamedType)))
   const entrances = [query, mutation, subscription].filter((root) => root !== undefined)

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { type InterfaceType, isRowType, type ObjectType } from '../../../core/index.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
+import { graphqlTypes } from './graphql-types.ts'
 import { NODE_INTERFACE } from './relay-types.ts'
 
 /** Answers what validation asks by looking it up, so that types which no document speaks of are never made. */
@@ -59,7 +60,7 @@ export class OnDemandSchema extends GraphQLSchema {
   /** Names that a client may have meant, without making the types. */
   listNames(): readonly string[] {
     const names: string[] = []
-    for (const type of this.#parts.model.types.values()) {
+    for (const type of graphqlTypes(this.#parts.model).values()) {
       names.push(type.name)
       if (isRowType(type)) names.push(`${type.name}WhereInput`, `${type.name}OrderByInput`)
     }

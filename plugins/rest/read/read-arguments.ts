@@ -1,6 +1,12 @@
-import { type ArgumentModel, coerceInput, type HttpExchange, SvcError, shapeOf } from '../../../core/index.ts'
+import {
+  type ArgumentModel,
+  coerceInput,
+  type HttpExchange,
+  SvcError,
+  shapeOf,
+  textValue,
+} from '../../../core/index.ts'
 import { badInput, invalidFields } from '../request/refusals.ts'
-import { textValue } from '../request/text-value.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
 /** An argument in the query string. @throws SvcError VALIDATION_ERROR 422 */

@@ -1,20 +1,22 @@
 import {
+  acceptable,
+  announceDeprecated,
   type HttpExchange,
   type MaybePromise,
   type ObjectType,
   type Operation,
   type QueryModel,
+  type QueryPair,
   type Reply,
   type Result,
+  readPairs,
   refuseMasked,
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
-import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { acceptable } from '../request/accept.ts'
+import { deprecatedValues } from '../reply/deprecation.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import type { Filter } from '../request/json-filter.ts'
-import { type QueryPair, readPairs } from '../request/query-pairs.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { embedFilters } from '../template/embeds.ts'

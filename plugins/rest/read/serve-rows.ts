@@ -1,4 +1,6 @@
 import {
+  acceptable,
+  announceDeprecated,
   type HttpExchange,
   isPromise,
   type LentText,
@@ -9,18 +11,17 @@ import {
   type Reply,
   type Result,
   type ResultRoot,
+  readPairs,
   rootsOf,
   SvcError,
   WrappedText,
 } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import type { Caching } from '../reply/caching.ts'
-import { announceDeprecated, deprecatedFilter, deprecatedValues } from '../reply/deprecation.ts'
+import { deprecatedFilter, deprecatedValues } from '../reply/deprecation.ts'
 import { cursorEnvelope, offsetEnvelope, type PageInfo } from '../reply/links.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
-import { acceptable, type MediaType } from '../request/accept.ts'
 import { AppliedPreferences, readPreferences } from '../request/preferences.ts'
-import { readPairs } from '../request/query-pairs.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { embedFilters, filterVariable } from '../template/embeds.ts'
@@ -50,7 +51,7 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
   const id = `${route.method} ${route.path}`
   const deprecated = deprecatedValues(query)
   const isList = route.kind === 'collection'
-  const produced: readonly MediaType[] =
+  const produced: readonly ('application/json' | 'application/x-ndjson')[] =
     isList && !query.relay ? ['application/json', 'application/x-ndjson'] : ['application/json']
 
   return (ctx: HttpExchange, body: Readonly<Record<string, unknown>> | null = null): MaybePromise<Reply> => {

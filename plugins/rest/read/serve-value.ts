@@ -1,4 +1,6 @@
 import {
+  acceptable,
+  announceDeprecated,
   type HttpExchange,
   isPromise,
   type MaybePromise,
@@ -6,12 +8,11 @@ import {
   type QueryModel,
   type Reply,
   type Result,
+  readPairs,
   rootsOf,
 } from '../../../core/index.ts'
-import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
+import { deprecatedValues } from '../reply/deprecation.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
-import { acceptable } from '../request/accept.ts'
-import { readPairs } from '../request/query-pairs.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { variablesOf } from '../template/read-template.ts'

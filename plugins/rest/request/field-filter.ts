@@ -8,9 +8,9 @@ import {
   operatorsFor,
   parseTypeRef,
   type TypeRef,
+  textValue,
 } from '../../../core/index.ts'
 import { invalidFields, unknownOperator } from './refusals.ts'
-import { textValue } from './text-value.ts'
 
 /** One operator of a field, with how its operand is read. */
 export interface FieldOperator {

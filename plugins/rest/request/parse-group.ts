@@ -1,5 +1,5 @@
+import { readQuoted } from '../../../core/index.ts'
 import { badRequest, overLimit } from './refusals.ts'
-import { readQuoted } from './split-list.ts'
 
 /** `or=(status[eq]=a,not=(views[gt]=5))` as a tree. */
 export type GroupNode =

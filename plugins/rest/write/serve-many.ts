@@ -1,4 +1,5 @@
 import {
+  announceDeprecated,
   type HttpExchange,
   type MutationModel,
   type Operation,
@@ -9,7 +10,7 @@ import {
   type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
-import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
+import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
 import { badRequest, overLimit } from '../request/refusals.ts'

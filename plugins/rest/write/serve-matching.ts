@@ -1,4 +1,6 @@
 import {
+  acceptable,
+  announceDeprecated,
   type HttpExchange,
   type MutationModel,
   type ObjectType,
@@ -7,18 +9,17 @@ import {
   type QueryModel,
   type Reply,
   type Result,
+  readPairs,
   rootsOf,
   SvcError,
 } from '../../../core/index.ts'
 import { ParameterReader } from '../read/read-parameters.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
-import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { acceptable } from '../request/accept.ts'
+import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
 import { readPreferences } from '../request/preferences.ts'
-import { readPairs } from '../request/query-pairs.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { idArgument } from '../routes/writable-fields.ts'

@@ -1,9 +1,12 @@
 import {
+  acceptable,
+  announceDeprecated,
   type HttpExchange,
   type MutationModel,
   type Operation,
   type Precondition,
   type Reply,
+  readPairs,
   refuseMasked,
   rootsOf,
   SvcError,
@@ -11,12 +14,10 @@ import {
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
-import { announceDeprecated, deprecatedValues } from '../reply/deprecation.ts'
-import { acceptable } from '../request/accept.ts'
+import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { readJsonBody } from '../request/json-body.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
-import { readPairs } from '../request/query-pairs.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'

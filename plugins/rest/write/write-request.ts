@@ -1,6 +1,5 @@
-import { SvcError, type WriteManner } from '../../../core/index.ts'
+import { type QueryPair, SvcError, type WriteManner } from '../../../core/index.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
-import type { QueryPair } from '../request/query-pairs.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 
 /** What `Prefer` says about a write. */

@@ -18,6 +18,8 @@ export interface Attempt {
   readonly key: string
   /** Query that gives the row by its own id, and mutation that changes it: `(id: ID!, input: SecretInput!)`. */
   readonly single: string
+  /** Columnar query that gives the rows. */
+  readonly columnar: string
   readonly mutation: string
   /** What a way in that writes puts into `note`. */
   readonly mark: string

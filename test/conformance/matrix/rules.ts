@@ -5,7 +5,10 @@ const REVOKED = tokenOf({ sub: 'ann' })
 const deep = (levels: number): string => `${'self { '.repeat(levels)}secret${' }'.repeat(levels)}`
 
 /** Where nothing of another database is shown. */
+/** Rows of a columnar query have no objects in them. */
+const FLAT = { 'Arrow GET': 'rows are flat', 'Arrow POST': 'rows are flat' }
 const FAR = {
+  ...FLAT,
   'REST stream (NDJSON)': 'a stream has no rows of another database',
   'observer payload': 'an observer is sent the row that was written, and none of another database',
 }
@@ -131,6 +134,7 @@ export const RULES: readonly MatrixRule[] = [
     plugins: ['query-limits'],
     kept: () => ({ ...withClaims(), selection: deep(12) }),
     let: () => ({ ...withClaims(), selection: deep(2) }),
+    shut: FLAT,
   },
   {
     name: 'Rows of the tenant, in another database (inject)',

@@ -102,6 +102,7 @@ export const namesOf = (index: number) => ({
   type: `Secret${index}`,
   query: `secrets${index}`,
   single: `secret${index}`,
+  columnar: `columnsOfSecrets${index}`,
   mutation: `editSecret${index}`,
   subscription: `changedSecret${index}`,
   key: `one-${index}`,
@@ -132,6 +133,13 @@ function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
     input_types: [{ name: 'SecretInput', fields: INPUT }],
     queries: rules.flatMap(({ query }, index) => [
       { name: namesOf(index).query, type: `[${namesOf(index).type}!]!`, sql_source: `v_secret${index}`, ...query },
+      {
+        name: namesOf(index).columnar,
+        dataplane: 'arrow' as const,
+        type: `[${namesOf(index).type}!]!`,
+        sql_source: `v_secret${index}`,
+        ...query,
+      },
       {
         name: namesOf(index).single,
         type: namesOf(index).type,

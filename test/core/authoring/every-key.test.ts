@@ -23,6 +23,8 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   enum: ['values'],
   union: ['members'],
   scalar: ['serialize', 'parse', 'parse_literal'],
+  // By which function it is declared.
+  query: ['dataplane'],
 }
 /** What options set that is no key of schema.json, and options of another name. */
 const NO_KEY = new Set(['name', 'extra', 'fields', 'type'])

@@ -13,6 +13,7 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
   ['scopes', 'a field of an interface', { interfaces: [{ name: 'I', fields: [{ name: 'f', requires_scope: 'x' }] }] }],
   ['scopes', 'a type with a role', type({ requires_role: 'admin' })],
   ['arrow', 'a type on the arrow plane', type({ dataplane: 'arrow' })],
+  ['arrow', 'a query on the arrow plane', { queries: operation({ dataplane: 'arrow' }) }],
   ['federation', 'a type with a key', type({ key_fields: ['id'] })],
   ['federation', 'a type that extends', type({ extends: true })],
   ...Object.entries({ keys: ['id'], resolvable: false, shareable: true, inaccessible: true, tags: ['x'] }).map(

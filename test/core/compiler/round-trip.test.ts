@@ -40,7 +40,7 @@ const SINK = {
       implements: ['Named'],
       relay: true,
       database: 'default',
-      dataplane: 'arrow',
+      dataplane: 'graphql',
       requires_role: 'admin',
       key_fields: ['id'],
       keys: ['id user_name'],
@@ -176,6 +176,7 @@ const SINK = {
       ...call,
     },
     { name: 'relay_users', type: '[User!]!', relay: true, public: true },
+    { name: 'user_columns', type: '[User!]!', dataplane: 'arrow' },
   ],
   mutations: [
     {

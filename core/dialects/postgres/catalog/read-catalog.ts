@@ -1,5 +1,6 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
+import { digitsOf } from './digits-of.ts'
 import { placeOf } from './place-of.ts'
 import { proveColumns } from './prove-columns.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
@@ -72,6 +73,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
         ...dimensionsOf(types.nameOf(column.type), column.modifier),
+        ...digitsOf(types.nameOf(column.type), column.modifier),
         ...placeOf(types.nameOf(column.type), column.modifier, postgis),
       })),
       primaryKey,

@@ -1,15 +1,18 @@
-import { SvcError } from '../../../core/index.ts'
-
-export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/event-stream'
+import { SvcError } from '../errors/svc-error.ts'
 
 /**
- * What the client accepts best of what there is; of equals the one that stands first there.
+ * What the client accepts best of what there is; of equals the one that stands first there (RFC 9110, 12.5.1).
+ * @param accept the header of the request
+ * @param produced media types
  * @throws SvcError NOT_ACCEPTABLE
  */
-export function acceptable(accept: string | readonly string[] | undefined, produced: readonly MediaType[]): MediaType {
+export function acceptable<T extends string>(
+  accept: string | readonly string[] | undefined,
+  produced: readonly T[],
+): T {
   if (accept === undefined || accept === '*/*' || accept === produced[0]) return produced[0]!
   const ranges = (typeof accept === 'string' ? accept : accept.join(',')).split(',').map(readRange)
-  let best: MediaType | null = null
+  let best: T | null = null
   let bestQuality = 0
   for (const type of produced) {
     const names = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']

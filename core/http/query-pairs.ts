@@ -1,4 +1,4 @@
-import { badRequest, overLimit } from './refusals.ts'
+import { SvcError } from '../errors/svc-error.ts'
 
 /** One parameter of a query string. */
 export interface QueryPair {
@@ -42,6 +42,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(plain)
   } catch {
-    throw badRequest(`"${text.slice(0, 100)}" in the query string is no percent-encoded UTF-8.`)
+    throw new SvcError('BAD_REQUEST', `"${text.slice(0, 100)}" in the query string is no percent-encoded UTF-8.`)
   }
+}
+
+/** More than a limit allows: 400. */
+function overLimit(message: string): SvcError {
+  return new SvcError('VALIDATION_ERROR', message)
 }

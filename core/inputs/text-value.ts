@@ -1,13 +1,9 @@
-import {
-  findScalar,
-  type InputShape,
-  type NamedType,
-  numberOf,
-  parseJson,
-  scalarOf,
-  type TypeRef,
-} from '../../../core/index.ts'
-import { splitList } from './split-list.ts'
+import type { InputShape } from '../schema/input-shape.ts'
+import type { NamedType } from '../schema/model.ts'
+import { findScalar, scalarOf } from '../schema/scalars.ts'
+import type { TypeRef } from '../schema/type-ref.ts'
+import { numberOf, parseJson } from '../util/exact-number.ts'
+import { splitList } from '../util/split-list.ts'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 

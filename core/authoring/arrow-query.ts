@@ -1,0 +1,50 @@
+import {
+  declareOperation,
+  OPERATION_RULES,
+  type OperationArguments,
+  type OperationForm,
+  type OperationOptions,
+  type OperationResult,
+} from './operation.ts'
+import { either, flag, type OptionRule, record, text } from './options.ts'
+import { placeAbove } from './place.ts'
+import { type AutoParamOptions, autoParamRules } from './query.ts'
+import type { TypeSource } from './type-source.ts'
+
+/** Options of a columnar query. What is about documents, pages or caches is not for it. */
+export interface ArrowQueryOptions extends Omit<OperationOptions, 'restPath' | 'restMethod'> {
+  /** `true`: where, orderBy, limit and offset; `false`: none. */
+  readonly autoParams?: boolean | Omit<AutoParamOptions, 'totalCount'>
+  /** JSON column of an `id` + `data` source. Default `data`. */
+  readonly jsonbColumn?: string
+  /** SQL condition with `{name}` placeholders filled from the request's context. */
+  readonly rowFilter?: string
+}
+
+const { restPath: _path, restMethod: _method, ...COMMON } = OPERATION_RULES
+const { totalCount: _count, ...PARAMS } = autoParamRules
+
+const ARROW_QUERY_RULES = {
+  ...COMMON,
+  autoParams: either(flag, record(PARAMS))('auto_params'),
+  jsonbColumn: text('jsonb_column'),
+  rowFilter: text('row_filter'),
+} satisfies Record<keyof Required<ArrowQueryOptions>, OptionRule>
+
+const ARROW_QUERY: OperationForm = {
+  collection: 'queries',
+  word: 'arrowQuery',
+  rules: ARROW_QUERY_RULES,
+  keys: { dataplane: 'arrow' },
+}
+
+/**
+ * Declares a query of the columnar transport, which gives its rows as an Arrow stream and is on no other front:
+ * `@arrowQuery(() => list(Sale), { sqlSource: 'va_sale' }) sales!: unknown`, or
+ * `arrowQuery('sales', list(Sale), { sqlSource: 'va_sale' })`. Spec "Other schema elements", `@arrow_query`.
+ */
+export function arrowQuery<First extends TypeSource | string>(
+  ...args: OperationArguments<First, ArrowQueryOptions>
+): OperationResult<First> {
+  return declareOperation(ARROW_QUERY, args, placeAbove(arrowQuery)) as OperationResult<First>
+}

@@ -1,0 +1,132 @@
+import type { AuthoredField, AuthoredQuery, AuthoredSchema, AuthoredType, SourcePlace } from '../../schema/authored.ts'
+import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { toWireName } from '../../util/naming.ts'
+import { listNames } from '../../util/nearest.ts'
+import type { CompileContext } from '../context.ts'
+import { planeOf } from '../passes/plane-of.ts'
+import { isComposite } from '../type-index.ts'
+
+/** The parameter of a columnar query that says which columns are wanted. */
+const COLUMNS = 'columns'
+
+/** Options that only fronts with documents, pages or caches can keep. */
+const QUERY_OPTIONS = [
+  'relay',
+  'aggregate',
+  'type_column',
+  'cache_ttl',
+  'cache',
+  'additional_views',
+  'id_arg',
+  'rest_path',
+  'rest_method',
+] as const satisfies (keyof AuthoredQuery)[]
+const TYPE_OPTIONS = [
+  'relay',
+  'aggregate',
+  'embedded',
+  'is_error',
+  'implements',
+  'key_fields',
+  'keys',
+  'extends',
+] as const satisfies (keyof AuthoredType)[]
+
+/** Columnar queries give lists of flat rows; what is on their plane is on no other (spec "Other schema elements"). */
+export function checkDataplanes(context: CompileContext): void {
+  const { schema, report } = context
+  for (const query of schema.queries ?? []) {
+    if (planeOf(query) === 'arrow')
+      for (const problem of problemsOfQuery(context, query))
+        report.fault('dataplane', `Query "${query.name}" is columnar (dataplane: arrow): ${problem}`, query)
+  }
+  for (const type of schema.types ?? []) {
+    if (planeOf(type) !== 'arrow') continue
+    for (const { problem, at } of problemsOfType(context, type))
+      report.fault('dataplane', `Type "${type.name}" is columnar (dataplane: arrow): ${problem}`, at, type)
+    for (const { what, at } of waysTo(schema, type.name))
+      report.fault(
+        'dataplane',
+        `${what} gives ${type.name}, which is columnar (dataplane: arrow): only an arrowQuery gives its rows. Make it one, or take the dataplane of ${type.name} out.`,
+        at,
+      )
+  }
+}
+
+function problemsOfQuery({ index }: CompileContext, query: AuthoredQuery): readonly string[] {
+  const problems: string[] = []
+  const ref = parseTypeRef(query.type)
+  const result = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+  const isFlat = ref !== null && isListRef(ref) && result?.kind === 'object'
+  if (result !== undefined && !isFlat)
+    problems.push(`it gives rows of one type, and returns ${query.type}. Declare it as [${result.name}!]! of a type.`)
+  const foreign = QUERY_OPTIONS.filter((key) => query[key] !== undefined)
+  const { auto_params: auto } = query
+  if (typeof auto === 'object' && auto.total_count === true) problems.push('a stream is not counted. Drop total_count.')
+  if (foreign.length > 0)
+    problems.push(`${listNames(foreign)} ${isAre(foreign)} of other fronts. Drop ${itThem(foreign)}.`)
+  const clash = (query.arguments ?? []).find(({ name }) => toWireName(name) === COLUMNS)
+  if (clash !== undefined)
+    problems.push(`the argument "${clash.name}" is what clients say the columns with. Rename it.`)
+  return problems
+}
+
+interface Problem {
+  readonly problem: string
+  readonly at: { readonly $place?: SourcePlace } | undefined
+}
+
+function problemsOfType({ index }: CompileContext, type: AuthoredType): readonly Problem[] {
+  const foreign = TYPE_OPTIONS.filter((key) => type[key] !== undefined && type[key] !== false)
+  const problems: Problem[] = []
+  if (foreign.length > 0)
+    problems.push({
+      problem: `${listNames(foreign)} ${isAre(foreign)} of other fronts. Drop ${itThem(foreign)}.`,
+      at: type,
+    })
+  for (const field of type.fields) {
+    const ref = parseTypeRef(field.type)
+    const named = ref === null ? undefined : index.get(namedTypeOf(ref).name)
+    if (named === undefined || !isComposite(named)) continue
+    problems.push({
+      problem: `its rows are flat, and "${field.name}" is an object (${field.type}). Give its columns fields of their own in the view.`,
+      at: field,
+    })
+  }
+  return problems
+}
+
+interface Way {
+  readonly what: string
+  readonly at: { readonly $place?: SourcePlace }
+}
+
+/** What of the other plane leads to a type. */
+function waysTo(schema: AuthoredSchema, name: string): readonly Way[] {
+  const gives = ({ type }: Pick<AuthoredField, 'type'>): boolean => {
+    const ref = parseTypeRef(type)
+    return ref !== null && namedTypeOf(ref).name === name
+  }
+  const fields = [...(schema.types ?? []).filter((type) => planeOf(type) !== 'arrow'), ...(schema.interfaces ?? [])]
+  return [
+    ...fields.flatMap((owner) =>
+      owner.fields.filter(gives).map((field) => ({ what: `The field ${owner.name}.${field.name}`, at: field })),
+    ),
+    ...(schema.unions ?? [])
+      .filter(({ members }) => members.includes(name))
+      .map((union) => ({ what: `The union ${union.name}`, at: union })),
+    ...(schema.queries ?? [])
+      .filter((query) => planeOf(query) !== 'arrow' && gives(query))
+      .map((query) => ({ what: `The query "${query.name}"`, at: query })),
+    ...(schema.mutations ?? []).filter(gives).map((one) => ({ what: `The mutation "${one.name}"`, at: one })),
+    ...(schema.subscriptions ?? [])
+      .filter((one) => gives(one) || one.entity_type === name)
+      .map((one) => ({ what: `The subscription "${one.name}"`, at: one })),
+    ...(schema.hierarchies ?? [])
+      .filter(({ type }) => type === name)
+      .map((one) => ({ what: `The hierarchy "${one.name}"`, at: one })),
+  ]
+}
+
+const isAre = ({ length }: readonly string[]): string => (length === 1 ? 'is' : 'are')
+const itThem = ({ length }: readonly string[]): string => (length === 1 ? 'it' : 'them')

@@ -1,0 +1,69 @@
+import type { DataType, Field } from 'apache-arrow'
+import type { QueryModel, ResultColumn } from '../../core/index.ts'
+import { encodeBool } from './encode/encode-bool.ts'
+import { encodeDays } from './encode/encode-days.ts'
+import { encodeDecimals } from './encode/encode-decimals.ts'
+import { encodeFloats } from './encode/encode-floats.ts'
+import { encodeInt32 } from './encode/encode-int32.ts'
+import { encodeInt64 } from './encode/encode-int64.ts'
+import { encodeText } from './encode/encode-text.ts'
+import { encodeTimes } from './encode/encode-times.ts'
+import { encodeTimestamps } from './encode/encode-timestamps.ts'
+import type { Encoded } from './encode/encoded.ts'
+import type { Arrow } from './load-arrow.ts'
+
+/** A column of the stream: what it is in Arrow, and how texts become its buffers. */
+export interface ColumnForm {
+  readonly field: Field
+  /** @throws RangeError whose message says what a value is not */
+  readonly encode: (values: readonly (string | null)[]) => Encoded
+}
+
+/** The most digits of 128 bits. */
+const MOST_DIGITS = 38
+
+/** What Arrow holds without loss is a type of its own; anything else is the text that other fronts give. */
+export function columnForms(arrow: Arrow, columns: readonly ResultColumn[], query: QueryModel): readonly ColumnForm[] {
+  return columns.map((column) => {
+    const { type, encode } = formOf(arrow, column, query)
+    return { field: new arrow.Field(column.name, type, column.nullable), encode }
+  })
+}
+
+interface Form {
+  readonly type: DataType
+  readonly encode: ColumnForm['encode']
+}
+
+function formOf(arrow: Arrow, column: ResultColumn, query: QueryModel): Form {
+  switch (column.type) {
+    case 'int4':
+      return { type: new arrow.Int32(), encode: encodeInt32 }
+    case 'int8':
+      return { type: new arrow.Int64(), encode: encodeInt64 }
+    case 'float8':
+      return { type: new arrow.Float64(), encode: encodeFloats }
+    case 'bool':
+      return { type: new arrow.Bool(), encode: encodeBool }
+    case 'timestamptz':
+      return { type: new arrow.Timestamp(arrow.TimeUnit.MICROSECOND, 'UTC'), encode: encodeTimestamps }
+    case 'date':
+      return { type: new arrow.DateDay(), encode: encodeDays }
+    case 'time':
+      return { type: new arrow.TimeMicrosecond(), encode: encodeTimes }
+    case 'numeric':
+      return decimalForm(arrow, column, query)
+    default:
+      return { type: new arrow.Utf8(), encode: encodeText }
+  }
+}
+
+/** Of a column that says how many digits it has. A bare `numeric` has as many as each value wants: only text keeps them. */
+function decimalForm(arrow: Arrow, { name }: ResultColumn, { named, source }: QueryModel): Form {
+  const read = named.kind === 'object' ? named.fields.get(name)?.read : null
+  const column = read?.from === 'column' ? source.columns.find((one) => one.name === read.column) : undefined
+  const { precision = 0, scale = 0 } = column?.digits ?? {}
+  if (precision === 0 || precision > MOST_DIGITS || scale < 0 || scale > precision)
+    return { type: new arrow.Utf8(), encode: encodeText }
+  return { type: new arrow.Decimal(scale, precision), encode: (values) => encodeDecimals(values, scale) }
+}

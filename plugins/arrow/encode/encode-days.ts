@@ -1,0 +1,12 @@
+import { readDay } from './calendar.ts'
+import { type Encoded, nullsOf, type Values } from './encoded.ts'
+
+/** Days since 1970-01-01. @throws RangeError */
+export function encodeDays(values: Values): Encoded {
+  const data = new Int32Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const text = values[i]
+    if (text !== null && text !== undefined) data[i] = readDay(text, text.endsWith('BC')).days
+  }
+  return { ...nullsOf(values), data }
+}

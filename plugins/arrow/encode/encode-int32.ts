@@ -1,0 +1,14 @@
+import { type Encoded, nullsOf, type Values } from './encoded.ts'
+
+/** @throws RangeError */
+export function encodeInt32(values: Values): Encoded {
+  const data = new Int32Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const text = values[i]
+    if (text === null || text === undefined) continue
+    const number = Number(text)
+    if ((number | 0) !== number) throw new RangeError('is no integer of 32 bits')
+    data[i] = number
+  }
+  return { ...nullsOf(values), data }
+}

@@ -1,0 +1,12 @@
+import { type Encoded, nullsOf, type Values } from './encoded.ts'
+import { WideIntegers } from './wide-integers.ts'
+
+/** @throws RangeError */
+export function encodeInt64(values: Values): Encoded {
+  const integers = new WideIntegers(values.length, 2)
+  for (let i = 0; i < values.length; i++) {
+    const text = values[i]
+    if (text !== null && text !== undefined) integers.setDigits(i, text)
+  }
+  return { ...nullsOf(values), data: new BigInt64Array(integers.words.buffer) }
+}

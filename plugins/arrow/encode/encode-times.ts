@@ -1,0 +1,18 @@
+import { readTimeOfDay } from './calendar.ts'
+import { type Encoded, nullsOf, type Values } from './encoded.ts'
+import { WideIntegers } from './wide-integers.ts'
+
+const SECONDS_IN_DAY = 86_400
+
+/** Microseconds since midnight. @throws RangeError */
+export function encodeTimes(values: Values): Encoded {
+  const integers = new WideIntegers(values.length, 2)
+  for (let i = 0; i < values.length; i++) {
+    const text = values[i]
+    if (text === null || text === undefined) continue
+    const { seconds, micros } = readTimeOfDay(text, 0)
+    if (seconds >= SECONDS_IN_DAY) throw new RangeError('is not within a day')
+    integers.setNumber(i, seconds * 1_000_000 + micros)
+  }
+  return { ...nullsOf(values), data: new BigInt64Array(integers.words.buffer) }
+}

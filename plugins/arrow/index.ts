@@ -1,0 +1,33 @@
+import { createOperationMaker, definePlugin, type HttpExchange, type Route, SvcError } from '../../core/index.ts'
+import { loadArrow } from './load-arrow.ts'
+import manifest from './manifest.ts'
+import type { ArrowOptions } from './options.ts'
+import { serveQuery } from './serve-query.ts'
+
+/** Two routes for each columnar query. Apache Arrow is loaded where there is one. */
+export default definePlugin<ArrowOptions>(manifest, (scope, options) => {
+  scope.routes(async (schema) => {
+    const queries = [...schema.arrowQueries.values()]
+    if (!options.enabled || queries.length === 0) return []
+    const arrow = await loadArrow()
+    const parts = { arrow, options, maker: createOperationMaker(), run: scope.run, show: scope.toPublicError }
+    return queries.flatMap((query): Route[] => {
+      const path = `${options.path}/${query.wireName}`
+      const serve = serveQuery(query, parts)
+      const handler = options.require_auth ? guarded(serve) : serve
+      return [
+        { method: 'GET', path, handler },
+        { method: 'POST', path, handler },
+      ]
+    })
+  })
+})
+
+type Handler = Route['handler']
+
+function guarded(serve: Handler): Handler {
+  return (ctx: HttpExchange) => {
+    if (ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
+    return serve(ctx)
+  }
+}

@@ -1,0 +1,15 @@
+import { SvcError } from '../../core/index.ts'
+
+/** Apache Arrow, as far as it is used. */
+export type Arrow = typeof import('apache-arrow')
+
+/** @throws SvcError SVC_CONFIG_INVALID where the optional package was not installed */
+export function loadArrow(): Promise<Arrow> {
+  return import('apache-arrow').catch((cause: unknown) => {
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      'The schema has columnar queries (@arrowQuery), and the package "apache-arrow" is not installed. Run `npm install apache-arrow`, or set enabled = false in [arrow].',
+      { cause },
+    )
+  })
+}

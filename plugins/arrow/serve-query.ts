@@ -1,0 +1,94 @@
+import {
+  acceptable,
+  announceDeprecated,
+  type FieldChoice,
+  fieldChoice,
+  type HttpExchange,
+  listNames,
+  type ObjectType,
+  type Operation,
+  type OperationMaker,
+  type QueryModel,
+  type Reply,
+  type Scope,
+  SvcError,
+  streamBody,
+} from '../../core/index.ts'
+import { ArrowWriter } from './arrow-writer.ts'
+import { columnForms } from './column-form.ts'
+import type { Arrow } from './load-arrow.ts'
+import type { ArrowOptions } from './options.ts'
+import { readRequest } from './read-request.ts'
+
+/** Of the IANA registry. */
+const MEDIA_TYPE = 'application/vnd.apache.arrow.stream'
+
+export interface ServeParts {
+  readonly arrow: Arrow
+  readonly options: ArrowOptions
+  /** Of the generation. */
+  readonly maker: OperationMaker
+  readonly run: Scope['run']
+  readonly show: Scope['toPublicError']
+}
+
+/**
+ * The handler of a columnar query: parameters in, a stream of record batches out, with back-pressure from the client to the
+ * cursor. What fails behind the first rows breaks the connection before the stream's end mark, so that nobody takes half of
+ * the rows for all of them.
+ */
+export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {
+  const { arrow, options, maker, run, show } = parts
+  const known = maker.argumentsOf(query)
+
+  return async (ctx) => {
+    acceptable(ctx.headers.accept, [MEDIA_TYPE])
+    announceDeprecated(ctx, query.deprecated)
+    const { columns, args } = await readRequest(ctx, query, known)
+    const fields = columns === null ? undefined : choiceOf(query.named as ObjectType, columns)
+    const operation: Operation = { ...maker.make(query, { arguments: args, fields }), form: 'columns' }
+    const { stream, errors } = await run(ctx, operation)
+    if (stream?.form !== 'columns' || errors !== null) {
+      // What is masked is an error beside rows that are there to be read: nobody will.
+      await stream?.close()
+      throw errors?.[0] ?? new Error('A stream of columns was asked for, and there is none')
+    }
+    // The time of a request bounds the wait for the first rows; from here on it bounds that for whoever takes them.
+    ctx.liftDeadline()
+    const writer = new ArrowWriter(arrow, columnForms(arrow, stream.columns, query), options)
+    const broken = (error: unknown): Error => {
+      // It is logged there. Of the client's connection nothing is left that could say it.
+      show(error, ctx)
+      return error instanceof Error ? error : new Error(String(error))
+    }
+    const end = (error: unknown): Uint8Array => {
+      const failure = error ?? stream.errors[0]
+      if (failure !== undefined && failure !== null) throw broken(failure)
+      try {
+        return writer.end()
+      } catch (fault) {
+        throw broken(fault)
+      }
+    }
+    return {
+      status: 200,
+      headers: { 'content-type': MEDIA_TYPE, 'cache-control': 'no-store', vary: 'Authorization, Accept' },
+      body: streamBody(stream, (rows) => writer.write(rows), end),
+    }
+  }
+}
+
+/** Of what a row stores: other rows are no column. @throws SvcError VALIDATION_ERROR */
+function choiceOf(type: ObjectType, names: readonly string[]): FieldChoice {
+  if (names.length === 0) throw refused('name at least one column')
+  const stored = [...type.fields.values()].filter(({ read }) => read?.from !== 'relation')
+  const known = new Set(stored.map(({ wireName }) => wireName))
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw refused(`"${unknown.slice(0, 100)}" is no column of ${type.name}. There are: ${listNames([...known], 40)}`)
+  return fieldChoice(names)
+}
+
+function refused(reason: string): SvcError {
+  return new SvcError('VALIDATION_ERROR', `columns: ${reason}.`, { details: { parameter: 'columns' } })
+}

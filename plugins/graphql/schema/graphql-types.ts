@@ -1,0 +1,14 @@
+import type { NamedType, SchemaModel } from '../../../core/index.ts'
+
+const known = new WeakMap<SchemaModel, ReadonlyMap<string, NamedType>>()
+
+/** The types of a schema that GraphQL shows, by name: all but those of the columnar plane, which only its queries give. */
+export function graphqlTypes(model: SchemaModel): ReadonlyMap<string, NamedType> {
+  let types = known.get(model)
+  if (types === undefined) {
+    const shown = [...model.types].filter(([, type]) => type.kind !== 'object' || type.dataplane === 'graphql')
+    types = shown.length === model.types.size ? model.types : new Map(shown)
+    known.set(model, types)
+  }
+  return types
+}
