@@ -75,7 +75,7 @@ async function onPostgres(): Promise<void> {
     await client.connect()
     await client.query(`${TABLE}; ${VIEW}; ${FILL}; ANALYZE tb_sale`)
     await client.end()
-    for (const form of ['rows', 'columns', 'by hand'] as const) measure({ driver: 'postgres', url, form })
+    for (const form of ['rows', 'columns', 'arrow', 'by hand'] as const) measure({ driver: 'postgres', url, form })
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.end()

@@ -13,8 +13,12 @@ import { createResolver } from '../../core/execute/resolve.ts'
 import { PlainExchange } from '../../core/lifecycle/plain-exchange.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { linkSchema } from '../../core/schema/link.ts'
+import type { QueryModel } from '../../core/schema/model.ts'
 import { createSignals } from '../../core/signals/signals.ts'
 import { streamBody } from '../../core/util/stream-body.ts'
+import { ArrowWriter } from '../../plugins/arrow/arrow-writer.ts'
+import { columnForms } from '../../plugins/arrow/column-form.ts'
+import { loadArrow } from '../../plugins/arrow/load-arrow.ts'
 import { PreparedDocument } from '../../plugins/graphql/document/prepared-document.ts'
 import { createSchemaView } from '../../plugins/graphql/schema/graphql-schema.ts'
 import { childrenOf } from './process-tree.ts'
@@ -24,7 +28,7 @@ export interface StreamJob {
   readonly driver: 'postgres' | 'pglite' | 'sqlite'
   readonly url: string
   readonly baseDir: string
-  readonly form: 'rows' | 'columns' | 'by hand'
+  readonly form: 'rows' | 'columns' | 'arrow' | 'by hand'
   readonly rows: number
 }
 
@@ -56,6 +60,10 @@ const SCHEMA: AuthoredSchema = {
   ],
   queries: [{ name: 'sales', type: '[Sale!]!', sql_source: 'v_sale' }],
 }
+/** The defaults of [arrow]. */
+const BATCHES = { max_batch_rows: 16_384, max_batch_bytes: 4_194_304 }
+/** Rows that were given to the writer of columns. */
+let sent = 0
 const FIELDS = 'id name price amount soldAt'
 
 async function openDatabase({ driver, url, baseDir }: StreamJob): Promise<Database> {
@@ -90,7 +98,8 @@ async function createBody(job: StreamJob, database: Database): Promise<(limit: n
   const view = createSchemaView(schema, false)
   const resolve = createResolver({ database: () => database, settings: { maxRows: 10_000 } })
   const generation = { id: 1, hash: schema.hash, schema, loadedAt: new Date(0), slots: [] }
-  const form = job.form === 'columns' ? 'columns' : 'rows'
+  const form = job.form === 'rows' ? 'rows' : 'columns'
+  const arrow = job.form === 'arrow' ? await loadArrow() : null
   return async (limit) => {
     const document = new PreparedDocument(
       `{ sales(limit: ${limit}) { ${FIELDS} } }`,
@@ -105,6 +114,21 @@ async function createBody(job: StreamJob, database: Database): Promise<(limit: n
     const end = (error: unknown): string => {
       if (error !== null) throw error
       return ''
+    }
+    if (stream.form === 'columns' && arrow !== null) {
+      const query = schema.queries.get('sales') as QueryModel
+      const writer = new ArrowWriter(arrow, columnForms(arrow, stream.columns, query), BATCHES)
+      return streamBody(
+        stream,
+        (batch) => {
+          sent += batch.length
+          return writer.write(batch)
+        },
+        (error) => {
+          if (error !== null) throw error
+          return writer.end()
+        },
+      )
     }
     return stream.form === 'rows'
       ? streamBody(stream, (rows) => `${rows.join('\n')}\n`, end)
@@ -142,7 +166,9 @@ async function measure(job: StreamJob): Promise<StreamFigures> {
       write(chunk: Buffer, _encoding, done) {
         if (first === 0) first = performance.now()
         bytes += chunk.length
-        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows++
+        // Of binary batches nothing can be counted.
+        if (job.form === 'arrow') rows = sent
+        else for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows++
         // As a socket does: not at once.
         setImmediate(done)
       },
@@ -154,6 +180,7 @@ async function measure(job: StreamJob): Promise<StreamFigures> {
   for (const pid of pids) resetPeakMemory(pid)
   bytes = 0
   rows = 0
+  sent = 0
   first = 0
   const started = performance.now()
   await pipeline(await bodyOf(job.rows), sink())

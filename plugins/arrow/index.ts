@@ -3,14 +3,17 @@ import { loadArrow } from './load-arrow.ts'
 import manifest from './manifest.ts'
 import type { ArrowOptions } from './options.ts'
 import { serveQuery } from './serve-query.ts'
+import { StreamSlots } from './stream-slots.ts'
 
 /** Two routes for each columnar query. Apache Arrow is loaded where there is one. */
 export default definePlugin<ArrowOptions>(manifest, (scope, options) => {
+  // Those of a schema that was replaced go on.
+  const slots = new StreamSlots(options.max_concurrent)
   scope.routes(async (schema) => {
     const queries = [...schema.arrowQueries.values()]
     if (!options.enabled || queries.length === 0) return []
     const arrow = await loadArrow()
-    const parts = { arrow, options, maker: createOperationMaker(), run: scope.run, show: scope.toPublicError }
+    const parts = { arrow, options, slots, maker: createOperationMaker(), run: scope.run, show: scope.toPublicError }
     return queries.flatMap((query): Route[] => {
       const path = `${options.path}/${query.wireName}`
       const serve = serveQuery(query, parts)

@@ -5,6 +5,7 @@ export interface ArrowOptions {
   readonly enabled: boolean
   readonly path: string
   readonly require_auth: boolean
+  readonly max_concurrent: number
   readonly max_batch_rows: number
   readonly max_batch_bytes: number
 }
@@ -25,6 +26,13 @@ export const options: JsonSchema = {
       type: 'boolean',
       default: false,
       description: 'Refuse every request without a credential, whatever the query says.',
+    },
+    max_concurrent: {
+      type: 'integer',
+      minimum: 1,
+      default: 8,
+      description:
+        'Streams at once, in one process. Each holds a connection of the pool as long as it is read; one more is 503.',
     },
     max_batch_rows: {
       type: 'integer',

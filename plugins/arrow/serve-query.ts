@@ -1,6 +1,7 @@
 import {
   acceptable,
   announceDeprecated,
+  type ColumnStream,
   type FieldChoice,
   fieldChoice,
   type HttpExchange,
@@ -10,6 +11,7 @@ import {
   type OperationMaker,
   type QueryModel,
   type Reply,
+  type Result,
   type Scope,
   SvcError,
   streamBody,
@@ -19,6 +21,7 @@ import { columnForms } from './column-form.ts'
 import type { Arrow } from './load-arrow.ts'
 import type { ArrowOptions } from './options.ts'
 import { readRequest } from './read-request.ts'
+import type { StreamSlots } from './stream-slots.ts'
 
 /** Of the IANA registry. */
 const MEDIA_TYPE = 'application/vnd.apache.arrow.stream'
@@ -26,6 +29,7 @@ const MEDIA_TYPE = 'application/vnd.apache.arrow.stream'
 export interface ServeParts {
   readonly arrow: Arrow
   readonly options: ArrowOptions
+  readonly slots: StreamSlots
   /** Of the generation. */
   readonly maker: OperationMaker
   readonly run: Scope['run']
@@ -38,7 +42,7 @@ export interface ServeParts {
  * the rows for all of them.
  */
 export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {
-  const { arrow, options, maker, run, show } = parts
+  const { arrow, options, slots, maker, run, show } = parts
   const known = maker.argumentsOf(query)
 
   return async (ctx) => {
@@ -47,12 +51,15 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
     const { columns, args } = await readRequest(ctx, query, known)
     const fields = columns === null ? undefined : choiceOf(query.named as ObjectType, columns)
     const operation: Operation = { ...maker.make(query, { arguments: args, fields }), form: 'columns' }
-    const { stream, errors } = await run(ctx, operation)
-    if (stream?.form !== 'columns' || errors !== null) {
-      // What is masked is an error beside rows that are there to be read: nobody will.
-      await stream?.close()
-      throw errors?.[0] ?? new Error('A stream of columns was asked for, and there is none')
+    const free = slots.take()
+    let stream: ColumnStream
+    try {
+      stream = await columnsOf(await run(ctx, operation))
+    } catch (error) {
+      free()
+      throw error
     }
+    stream.onClose(free)
     // The time of a request bounds the wait for the first rows; from here on it bounds that for whoever takes them.
     ctx.liftDeadline()
     const writer = new ArrowWriter(arrow, columnForms(arrow, stream.columns, query), options)
@@ -76,6 +83,13 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
       body: streamBody(stream, (rows) => writer.write(rows), end),
     }
   }
+}
+
+/** @throws SvcError what the query was refused with: what is masked is an error beside rows that nobody will read */
+async function columnsOf({ stream, errors }: Result): Promise<ColumnStream> {
+  if (stream?.form === 'columns' && errors === null) return stream
+  await stream?.close()
+  throw errors?.[0] ?? new Error('A stream of columns was asked for, and there is none')
 }
 
 /** Of what a row stores: other rows are no column. @throws SvcError VALIDATION_ERROR */

@@ -80,6 +80,8 @@ export const ARROW: readonly Mutant[] = [
     "queries.filter(({ dataplane }) => dataplane === 'graphql')",
     'queries',
   ),
+  streamed('A stream that ends keeps its place', 'plugins/arrow/serve-query.ts', 'stream.onClose(free)', ''),
+  streamed('A refused request keeps its place', 'plugins/arrow/serve-query.ts', '      free()\n', ''),
   compiled('Other fronts lead to columnar types', "planeOf(query) !== 'arrow' && gives(query)", 'false'),
   compiled('Rows of columnar types hold objects', '!isComposite(named)', 'true'),
 ]

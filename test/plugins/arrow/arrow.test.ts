@@ -274,17 +274,66 @@ t.test('a path of its own, for those with a credential alone, or off', async (t)
 t.test('what fails on the way breaks the connection, and is logged', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   // Behind the first batch, so that the answer has begun.
-  const sql = `${SALES_SQL}${MANY_SALES} UPDATE tb_sale SET sold_at = 'infinity' WHERE pk_sale = 2009;
-    CREATE OR REPLACE VIEW va_sale AS SELECT * FROM tb_sale ORDER BY pk_sale;`
+  const sql = `${SALES_SQL}${MANY_SALES} UPDATE tb_sale SET sold_at = 'infinity', region = 'west' WHERE pk_sale = 2009;
+    CREATE VIEW va_broken AS SELECT id, sold_at, region, region AS customer FROM tb_sale;`
   const url = await createPostgresDatabase(t, { sql })
-  const app = await openApp(t, { kind: 'postgres', url }, SALES_SCHEMA, { plugins: [arrowPlugin()] })
+  const queries = [{ ...SALES_SCHEMA.queries![0]!, name: 'broken', sql_source: 'va_broken', arguments: [] }]
+  const fields = SALES_SCHEMA.types![0]!.fields.filter(({ name }) => ['id', 'sold_at', 'region'].includes(name))
+  const enums = SALES_SCHEMA.enums!
+  const types = [
+    {
+      name: 'Sale',
+      dataplane: 'arrow' as const,
+      sql_source: 'va_broken',
+      fields: [...fields, { name: 'customer', type: 'Region' }],
+    },
+  ]
+  const schema = { version: '1', enums, types, queries, mutations: [] }
+  const app = await openApp(t, { kind: 'postgres', url }, schema, { plugins: [arrowPlugin({ max_concurrent: 1 })] })
   const base = await app.listen()
-  const reply = await fetch(`${base}/arrow/v1/allSales?columns=soldAt`)
-  t.equal(reply.status, 200)
-  await t.rejects(reply.arrayBuffer(), 'there is no end mark to take for the end')
-  const failures = app.signals.flatMap((signal) => (signal.type === 'request-failed' ? [String(signal.error)] : []))
-  t.match(failures, [/The column "soldAt" has a value that is no day of the calendar/])
-  t.equal((await fetch(`${base}/arrow/v1/allSales?columns=id`)).status, 200, 'the others go on')
+  const failures = () => app.signals.flatMap((one) => (one.type === 'request-failed' ? [String(one.error)] : []))
+  for (const [column, reason] of [
+    ['soldAt', /The column "soldAt" has a value that is no day of the calendar/],
+    ['region', /stored for Sale\.region is not a value/],
+    ['customer', /stored for Sale\.customer is not a value/],
+  ] as const) {
+    const reply = await fetch(`${base}/arrow/v1/broken?columns=${column}`)
+    t.equal(reply.status, 200)
+    await t.rejects(reply.arrayBuffer(), `${column}: there is no end mark to take for the end`)
+    t.match(failures().at(-1), reason)
+  }
+  t.equal(failures().length, 3)
+  const next = await fetch(`${base}/arrow/v1/broken?columns=id`)
+  t.equal(next.status, 200, 'the others go on, and the place is free')
+  await next.arrayBuffer()
+})
+
+t.test('so many streams at once, and no more', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const sql = `${SALES_SQL} CREATE OR REPLACE VIEW va_sale AS SELECT s.* FROM tb_sale s, generate_series(1, 100000);`
+  const url = await createPostgresDatabase(t, { sql })
+  const app = await openApp(t, { kind: 'postgres', url }, SALES_SCHEMA, {
+    plugins: [arrowPlugin({ max_concurrent: 1 })],
+  })
+  const base = await app.listen()
+  const leaving = new AbortController()
+  const first = await fetch(`${base}/arrow/v1/allSales`, { signal: leaving.signal })
+  t.equal(first.status, 200)
+  const second = await fetch(`${base}/arrow/v1/allSales`)
+  t.match([second.status, second.headers.get('retry-after')], [503, '1'])
+  t.match(await second.text(), /arrow\.max_concurrent/)
+  t.equal((await fetch(`${base}/arrow/v1/allSales?columns=nope`)).status, 400, 'what is refused takes no place')
+  leaving.abort()
+  let status = 503
+  for (let tries = 0; tries < 100 && status === 503; tries++) {
+    await sleep(50)
+    const again = await fetch(`${base}/arrow/v1/allSales?limit=1`)
+    status = again.status
+    await again.arrayBuffer()
+  }
+  t.equal(status, 200, 'who goes away gives it back')
+  for (let n = 0; n < 3; n++) t.match(await refusal(app, 'allSales?where={"units":{"_gt":"x"}}'), /^400 BAD_USER_INPUT/)
+  t.equal((await fetch(`${base}/arrow/v1/allSales?limit=1`)).status, 200)
 })
 
 t.test('who goes away frees the cursor', async (t) => {

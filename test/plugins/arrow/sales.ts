@@ -116,6 +116,7 @@ export function arrowPlugin(options: Partial<ArrowOptions> = {}): PluginInstance
     enabled: true,
     path: '/arrow/v1',
     require_auth: false,
+    max_concurrent: 8,
     max_batch_rows: 16_384,
     max_batch_bytes: 4_194_304,
   }
