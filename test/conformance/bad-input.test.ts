@@ -145,6 +145,16 @@ const CASES: Readonly<Record<string, Case>> = {
     '{ books(where: { title: { _eq: "\\u0000" } }) { title } }',
     'String cannot hold the character U+0000',
   ),
+  'a regular expression that refers back': argument(
+    '{ books(where: { title: { _iregex: "^(a*)(a*)\\\\1\\\\2$" } }) { title } }',
+    'where.title._iregex',
+    'Argument "where.title._iregex" of "books": the regular expression refers back to a group, such as (a)\\1, which can take exponential time; write the text out.',
+  ),
+  'a regular expression that is large once it is written out': argument(
+    '{ books(where: { title: { _nregex: "(?:x?){250}(?:x?){250}" } }) { title } }',
+    'where.title._nregex',
+    'Argument "where.title._nregex" of "books": the regular expression is too large once its repetitions are written out, such as (a?){250}; use smaller bounds.',
+  ),
   'two keys in one element of orderBy': document(
     '{ books(orderBy: [{ title: ASC, pages: ASC }]) { title } }',
     'OneOf Input Object "BookOrderByInput" must specify exactly one key.',

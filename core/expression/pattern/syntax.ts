@@ -12,23 +12,27 @@ export type PatternNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'no-word'
 
+/** JavaScript's flags: `s`, a dot is a line's end, too; `i`, in any case. */
+export type PatternFlags = 'u' | 'su' | 'isu'
+
 /**
  * Reads a regular expression in the syntax of JavaScript (flag `u`).
  * @throws Error that says what is wrong, or what cannot be matched in linear time
  */
-export function parsePattern(source: string): PatternNode {
+export function parsePattern(source: string, flags: PatternFlags = 'u'): PatternNode {
   // The runtime knows the syntax; what is left to find here is its structure.
   try {
-    new RegExp(source, 'u')
+    new RegExp(source, flags)
   } catch (error) {
     throw new Error(error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error))
   }
-  const reader: Reader = { source, at: 0 }
+  const reader: Reader = { source, flags, at: 0 }
   return readChoice(reader)
 }
 
 interface Reader {
   readonly source: string
+  readonly flags: PatternFlags
   at: number
 }
 
@@ -85,13 +89,13 @@ function readAtom(reader: Reader): PatternNode {
       reader.at++
       return { kind: 'edge', edge: 'end' }
     case '[':
-      return characterOf(readClass(reader))
+      return characterOf(readClass(reader), reader.flags)
     case '\\':
       return readEscape(reader)
     default: {
       const char = String.fromCodePoint(source.codePointAt(reader.at)!)
       reader.at += char.length
-      return char === '.' ? characterOf('.') : literal(char)
+      return char === '.' || reader.flags === 'isu' ? characterOf(char, reader.flags) : literal(char)
     }
   }
 }
@@ -140,7 +144,7 @@ function readEscape(reader: Reader): PatternNode {
   ESCAPE.lastIndex = reader.at
   const text = ESCAPE.exec(source)![0]
   reader.at += text.length
-  return characterOf(text)
+  return characterOf(text, reader.flags)
 }
 
 function literal(char: string): PatternNode {
@@ -151,8 +155,8 @@ function literal(char: string): PatternNode {
 const ASCII = 128
 
 /** What the runtime says of one character at a time can take no longer than that. */
-function characterOf(source: string): PatternNode {
-  const one = new RegExp(`^${source}$`, 'u')
+function characterOf(source: string, flags: PatternFlags): PatternNode {
+  const one = new RegExp(`^${source}$`, flags)
   const ascii = Array.from({ length: ASCII }, (_, code) => one.test(String.fromCharCode(code)))
   return {
     kind: 'character',

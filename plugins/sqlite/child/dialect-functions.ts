@@ -4,7 +4,7 @@ import { containsJson, hasKey, hasKeys, isEqualJson } from './json-match.ts'
 import type { Library } from './library.ts'
 import type { Value } from './protocol.ts'
 import { readDate, readDateTime, readTime } from './read-time.ts'
-import { matchesLike, matchesRegex } from './text-match.ts'
+import { matchesLike, matchesRegex, matchesSearch } from './text-match.ts'
 import { isNear, type Part, textPart } from './text-part.ts'
 
 /** Defines the functions that the statements of the dialect call. NULL makes NULL of each. */
@@ -26,8 +26,9 @@ export function defineDialectFunctions(library: Library): void {
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
   library.define('svc_number', numberText, true)
-  test('regexp', (pattern, value) => matchesRegex(pattern, value, false))
-  test('svc_iregexp', (pattern, value) => matchesRegex(pattern, value, true))
+  test('regexp', (pattern, value) => matchesRegex(pattern, value))
+  test('svc_regexp', (pattern, value) => matchesSearch(pattern, value, false))
+  test('svc_iregexp', (pattern, value) => matchesSearch(pattern, value, true))
   library.define(
     'svc_like',
     (value: Value, pattern: Value, anyCase: Value) =>

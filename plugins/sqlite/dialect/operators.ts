@@ -54,9 +54,9 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   ['_ilike', ilike],
   ['_nlike', onText((v, o) => sql`NOT svc_like(${v}, ${o}, 0)`)],
   ['_nilike', onText((v, o) => sql`NOT svc_like(${v}, ${o}, 1)`)],
-  ['_regex', onText((v, o) => sql`${v} REGEXP ${o}`)],
+  ['_regex', onText((v, o) => sql`svc_regexp(${o}, ${v})`)],
   ['_iregex', onText((v, o) => sql`svc_iregexp(${o}, ${v})`)],
-  ['_nregex', onText((v, o) => sql`NOT (${v} REGEXP ${o})`)],
+  ['_nregex', onText((v, o) => sql`NOT svc_regexp(${o}, ${v})`)],
   ['_niregex', onText((v, o) => sql`NOT svc_iregexp(${o}, ${v})`)],
 
   ['_eq:list', onValue((v, o) => sql`${v} = ${o}`)],

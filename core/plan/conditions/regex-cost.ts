@@ -1,0 +1,58 @@
+/**
+ * What a part of a regular expression weighs as a machine. Databases build that machine before they look at a text, with an
+ * arrow from each character to each that may follow it: `(x?){250}` is short to write, and has 31,000 of them.
+ */
+export interface RegexCost {
+  /** Arrows to the characters that a match of it can begin with, and from those that it can end with. */
+  readonly first: number
+  readonly last: number
+  /** Matches the empty text, too. */
+  readonly isEmpty: boolean
+  /** Arrows within it. */
+  readonly arrows: number
+  /** Characters of its longest match. */
+  readonly reach: number
+}
+
+/** Nothing at all; also an anchor. */
+export const NOTHING: RegexCost = { first: 0, last: 0, isEmpty: true, arrows: 0, reach: 0 }
+
+/** One character. @param kinds of characters that it may be: the machine has an arrow for each that the expression tells apart */
+export function costOfCharacter(kinds: number): RegexCost {
+  return { first: kinds, last: 1, isEmpty: false, arrows: kinds, reach: 1 }
+}
+
+export function costOfSequence(left: RegexCost, right: RegexCost): RegexCost {
+  return {
+    first: left.first + (left.isEmpty ? right.first : 0),
+    last: right.last + (right.isEmpty ? left.last : 0),
+    isEmpty: left.isEmpty && right.isEmpty,
+    arrows: left.arrows + right.arrows + left.last * right.first,
+    reach: left.reach + right.reach,
+  }
+}
+
+export function costOfChoice(left: RegexCost, right: RegexCost): RegexCost {
+  return {
+    first: left.first + right.first,
+    last: left.last + right.last,
+    isEmpty: left.isEmpty || right.isEmpty,
+    arrows: left.arrows + right.arrows,
+    reach: Math.max(left.reach, right.reach),
+  }
+}
+
+/** Bounds are written out: `a{2,4}` is `aa(a(a)?)?`. */
+export function costOfRepeat(part: RegexCost, least: number, most: number): RegexCost {
+  const { first, last, isEmpty } = part
+  const copies = Number.isFinite(most) ? most : Math.max(1, least)
+  const between = isEmpty ? (copies * (copies - 1)) / 2 : Math.max(0, copies - 1)
+  const around = Number.isFinite(most) ? 0 : first * last
+  return {
+    first: isEmpty ? first * copies : first,
+    last: last * (isEmpty ? copies : Math.max(1, copies - least + 1)),
+    isEmpty: isEmpty || least === 0,
+    arrows: part.arrows * copies + first * last * between + around,
+    reach: part.reach === 0 ? 0 : part.reach * most,
+  }
+}
