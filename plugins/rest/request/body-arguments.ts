@@ -29,6 +29,9 @@ export function bodyArguments(
   const problems: FieldProblem[] = []
   const input = bodyInput(args)
   const fields = input === null ? args : [...input.fields.values()]
+  // Nothing at all leaves the input out, and then its default holds.
+  if (input !== null && args[0]!.default !== undefined && wanted.length === 0 && Object.keys(members).length === 0)
+    return {}
   const given = rename(members, fields, '', problems)
   for (const name of wanted) {
     if (!Object.hasOwn(given, name))

@@ -1,5 +1,6 @@
 import {
   type ArgumentNode,
+  coerceInput,
   type FieldSelection,
   type MutationModel,
   type OperationTemplate,
@@ -120,11 +121,18 @@ function templateOf(
   const variables: VariableDeclaration[] = []
   const roots = calls.map((given, index): RootSelection => {
     const args: ArgumentNode[] = []
-    for (const { wireName, type } of mutation.arguments.values()) {
-      if (!Object.hasOwn(given, wireName)) continue
-      const name = `${index}:${wireName}`
-      variables.push({ name, type, default: undefined })
-      args.push({ name: wireName, value: { kind: 'variable', name, type } })
+    for (const { wireName, type, named, default: byDefault } of mutation.arguments.values()) {
+      if (Object.hasOwn(given, wireName)) {
+        const name = `${index}:${wireName}`
+        variables.push({ name, type, default: undefined })
+        args.push({ name: wireName, value: { kind: 'variable', name, type } })
+      } else if (byDefault !== undefined) {
+        // As GraphQL has it: hooks and functions are given the value as if the client had sent it.
+        args.push({
+          name: wireName,
+          value: { kind: 'constant', value: coerceInput(type, named, byDefault, [wireName]) },
+        })
+      }
     }
     const responseKey = rootKey(index)
     return { kind: 'operation', responseKey, operation: mutation, arguments: args, selection, location: null }
