@@ -15,7 +15,8 @@ export interface PlanContext {
   readonly variables: Readonly<Record<string, unknown>>
   /** Response keys from the root down to where we are. */
   readonly path: readonly string[]
-  readonly counts: { nodes: number; conditions: number }
+  /** `asked`: of the conditions those of the client; `relations`: that its filters go through. */
+  readonly counts: { nodes: number; conditions: number; asked: number; relations: number }
   /** What authorize decided, as far as plans depend on it; `null` = nothing. */
   readonly access: Access | null
   /** Where the values of a filter come from. What `access` says is the service's own: no field is closed to it. */
@@ -48,7 +49,7 @@ export function createPlanContext(
     settings,
     variables,
     path: [],
-    counts: { nodes: 0, conditions: 0 },
+    counts: { nodes: 0, conditions: 0, asked: 0, relations: 0 },
     access: access === undefined || access.variant === '' ? null : access,
     bound: 'variables',
     laid: new Map(),

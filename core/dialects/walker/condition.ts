@@ -1,9 +1,10 @@
 import type { Condition, ExistsCondition, Operand, RelatedRows, Tie } from '../../plan/conditions/condition.ts'
 import type { OperatorId } from '../../plan/conditions/operator.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
-import { authored, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
+import { authored, EMPTY, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
 import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
+import { fenceRelations } from './fence-relations.ts'
 
 /** A condition over rows that are open. */
 export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
@@ -78,14 +79,21 @@ export function writeTie(emission: Emission, { inner, outer, type }: Tie): SqlFr
 
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {
   if (over.kind === 'rows' && over.tie.by !== undefined) return writeAmong(emission, over, over.tie.by, condition)
-  const range = openRange(emission, over)
-  const inner = condition === null ? null : writeCondition(emission, condition)
-  const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
-  const parts = wanted === null ? range.conditions : [...range.conditions, wanted]
-  const all = join(parts, ' AND ')
-  const found =
-    range.from === null ? sql`coalesce(${all}, FALSE)` : emission.dialect.exists(sql`${range.from} WHERE ${all}`)
+  const { dialect } = emission
+  const { from, all } = fenceRelations(emission, inside(over, condition), () => {
+    const range = openRange(emission, over)
+    const inner = condition === null ? null : writeCondition(emission, condition)
+    const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
+    const parts = wanted === null ? range.conditions : [...range.conditions, wanted]
+    return { from: range.from, all: join(parts, ' AND ') }
+  })
+  const fence = emission.fencing && over.kind === 'rows' ? dialect.fence : EMPTY
+  const found = from === null ? sql`coalesce(${all}, FALSE)` : dialect.exists(sql`${from} WHERE ${all}${fence}`)
   return quantifier === 'some' ? found : sql`NOT ${found}`
+}
+
+function inside(over: ExistsCondition['over'], condition: Condition | null): readonly (Condition | null)[] {
+  return over.kind === 'rows' ? [...over.rules, condition] : [condition]
 }
 
 /** The outer value stands so to a value of those rows. */
@@ -97,9 +105,8 @@ function writeAmong(
 ): SqlFragment {
   const outer = plainOf(sqlValueOf(emission, tie.outer))
   openSourceRow(emission, row)
-  const conditions = [...rules, ...(condition === null ? [] : [condition])].map((each) =>
-    writeCondition(emission, each),
-  )
+  const all = [...rules, ...(condition === null ? [] : [condition])]
+  const conditions = fenceRelations(emission, all, () => all.map((each) => writeCondition(emission, each)))
   const inner = plainOf(sqlValueOf(emission, tie.inner))
   const where = conditions.length === 0 ? TRUE : join(conditions, ' AND ')
   const values = sql`SELECT ${inner} FROM ${sourceOf(emission, row)} WHERE ${where}`

@@ -28,6 +28,8 @@ export interface Emission {
   /** Is there a source behind which a function may change settings of the session? */
   resets: boolean
   aliases: number
+  /** Are the related rows fenced that conditions go through (`fenceRelations`)? */
+  fencing: boolean
   /** Sources with the author's filters laid on them, as tables in front of the statement. */
   readonly commons: CommonTables
   /** Where the statement has what comes with a key. */
@@ -46,6 +48,7 @@ export function createEmission(dialect: Primitives): Emission {
     unproven: false,
     resets: false,
     aliases: 0,
+    fencing: false,
     commons: new Map(),
     given: new Map(),
   }

@@ -3,6 +3,7 @@ import type { Count, CountOf, OrderTerm, Page, Rows } from '../../plan/read-plan
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
 import { comparableOf, writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
+import { fenceRelations } from './fence-relations.ts'
 
 /** What decides which rows there are. */
 export interface Restriction {
@@ -14,11 +15,13 @@ export interface Restriction {
 
 /** The conditions of rows, in their order: the tie, the rules, what was asked for, the client's filter in parentheses. */
 export function conditionsOf(emission: Emission, { tie = null, rules, where, filter }: Restriction): SqlFragment[] {
-  const conditions = tie === null ? [] : [writeTie(emission, tie)]
-  for (const condition of rules) conditions.push(writeCondition(emission, condition))
-  for (const condition of where) conditions.push(writeCondition(emission, condition))
-  if (filter !== null) conditions.push(sql`(${writeCondition(emission, filter)})`)
-  return conditions
+  return fenceRelations(emission, [...rules, ...where, filter], () => {
+    const conditions = tie === null ? [] : [writeTie(emission, tie)]
+    for (const condition of rules) conditions.push(writeCondition(emission, condition))
+    for (const condition of where) conditions.push(writeCondition(emission, condition))
+    if (filter !== null) conditions.push(sql`(${writeCondition(emission, filter)})`)
+    return conditions
+  })
 }
 
 /**

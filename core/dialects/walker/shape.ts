@@ -17,6 +17,7 @@ import {
   watchLeaf,
   watchNulls,
 } from './emission.ts'
+import { fenceRelations } from './fence-relations.ts'
 import { objectValue, subquery } from './object-value.ts'
 import { rowsFrom } from './rows.ts'
 
@@ -81,7 +82,8 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
 
 /** The value where the condition is true, else NULL. */
 export function whenTrue(emission: Emission, when: Condition, value: SqlFragment): SqlFragment {
-  return sql`CASE WHEN ${writeCondition(emission, when)} THEN ${value} END`
+  const condition = fenceRelations(emission, [when], () => writeCondition(emission, when))
+  return sql`CASE WHEN ${condition} THEN ${value} END`
 }
 
 /** An embedded object, or a list of them at any depth. */

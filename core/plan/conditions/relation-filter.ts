@@ -7,6 +7,7 @@ import { relatedRows } from '../rows/related.ts'
 import { fieldValue, jsonTypeOf } from '../rows/stored.ts'
 import type { RowRef } from '../rows/stored-value.ts'
 import type { Condition, EmbeddedObjects, ExistsCondition, RelatedRows } from './condition.ts'
+import { countCondition, countRelation } from './count-condition.ts'
 
 /** A type whose rows can be filtered: unions have no fields of their own. */
 export type Filterable = ObjectType | InterfaceType
@@ -40,7 +41,9 @@ export function filterOverObjects(
   if (type.kind !== 'object' && type.kind !== 'interface') {
     throw inputError(context, place, `"${field.wireName}" cannot be filtered.`)
   }
+  const count = field.read?.from === 'relation' ? countRelation : countCondition
   if (!field.list) {
+    count(context, place)
     const over = rangeOf(context, field, type, row)
     return {
       kind: 'exists',
@@ -62,6 +65,7 @@ export function filterOverObjects(
       )
     }
     if (member.sample === null) continue
+    count(context, place)
     // Each quantifier ranges over rows of its own.
     const over = rangeOf(context, field, type, row)
     const condition = planInner(context, type, over.row, member, `${place}.${quantifier}`, depth + 1)

@@ -5,6 +5,7 @@ import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import { fieldValue } from '../rows/stored.ts'
 import type { RowRef } from '../rows/stored-value.ts'
 import { allOf, type Condition } from './condition.ts'
+import { countCondition } from './count-condition.ts'
 import { hierarchyCondition } from './hierarchy-filter.ts'
 import { listTargetOf, targetOf } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
@@ -14,7 +15,6 @@ import { type Filterable, filterOverObjects } from './relation-filter.ts'
 
 /** 64 levels of groups in REST (behaviours 10.2), a negation below them, and what joins them with other filters. */
 const DEEPEST = 66
-const MOST_CONDITIONS = 1000
 
 /**
  * A `where` value as a condition over a row (behaviours 2.5, 3).
@@ -54,15 +54,16 @@ function planMember(
   if (key === '_and' || key === '_or') {
     if (value.sample === null) return null
     const parts = itemsOf(value, context.variables).map(
-      (item, index) => planWhere(context, type, row, item, `${place}[${index}]`, depth) ?? TRUE,
+      (item, index) =>
+        planWhere(context, type, row, item, `${place}[${index}]`, depth) ?? counted(context, place, TRUE),
     )
-    if (parts.length === 0) return key === '_and' ? TRUE : FALSE
+    if (parts.length === 0) return counted(context, place, key === '_and' ? TRUE : FALSE)
     return { kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }
   }
   if (key === '_not') {
     if (value.sample === null) return null
     const inner = planWhere(context, type, row, value, place, depth)
-    return inner === null ? FALSE : { kind: 'not', condition: inner }
+    return inner === null ? counted(context, place, FALSE) : { kind: 'not', condition: inner }
   }
   const field = type.fields.get(key)
   // What the service itself lays on rows may look at fields that clients cannot filter by.
@@ -80,6 +81,12 @@ function planMember(
     return filterOverObjects(context, planWhere, field, row, value, place, depth)
   }
   return planOperators(context, field, row, value, place)
+}
+
+/** What says nothing takes a place in the statement all the same. */
+function counted(context: PlanContext, place: string, condition: Condition): Condition {
+  countCondition(context, place)
+  return condition
 }
 
 const TRUE: Condition = { kind: 'constant', holds: true }
@@ -127,12 +134,4 @@ function planOperators(
     conditions.push({ kind: 'compare', operator: operator.id, target, operand: right })
   }
   return allOf(conditions)
-}
-
-/** @throws SvcError VALIDATION_ERROR when a request has too many */
-export function countCondition(context: PlanContext, place: string): void {
-  context.counts.conditions += 1
-  if (context.counts.conditions > MOST_CONDITIONS) {
-    throw limitError(context, place, `a request may have ${MOST_CONDITIONS} conditions; use _in for long lists.`)
-  }
 }

@@ -1,8 +1,8 @@
 import type { AggregateCondition, Measure } from '../../contract/operation.ts'
 import type { Aggregates, FieldFunction } from '../../schema/aggregates-of.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import { countCondition } from '../conditions/count-condition.ts'
 import { valueSlot } from '../conditions/operand-slot.ts'
-import { countCondition } from '../conditions/where.ts'
 import { inputError, limitError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue, valueOfNode } from '../plan-value.ts'
 import type { GroupCondition } from '../read-plan.ts'
@@ -50,9 +50,15 @@ function planObject(having: Having, value: PlanValue, place: string, depth: numb
       const parts = itemsOf(member, context.variables).map((item, index) =>
         allOf(planObject(having, item, `${at}[${index}]`, depth + 1)),
       )
-      return [{ kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }]
+      const group: GroupCondition = { kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }
+      for (const part of [group, ...parts]) countNothing(context, part, at)
+      return [group]
     }
-    if (key === '_not') return [{ kind: 'not', condition: allOf(planObject(having, member, at, depth + 1)) }]
+    if (key === '_not') {
+      const condition = allOf(planObject(having, member, at, depth + 1))
+      countNothing(context, condition, at)
+      return [{ kind: 'not', condition }]
+    }
     if (key === 'count') return planOperators(having, { function: 'count', field: null }, member, at)
     const fields = offered.measures.get(key as FieldFunction)
     if (fields === undefined) {
@@ -94,6 +100,11 @@ function compare(
   columns.refuseClosed(measure.field, 'having')
   countCondition(context, place)
   return { kind: 'compare', column: columns.measure(measure), operator, operand }
+}
+
+/** What says nothing takes a place in the statement all the same. */
+function countNothing(context: PlanContext, condition: GroupCondition, place: string): void {
+  if (condition.kind === 'group' && condition.conditions.length === 0) countCondition(context, place)
 }
 
 function allOf(conditions: readonly GroupCondition[]): GroupCondition {

@@ -1,0 +1,43 @@
+import type { Condition } from '../../plan/conditions/condition.ts'
+import type { Emission } from './emission.ts'
+
+/**
+ * So many relations may stand in the conditions of rows, and below them, before each that is seen from there is fenced: each
+ * more may double what is planned (decision 0082).
+ */
+const MOST_JOINED = 4
+
+/**
+ * Writes conditions of rows that are open. PostgreSQL draws what is asked of related rows into the statement around it, which is
+ * fast when it runs; but with many it orders hundreds of tables, and what it cannot draw in it plans twice at each level. So
+ * where there are many they are fenced, from the outside in, until few are left.
+ */
+export function fenceRelations<T>(emission: Emission, conditions: readonly (Condition | null)[], write: () => T): T {
+  const outer = emission.fencing
+  emission.fencing = relationsIn(conditions) > MOST_JOINED
+  const written = write()
+  emission.fencing = outer
+  return written
+}
+
+function relationsIn(conditions: readonly (Condition | null)[]): number {
+  return conditions.reduce((sum, condition) => sum + relationsOf(condition), 0)
+}
+
+function relationsOf(condition: Condition | null): number {
+  switch (condition?.kind) {
+    case 'all':
+    case 'group':
+    case 'quantifiers':
+      return relationsIn(condition.conditions)
+    case 'not':
+      return relationsOf(condition.condition)
+    case 'exists': {
+      const { over } = condition
+      const below = relationsOf(condition.condition)
+      return over.kind === 'rows' ? 1 + relationsIn(over.rules) + below : below
+    }
+    default:
+      return 0
+  }
+}

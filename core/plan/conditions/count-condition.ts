@@ -1,0 +1,34 @@
+import { limitError, type PlanContext } from '../plan-context.ts'
+
+const MOST_CONDITIONS = 1000
+/** What a database plans for a statement grows with each, where it does not double. */
+const MOST_RELATIONS = 128
+
+/**
+ * Counts a condition of a request: a comparison, objects that are looked into, and what says nothing but takes its place. What
+ * the service itself lays on rows is no client's, however often the rows are opened.
+ * @throws SvcError VALIDATION_ERROR when a request has too many
+ */
+export function countCondition(context: PlanContext, place: string): void {
+  const { counts } = context
+  counts.conditions += 1
+  if (context.bound === 'access') return
+  counts.asked += 1
+  if (counts.asked > MOST_CONDITIONS) {
+    throw limitError(context, place, `a request may have ${MOST_CONDITIONS} conditions; use _in for long lists.`)
+  }
+}
+
+/**
+ * Counts a relation that a filter goes through, which is a condition as well.
+ * @throws SvcError VALIDATION_ERROR when a request has too many
+ */
+export function countRelation(context: PlanContext, place: string): void {
+  countCondition(context, place)
+  if (context.bound === 'access') return
+  context.counts.relations += 1
+  if (context.counts.relations > MOST_RELATIONS) {
+    const instead = 'join what is asked of the same rows within one of them, or ask in several requests.'
+    throw limitError(context, place, `filters of a request may go through ${MOST_RELATIONS} relations; ${instead}`)
+  }
+}
