@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { PublicError, ToPublicError } from '../contract/public-error.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Signals } from '../signals/signals.ts'
+import { shorten } from '../util/shorten.ts'
 import type { Runner } from './stages.ts'
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
+/** Of a message. What a client sends comes back in it, a name of a megabyte as well. */
+const MOST_CHARACTERS = 4000
 
 /**
  * Makes the one function that errors leave through, whichever front shows them (spine 1).
@@ -34,7 +37,7 @@ function publicForm(error: unknown, requestId: string, signals: Signals): Public
   if (error instanceof SvcError && error.exposed && error.status < 500) {
     return {
       code: error.code,
-      message: error.message,
+      message: shorten(error.message, MOST_CHARACTERS),
       status: error.status,
       details: error.details ?? {},
       retryAfter: error.retryAfter,
@@ -47,7 +50,7 @@ function publicForm(error: unknown, requestId: string, signals: Signals): Public
   signals.emit({ type: 'request-failed', requestId, errorId, code, error })
   return {
     code,
-    message: exposed ? error.message : SAFEST,
+    message: exposed ? shorten(error.message, MOST_CHARACTERS) : SAFEST,
     status: exposed ? error.status : 500,
     details: exposed ? { ...error.details, errorId } : { errorId },
     retryAfter: exposed ? error.retryAfter : undefined,

@@ -1,14 +1,19 @@
 import { distance } from 'fastest-levenshtein'
 
+/** A name that is longer is not mistyped, and looking takes the time of its length for each candidate. */
+const LONGEST = 100
+
 /**
  * The candidate a mistyped name most likely meant.
  * @returns `null` when nothing is near enough to be worth a guess
  */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
+  if (name.length > LONGEST) return null
   const wanted = name.toLowerCase()
   let best: string | null = null
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
     const d = distance(wanted, candidate.toLowerCase())
     if (d < bestDistance) {
       best = candidate

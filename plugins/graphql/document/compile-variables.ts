@@ -6,13 +6,14 @@ import {
   namedTypeOf,
   printTypeRef,
   SvcError,
+  shorten,
   toInputError,
   typeRef,
 } from '../../../core/index.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { readConstant } from './build-values.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
-import { DocumentErrors } from './document-errors.ts'
+import { DocumentErrors, MOST_ERRORS } from './document-errors.ts'
 import { locate } from './selection-context.ts'
 
 /** @param operation of a document that passed validation against the view's schema */
@@ -46,7 +47,7 @@ function compileVariable(definition: VariableDefinitionNode, view: SchemaView): 
 /**
  * The request's variables, checked and normalised. A variable without value and default has no key.
  * @param known names that any operation of the document declares: editors send the variables of all of them
- * @throws DocumentErrors BAD_USER_INPUT, one error per bad variable
+ * @throws DocumentErrors BAD_USER_INPUT, one error per bad variable, and no more than anybody reads
  */
 export function readVariables(
   variables: readonly CompiledVariable[],
@@ -62,57 +63,72 @@ export function readVariables(
     // JSON holds no functions: this one would be inherited (`$constructor`).
     if (value === undefined || typeof value === 'function') {
       if (variable.default !== undefined) result[name] = variable.default
-      else if (variable.required) {
-        errors ??= []
-        errors.push(missing(variable))
-      }
+      else if (variable.required) errors = note(errors, missing(variable))
       continue
     }
     taken++
     try {
       result[name] = variable.coerce(value)
     } catch (error) {
-      errors ??= []
-      errors.push(invalid(variable, value, error))
+      errors = note(errors, invalid(variable, value, error))
     }
   }
   let sent = 0
   for (const _ in given) sent++
   if (sent !== taken) {
-    const unknown = Object.keys(given).filter((name) => !known.has(name))
-    if (unknown.length > 0)
-      throw new DocumentErrors([...(errors ?? []), ...unknown.map((name) => undeclared(name, known))])
+    for (const name of Object.keys(given)) if (!known.has(name)) errors = note(errors, undeclared(name, known))
   }
   if (errors !== null) throw new DocumentErrors(errors)
   return result
 }
 
+/** @throws DocumentErrors when there are so many that the others are not looked for */
+function note(errors: SvcError[] | null, error: SvcError): SvcError[] {
+  if (errors === null) return [error]
+  if (errors.length === MOST_ERRORS) {
+    const message = `There are more than ${MOST_ERRORS} errors in the variables: these are the first.`
+    throw new DocumentErrors([...errors, new SvcError('BAD_USER_INPUT', message)])
+  }
+  errors.push(error)
+  return errors
+}
+
 function missing({ name, type, location }: CompiledVariable): SvcError {
+  const shown = shownName(name)
   return new SvcError(
     'BAD_USER_INPUT',
-    `Variable "$${name}" of required type "${printTypeRef(type)}" was not provided.`,
+    `Variable "$${shown}" of required type "${printTypeRef(type)}" was not provided.`,
     {
-      details: { path: [name] },
+      details: { path: [shown] },
       locations: location === null ? undefined : [location],
     },
   )
 }
 
 function invalid({ name, type, location }: CompiledVariable, value: unknown, error: unknown): SvcError {
+  const shown = shownName(name)
   const locations = location === null ? undefined : [location]
   if (value === null) {
-    const message = `Variable "$${name}" of non-null type "${printTypeRef(type)}" must not be null.`
-    return new SvcError('BAD_USER_INPUT', message, { details: { path: [name] }, locations })
+    const message = `Variable "$${shown}" of non-null type "${printTypeRef(type)}" must not be null.`
+    return new SvcError('BAD_USER_INPUT', message, { details: { path: [shown] }, locations })
   }
-  return toInputError(`Variable "$${name}"`, [name], value, error, { locations })
+  return toInputError(`Variable "$${shown}"`, [shown], value, error, { locations })
 }
 
 function undeclared(name: string, known: ReadonlySet<string>): SvcError {
+  const shown = shownName(name)
   const list =
-    known.size === 0 ? 'It declares none.' : `It declares: ${listNames([...known].map((each) => `$${each}`))}.`
+    known.size === 0
+      ? 'It declares none.'
+      : `It declares: ${listNames(Array.from(known, (each) => `$${shownName(each)}`))}.`
   return new SvcError(
     'BAD_USER_INPUT',
-    `Variable "$${name}" is not declared by the document.${didYouMean(name, known)} ${list}`,
-    { details: { path: [name] } },
+    `Variable "$${shown}" is not declared by the document.${didYouMean(name, known)} ${list}`,
+    { details: { path: [shown] } },
   )
+}
+
+/** A name that a client chose comes back in its errors. */
+function shownName(name: string): string {
+  return shorten(name, 100)
 }

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError, shorten } from '../../../core/index.ts'
 
 /** Several failures of one request: GraphQL reports all that it finds. */
 export class DocumentErrors extends Error {
@@ -11,9 +11,16 @@ export class DocumentErrors extends Error {
   }
 }
 
+/** After so many errors nobody reads on. */
+export const MOST_ERRORS = 100
+/** Names in a message are the client's: one that many errors are about would come back in each. */
+const MOST_CHARACTERS = 1000
+/** Of one error: that of a name that is there a thousand times has a thousand. */
+const MOST_LOCATIONS = 20
+
 export function fromGraphQLError(code: string, error: GraphQLError, message = error.message): SvcError {
-  return new SvcError(code, message, {
-    locations: error.locations?.map(({ line, column }) => ({ line, column })),
+  return new SvcError(code, shorten(message, MOST_CHARACTERS), {
+    locations: error.locations?.slice(0, MOST_LOCATIONS).map(({ line, column }) => ({ line, column })),
     cause: error.originalError,
   })
 }

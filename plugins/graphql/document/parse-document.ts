@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
 import { SvcError } from '../../../core/index.ts'
-import { DocumentErrors, fromGraphQLError } from './document-errors.ts'
+import { DocumentErrors, fromGraphQLError, MOST_ERRORS } from './document-errors.ts'
 import { validationRules } from './validation-rules.ts'
 
 export interface DocumentLimits {
@@ -10,8 +10,6 @@ export interface DocumentLimits {
   readonly introspection: boolean
 }
 
-/** After so many errors nobody reads on. */
-const MAX_ERRORS = 100
 const TOKEN_MESSAGE = /contains more tha[tn] \d+ tokens/
 
 /**
@@ -21,7 +19,7 @@ const TOKEN_MESSAGE = /contains more tha[tn] \d+ tokens/
 export function parseDocument(text: string, schema: GraphQLSchema, limits: DocumentLimits): DocumentNode {
   const document = parseText(text, limits.maxTokens)
   const errors = guardStack(
-    () => validate(schema, document, validationRules(limits.introspection), { maxErrors: MAX_ERRORS }),
+    () => validate(schema, document, validationRules(limits.introspection), { maxErrors: MOST_ERRORS }),
     'VALIDATION_ERROR',
   )
   if (errors.length > 0) throw new DocumentErrors(errors.map(toValidationError))

@@ -76,6 +76,80 @@ t.test('at most 100 errors are reported', async (t) => {
   t.match(errors.at(-1)?.message, /^Too many validation errors/)
 })
 
+t.test('what a client sends comes back in errors of bounded number and size', async (t) => {
+  const served = await serve(t)
+  const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, i) => make(i))
+  const long = (letter: string): string => letter.repeat(500_000)
+  const declared = many(1300, (i) => `$${'v'.repeat(90)}${i}: Int!`).join(' ')
+  const ids = `query ($id: ID!) { user(id: $id) { id } }`
+  const operations = many(900, (i) => `query Q${i} { users { ...F } }`).join(' ')
+  const requests: readonly (readonly [string, number, RegExp, { query: string; variables?: object }])[] = [
+    [
+      'variables that are not declared',
+      101,
+      /^Variable "\$value0" is not declared by the document\. It declares: \$id\.$/,
+      { query: ids, variables: { id: 1, ...Object.fromEntries(many(50_000, (i) => [`value${i}`, 1])) } },
+    ],
+    [
+      'variables that are missing, and others',
+      101,
+      /^Variable "\$v+0" of required type "Int!" was not provided\.$/,
+      {
+        query: `query (${declared}) { users(where: { age: { _in: [${declared.replaceAll(': Int!', '')}] } }) { id } }`,
+        variables: Object.fromEntries(many(5000, (i) => [`${'w'.repeat(90)}${i}`, 1])),
+      },
+    ],
+    [
+      'a name of half a megabyte',
+      1,
+      /^Variable "\$n{100}…" is not/,
+      { query: ids, variables: { id: 1, [long('n')]: 1 } },
+    ],
+    ['a declared one', 1, /^Variable "\$n{100}…" of re/, { query: ids.replaceAll('$id', `$${long('n')}`) }],
+    ['a field', 1, /^Cannot query field "z{900,}…$/, { query: `{ ${long('z')} }` }],
+    [
+      'a variable that many operations lack',
+      101,
+      /^Variable "\$v{900,}…$/,
+      {
+        query: `${operations} fragment F on User { id name @include(if: $${long('v')}) }`,
+      },
+    ],
+    [
+      'a name that is there too often',
+      101,
+      /^There can be only one/,
+      { query: `query (${'$a: Int '.repeat(2000)}) { answer }` },
+    ],
+    [
+      'fragments in a long circle',
+      1,
+      /^Cannot spread fragment "F0" within itself.*…$/,
+      {
+        query: `{ users { ...F0 } } ${many(900, (i) => `fragment F${i} on User { ...F${(i + 1) % 900} }`).join(' ')}`,
+      },
+    ],
+  ]
+  for (const [name, count, message, request] of requests) {
+    const start = performance.now()
+    const { text } = await served.post(request)
+    t.ok(performance.now() - start < 2000, `${name}: in less than two seconds`)
+    t.ok(text.length < 250_000, `${name}: ${text.length} characters`)
+    const errors = JSON.parse(text).errors as readonly { message: string; locations?: readonly unknown[] }[]
+    t.equal(errors.length, count, name)
+    t.match(errors[0]?.message, message, name)
+    t.ok(
+      errors.every(({ locations = [] }) => locations.length <= 20),
+      name,
+    )
+  }
+  const { text } = await served.post({ query: ids, variables: Object.fromEntries(many(500, (i) => [`v${i}`, 1])) })
+  const last = JSON.parse(text).errors.at(-1)
+  t.equal(last.message, 'There are more than 100 errors in the variables: these are the first.')
+  t.equal(last.extensions.code, 'BAD_USER_INPUT')
+})
+
 const view = createSchemaView(linkShop(), false)
 const options: DocumentCacheOptions = {
   maxTokens: 10_000,
