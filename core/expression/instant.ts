@@ -21,6 +21,19 @@ export function toInstant(text: string): Instant | null {
   return { ms: ms + Number(digits.slice(0, 3)) - offsetOf(zone), nanoseconds: Number(digits.slice(3)) }
 }
 
+const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/
+
+/** A time of day without a zone, from midnight on. @returns `null` when the text is none */
+export function toTimeOfDay(text: string): Instant | null {
+  const match = TIME.exec(text)
+  if (match === null) return null
+  const [, hour, minute, second = '0', fraction = ''] = match
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const digits = fraction.padEnd(9, '0')
+  const ms = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(digits.slice(0, 3))
+  return { ms, nanoseconds: Number(digits.slice(3)) }
+}
+
 function offsetOf(zone: string): number {
   if (zone === 'Z') return 0
   const hours = Number(zone.slice(1, 3))

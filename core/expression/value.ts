@@ -1,6 +1,6 @@
 import { ExactNumber } from '../util/exact-number.ts'
 import { compareDecimals, type Decimal, toDecimal } from './decimal.ts'
-import { compareInstants, type Instant, toInstant } from './instant.ts'
+import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant.ts'
 
 /**
  * What expressions calculate with. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
@@ -26,7 +26,7 @@ export function instantOf(value: Value): Instant | null {
 }
 
 /**
- * Numbers by their value, dates in the order of time, other texts in the order of their characters.
+ * Numbers by their value, dates and times of day in the order of time, other texts in the order of their characters.
  * @returns `null`: the two have no order
  */
 export function compareValues(a: Value, b: Value): number | null {
@@ -35,11 +35,16 @@ export function compareValues(a: Value, b: Value): number | null {
     const right = numberOf(b)
     return right === null ? null : compareDecimals(left, right)
   }
-  const earlier = instantOf(a)
-  const later = earlier === null ? null : instantOf(b)
-  if (earlier !== null && later !== null) return compareInstants(earlier, later)
+  const order = inTime(a, b, instantOf)
+  if (order !== null) return order
   if (typeof a !== 'string' || typeof b !== 'string') return null
-  return a < b ? -1 : a > b ? 1 : 0
+  return inTime(a, b, toTimeOfDay) ?? (a < b ? -1 : a > b ? 1 : 0)
+}
+
+function inTime<V>(a: V, b: V, read: (value: V) => Instant | null): number | null {
+  const earlier = read(a)
+  const later = earlier === null ? null : read(b)
+  return earlier === null || later === null ? null : compareInstants(earlier, later)
 }
 
 /** Values of different types are never equal; lists and objects are not compared. */

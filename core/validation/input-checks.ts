@@ -24,7 +24,7 @@ const HOLDS: Readonly<Record<Exclude<CrossOperator, 'eq'>, (order: number) => bo
   gt: (order) => order > 0,
 }
 
-/** Numbers by their value, dates in the order of time, texts in the order of their characters. */
+/** Numbers by their value, dates and times in the order of time, texts in the order of their characters. */
 export function checkCrossField(
   { value: { field: other, operator }, message }: RuleOf<'cross_field'>,
   site: CheckSite,

@@ -93,6 +93,19 @@ function crossProblem({ field: other, operator }: CrossField, field: RuleField, 
   const together = `${field.name} is ${field.typeName}, and ${target.name} is ${target.typeName}`
   if (field.kind !== target.kind) return `the two cannot be compared: ${together}.`
   if (field.kind === 'json' || field.kind === 'input') return `the two cannot be compared: ${together}. Use custom.`
-  const hasOrder = field.kind !== 'boolean' && field.kind !== 'enum'
-  return hasOrder || operator === 'eq' ? null : `${field.typeName} has no order, only eq.`
+  if (isTimeOfDay(field) !== isTimeOfDay(target)) return `a time of day cannot be compared with a day: ${together}.`
+  const unordered = [field, target].find((one) => !hasOrder(one))
+  return unordered === undefined || operator === 'eq'
+    ? null
+    : `${unordered.typeName} has no order, only eq. Use custom.`
+}
+
+function isTimeOfDay({ named }: RuleField): boolean {
+  return named?.kind === 'scalar' && named.base.group === 'time'
+}
+
+/** What is written in more than one way, as lengths of time are, is in no order that its text would show. */
+function hasOrder({ kind, named }: RuleField): boolean {
+  if (kind === 'boolean' || kind === 'enum') return false
+  return named?.kind !== 'scalar' || named.base.semantic?.unordered !== true
 }

@@ -11,6 +11,9 @@ const FIELDS = [
   text('price', 'Decimal'),
   text('starts', 'Date'),
   text('ends', 'DateTime'),
+  text('opens', 'Time'),
+  text('span', 'Duration'),
+  text('least_span', 'Duration'),
   text('tags', '[String!]'),
   text('extra', 'JSON'),
   text('on', 'Boolean'),
@@ -253,6 +256,11 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
   [on('extra', { enum: ['a'] }), /enum: it is for texts, and JSON is none\. Use custom/],
   [on('color', { enum: ['REED'] }), /Color has no value "REED"\. Did you mean "RED"\?/],
   [on('tags', { cross_field: { field: 'email', operator: 'eq' } }), /a list has no order/],
+  [
+    on('opens', { cross_field: { field: 'ends', operator: 'lt' } }),
+    /a time of day cannot be compared with a day: opens/,
+  ],
+  [on('span', { cross_field: { field: 'least_span', operator: 'gt' } }), /Duration has no order, only eq\. Use custom/],
   ...(
     [
       [{ validation_rules: 'required' }, /Scalar "Own": validation_rules: required is no rule about a value by itself/],

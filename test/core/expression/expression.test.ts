@@ -5,7 +5,7 @@ import { ExpressionFailure, ExpressionFault } from '../../../core/expression/exp
 import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 type Facts = Readonly<Record<string, unknown>>
-const NAMES = ['age_years', 'name', 'price', 'born', 'due', 'tags', 'user', 'missing', 'on']
+const NAMES = ['age_years', 'name', 'price', 'born', 'due', 'tags', 'user', 'missing', 'on', 'opens']
 const scope: ExpressionScope<Facts> = {
   variable: (name) => (NAMES.includes(name) ? (of) => of[name] : null),
   names: () => NAMES,
@@ -20,6 +20,7 @@ const FACTS: Facts = {
   tags: ['red', 'blue'],
   user: { id: 'u1', roles: ['admin'], level: 3, nested: { deep: true } },
   on: true,
+  opens: '09:30:00.0',
 }
 const test = (source: string, facts: Facts = FACTS) => compileExpression(source, scope).test(facts, NOW)
 
@@ -53,6 +54,8 @@ const TRUE = [
   'born < date(2008-11-23)',
   "due == '2026-12-01T08:00:00Z'",
   'due > now() and today() <= now()',
+  "opens == '09:30' and opens in ['08:00', '09:30:00.000']",
+  "opens < '10:00' and opens <= '09:30' and opens > '09:29:59.999999'",
   'today() == date(2026-11-22)',
   "contains(name, 'Zo')",
   "contains(tags, 'red')",
@@ -91,6 +94,8 @@ const FALSE = [
   "'a' in missing",
   'contains(name, 1)',
   'age(missing) >= 18',
+  "opens < '09:30'",
+  'is_date(opens) or opens < date(2026-01-01)',
 ]
 const FAILS = [
   'name',
