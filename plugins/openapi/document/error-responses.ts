@@ -141,8 +141,18 @@ function fieldProblem(components: Components): Json {
     objectSchema(
       undefined,
       [
+        ['index', { type: 'integer', description: 'Of a list in the body: the element that it is in.' }],
         ['field', { type: 'string' }],
         ['reason', { type: 'string' }],
+        [
+          'path',
+          {
+            type: 'array',
+            items: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+            description: 'Of a rule of the schema: the place in the body.',
+          },
+        ],
+        ['context', { type: 'object', description: 'Of a rule of the schema: which, and what it wants.' }],
       ],
       ['field', 'reason'],
       true,

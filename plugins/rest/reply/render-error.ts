@@ -1,12 +1,16 @@
 import {
+  type ArgumentModel,
   type Exchange,
   errorHeaders,
+  InputErrors,
   type PublicError,
   type Reply,
   SvcError,
   type ToPublicError,
 } from '../../../core/index.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
+import { idArgument } from '../routes/writable-fields.ts'
+import { brokenRules } from './broken-rules.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -16,6 +20,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export function toRestError(error: unknown, route: RestRoute | null): unknown {
   if (!(error instanceof SvcError)) return error
+  if (error instanceof InputErrors) return brokenRules(error, route === null ? [] : bodyOf(route), false)
   const place = error.details?.argument
   if (error.code !== 'BAD_USER_INPUT' || typeof place !== 'string') return error
   const message = error.message.replace(/^Argument "[^"]*" of "[^"]*": /, '')
@@ -37,6 +42,12 @@ export function toRestError(error: unknown, route: RestRoute | null): unknown {
     status: 422,
     cause: error,
   })
+}
+
+/** Which rows a change of many is for, the query string says. */
+function bodyOf({ kind, operation, otherArguments }: RestRoute): readonly ArgumentModel[] {
+  const id = kind === 'update-many' ? idArgument(operation) : null
+  return otherArguments.filter((argument) => argument !== id)
 }
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'after', 'last', 'before'])

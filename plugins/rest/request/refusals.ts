@@ -30,15 +30,24 @@ export function unknownOperator(field: string, operator: string, available: read
 }
 
 export interface FieldProblem {
+  /** Of a body that is a list: the row that it is in. */
+  readonly index?: number
   readonly field: string
   readonly reason: string
+  /** Of a rule of the schema: the place in the body, and which rule it is. */
+  readonly path?: readonly (string | number)[]
+  readonly context?: unknown
 }
 
-/** Values that are not what their fields hold: 422. */
+/** Values that are not what their fields hold: 422, with the first row that has any. */
 export function invalidFields(fields: readonly FieldProblem[], status = 422): SvcError {
-  const message = fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
-  return new SvcError('VALIDATION_ERROR', message, { details: { fields }, status })
+  const message = fields.map(({ index, field, reason }) => `${rowName(index)}${field}: ${reason}`).join('; ')
+  const index = fields[0]?.index
+  const details = index === undefined ? { fields } : { index, fields }
+  return new SvcError('VALIDATION_ERROR', message, { details, status })
 }
+
+const rowName = (index: number | undefined): string => (index === undefined ? '' : `[${index}].`)
 
 /** More than a limit allows: 400. */
 export function overLimit(message: string): SvcError {

@@ -1,25 +1,28 @@
 import {
   announceDeprecated,
   type HttpExchange,
+  InputErrors,
   type MutationModel,
   type Operation,
   type Precondition,
   type Reply,
   type Result,
   rootsOf,
+  SvcError,
   type WriteManner,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
+import { brokenRules } from '../reply/broken-rules.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
-import { badRequest, overLimit } from '../request/refusals.ts'
+import { badRequest, type FieldProblem, invalidFields, overLimit } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 import type { WriteParts } from './write-parts.ts'
 import { writeReply } from './write-reply.ts'
 import { atIndex, writeWishes } from './write-request.ts'
-import { rootKey, takeId, valuesOf, writeTemplate } from './write-template.ts'
+import { rowOf, takeId, valuesOf, writeTemplate } from './write-template.ts'
 
 /** What is to be written. */
 export interface ManyRows {
@@ -41,20 +44,41 @@ export async function createMany(
   if (rows.length > most) throw overLimit(`At most ${most} rows may be sent at once (rest.max_bulk_affected).`)
   const resolution = resolutionOf(readPreferences(ctx.headers.prefer), mutation)
   const key = pathArguments(route, ctx)
+  const calls = readRows(route, rows).map((call) => ({ ...call, ...key, ...resolution?.args }))
+  try {
+    return await runMany(route, resolution?.mutation ?? mutation, parts, ctx, {
+      calls,
+      select,
+      began,
+      status: 201,
+      resolution: resolution?.name,
+    })
+  } catch (error) {
+    throw error instanceof InputErrors ? brokenRules(error, route.otherArguments, true) : error
+  }
+}
+
+/** As many as a client is told of broken rules. */
+const MOST_PROBLEMS = 100
+
+/** The arguments that each row gives. @throws SvcError with what is wrong in all of them */
+function readRows(
+  { otherArguments }: RestRoute,
+  rows: readonly unknown[],
+): readonly Readonly<Record<string, unknown>>[] {
+  const problems: FieldProblem[] = []
   const calls = rows.map((row, index) => {
     try {
-      return { ...bodyArguments(route.otherArguments, row), ...key, ...resolution?.args }
+      return problems.length < MOST_PROBLEMS ? bodyArguments(otherArguments, row) : {}
     } catch (error) {
-      throw atIndex(error, index)
+      const fields = error instanceof SvcError ? error.details?.fields : undefined
+      if (!Array.isArray(fields)) throw atIndex(error, index)
+      for (const field of fields as readonly FieldProblem[]) problems.push({ index, ...field })
+      return {}
     }
   })
-  return runMany(route, resolution?.mutation ?? mutation, parts, ctx, {
-    calls,
-    select,
-    began,
-    status: 201,
-    resolution: resolution?.name,
-  })
+  if (problems.length > 0) throw invalidFields(problems.slice(0, MOST_PROBLEMS))
+  return calls
 }
 
 interface Resolution {
@@ -150,7 +174,5 @@ function writtenBy(
 function refuseFailed({ errors }: Result): void {
   const error = errors?.[0]
   if (error === undefined) return
-  const key = error.path?.[0]
-  const index = typeof key === 'string' && rootKey(Number(key.slice(1))) === key ? Number(key.slice(1)) : 0
-  throw atIndex(error, index)
+  throw atIndex(error, rowOf(error.path?.[0]) ?? 0)
 }

@@ -141,3 +141,9 @@ function templateOf(
 }
 
 export const rootKey = (index: number): string => `r${index}`
+
+/** Which call the root with this key is. @returns `null`: none */
+export function rowOf(key: string | number | undefined): number | null {
+  const index = typeof key === 'string' ? Number(key.slice(1)) : Number.NaN
+  return rootKey(index) === key ? index : null
+}
