@@ -70,13 +70,18 @@ const NATURAL: Readonly<Record<Family, string>> = {
   other: 'String',
 }
 
-/** The scalars of columns that are vectors. */
-const VECTORS: Readonly<Record<string, string>> = { vector: 'Vector', halfvec: 'HalfVector', sparsevec: 'SparseVector' }
+/** Types whose scalar is not that of their family. */
+const OWN: Readonly<Record<string, string>> = {
+  int8: 'BigInt',
+  vector: 'Vector',
+  halfvec: 'HalfVector',
+  sparsevec: 'SparseVector',
+}
 
 /** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
-  ID: ['uuid', 'integer', 'text', 'decimal'],
-  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'other', 'vector', 'place'],
+  ID: ['uuid', 'integer', 'text', 'decimal', 'date', 'time', 'timestamp', 'bytes', 'other'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'bytes', 'other', 'vector', 'place'],
   Int: ['integer', 'decimal'],
   Float: ['float', 'decimal', 'integer'],
   Boolean: ['boolean'],
@@ -145,7 +150,7 @@ export function agreeAsKeys(left: string | null, right: string | null): boolean 
 }
 
 function naturalOf(family: Family, columnType: string): string {
-  return VECTORS[columnType] ?? NATURAL[family]
+  return OWN[columnType] ?? NATURAL[family]
 }
 
 function familyOf(columnType: string): Family | null {

@@ -122,6 +122,7 @@ export interface CatalogRelation {
   readonly kind: 'view' | 'table'
   readonly columns: readonly {
     readonly name: string
+    /** `int4`, `_text` of a list, `enum:mood`, `row:address` of a composite. */
     readonly type: string
     readonly notNull: boolean
     /** Proven: no two rows have the same value. */

@@ -89,6 +89,11 @@ ${toTable(
   ]),
 )}
 
+A field that is declared as \`String\` or \`ID\` may be of a column of any type that the database sends as a text: \`uuid\`, an enum, \`citext\`,
+\`inet\`, \`xml\`, \`date\`, \`interval\`, a range, \`bytea\` and so on. It shows what the database writes (points in time in ISO 8601, bytes as
+\`\\xdeadbeef\`), and operators of texts look at that; comparisons and the order are those of the column's type, and those of the text where the
+type has none (\`xml\`, \`point\`, composites). A \`String\` of a number, a boolean or JSON does not compile: declare its type, or cast the column in the view.
+
 ## Semantic scalars
 
 Each is a built-in scalar with a rule of its own: in wire form, casts and result it is like its base. What is stored is not checked

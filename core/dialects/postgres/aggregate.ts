@@ -4,7 +4,7 @@ import type { Period } from '../../schema/group-keys.ts'
 import { identifier, join, literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { GroupKey } from '../primitives.ts'
 import type { ComparedKeys, GivenTexts, SqlValue } from '../sql-value.ts'
-import { comparable } from './comparable.ts'
+import { comparable, comparedType } from './comparable.ts'
 import { cast } from './types.ts'
 
 /** A value as it is grouped and compared, with the type of that. */
@@ -13,7 +13,7 @@ function typedValue(target: Target, value: SqlValue): Pick<GroupKey, 'value' | '
   const compared = comparable(target, value).value
   if (value.from === 'document') return { value: compared, type: type ?? 'text' }
   const isDay = named?.kind === 'scalar' && named.base === 'Date' && value.type?.startsWith('timestamp') === true
-  return { value: compared, type: isDay ? 'date' : value.type }
+  return { value: compared, type: isDay ? 'date' : comparedType(value.type) }
 }
 
 export function groupKey(target: Target, value: SqlValue, period: Period | null): GroupKey {
@@ -41,9 +41,10 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
     case 'countDistinct':
       return { value: sql`count(DISTINCT ${own})`, type: 'int8' }
     case 'min':
-      return { value: sql`min(${own})`, type }
-    case 'max':
-      return { value: sql`max(${own})`, type }
+    case 'max': {
+      const least = isOrderedAsText(target, type) ? { value: cast(own, 'text'), type: 'text' } : { value: own, type }
+      return { ...least, value: name === 'min' ? sql`min(${least.value})` : sql`max(${least.value})` }
+    }
     // An exact column that is shown as a Float is added up exactly.
     case 'sum':
       return isFloat && type !== 'numeric'
@@ -54,6 +55,19 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
         ? { value: sql`avg(${cast(own, 'float8')})`, type: 'float8' }
         : { value: average(exactly(own, type)), type: 'numeric' }
   }
+}
+
+/** Types that `min` and `max` know in every version; others have an order, and no least value: uuid, bytea, ranges. */
+const HAVE_ENDS = new Set(
+  'int2 int4 int8 numeric float4 float8 text varchar bpchar name citext money date time timetz timestamp timestamptz interval inet cidr oid'.split(
+    ' ',
+  ),
+)
+
+/** A field that is declared as a text has the ends of its texts where the type has none. */
+function isOrderedAsText({ named }: Target, type: string | null): boolean {
+  if (named?.kind !== 'scalar' || named.base !== 'String' || type === null) return false
+  return !HAVE_ENDS.has(type) && !type.startsWith('enum:') && !type.startsWith('_')
 }
 
 /** Sums of these are exact by themselves, and take half as long as sums of `numeric`. */

@@ -14,7 +14,15 @@ const BUILTIN = new Set(
     ' ',
   ),
 )
-const TEXT = new Set(['text', 'varchar', 'bpchar', 'name'])
+const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext'])
+/** Types without an order, or whose equality is of something else, an area say: what is shown of them is compared. */
+const AS_TEXT = new Set(
+  'xml point line lseg box path polygon circle jsonpath xid cid txid_snapshot pg_snapshot refcursor hstore regclass regproc regprocedure regtype regrole regnamespace'.split(
+    ' ',
+  ),
+)
+/** Types that JSON shows as another text than a cast gives: ISO 8601, an address without the mask of a host. */
+const SHOWN_BY_JSON = new Set(['date', 'timestamp', 'timestamptz', 'inet'])
 
 /**
  * The left side of a comparison: a native column keeps its own type, a key of a document takes the type of the target
@@ -32,8 +40,8 @@ export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comp
   }
   // The column may be of an SQL enum: the database infers the parameter from it.
   if (named.kind === 'enum') return typed(value.sql, cast(value.sql, 'text'), null)
-  const text =
-    value.type !== null && (TEXT.has(value.type) || value.type === 'citext') ? value.sql : cast(value.sql, 'text')
+  const text = shownText(value.sql, value.type)
+  if (comparedType(value.type) !== value.type) return typed(text, text, 'text')
   if (named.base === 'Date' && value.type?.startsWith('timestamp')) return typed(cast(value.sql, 'date'), text, 'date')
   if (scalarOf(named).group === 'datetime' && value.type === 'timestamp') {
     return {
@@ -44,6 +52,18 @@ export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comp
     }
   }
   return typed(value.sql, text, type)
+}
+
+/** The type that a native column of this type is compared as. */
+export function comparedType(type: string | null): string | null {
+  return type !== null && (AS_TEXT.has(type) || type.startsWith('row:')) ? 'text' : type
+}
+
+/** What a field that is declared as a text shows of a column, whatever its type. */
+function shownText(column: SqlFragment, type: string | null): SqlFragment {
+  if (type === null) return cast(column, 'text')
+  if (SHOWN_BY_JSON.has(type)) return sql`(to_json(${column}) #>> '{}')`
+  return TEXT.has(type) ? column : cast(column, 'text')
 }
 
 /** As it is stored; a parameter takes that type, whatever its name. */
@@ -81,7 +101,8 @@ function jsonComparable(value: SqlValue): Comparable {
 /** A list of scalars or enums as an array. `operand` and `list` both take an array parameter. */
 function listComparable(value: SqlValue, element: string | null): Comparable {
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
-    return arrayComparable(value.sql, element)
+    const compared = comparedType(element)
+    return arrayComparable(compared === element ? value.sql : cast(value.sql, '_text'), compared)
   }
   const { json, jsonb } = jsonOf(value)
   const item = element === null || element === 'text' ? sql`e.v` : cast(sql`e.v`, element)

@@ -6,8 +6,12 @@ import type { SqlValue } from '../sql-value.ts'
 import { placeInDocument, placeOnTheWire } from './place.ts'
 import { cast } from './types.ts'
 
-/** Column types that PostgreSQL writes into JSON as something else than a string. */
-const NOT_TEXT = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'bool', 'json', 'jsonb', 'oid'])
+/** Column types that JSON has as a string, with the text that a cast gives or a better one; any other is cast. */
+const STRINGS = new Set(
+  'text varchar bpchar name citext uuid char date time timetz timestamp timestamptz interval money bytea bit varbit inet cidr macaddr macaddr8 xml tsvector tsquery int4range int8range numrange tsrange tstzrange daterange ltree'.split(
+    ' ',
+  ),
+)
 const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext', 'uuid'])
 
 /**
@@ -19,7 +23,7 @@ function wireCast(base: string, type: string | null): string | null {
     case 'ID':
     case 'String':
     case 'UUID':
-      return type === null || NOT_TEXT.has(type) ? 'text' : null
+      return type !== null && (STRINGS.has(type) || type.startsWith('enum:')) ? null : 'text'
     case 'Decimal':
     case 'BigInt':
       return type !== null && TEXT.has(type) ? null : 'text'

@@ -2,7 +2,7 @@ import type { Target } from '../../plan/rows/stored-value.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { PageKey } from '../primitives.ts'
 import type { SqlValue } from '../sql-value.ts'
-import { castParameter, comparable } from './comparable.ts'
+import { castParameter, comparable, comparedType } from './comparable.ts'
 import { cast } from './types.ts'
 
 /** Types whose JSON form is ISO 8601, whatever the session says of dates. */
@@ -31,5 +31,5 @@ function sorted(
   }
   const { value } = comparable(target, given)
   const isDay = named?.kind === 'scalar' && named.base === 'Date' && given.type?.startsWith('timestamp') === true
-  return { value, type: isDay ? 'date' : given.type }
+  return { value, type: isDay ? 'date' : comparedType(given.type) }
 }

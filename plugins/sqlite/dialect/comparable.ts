@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../../../core/index.ts'
 import { UNKNOWN_TYPE } from '../declared-type.ts'
-import { comparedForm, exactText, jsonScalarText } from './forms.ts'
+import { bytesText, comparedForm, exactText, jsonScalarText } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 
 /** Column types that hold a kind as it is compared, so that an index on the column can be used. */
@@ -24,7 +24,7 @@ export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comp
   const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
   if (target.list) return listComparable(kind, value)
   const plain = value.from === 'column' ? value.sql : value.text
-  const text = value.from === 'column' && value.type === 'text' ? plain : sql`CAST(${plain} AS TEXT)`
+  const text = value.from === 'column' ? columnText(value.sql, value.type) : sql`CAST(${plain} AS TEXT)`
   const comparable = { value: comparedValue(kind, value), text, operand: operandOf(kind), list: listOf(kind) }
   return sortsAsStored(kind, value) ? { ...comparable, sort: value.sql } : comparable
 }
@@ -39,13 +39,18 @@ function comparedValue(kind: Kind, value: SqlValue): SqlFragment {
   if (value.from === 'column') {
     if (value.type !== null && AS_STORED[kind]?.includes(value.type)) return value.sql
     if (kind === 'boolean' || kind === 'uuid') return value.sql
-    if (kind === 'text') return sql`CAST(${value.sql} AS TEXT)`
+    if (kind === 'text') return columnText(value.sql, value.type)
     return comparedForm(kind, kind === 'decimal' ? exactText(value.sql) : value.sql)
   }
   const { json, text } = value
   if (kind === 'boolean' || kind === 'uuid') return text
   if (kind === 'text') return sql`CAST(${text} AS TEXT)`
   return comparedForm(kind, kind === 'decimal' ? jsonScalarText(json, text) : text)
+}
+
+function columnText(value: SqlFragment, type: string | null): SqlFragment {
+  if (type === 'text') return value
+  return type === 'bytea' ? bytesText(value) : sql`CAST(${value} AS TEXT)`
 }
 
 /** A UUID may be stored in either case: both are looked for, so that an index still finds it. */

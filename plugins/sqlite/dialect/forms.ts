@@ -6,6 +6,11 @@ export function exactText(value: SqlFragment): SqlFragment {
   return sql`CASE typeof(${value}) WHEN 'real' THEN svc_number(${value}) ELSE CAST(${value} AS TEXT) END`
 }
 
+/** The text of a column of bytes, as PostgreSQL writes it; what stands there as a text stays one. */
+export function bytesText(value: SqlFragment): SqlFragment {
+  return sql`CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) ELSE CAST(${value} AS TEXT) END`
+}
+
 /** The text of a scalar in JSON, with the digits that stand there; NULL for null. */
 export function jsonScalarText(json: SqlFragment, text: SqlFragment): SqlFragment {
   return sql`CASE json_type(${json}) WHEN 'text' THEN ${text} WHEN 'null' THEN NULL ELSE '' || ${json} END`

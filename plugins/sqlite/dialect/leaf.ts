@@ -10,7 +10,7 @@ import {
   sql,
 } from '../../../core/index.ts'
 import { itemText, jsonOf } from './comparable.ts'
-import { exactText, jsonScalarText } from './forms.ts'
+import { bytesText, exactText, jsonScalarText } from './forms.ts'
 
 /**
  * The expression whose JSON form is the wire form of a scalar or enum, list or not. What is JSON already comes out of
@@ -52,10 +52,14 @@ function columnLeaf(base: string, value: SqlFragment, type: string | null): SqlF
     case 'UUID':
       return sql`lower(${value})`
     case 'ID':
-      return type === 'uuid' ? sql`lower(${value})` : exactText(value)
+      return type === 'uuid' ? sql`lower(${value})` : textOf(value, type)
     default:
-      return readTime(base, value) ?? exactText(value)
+      return readTime(base, value) ?? textOf(value, type)
   }
+}
+
+function textOf(value: SqlFragment, type: string | null): SqlFragment {
+  return type === 'bytea' ? bytesText(value) : exactText(value)
 }
 
 /** As PostgreSQL does it: a text stays as it is, so that an object in its place does not hide. */

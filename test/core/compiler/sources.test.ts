@@ -256,6 +256,7 @@ t.test('columns that cannot be the declared type', async (t) => {
     h: 'bool',
     i: '_int4',
     j: 'uuid',
+    k: 'int8',
   }
   const types = {
     a: 'Int',
@@ -268,6 +269,7 @@ t.test('columns that cannot be the declared type', async (t) => {
     h: 'Mood',
     i: '[String!]',
     j: 'Part',
+    k: 'String',
   }
   const faults = faultsOf(
     {
@@ -297,6 +299,7 @@ t.test('columns that cannot be the declared type', async (t) => {
     `8:3 ${message('h', 'Mood', 'bool', 'Boolean')}`,
     `9:3 ${message('i', '[String!]', '_int4', '[Int!]')}`,
     '10:3 no-source: T.j: Part has no source, and v_t has no JSON column "j". Set sql_source on Part, or add the column.',
+    `11:3 ${message('k', 'String', 'int8', 'BigInt')}`,
   ])
 })
 
@@ -310,8 +313,25 @@ t.test('columns of types that svc does not know pass, and so do those that fit',
     f: 'json',
     g: 'int8',
     h: 'geometry',
+    i: 'inet',
+    j: 'date',
+    k: 'bytea',
+    l: 'row:home',
   }
-  const types = { a: 'Mood', b: 'String', c: '[Mood!]', d: 'Decimal', e: '[Int!]', f: 'JSON', g: 'BigInt', h: 'Point' }
+  const types = {
+    a: 'Mood',
+    b: 'String',
+    c: '[Mood!]',
+    d: 'Decimal',
+    e: '[Int!]',
+    f: 'JSON',
+    g: 'BigInt',
+    h: 'Point',
+    i: 'ID',
+    j: 'ID',
+    k: 'String',
+    l: 'String',
+  }
   const compiled = compile(
     {
       version: '1',
@@ -321,7 +341,7 @@ t.test('columns of types that svc does not know pass, and so do those that fit',
     },
     { v_t: columns },
   )
-  t.equal(compiled.types[0]?.fields.length, 8)
+  t.equal(compiled.types[0]?.fields.length, 12)
 })
 
 // proves: error.argument-column

@@ -6,7 +6,7 @@ import { proveColumns } from './prove-columns.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
 import { readSetters } from './read-setters.ts'
-import { readTypes } from './read-types.ts'
+import { readTypes, type Types } from './read-types.ts'
 
 /** Of the search path; functions that were asked for by schema and name too, if there are any. */
 const ALL_NAMES = `
@@ -69,7 +69,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
       kind,
       columns: columns.map((column) => ({
         name: column.name,
-        type: types.nameOf(column.type),
+        type: typeOfColumn(types, column.type),
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
         ...dimensionsOf(types.nameOf(column.type), column.modifier),
@@ -99,6 +99,12 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
       `${schema}.${name}`,
     ]),
   }
+}
+
+/** A column of rows says so: no operand can be of its type. */
+function typeOfColumn(types: Types, oid: string): string {
+  const name = types.nameOf(oid)
+  return types.compositeOf(oid) === null ? name : `row:${name}`
 }
 
 function dimensionsOf(type: string, modifier: number): { readonly dimensions?: number } {
