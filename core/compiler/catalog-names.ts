@@ -67,6 +67,10 @@ export function joinCatalogs(catalogs: ReadonlyMap<string | undefined, Catalog>)
     ),
     allRelations: names(({ allRelations }) => allRelations),
     allFunctions: names(({ allFunctions }) => allFunctions),
+    elsewhere: {
+      relations: names(({ elsewhere }) => elsewhere?.relations ?? []),
+      functions: names(({ elsewhere }) => elsewhere?.functions ?? []),
+    },
     extensions: names(({ extensions = [] }) => extensions),
     ...(all.some(([, { searchConfigs }]) => searchConfigs !== undefined)
       ? { searchConfigs: names(({ searchConfigs = [] }) => searchConfigs) }

@@ -14,7 +14,8 @@ export const FAULTS = {
   'input-cycle': 'Inputs need each other without end: a circle of non-null fields.',
   'bad-default': 'A default is no value of the declared type.',
   'bad-scalar': 'A custom scalar has a base that is no built-in scalar, or a module without an export.',
-  'unknown-source': 'The view or table does not exist.',
+  'unknown-source':
+    'The view or table does not exist where it is looked for; the message says where it is, or what is spelled like it.',
   'no-source': 'A query, or a type that a relation needs, has no view or table.',
   'unknown-database': 'A type or an operation names a database that svc.toml has no section for.',
   'across-databases':
@@ -52,7 +53,8 @@ export const FAULTS = {
   aggregate: 'An option `aggregate` names a field that it cannot be of, or stands where there are no rows to count.',
   'filter-type': '`filter_type` names something that is no input type.',
   validation: 'A validation rule is malformed or cannot apply to the type.',
-  'unknown-function': 'The function does not exist.',
+  'unknown-function':
+    'The function does not exist where it is looked for; the message says where it is, or what is spelled like it.',
   'function-arguments': 'The arguments of a mutation do not fit the parameters of its function.',
   'function-result': 'What the function returns cannot become the declared result.',
   'write-result': 'The dialect cannot take what the function of a mutation returns.',

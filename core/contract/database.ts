@@ -110,6 +110,8 @@ export interface Catalog {
   /** Names of all relations and functions of the search path, for "did you mean". */
   readonly allRelations: readonly string[]
   readonly allFunctions: readonly string[]
+  /** What is outside the search path, as `schema.name`, for the same. Absent: there is nothing. */
+  readonly elsewhere?: CatalogNames
   /** Configurations of text search, with their schema and, where the search path finds them, without; of several databases, as `inDatabase` names things. Absent: there are none to name. */
   readonly searchConfigs?: readonly string[]
   /** Names of the extensions that it has; of several databases, as `inDatabase` names things. Absent: none. */

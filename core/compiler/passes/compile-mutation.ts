@@ -3,9 +3,9 @@ import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledFunction, CompiledMutation } from '../../schema/compiled.ts'
 import { inDatabase } from '../../util/database-name.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
+import { whereItIs } from '../where-it-is.ts'
 import { type BoundCall, bindOffline, chooseCall } from './call-convention.ts'
 import { compileUpsert } from './compile-upsert.ts'
 import { splitName } from './describe-source.ts'
@@ -56,8 +56,7 @@ function bindOnline(context: CompileContext, mutation: AuthoredMutation, name: s
     )
     return null
   }
-  const known = all.length === 0 ? ' It has none.' : ` It has: ${listNames(all)}.`
-  const hint = didYouMean(name, all) || known
+  const hint = context.catalog === null ? '' : whereItIs(context.catalog, 'function', name)
   const origin = mutation.sql_source === undefined ? ' (the default for its name; set sql_source for another)' : ''
   context.report.fault(
     'unknown-function',

@@ -7,6 +7,7 @@ import { checkTypeColumn } from '../checks/type-column.ts'
 import type { CompileContext } from '../context.ts'
 import { compileArguments, rulesOf } from '../rules/compile-rules.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
+import { whereItIs } from '../where-it-is.ts'
 import { resolveAutoParams } from './auto-params.ts'
 import { viewPrefix } from './plane-of.ts'
 import { documentOfQuery } from './query-document.ts'
@@ -78,9 +79,10 @@ function sourceOf(context: CompileContext, query: AuthoredQuery, result: NamedEl
   if (written !== undefined) return null
   const usual = inDatabase(query.database, `${viewPrefix(query)}_${toSnakeCase(result.name)}`)
   if (context.catalog?.relations.has(usual) !== true) {
+    const hint = context.catalog === null ? '' : whereItIs(context.catalog, 'relation', usual)
     context.report.fault(
       'no-source',
-      `Query "${query.name}" has no sql_source, ${result.name} has none either, and the database has no view or table "${usual}".`,
+      `Query "${query.name}" has no sql_source, ${result.name} has none either, and the database has no view or table "${usual}".${hint}`,
       query,
     )
   }

@@ -3,9 +3,10 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { inDatabase } from '../../util/database-name.ts'
 import { toSnakeCase } from '../../util/naming.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
+import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf } from '../type-index.ts'
+import { whereItIs } from '../where-it-is.ts'
 import { columnOf, describeSource, isJsonType } from './describe-source.ts'
 import { viewPrefix } from './plane-of.ts'
 
@@ -39,13 +40,8 @@ export function requireSource(
 ): CompiledSource | null {
   const source = describeSource(context, name)
   if (source !== null) return source
-  const all = context.catalog?.allRelations ?? []
-  const hint = didYouMean(name, all)
-  context.report.fault(
-    'unknown-source',
-    `${label}: the database has no view or table "${name}".${hint === '' ? ` It has: ${listNames(all)}.` : hint}`,
-    ...at,
-  )
+  const hint = context.catalog === null ? '' : whereItIs(context.catalog, 'relation', name)
+  context.report.fault('unknown-source', `${label}: the database has no view or table "${name}".${hint}`, ...at)
   return null
 }
 

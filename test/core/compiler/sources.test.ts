@@ -237,7 +237,7 @@ t.test('what does not exist', async (t) => {
     '6:3 unknown-column: Type "Odd": jsonb_column: "name" of v_user is text. Its JSON columns: doc.',
     '11:3 unknown-source: Query "people": the database has no view or table "other". It has: v_user.',
     '12:3 unknown-column: Query "docs": jsonb_column: v_user has no JSON column "data". Its JSON columns: doc.',
-    '13:3 no-source: Query "ghosts" has no sql_source, Ghost has none either, and the database has no view or table "v_ghost".',
+    '13:3 no-source: Query "ghosts" has no sql_source, Ghost has none either, and the database has no view or table "v_ghost". It has: v_user.',
     '14:3 query-result: Query "count" returns the scalar Int; a query reads rows. Return an object type, an interface or a union, or a list of one.',
     '15:3 query-result: Query "deep" returns a list of lists; a query reads rows. Return an object type, an interface or a union, or a list of one.',
   ])

@@ -8,15 +8,22 @@ import { readRelations } from './read-relations.ts'
 import { readSetters } from './read-setters.ts'
 import { readTypes, type Types } from './read-types.ts'
 
-/** Of the search path; functions that were asked for by schema and name too, if there are any. */
+/**
+ * Of the search path; functions that were asked for by schema and name too, if there are any; and with their schema those
+ * that no name without one finds (`R`, `F`).
+ */
 const ALL_NAMES = `
-SELECT 'r', c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
-  AND pg_catalog.pg_table_is_visible(c.oid)
-UNION
-SELECT 'f', p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
-WHERE p.prokind IN ('f', 'p') AND s.nspname NOT IN ('pg_catalog', 'information_schema')
-  AND pg_catalog.pg_function_is_visible(p.oid)
+WITH named AS (
+  SELECT 'r' AS kind, pg_catalog.pg_table_is_visible(c.oid) AS visible, s.nspname AS schema, c.relname AS name
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p')
+  UNION ALL
+  SELECT 'f', pg_catalog.pg_function_is_visible(p.oid), s.nspname, p.proname
+  FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
+  WHERE p.prokind IN ('f', 'p')
+)
+SELECT CASE WHEN visible THEN kind ELSE upper(kind) END, CASE WHEN visible THEN name ELSE schema || '.' || name END
+FROM named WHERE schema <> 'information_schema' AND schema !~ '^pg_'
 UNION
 SELECT 'f', n.asked FROM unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)
 JOIN pg_catalog.pg_namespace s ON s.nspname = n.schema
@@ -88,11 +95,13 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
   }
   const configs = await reader.query(SEARCH_CONFIGS, [])
   const all = await reader.query(ALL_NAMES, nameParameters(names.functions))
+  const namesOfKind = (wanted: string): string[] => all.filter(([kind]) => kind === wanted).map(([, name]) => name!)
   return {
     relations,
     functions,
-    allRelations: all.filter(([kind]) => kind === 'r').map(([, name]) => name!),
-    allFunctions: all.filter(([kind]) => kind === 'f').map(([, name]) => name!),
+    allRelations: namesOfKind('r'),
+    allFunctions: namesOfKind('f'),
+    elsewhere: { relations: namesOfKind('R'), functions: namesOfKind('F') },
     extensions: extensions.map(([name]) => name!),
     searchConfigs: configs.flatMap(([name, schema, visible]) => [
       ...(visible === 'true' ? [name!] : []),
