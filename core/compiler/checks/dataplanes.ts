@@ -29,7 +29,13 @@ const TYPE_OPTIONS = [
   'implements',
   'key_fields',
   'keys',
+  'resolvable',
   'extends',
+  'shareable',
+  'inaccessible',
+  'tags',
+  'interface_object',
+  'directives',
 ] as const satisfies (keyof AuthoredType)[]
 
 /** Columnar queries give lists of flat rows; what is on their plane is on no other (spec "Other schema elements"). */

@@ -242,6 +242,24 @@ t.test('from the decorator to the stream', async (t) => {
   t.match(await refusal(app, 'northSales'), /^400 BAD_USER_INPUT/, 'an argument that has to be given')
 })
 
+t.test('queries of another database', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t)
+  const far = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SALES_SQL }) } as const
+  const { enums, types } = SALES_SCHEMA
+  const schema = {
+    version: '1',
+    enums: enums!,
+    types: [{ ...types![0]!, sql_source: 'va_sale', database: 'far' }],
+    queries: [{ name: 'sales', type: '[Sale!]!', dataplane: 'arrow' as const, database: 'far' }],
+    mutations: [],
+  }
+  const plugins = [testCredential(), arrowPlugin()]
+  const app = await openApp(t, { kind: 'postgres', url }, schema, { databases: { far }, plugins })
+  const { rows, types: found } = await read(t, app, 'sales?columns=amount&limit=1&orderBy=[{"id":"ASC"}]')
+  t.strictSame([rows, found], [[{ amount: 12.5 }], { amount: 'DECIMAL 12 2' }])
+})
+
 t.test('batches are as large as the options say', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: `${SALES_SQL}${MANY_SALES}` })
