@@ -1,5 +1,7 @@
 const ZERO = 48
-const MICROS_IN_SECOND = 1_000_000
+const MINUS = 45
+const POINT = 46
+const MOST_MICROS = 100_000
 
 /** Days from 1970-01-01 to a day of the proleptic Gregorian calendar. @param year 0 is 1 BC */
 export function daysOf(year: number, month: number, day: number): number {
@@ -19,48 +21,55 @@ export function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-const DAY = /^(\d{4,})-(\d\d)-(\d\d)/
-
-/**
- * The day that a text begins with: `2026-01-31`, `12026-01-31`.
- * @param isBefore the text ends with `BC`
- * @returns days since 1970-01-01, and where the day ends
- * @throws RangeError
- */
-export function readDay(text: string, isBefore: boolean): { readonly days: number; readonly end: number } {
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
-  if (text[4] === '-' && !isBefore) {
-    const days = text[7] === '-' ? daysOf(year, twoDigits(text, 5), twoDigits(text, 8)) : Number.NaN
-    if (!Number.isNaN(days)) return { days, end: 10 }
-  }
-  const found = DAY.exec(text)
-  if (found === null) throw new RangeError('is no day of the calendar')
-  const [whole, years, month, day] = found
-  return { days: daysOf(isBefore ? 1 - Number(years) : Number(years), Number(month), Number(day)), end: whole.length }
+/** Where the day that a text begins with ends: behind `2026-01-31`, `12026-01-31`. @throws RangeError */
+export function dayEnd(text: string): number {
+  for (let at = 4; at < text.length; at++)
+    if (text.charCodeAt(at) === MINUS && text.charCodeAt(at + 3) === MINUS) return at + 6
+  throw new RangeError(NO_DAY)
 }
 
 /**
- * The time of day at a place of a text: `12:30:00`, `12:30:00.123456`.
- * @returns seconds, microseconds behind them, and where it ends
+ * The day that a text begins with, in days since 1970-01-01.
+ * @param end `dayEnd` of it
  * @throws RangeError
  */
-export function readTimeOfDay(
-  text: string,
-  at: number,
-): { readonly seconds: number; readonly micros: number; readonly end: number } {
+export function daysAt(text: string, end: number): number {
+  const given = end === 10 ? twoDigits(text, 0) * 100 + twoDigits(text, 2) : longYear(text.slice(0, end - 6))
+  // `0044-03-15 BC`
+  const year = text.endsWith('BC') ? 1 - given : given
+  const days = daysOf(year, twoDigits(text, end - 5), twoDigits(text, end - 2))
+  if (Number.isNaN(days)) throw new RangeError(NO_DAY)
+  return days
+}
+
+function longYear(text: string): number {
+  return /^\d{5,}$/.test(text) ? Number(text) : Number.NaN
+}
+
+const NO_DAY = 'is no day of the calendar'
+
+/** Seconds of the time of day at a place of a text: `12:30:00`. @throws RangeError */
+export function secondsAt(text: string, at: number): number {
   const seconds = twoDigits(text, at) * 3600 + twoDigits(text, at + 3) * 60 + twoDigits(text, at + 6)
   if (Number.isNaN(seconds)) throw new RangeError('is no time of day')
-  let end = at + 8
+  return seconds
+}
+
+/** Where the fraction at this place ends, if there is one: behind `.123456`. */
+export function fractionEnd(text: string, at: number): number {
+  if (text.charCodeAt(at) !== POINT) return at
+  let end = at + 1
+  while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= ZERO + 9) end++
+  return end
+}
+
+/** Microseconds of the fraction between two places. Digits behind the sixth are less than one. */
+export function microsAt(text: string, at: number, end: number): number {
   let micros = 0
-  if (text[end] === '.') {
-    let unit = MICROS_IN_SECOND
-    for (end += 1; end < text.length; end++) {
-      const digit = text.charCodeAt(end) - ZERO
-      if (digit < 0 || digit > 9) break
-      unit /= 10
-      // Digits behind the sixth are less than a microsecond.
-      if (unit >= 1) micros += digit * unit
-    }
+  let unit = MOST_MICROS
+  for (let digit = at + 1; digit < end && unit >= 1; digit++) {
+    micros += (text.charCodeAt(digit) - ZERO) * unit
+    unit /= 10
   }
-  return { seconds, micros, end }
+  return micros
 }

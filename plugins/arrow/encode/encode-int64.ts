@@ -6,7 +6,7 @@ export function encodeInt64(values: Values): Encoded {
   const integers = new WideIntegers(values.length, 2)
   for (let i = 0; i < values.length; i++) {
     const text = values[i]
-    if (text !== null && text !== undefined) integers.setDigits(i, text)
+    if (text !== null && text !== undefined) integers.setDecimal(i, text, 0)
   }
   return { ...nullsOf(values), data: new BigInt64Array(integers.words.buffer) }
 }

@@ -1,4 +1,4 @@
-import { readTimeOfDay } from './calendar.ts'
+import { fractionEnd, microsAt, secondsAt } from './calendar.ts'
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 import { WideIntegers } from './wide-integers.ts'
 
@@ -10,9 +10,9 @@ export function encodeTimes(values: Values): Encoded {
   for (let i = 0; i < values.length; i++) {
     const text = values[i]
     if (text === null || text === undefined) continue
-    const { seconds, micros } = readTimeOfDay(text, 0)
+    const seconds = secondsAt(text, 0)
     if (seconds >= SECONDS_IN_DAY) throw new RangeError('is not within a day')
-    integers.setNumber(i, seconds * 1_000_000 + micros)
+    integers.setNumber(i, seconds * 1_000_000 + microsAt(text, 8, fractionEnd(text, 8)))
   }
   return { ...nullsOf(values), data: new BigInt64Array(integers.words.buffer) }
 }

@@ -1,4 +1,4 @@
-import { readDay, readTimeOfDay, twoDigits } from './calendar.ts'
+import { dayEnd, daysAt, fractionEnd, microsAt, secondsAt, twoDigits } from './calendar.ts'
 import { type Encoded, nullsOf, type Values } from './encoded.ts'
 import { WideIntegers } from './wide-integers.ts'
 
@@ -18,12 +18,14 @@ export function encodeTimestamps(values: Values): Encoded {
 }
 
 function setTimestamp(integers: WideIntegers, index: number, text: string): void {
-  const isBefore = text.endsWith('BC')
-  const { days, end } = readDay(text, isBefore)
-  const time = readTimeOfDay(text, end + 1)
-  const seconds = days * SECONDS_IN_DAY + time.seconds - offsetOf(text, time.end)
-  if (Math.abs(seconds) < SAFE_SECONDS) integers.setNumber(index, seconds * MICROS + time.micros)
-  else integers.setBigInt(index, BigInt(seconds) * BigInt(MICROS) + BigInt(time.micros))
+  const day = dayEnd(text)
+  const time = day + 1
+  const fraction = time + 8
+  const zone = fractionEnd(text, fraction)
+  const seconds = daysAt(text, day) * SECONDS_IN_DAY + secondsAt(text, time) - offsetOf(text, zone)
+  const micros = microsAt(text, fraction, zone)
+  if (Math.abs(seconds) < SAFE_SECONDS) integers.setNumber(index, seconds * MICROS + micros)
+  else integers.setBigInt(index, BigInt(seconds) * BigInt(MICROS) + BigInt(micros))
 }
 
 /** Seconds that the zone at this place is ahead of UTC. */

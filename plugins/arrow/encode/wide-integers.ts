@@ -1,6 +1,10 @@
 /** So many digits are exact in a double, whatever they are. */
 const SAFE_DIGITS = 15
 const WORD = 4_294_967_296
+const ZERO = 48
+const MINUS = 45
+const POINT = 46
+const POWERS: readonly number[] = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Integers of several words of 32 bits, in two's complement, the lowest first. Most are small enough for a double, whose
@@ -33,11 +37,16 @@ export class WideIntegers {
       this.words[at + word] = Number(BigInt.asIntN(32, value >> BigInt(32 * word)))
   }
 
-  /** @param digits decimal ones, with or without a minus in front @throws RangeError for anything else */
-  setDigits(index: number, digits: string): void {
-    if (!DIGITS.test(digits)) throw new RangeError('is no number of digits alone')
-    if (digits.length <= SAFE_DIGITS) this.setNumber(index, Number(digits))
-    else this.setBigInt(index, BigInt(digits))
+  /**
+   * A decimal number without its point.
+   * @param text digits, with or without a minus in front and a point among them
+   * @param scale digits behind the point of what is written
+   * @throws RangeError for anything else, for more digits behind the point, and for more bits
+   */
+  setDecimal(index: number, text: string, scale: number): void {
+    const small = text.length + scale <= SAFE_DIGITS ? smallDecimal(text, scale) : Number.NaN
+    if (Number.isNaN(small)) this.setBigInt(index, largeDecimal(text, scale))
+    else this.setNumber(index, small)
   }
 
   /** The words above the second repeat the sign. */
@@ -48,4 +57,30 @@ export class WideIntegers {
   }
 }
 
-const DIGITS = /^-?\d+$/
+/** @returns NaN for what is none, or has more digits behind the point than there may be */
+function smallDecimal(text: string, scale: number): number {
+  const isNegative = text.charCodeAt(0) === MINUS
+  const start = isNegative ? 1 : 0
+  let value = 0
+  let point = text.length
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === POINT && point === text.length && at > start) point = at
+    else if (code < ZERO || code > ZERO + 9) return Number.NaN
+    else value = value * 10 + code - ZERO
+  }
+  const missing = scale - Math.max(text.length - point - 1, 0)
+  if (missing < 0 || text.length === start || point === text.length - 1) return Number.NaN
+  value *= POWERS[missing]!
+  return isNegative ? -value : value
+}
+
+function largeDecimal(text: string, scale: number): bigint {
+  const [, digits, fraction = ''] = NUMBER.exec(text) ?? []
+  if (digits === undefined) throw new RangeError('is no number of digits alone')
+  if (fraction.length > scale)
+    throw new RangeError(`has ${fraction.length} digits behind its point, where ${scale} may be`)
+  return BigInt(digits + fraction + '0'.repeat(scale - fraction.length))
+}
+
+const NUMBER = /^(-?\d+)(?:\.(\d+))?$/

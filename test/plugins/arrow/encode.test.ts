@@ -27,7 +27,7 @@ t.test('integers of 64 bits, around the ends of each way to write them', async (
   const ends = ['9007199254740993', '-9007199254740993', '9223372036854775807', '-9223372036854775808']
   const texts = [...sure, ...edges, ...ends]
   t.strictSame([...(encodeInt64(texts).data as BigInt64Array)], texts.map(BigInt))
-  for (const none of ['9223372036854775808', '1.5', '', 'NaN', '0x10', ' 1'])
+  for (const none of ['9223372036854775808', '1.5', '', '-', '--1', '1-', 'NaN', '0x10', ' 1', '1.2345678901234567'])
     t.throws(() => encodeInt64([none]), RangeError, none)
 })
 
@@ -38,7 +38,7 @@ t.test('decimals of 128 bits', async (t) => {
   const nines = '9'.repeat(38)
   t.strictSame(wide(encodeDecimals([nines, `-${nines}`], 0).data as Uint32Array, 4), [BigInt(nines), -BigInt(nines)])
   t.throws(() => encodeDecimals(['1.234'], 2), /has 3 digits behind its point, where 2 may be/)
-  for (const none of ['NaN', 'Infinity', '1e5', '9'.repeat(40)])
+  for (const none of ['NaN', 'Infinity', '-', '1..2', '-.', '1.', '.5', '1e5', '9'.repeat(40)])
     t.throws(() => encodeDecimals([none], 2), RangeError, none)
 })
 
