@@ -101,21 +101,30 @@ function jsonComparable(value: SqlValue): Comparable {
 /** A list of scalars or enums as an array. `operand` and `list` both take an array parameter. */
 function listComparable(value: SqlValue, element: string | null): Comparable {
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
-    const compared = comparedType(element)
-    return arrayComparable(compared === element ? value.sql : cast(value.sql, '_text'), compared)
+    // json[] has nothing that compares it.
+    const compared = element === 'json' ? 'jsonb' : comparedType(element)
+    return arrayComparable(compared === element ? value.sql : cast(value.sql, `_${compared}`), compared)
   }
   const { json, jsonb } = jsonOf(value)
+  if (element === 'jsonb') return arrayComparable(arrayOfJson(jsonb ? json : cast(json, 'jsonb')), element)
   const item = element === null || element === 'text' ? sql`e.v` : cast(sql`e.v`, element)
   return arrayComparable(arrayOfTexts(json, jsonb, item), element)
 }
 
+/** As {@link arrayOfTexts}, with items as they are. */
+function arrayOfJson(json: SqlFragment): SqlFragment {
+  const rows = sql`SELECT e.v FROM jsonb_array_elements(${json}) WITH ORDINALITY e(v, n) ORDER BY e.n`
+  return sql`CASE WHEN jsonb_typeof(${json}) = 'array' THEN ARRAY(${rows}) END`
+}
+
 function arrayComparable(value: SqlFragment, element: string | null): Comparable {
-  const array =
-    element !== null && BUILTIN.has(element)
-      ? element === 'timestamp'
-        ? (slot: SqlFragment) => sql`${slot}::timestamptz[]::timestamp[]`
-        : (slot: SqlFragment) => cast(slot, `_${element}`)
-      : (slot: SqlFragment) => slot
+  const array = (slot: SqlFragment): SqlFragment => {
+    if (element === null) return slot
+    if (element === 'timestamp') return sql`${slot}::timestamptz[]::timestamp[]`
+    if (BUILTIN.has(element)) return cast(slot, `_${element}`)
+    // An extension may have operators between a list and one item: ltree[] @> ltree. The planner takes the CASE away.
+    return sql`CASE WHEN true THEN ${slot} ELSE ${value} END`
+  }
   return { value, text: cast(value, 'text'), operand: array, list: array }
 }
 

@@ -91,10 +91,11 @@ function plainText(value: unknown, named: NamedType | null): string {
   throw new Error(`${show(value)} is not a single value`)
 }
 
-/** The same for a list. */
+/** The same for a list. Items of JSON are JSON texts, null among them. */
 export function toTexts(value: unknown, named: NamedType | null, type: string | null): Parameter {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return items.map((item) => toText(item, named, type))
+  const isJson = named?.kind === 'scalar' && scalarOf(named).group === 'json'
+  return items.map((item) => (isJson ? toJsonText(item) : toText(item, named, type)))
 }
 
 /** How JSON text writes what PostgreSQL cannot store. Behind another backslash it is that text itself. */

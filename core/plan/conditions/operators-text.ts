@@ -1,6 +1,6 @@
 import { defineOperators, type OperatorEntry } from './operator.ts'
 import { convertRegex } from './regex-guard.ts'
-import { convertSearchText } from './search-text.ts'
+import { convertSearchQuery, convertSearchText } from './search-text.ts'
 
 /** The text with the wildcards of LIKE made literal. */
 export function escapeLike(value: unknown): string {
@@ -43,7 +43,7 @@ export const TEXT_OPERATORS = defineOperators([
   text('_iregex', 'Matches this regular expression in any case.', convertRegex, ['imatches']),
   text('_nregex', 'Does not match this regular expression.', convertRegex, ['notmatches']),
   text('_niregex', 'Does not match this regular expression in any case.', convertRegex, ['notimatches']),
-  text('_matches', "Matches this full-text query in the database's query syntax: `cat & !dog`.", convertSearchText, [
+  text('_matches', "Matches this full-text query in the database's query syntax: `cat & !dog`.", convertSearchQuery, [
     'search',
   ]),
   text('_plain_query', 'Contains all words of this text (full-text search).', convertSearchText, ['plaintotsquery']),

@@ -10,3 +10,15 @@ export function convertSearchText(value: unknown): string {
   if (Buffer.byteLength(text) > MOST_BYTES) throw new Error(`the full-text query is longer than ${MOST_BYTES} bytes`)
   return text
 }
+
+/**
+ * The same in the query syntax of the database, in which a backslash takes the next character literally.
+ * @throws Error also for a lone backslash at its end
+ */
+export function convertSearchQuery(value: unknown): string {
+  const text = convertSearchText(value)
+  if (/(?<!\\)(?:\\\\)*\\$/.test(text)) {
+    throw new Error('the full-text query ends with a lone backslash; write \\\\ for a backslash')
+  }
+  return text
+}

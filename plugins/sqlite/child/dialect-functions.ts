@@ -1,6 +1,6 @@
 import { decimalKey } from './decimal-key.ts'
 import { exactly } from './exact-sum.ts'
-import { containsJson, hasKey, hasKeys, isEqualJson } from './json-match.ts'
+import { containsJson, hasKey, hasKeys, isEqualJson, jsonKey } from './json-match.ts'
 import type { Library } from './library.ts'
 import type { Value } from './protocol.ts'
 import { readDate, readDateTime, readTime } from './read-time.ts'
@@ -43,6 +43,7 @@ export function defineDialectFunctions(library: Library): void {
     true,
   )
   test('svc_near', isNear)
+  text('svc_json_key', jsonKey)
   test('svc_json_equal', isEqualJson)
   test('svc_json_contains', containsJson)
   test('svc_json_has_key', hasKey)

@@ -6,6 +6,21 @@ export function isEqualJson(a: string, b: string): boolean {
   return equal(JSON.parse(a), JSON.parse(b))
 }
 
+/** What all JSON texts of one value have in common. */
+export function jsonKey(json: string): string {
+  return JSON.stringify(sorted(JSON.parse(json)))
+}
+
+/** With its keys in one order. A number is the double that it is compared as. */
+function sorted(value: Json): Json {
+  if (isList(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted(value[key]!)] as const)
+  return Object.fromEntries(members)
+}
+
 /** Containment as PostgreSQL has it (`@>`): a list contains the items of another, an object its members. */
 export function containsJson(whole: string, part: string): boolean {
   const [a, b] = [JSON.parse(whole) as Json, JSON.parse(part) as Json]

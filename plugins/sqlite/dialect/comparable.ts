@@ -72,12 +72,25 @@ function listOf(kind: Kind): Comparable['list'] {
 /** A list of scalars or enums: JSON of the forms in which its elements are compared. */
 function listComparable(kind: Kind, value: SqlValue): Comparable {
   const { json } = jsonOf(value)
+  if (kind === 'json') return listOfJson(json)
   const text = kind === 'decimal' || kind === 'text' ? itemText(json) : sql`e$.value`
   const own = kind === 'boolean' ? sql`e$.value` : comparedForm(kind, text)
   const list = (slot: SqlFragment): SqlFragment =>
     sql`(SELECT json_group_array(${comparedForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
   return {
     value: sql`CASE WHEN json_type(${json}) = 'array' THEN (SELECT json_group_array(${own}) FROM json_each(${json}) e$) END`,
+    text: json,
+    operand: list,
+    list,
+  }
+}
+
+/** Items are compared by the text that all texts of one value have in common. */
+function listOfJson(json: SqlFragment): Comparable {
+  const list = (slot: SqlFragment): SqlFragment =>
+    sql`(SELECT json_group_array(svc_json_key(e$.value)) FROM json_each(${slot}) e$)`
+  return {
+    value: sql`CASE WHEN json_type(${json}) = 'array' THEN (SELECT json_group_array(svc_json_key(${json} -> e$.fullkey)) FROM json_each(${json}) e$) END`,
     text: json,
     operand: list,
     list,

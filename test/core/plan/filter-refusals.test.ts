@@ -29,6 +29,7 @@ await eachDatabase(
         await t.rejects(filtered(where), { code: 'BAD_USER_INPUT', message, path: ['books'] }, JSON.stringify(where))
       }
       await t.rejects(filtered({ title: { _regex: 'a{2,1}' } }), { code: 'BAD_USER_INPUT' }, 'the database refuses it')
+      await t.rejects(filtered({ title: { _matches: 'a\\' } }), { code: 'BAD_USER_INPUT', message: /lone backslash/ })
       for (const query of ['a &', 'a <99999> b', '(', ':']) {
         const refusal = { code: 'BAD_USER_INPUT', message: /_websearch_query/ }
         await t.rejects(filtered({ title: { _matches: query } }), refusal, query.slice(0, 20))

@@ -1,6 +1,7 @@
 import type { OperandKind, OperatorEntry } from '../operator.ts'
-import { matching, range, semantic } from './convert-special.ts'
+import { range, semantic } from './convert-special.ts'
 import { DURATION_RANGE } from './operand-inputs.ts'
+import { parseTreePattern, parseTreeWords } from './tree-pattern.ts'
 
 function entry(
   scalar: 'LTree' | 'DateRange' | 'Duration',
@@ -19,12 +20,6 @@ const days = (name: string, description: string): OperatorEntry =>
 
 const units = (name: string, description: string): OperatorEntry => entry('Duration', name, 'int', description)
 
-const label = '!?[A-Za-z0-9_%|!]+[@*%]*'
-const lquery = matching(
-  new RegExp(String.raw`^(?:\*(?:\{\d{0,5},?\d{0,5}\})?|${label})(?:\.(?:\*(?:\{\d{0,5},?\d{0,5}\})?|${label}))*$`),
-  'a pattern of labels, such as "top.*.astro*"',
-)
-
 /** Of paths, ranges of days and lengths of time. */
 export const EXTENT_OPERATORS: readonly OperatorEntry[] = [
   entry('LTree', '_ancestor_of', 'field', 'Is this path, or one above it.', { convert: semantic('LTree') }),
@@ -34,13 +29,18 @@ export const EXTENT_OPERATORS: readonly OperatorEntry[] = [
   }),
   entry('LTree', '_ancestor_of_id', 'key', 'Is the path of the row with this id, or one above it.'),
   entry('LTree', '_descendant_of_id', 'key', 'Is the path of the row with this id, or one below it.'),
-  entry('LTree', '_matches_lquery', 'string', 'Matches this pattern of labels: `top.*.astro*`.', { convert: lquery }),
-  entry('LTree', '_matches_any_lquery', 'strings', 'Matches one of these patterns.', { convert: lquery }),
+  entry(
+    'LTree',
+    '_matches_lquery',
+    'string',
+    'Matches this pattern of labels: `top.*.astro*`. At most three parts of any length.',
+    {
+      convert: parseTreePattern,
+    },
+  ),
+  entry('LTree', '_matches_any_lquery', 'strings', 'Matches one of these patterns.', { convert: parseTreePattern }),
   entry('LTree', '_matches_ltxtquery', 'string', 'Has labels that fulfil this: `europe & russia*@ & !transport`.', {
-    convert: matching(
-      /^!?\(*[A-Za-z0-9_]+[@*%]*\)*(?: ?[&|] ?!?\(*[A-Za-z0-9_]+[@*%]*\)*)*$/,
-      'words with &, | and ! between them',
-    ),
+    convert: parseTreeWords,
   }),
   entry('LTree', '_lca', 'list', 'Is the longest path above all of these.'),
   ...(
