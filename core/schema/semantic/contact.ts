@@ -1,7 +1,11 @@
 import { type SemanticScalar, text } from './semantic-scalar.ts'
 
-const LOCAL = /^[^\s@"(),:;<>[\\\]]{1,64}$/
-const MAIL_DOMAIN = /^[^\s@.,_[\]()"]+(?:\.[^\s@.,_[\]()"]+)+$/
+/** A dot-atom of RFC 5322, with the characters of RFC 6531. */
+const LOCAL_WORD = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|(?!\\s)[^\\0-\\x7f])+"
+const LOCAL = new RegExp(`^(?=.{1,64}$)${LOCAL_WORD}(?:\\.${LOCAL_WORD})*$`, 'u')
+/** As it is written for people: labels may have the letters of any language. The last one is no number. */
+const MAIL_LABEL = '(?!-)(?:[\\p{L}\\p{M}\\p{N}]|-(?![.]|$)){1,63}'
+const MAIL_DOMAIN = new RegExp(`^${MAIL_LABEL}(?:\\.${MAIL_LABEL})*\\.(?!\\p{N}+$)${MAIL_LABEL}$`, 'u')
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 function isEmail(value: string): boolean {
@@ -18,7 +22,15 @@ function toE164(value: string): string | null {
 function isUrl(value: string): boolean {
   if (!/^(?:https?|ftp):\/\/[^\s/?#]+[^\s]*$/i.test(value)) return false
   try {
-    return new URL(value).hostname !== ''
+    const { hostname } = new URL(value)
+    // An address of version 6, or labels; a dot at the end is the root.
+    return (
+      hostname.startsWith('[') ||
+      hostname
+        .replace(/\.$/, '')
+        .split('.')
+        .every((label) => label !== '')
+    )
   } catch {
     return false
   }

@@ -14,10 +14,18 @@ function document(name: string, description: string, specifiedByUrl: string, exa
 }
 
 const TOKEN = '[A-Za-z0-9!#$&^_.+-]+'
-const MIME = new RegExp(`^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\]*"))*$`)
+const RESTRICTED = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}'
+const MIME = new RegExp(`^${RESTRICTED}/${RESTRICTED}(?:; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\]*"))*$`)
 const PATH =
   /^(?!\s)(?:(?:https?|ftp|file|s3|gs):\/\/[^\s/]+\/?[^\s]*|(?!\w+:)[^<>"|?*\s]+(?: [^<>"|?*\s]+)*(?:\?[^\s]*)?)$/
 const DATA = /^data:image\/[A-Za-z0-9.+-]+(?:;[A-Za-z0-9=-]+)*,[A-Za-z0-9+/=%._~-]+$/
+
+/** What says that it is in Base64 is. */
+function isData(value: string): boolean {
+  if (!DATA.test(value)) return false
+  const [, base64] = /;base64,(.*)$/.exec(value) ?? []
+  return base64 === undefined || (base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+}
 
 export const CONTENT: readonly SemanticScalar[] = [
   document('Markdown', 'A text in Markdown.', 'https://spec.commonmark.org/', '"# Title"'),
@@ -48,7 +56,7 @@ export const CONTENT: readonly SemanticScalar[] = [
     description: 'An image by its URL, path or `data:` reference.',
     example: '"https://example.org/cat.png"',
     wants: 'a URL, a path or a data: reference of an image',
-    check: (value) => PATH.test(value) || DATA.test(value),
+    check: (value) => PATH.test(value) || isData(value),
   }),
   text({
     name: 'File',

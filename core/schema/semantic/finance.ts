@@ -3,11 +3,14 @@ import { isCusip, isLuhn, isMod97, isSedol } from './check-digits.ts'
 import { CURRENCIES, IBAN_LENGTHS } from './code-lists.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text, textOf } from './semantic-scalar.ts'
 
+/** ISO 7064 MOD 97-10 gives 02 to 98: 00, 01 and 99 leave the same as 97, 98 and 02, and nobody writes them. */
+const isCheck = (digits: string): boolean => !['00', '01', '99'].includes(digits)
+
 /** Groups of four are for the eye. */
 function toIban(value: string): string | null {
   const code = value.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(code) || IBAN_LENGTHS.get(code.slice(0, 2)) !== code.length) return null
-  return isMod97(code.slice(4) + code.slice(0, 4)) ? code : null
+  return isCheck(code.slice(2, 4)) && isMod97(code.slice(4) + code.slice(0, 4)) ? code : null
 }
 
 function parseMoney(value: unknown): string {
@@ -68,7 +71,7 @@ export const FINANCE: readonly SemanticScalar[] = [
     specifiedByUrl: 'https://www.iso.org/standard/78829.html',
     example: '"5493001KJTIIGC8Y1R12"',
     wants: '18 characters and two right check digits',
-    check: (value) => /^[A-Z0-9]{18}\d{2}$/.test(value) && isMod97(value),
+    check: (value) => /^[A-Z0-9]{18}\d{2}$/.test(value) && isCheck(value.slice(18)) && isMod97(value),
   }),
   text({
     name: 'MIC',

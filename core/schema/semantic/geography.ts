@@ -1,6 +1,6 @@
 import { PLACE_COLUMNS } from '../place.ts'
 import { parseFloat64 } from '../scalar-number.ts'
-import { COUNTRIES } from './code-lists.ts'
+import { COUNTRIES, LANGUAGES, OTHER_ZONES, WORLD_REGIONS } from './code-lists.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text, textOf } from './semantic-scalar.ts'
 
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,30})?$/
@@ -24,11 +24,15 @@ function parseCoordinates(value: unknown): string {
 
 const MOST_ZONES = 1000
 const zones = new Set<string>()
+let canonicalZones: ReadonlyMap<string, string> | undefined
 
-/** What the engine's time zone data knows. `+01:00` is an offset, no zone. */
+/** What the engine's time zone data knows, as it is written there. `+01:00` is an offset, no zone. */
 function isTimezone(value: string): boolean {
   if (zones.has(value)) return true
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/.test(value)) return false
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*){0,2}$/.test(value)) return false
+  if (OTHER_ZONES.has(value) || value.startsWith('SystemV/')) return false
+  canonicalZones ??= new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]))
+  if ((canonicalZones.get(value.toLowerCase()) ?? value) !== value) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })
   } catch {
@@ -36,6 +40,21 @@ function isTimezone(value: string): boolean {
   }
   if (zones.size < MOST_ZONES) zones.add(value)
   return true
+}
+
+const LOCALE = /^([a-z]{2,3})(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}|\d{3}))?$/
+let scripts: Intl.DisplayNames | undefined
+
+/** Of three letters are those that have none of two. */
+function isLocale(value: string): boolean {
+  const [, language, script, region] = LOCALE.exec(value) ?? []
+  if (language === undefined) return false
+  const isLanguage =
+    language.length === 2 ? LANGUAGES.has(language) : Intl.getCanonicalLocales(language)[0] === language
+  const isRegion = region === undefined || COUNTRIES.has(region) || WORLD_REGIONS.has(region)
+  if (!isLanguage || !isRegion || script === undefined) return isLanguage && isRegion
+  scripts ??= new Intl.DisplayNames('en', { type: 'script', fallback: 'none' })
+  return scripts.of(script) !== undefined
 }
 
 export const GEOGRAPHY: readonly SemanticScalar[] = [
@@ -76,19 +95,19 @@ export const GEOGRAPHY: readonly SemanticScalar[] = [
   }),
   text({
     name: 'LocaleCode',
-    description: 'A language, or a language in a country: `xx` or `xx-YY`.',
+    description: 'A language with its script and its country, or without: `xx`, `xx-YY`, `xx-Script-YY` (BCP 47).',
     specifiedByUrl: 'https://datatracker.ietf.org/doc/html/rfc5646',
     example: '"de-AT"',
-    wants: 'a language of two letters, with a country or without',
-    check: /^[a-z]{2}(?:-[A-Z]{2})?$/,
+    wants: 'a language, with a script and a country or without',
+    check: isLocale,
   }),
   text({
     name: 'LanguageCode',
-    description: 'A language by ISO 639: two or three lower-case letters.',
+    description: 'A language by ISO 639: one of two lower-case letters (ISO 639-1), or any of three.',
     specifiedByUrl: 'https://www.iso.org/iso-639-language-code',
     example: '"de"',
-    wants: 'two or three lower-case letters',
-    check: /^[a-z]{2,3}$/,
+    wants: 'a language by ISO 639-1, or three lower-case letters',
+    check: (value) => LANGUAGES.has(value) || /^[a-z]{3}$/.test(value),
   }),
   text({
     name: 'CountryCode',

@@ -1,4 +1,5 @@
 import { isContainer, isVin } from './check-digits.ts'
+import { COUNTRIES } from './code-lists.ts'
 import { type SemanticScalar, text } from './semantic-scalar.ts'
 
 const VERSION =
@@ -76,11 +77,13 @@ export const IDENTIFIER: readonly SemanticScalar[] = [
   }),
   text({
     name: 'PortCode',
-    description: 'A place of trade by UN/LOCODE: two letters of the country, three of the place.',
+    description:
+      'A place of trade by UN/LOCODE: two letters of the country, or `XZ` for waters of none, three of the place.',
     specifiedByUrl: 'https://unece.org/trade/uncefact/unlocode',
     example: '"DEHAM"',
-    wants: 'two letters, and three letters or digits from 2 to 9',
-    check: /^[A-Z]{2}[A-Z2-9]{3}$/,
+    wants: 'two letters of a country, and three letters or digits from 2 to 9',
+    check: (value) =>
+      /^[A-Z]{2}[A-Z2-9]{3}$/.test(value) && (COUNTRIES.has(value.slice(0, 2)) || value.startsWith('XZ')),
   }),
   text({
     name: 'FlightNumber',

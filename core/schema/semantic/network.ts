@@ -26,7 +26,7 @@ function bitsOf(address: string): string {
 
 /** A network: an address whose bits behind the prefix are zero, which is what a column of type `cidr` takes. */
 export function isCidr(value: string): boolean {
-  const [, address, prefix] = /^([^/]+)\/(\d{1,3})$/.exec(value) ?? []
+  const [, address, prefix] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(value) ?? []
   if (address === undefined || !isAddress(address)) return false
   const bits = bitsOf(address)
   return Number(prefix) <= bits.length && !bits.slice(Number(prefix)).includes('1')
