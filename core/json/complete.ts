@@ -130,8 +130,15 @@ function refuseNull(walk: Walk, member: MemberShape): null {
   return null
 }
 
-function note(walk: Walk, member: MemberShape, code: string, message: string, cause: unknown): void {
-  walk.errors.push(new SvcError(code, message, { path: [...walk.path], locations: member.locations, cause }))
+/** A list of ten thousand rows has the same fault in each; the nulls are there all the same. */
+const MOST_ERRORS = 100
+
+function note({ errors, path }: Walk, { locations }: MemberShape, code: string, message: string, cause: unknown): void {
+  if (errors.length < MOST_ERRORS) errors.push(new SvcError(code, message, { path: [...path], locations, cause }))
+  else if (errors.length === MOST_ERRORS) {
+    const more = `More than ${MOST_ERRORS} values are null because what is stored cannot be shown: these are the first.`
+    errors.push(new SvcError('INTERNAL_SERVER_ERROR', more, { path: [...path], locations }))
+  }
 }
 
 function skipComma(walk: Walk): void {

@@ -49,6 +49,15 @@ t.test('a null climbs to the nearest place that may be null, with path, place an
   )
 })
 
+t.test('of a fault that every row has the first hundred are told', async (t) => {
+  const shape = list(true, object(true, { id: leaf(false) }))
+  const { text, errors } = complete(`[${Array(5000).fill('{"id":null}')}]`, at(shape), ['root'])
+  t.equal(text, `[${Array(5000).fill('null')}]`)
+  t.equal(errors.length, 101)
+  t.same(errors[99]?.path, ['root', 99, 'id'])
+  t.match(errors[100], { message: /^More than 100 values are null/, path: ['root', 100, 'id'] })
+})
+
 t.test('a null that nothing stops takes the whole value', async (t) => {
   const { text, errors } = complete('{"a":{"b":null}}', at(object(false, { a: object(false, { b: leaf(false) }) })), [])
   t.equal(text, null)
