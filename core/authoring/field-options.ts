@@ -1,6 +1,6 @@
 import { FEDERATED_FIELD_RULES, type FederatedFieldOptions } from './federation-options.ts'
 import { count, extra, flag, json, type OptionRule, oneOf, record, rule, text, textOrTexts, texts } from './options.ts'
-import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
+import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.ts'
 
 /** Options of a field of a type, interface or input. */
 export interface FieldOptions extends FederatedFieldOptions {
@@ -49,7 +49,7 @@ export interface FieldOptions extends FederatedFieldOptions {
 const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
 
 /** `validate`, wherever it may stand. */
-export const VALIDATE = rule(RULES_WANTED, readRules)('validate')
+export const VALIDATE = rule(RULES_WANTED, readRules, ruleProblem)('validate')
 
 /** In the order of `schema.json`. */
 export const FIELD_RULES = {

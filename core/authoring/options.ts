@@ -8,13 +8,15 @@ export interface OptionRule {
   readonly wants: string
   /** @returns the value for `schema.json`; `undefined` when it is not what the option wants */
   readonly read: (value: unknown) => unknown
+  /** What is wrong with a value that `read` does not take, where more can be said than what the option wants. */
+  readonly problem?: (value: unknown) => string | null
 }
 
 export type OptionRules = Readonly<Record<string, OptionRule>>
 
 export const rule =
-  (wants: string, read: (value: unknown) => unknown) =>
-  (key: string): OptionRule => ({ key, wants, read })
+  (wants: string, read: (value: unknown) => unknown, problem?: OptionRule['problem']) =>
+  (key: string): OptionRule => ({ key, wants, read, ...(problem === undefined ? {} : { problem }) })
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
@@ -38,18 +40,31 @@ export const oneOf = (...values: readonly string[]) =>
 
 /** An object with its own table of options. */
 export const record = (rules: OptionRules, required: readonly string[] = []) =>
-  rule(`an object with ${Object.keys(rules).join(', ')}`, (value) => {
-    if (!isPlainObject(value) || Object.keys(value).some((key) => !Object.hasOwn(rules, key))) return undefined
-    if (required.some((key) => value[key] === undefined)) return undefined
-    const out: Record<string, unknown> = {}
-    for (const [name, inner] of Object.entries(rules)) {
-      if (value[name] === undefined) continue
-      const read = inner.read(value[name])
-      if (read === undefined) return undefined
-      out[inner.key] = read
-    }
-    return out
-  })
+  rule(
+    `an object with ${Object.keys(rules).join(', ')}`,
+    (value) => readRecord(rules, required, value),
+    (value) => unknownKeyIn(value, Object.keys(rules)),
+  )
+
+/** The first key of an object that is none of these; `null`: there is none, or it is no object. */
+export function unknownKeyIn(value: unknown, keys: readonly string[]): string | null {
+  if (!isPlainObject(value)) return null
+  const unknown = Object.keys(value).find((key) => !keys.includes(key))
+  return unknown === undefined ? null : `it has no "${unknown}".${didYouMean(unknown, keys)}`
+}
+
+function readRecord(rules: OptionRules, required: readonly string[], value: unknown): object | undefined {
+  if (!isPlainObject(value) || Object.keys(value).some((key) => !Object.hasOwn(rules, key))) return undefined
+  if (required.some((key) => value[key] === undefined)) return undefined
+  const out: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(rules)) {
+    if (value[name] === undefined) continue
+    const read = inner.read(value[name])
+    if (read === undefined) return undefined
+    out[inner.key] = read
+  }
+  return out
+}
 
 /** The first rule that accepts the value wins. */
 export const either =
@@ -60,6 +75,7 @@ export const either =
       key,
       wants: rules.map((one) => one.wants).join(' or '),
       read: (value) => rules.map((one) => one.read(value)).find((read) => read !== undefined),
+      problem: (value) => rules.map((one) => one.problem?.(value) ?? null).find((said) => said !== null) ?? null,
     }
   }
 
@@ -85,14 +101,18 @@ export function readOptions(
     const names = Object.keys(rules)
     fault(`${subject} has no option "${name}".${didYouMean(name, names)} Options: ${listNames(names, 40)}`)
   }
-  for (const [name, { key, wants, read }] of Object.entries(rules)) {
+  for (const [name, { key, wants, read, problem }] of Object.entries(rules)) {
     if (given[name] === undefined || key === '') continue
     const value = read(given[name])
-    if (value === undefined) fault(`option "${name}" of ${subject} wants ${wants}`)
+    if (value === undefined) fault(`option "${name}" of ${subject} wants ${wants}${said(problem?.(given[name]))}`)
     else if (key === EXTRA) addExtra(rules, value as Record<string, unknown>, subject, out, fault)
     else out[key] = value
   }
   return out
+}
+
+function said(problem: string | null | undefined): string {
+  return problem == null ? '' : `: ${problem}`
 }
 
 const EXTRA = '$extra'

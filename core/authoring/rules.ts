@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import type { Checksum, CrossOperator } from '../schema/rules.ts'
 import { declareFunction } from './author-function.ts'
-import { isPlainObject } from './options.ts'
+import { isPlainObject, unknownKeyIn } from './options.ts'
 import { currentRegistry } from './registry.ts'
 
 /**
@@ -135,6 +135,46 @@ function readPattern(value: unknown): unknown {
   if (!isPlainObject(value)) return undefined
   const pattern = readPattern(value.pattern)
   return typeof pattern === 'string' ? { ...value, pattern } : undefined
+}
+
+/** What is wrong with rules that {@link readRules} does not take. @returns `null`: nothing is to be said */
+export function ruleProblem(given: unknown): string | null {
+  if (typeof given === 'string') return `${JSON.stringify(given)} is no rule by itself, only 'required' is.`
+  if (given instanceof RegExp) return `a regular expression stands under its name: { pattern: ${given} }.`
+  if (Array.isArray(given))
+    return given.length === 0 ? 'the list is empty.' : firstProblem(given.filter(isNoRule), ruleProblem)
+  if (!isPlainObject(given)) return null
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return 'the object is empty.'
+  return (
+    unknownKeyIn(given, Object.keys(KEYS)) ?? firstProblem(entries, ([name, value]) => parameterProblem(name, value))
+  )
+}
+
+function isNoRule(given: unknown): boolean {
+  return readRules(given) === undefined
+}
+
+function firstProblem<T>(items: readonly T[], problem: (item: T) => string | null): string | null {
+  for (const item of items) {
+    const said = problem(item)
+    if (said !== null) return said
+  }
+  return null
+}
+
+function parameterProblem(name: string, value: unknown): string | null {
+  if (readParameter(name, value) !== undefined) return null
+  if (name === 'pattern') return patternProblem(isPlainObject(value) ? value.pattern : value)
+  if (name === 'custom') return 'custom wants a function of this module that is exported, or the name of one.'
+  if (name === 'all' || name === 'any') return ruleProblem(value)
+  if (name === 'conditional' && isPlainObject(value)) return ruleProblem(value.thenRules)
+  return `${name} does not take this value.`
+}
+
+function patternProblem(value: unknown): string {
+  if (!(value instanceof RegExp)) return 'pattern wants a regular expression, as text or as a literal.'
+  return `the pattern ${value} has the flag "${value.flags.replace('u', '')}", and patterns have none: write what it means into the expression, [Aa] say.`
 }
 
 /** The name that a function was declared under. */

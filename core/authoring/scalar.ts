@@ -4,7 +4,7 @@ import { markClass } from './class-element.ts'
 import { apart, type OptionRule, readOptions, rule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import { declare } from './registry.ts'
-import { RULES_WANTED, type RuleSource, readRules } from './rules.ts'
+import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.ts'
 import type { ScalarFunctions } from './scalar-functions.ts'
 import type { ClassMark } from './type.ts'
 
@@ -40,7 +40,7 @@ const SCALAR_RULES = {
   description: text('description'),
   specifiedByUrl: text('specified_by_url'),
   baseType: baseType('base_type'),
-  validationRules: rule(RULES_WANTED, readRules)('validation_rules'),
+  validationRules: rule(RULES_WANTED, readRules, ruleProblem)('validation_rules'),
   eloExpression: text('elo_expression'),
   serialize: fn('serialize'),
   parse: fn('parse'),

@@ -1,3 +1,4 @@
+import { SCALAR_NAMES } from '../schema/scalars.ts'
 import { brandOf, type Named, namedHandle, type Valued } from './brand.ts'
 
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
@@ -104,14 +105,19 @@ function describeWrongClass(fn: { readonly name?: string }): string {
   return `the class ${fn.name || '(without a name)'} is not declared: put @type, @input, @interface_, @enum_, @union or @scalar on it`
 }
 
+function insteadOfText(text: string): string {
+  const name = /\w+/.exec(text)?.[0] ?? 'Post'
+  const scalar = SCALAR_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
+  if (scalar === undefined) return `Give the element itself, or ref('${name}')`
+  return `Import ${scalar} from 'svc/authoring' and give ${text.startsWith('[') ? `list(${scalar})` : scalar}`
+}
+
 function describeWrongValue(value: unknown): string {
   if (value === globalThis.JSON) return "the global JSON is not a type. Import JSON from 'svc/authoring'"
   if (value === undefined) {
     return 'undefined is not a type. What is declared further down, or in a module that imports this one, is given as a function: () => Post'
   }
-  if (typeof value === 'string') {
-    return `the text "${value}" is not a type. Give the element itself, or ref('${/\w+/.exec(value)?.[0] ?? 'Post'}')`
-  }
+  if (typeof value === 'string') return `the text "${value}" is not a type. ${insteadOfText(value)}`
   if (Array.isArray(value)) return 'an array is not a type. Write list(T)'
   return `${value === null ? 'null' : `a value of type ${typeof value}`} is not a type`
 }

@@ -80,7 +80,8 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
   if (key !== null) {
     const known = knownKeys(error)
     const hint = hintOf(path, key) ?? didYouMean(key, known)
-    return `unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
+    const inner = /^\d+$/.test(path.at(-1) ?? '0') ? '' : `${path.at(-1)}: `
+    return `${inner}unknown key "${key}".${hint === '' ? ` Keys: ${listNames(known, 40)}.` : hint}`
   }
   const last = path.at(-1) ?? ''
   const name = /^\d+$/.test(last) ? `${path.at(-2)}[${last}]` : last
@@ -95,6 +96,14 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
       return `"${name}" is ${JSON.stringify(error.data)}, which is no ${String(error.params.type)}.`
     case 'anyOf':
       return `"${name}" is ${JSON.stringify(error.data)}. ${describeWant(error)}`
+    case 'minItems':
+    case 'minLength':
+    case 'minProperties':
+      return `"${name}" is empty. Give it something, or leave it out.`
+    case 'minimum':
+      return `"${name}" is ${JSON.stringify(error.data)}; it is ${error.schema} at least.`
+    case 'maximum':
+      return `"${name}" is ${JSON.stringify(error.data)}; it is ${error.schema} at most.`
     default:
       return `"${name}" ${error.message ?? 'is not valid'}.`
   }

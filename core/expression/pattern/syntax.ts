@@ -24,10 +24,22 @@ export function parsePattern(source: string, flags: PatternFlags = 'u'): Pattern
   try {
     new RegExp(source, flags)
   } catch (error) {
-    throw new Error(error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error))
+    const message = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error)
+    throw new Error(`${message}${wayOut(source, message)}`)
   }
   const reader: Reader = { source, flags, at: 0 }
   return readChoice(reader)
+}
+
+const NO_FLAGS = 'There are no flags here: write what they mean, [Aa] say'
+
+/** What other engines take, and how it is written here. */
+function wayOut(source: string, message: string): string {
+  if (/\(\?[a-z-]+[):]/i.test(source)) return `. ${NO_FLAGS}`
+  if (source.includes('\\A') || /\\z/i.test(source)) return '. Write ^ for the beginning and $ for the end'
+  if (message.endsWith('Invalid escape'))
+    return '. No other signs than these are escaped: ^ $ \\ . * + ? ( ) [ ] { } | /, and - in brackets'
+  return ''
 }
 
 interface Reader {
@@ -114,7 +126,7 @@ function readGroup(reader: Reader): PatternNode {
   else if (source[reader.at] === '?') {
     const kind = source[reader.at + 1]
     if (kind === '=' || kind === '!') ahead = kind === '='
-    else if (kind !== ':') throw new Error(NO_BACK)
+    else if (kind !== ':') throw new Error(kind === '<' ? NO_BACK : NO_FLAGS)
     reader.at += 2
   }
   const node = readChoice(reader)

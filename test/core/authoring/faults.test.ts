@@ -58,15 +58,15 @@ t.test('options', async (t) => {
       'option "filterable" of field "U.x" wants true or false',
       'option "relation" of field "R.x" wants an object with from, to',
       'option "vectorConfig" of field "W.x" wants an object with dimensions (a whole number), distanceMetric (cosine, l2, l1, inner_product, hamming, jaccard), or both',
-      `option "validate" of input "V" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
-      `option "validate" of input field "V.x" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message`,
+      `option "validate" of input "V" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message: it has no "min".`,
+      `option "validate" of input field "V.x" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message: the pattern /a/i has the flag "i", and patterns have none: write what it means into the expression, [Aa] say.`,
       'input field "I.x" has no option "requiresScope". Options: description, deprecated, default, validate, extra',
       'option "baseType" of scalar "S" wants a built-in scalar',
       'option "parse" of scalar "S" wants a function',
       'query "users" has no option "sqlSorce". Did you mean "sqlSource"? Options: description, deprecated, args, validate, sqlSource, inject, requiresRole, requiresScope, requiresPolicy, authenticated, apiKeyRequired, public, restPath, restMethod, database, extra, autoParams, relay, jsonbColumn, typeColumn, cacheTtl, cache, additionalViews, idArg, rowFilter, aggregate',
       'option "sqlSource" of query "posts" wants a text',
       'option "inject" of query "posts" wants an object like { owner_id: "jwt:sub" }',
-      'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount',
+      'option "autoParams" of query "posts" wants true or false or an object with where, orderBy, limit, offset, totalCount: it has no "were". Did you mean "where"?',
       'option "cacheTtl" of query "posts" wants a whole number from 0',
       'the options of query "opts" are not an object',
       'option "operation" of mutation "go" wants one of CREATE, UPDATE, DELETE, CUSTOM',
@@ -211,4 +211,34 @@ t.test('elements without content', async (t) => {
 t.test('collectSchema without declarations', async (t) => {
   const empty = await withFreshRegistry(async () => a.collectSchema())
   t.strictSame(empty, { version: '2.0.0', types: [], queries: [], mutations: [] })
+})
+
+t.test('rules that are none: which part of them, and what to write', async (t) => {
+  const told = async (validate: unknown) => {
+    const [fault] = await faultsOf(() => a.input('V', { fields: { x: a.field(a.String, wrong({ validate })) } }))
+    return fault?.split('any, message')[1]
+  }
+  t.equal(await told({ minlength: 3 }), ': it has no "minlength". Did you mean "minLength"?')
+  t.equal(await told({ min_length: 3 }), ': it has no "min_length". Did you mean "minLength"?')
+  t.equal(await told('requird'), ': "requird" is no rule by itself, only \'required\' is.')
+  t.equal(await told(/x/), ': a regular expression stands under its name: { pattern: /x/ }.')
+  t.equal(await told([]), ': the list is empty.')
+  t.equal(await told({}), ': the object is empty.')
+  t.equal(await told({ pattern: '' }), ': pattern wants a regular expression, as text or as a literal.')
+  t.match(
+    await told(['required', { all: [{ minLength: 1 }, { pattern: /x/gi }] }]),
+    /the pattern \/x\/gi has the flag "gi"/,
+  )
+  t.match(await told({ conditional: { condition: 'a', thenRules: [{ pattrn: 'x' }] } }), /it has no "pattrn"/)
+})
+
+t.test('a type that is written as a text', async (t) => {
+  const told = async (type: unknown) =>
+    (await faultsOf(() => a.type('T', { fields: { x: wrong(a.field(wrong(type))) } })))[0]
+  t.match(
+    await told('string'),
+    /the text "string" is not a type\. Import String from 'svc\/authoring' and give String$/,
+  )
+  t.match(await told('[Int!]!'), /Import Int from 'svc\/authoring' and give list\(Int\)$/)
+  t.match(await told('Post'), /Give the element itself, or ref\('Post'\)$/)
 })

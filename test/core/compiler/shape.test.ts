@@ -48,7 +48,7 @@ t.test('an unknown key names the nearest one, and the rest is checked all the sa
     unions: [{ name: 'Any', members: ['User'], aggregate: true, ...at(30) }],
   })
   t.match(numbers, [
-    /^29:3 shape: Type "User", field "near": unknown key "index_type". svc makes no indexes. Make it in SQL: CREATE INDEX/,
+    /^29:3 shape: Type "User", field "near": vector_config: unknown key "index_type". svc makes no indexes. Make it in SQL: CREATE INDEX/,
     /^30:3 shape: Union "Any": unknown key "aggregate". The types of a union have no fields in common .*total_count .* interface/,
   ])
   t.strictSame(faults.slice(0, 6), [
@@ -56,7 +56,7 @@ t.test('an unknown key names the nearest one, and the rest is checked all the sa
     '2:5 shape: Type "User", field "id": unknown key "requires_scop". Did you mean "requires_scope"?',
     '3:5 unknown-type: User.x: there is no type "Strng". Did you mean "String"?',
     '10:3 shape: Query "a": unknown key "sql_sorce". Did you mean "sql_source"?',
-    '11:3 shape: Query "b": unknown key "limt". Did you mean "limit"?',
+    '11:3 shape: Query "b": auto_params: unknown key "limt". Did you mean "limit"?',
     '12:3 shape: Query "c", argument "id": unknown key "defualt". Did you mean "default"?',
   ])
   t.match(faults[6], /^13:3 shape: Query "d": unknown key "zzz"\. Keys: auto_params, .*rest_path/)
@@ -97,12 +97,12 @@ t.test('a value of the wrong form stops at the form', async (t) => {
     '11:3 shape: Mutation "b": "operation" is "CRATE"; it can be CREATE, UPDATE, DELETE, CUSTOM. Did you mean "CREATE"?',
     '12:3 shape: Mutation "c": "rest_method" is "FETCH"; it can be GET, POST, PUT, PATCH, DELETE. Did you mean "PATCH"?',
     '13:3 shape: Query "d": "auto_params" is "all". It can be: boolean or object.',
-    '14:3 shape: Query "e": "cache_ttl" must be >= 0.',
+    '14:3 shape: Query "e": "cache_ttl" is -1; it is 0 at least.',
     '15:3 shape: Query "f": "a" is 5, which is no string.',
     '16:3 shape: Query "g": "requires_role" is []. It can be: string or array.',
     '17:3 shape: Query "h": "type" is missing.',
     '18:3 shape: Subscription "i": "operation" is ["INSERT","TRUNCATE"]. It can be INSERT, UPDATE, DELETE or a list of them.',
-    '19:3 shape: Union "U": "members" must NOT have fewer than 1 items.',
+    '19:3 shape: Union "U": "members" is empty. Give it something, or leave it out.',
     '- shape: The schema: "version" is 2, which is no string.',
   ])
   t.strictSame(faultsOf([] as never), [

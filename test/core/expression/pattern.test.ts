@@ -102,3 +102,19 @@ t.test('what cannot be matched so, and what is too large, is refused when it is 
   }
   t.end()
 })
+
+t.test('what other engines take is refused with the way to write it', (t) => {
+  const told = (source: string): string => {
+    try {
+      compilePattern(source)
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  t.match(told('a\\-b'), /Invalid escape\. No other signs than these are escaped: \^ \$/)
+  t.equal(told('[a\\-b]'), '')
+  t.match(told('(?i)abc'), /There are no flags here: write what they mean, \[Aa\] say$/)
+  t.match(told('\\Aabc\\z'), /Write \^ for the beginning and \$ for the end$/)
+  t.end()
+})
