@@ -38,8 +38,9 @@ export type WriteColumn =
  * - `entity-incomplete`: the entity lacks what was selected; in a transaction it can be read from its source
  * - `unknown-status`: the status is none (behaviours 5.1)
  * - `unknown-type`: the entity is of no type that the result may have
+ * - `nothing-found`: no row came where there has to be one
  */
-export type WriteFault = 'entity-incomplete' | 'unknown-status' | 'unknown-type'
+export type WriteFault = 'entity-incomplete' | 'unknown-status' | 'unknown-type' | 'nothing-found'
 
 /** A fault, as an error of the database names it. */
 export interface FoundFault {

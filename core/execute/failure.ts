@@ -3,6 +3,7 @@ import type { Dialect, DialectErrors } from '../dialects/dialect.ts'
 import { errorAt } from '../errors/error-at.ts'
 import { SettingsRefused } from '../errors/settings-refused.ts'
 import type { SvcError } from '../errors/svc-error.ts'
+import { FailedStatus } from '../plan/write/write-status.ts'
 import type { CompiledFunction, CompiledSource } from '../schema/compiled.ts'
 import type { SchemaModel } from '../schema/model.ts'
 
@@ -91,8 +92,9 @@ function* castFields(dialect: Dialect, selection: Selection): Iterable<string> {
   }
 }
 
-/** Does the failure end the whole request? One that a function raised, by whatever name, concerns its root only. */
+/** Does the failure end the whole request? One that a function raised or told, by whatever name, concerns its root only. */
 export function isFatal(errors: DialectErrors, failure: SvcError): boolean {
+  if (failure.cause instanceof FailedStatus) return false
   return failure instanceof SettingsRefused || (FATAL.has(failure.code) && !errors.isRaised(failure.cause))
 }
 

@@ -4,7 +4,7 @@ import type { BoundWrite, PreparedWrite } from '../dialects/prepared-write.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import { NOTHING_TOLD } from './committed.ts'
-import { type CallAnswer, columnReader, type ReadEntity } from './write-answer.ts'
+import { type CallAnswer, columnReader, nothingFound, type ReadEntity } from './write-answer.ts'
 
 /** One row's JSON text, with what its entity lacks read from the source. */
 export async function completeRow(
@@ -79,7 +79,7 @@ export async function idsAnswer(
       : `[${texts.map((t) => t ?? 'null').join(',')}]`
     : (texts[0] ?? 'null')
   if (!write.list && (only === null || only === undefined) && !operation.type.nullable) {
-    throw new SvcError('NOT_FOUND', `${operation.wireName}: nothing was found.`)
+    throw nothingFound(operation.wireName)
   }
   const written = tells ? ids.filter((id) => id !== null) : []
   return { text, failure: null, isAnswered: false, told: written.map((id) => ({ ...NOTHING_TOLD, entityId: id })) }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Row } from '../contract/statement.ts'
+import { committedOutcome } from '../errors/committed-outcome.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { unknownAtDeadline } from '../errors/unknown-outcome.ts'
 import { bindCall } from './bound-call.ts'
@@ -10,7 +11,14 @@ import { inTransaction } from './in-transaction.ts'
 import type { RootPlan } from './root-plan.ts'
 import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
 import { writeSettings } from './session-settings.ts'
-import { type CallAnswer, columnReader, failedAnswer, successAnswer, voidAnswer } from './write-answer.ts'
+import {
+  type CallAnswer,
+  columnReader,
+  failedAnswer,
+  type ReadColumn,
+  successAnswer,
+  voidAnswer,
+} from './write-answer.ts'
 
 /** The call as one statement on its own: what it writes is committed when it answers. */
 export async function runSingle(
@@ -19,7 +27,7 @@ export async function runSingle(
   operation: Operation,
   plan: RootPlan,
 ): Promise<WriteAnswer> {
-  const { write, planned, tells } = plan
+  const { planned } = plan
   const { bound, stamp } = bindCall(exchange, operation, plan, 'single')
   let rows: readonly Row[]
   try {
@@ -28,14 +36,21 @@ export async function runSingle(
   } catch (error) {
     throw isAtDeadline(error) ? unknownAtDeadline(error) : error
   }
-  let answer: CallAnswer
-  if (write.kind === 'void') answer = voidAnswer(write, tells)
-  else {
-    const read = columnReader(bound)
-    const texts = rows.map((row) => read(row, 'data'))
-    answer = failedAnswer(write, rows[0], read) ?? successAnswer(write, rows, texts, read, tells)
+  try {
+    const answer = answerOf(plan, rows, columnReader(bound))
+    return { ...answer, writes: stamp === null ? NO_WRITES : toCommitted(planned, answer.told, stamp) }
+  } catch (error) {
+    const message = 'What the function answered cannot be read.'
+    throw committedOutcome(
+      error instanceof SvcError ? error : new SvcError('INTERNAL_SERVER_ERROR', message, { cause: error }),
+    )
   }
-  return { ...answer, writes: stamp === null ? NO_WRITES : toCommitted(planned, answer.told, stamp) }
+}
+
+function answerOf({ write, tells }: RootPlan, rows: readonly Row[], read: ReadColumn): CallAnswer {
+  if (write.kind === 'void') return voidAnswer(write, tells)
+  const texts = rows.map((row) => read(row, 'data'))
+  return failedAnswer(write, rows[0], read) ?? successAnswer(write, rows, texts, read, tells)
 }
 
 /**

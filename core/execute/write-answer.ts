@@ -69,11 +69,16 @@ export function successAnswer(
   const [first] = rows
   const text = withCascade(write, write.list ? listText(rows, texts, read) : (texts[0] ?? null))
   if (text === null && write.rowsMatter && !write.root.operation.type.nullable) {
-    throw new SvcError('NOT_FOUND', `${write.root.operation.wireName}: nothing was found.`)
+    throw nothingFound(write.root.operation.wireName)
   }
   const noop = first !== undefined && isNoop(read(first, 'status') ?? '')
   const told = tells && !noop ? rows.map((row) => toldBy(row, read)) : NONE
   return { text: text ?? 'null', failure: null, isAnswered: false, told }
+}
+
+/** No row came where the type wants one. */
+export function nothingFound(wireName: string): SvcError {
+  return new SvcError('NOT_FOUND', `${wireName}: nothing was found.`)
 }
 
 function listText(rows: readonly Row[], texts: readonly (string | null)[], read: ReadColumn): string | null {

@@ -4,6 +4,7 @@ import { blame } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure } from './failure.ts'
+import { nothingFound } from './write-answer.ts'
 
 /** An error of a mutation's statements as the client may see it. */
 export function writeFailure(
@@ -17,6 +18,7 @@ export function writeFailure(
   const { function: target, wireName } = root.operation
   if (found === null)
     return pluginFailure(context, error) ?? databaseFailure(errors, error, exchange.generation.schema, target)
+  if (found.fault === 'nothing-found') return nothingFound(wireName)
   const what =
     found.fault === 'unknown-status'
       ? `answered with the status "${found.detail}", which is neither a success (ok, created, updated, deleted, noop …) nor a failure (failed:…, conflict:…, error:…)`

@@ -2,6 +2,7 @@ import type { CommittedWrite } from '../contract/committed-write.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { MutationRoot, Operation, RootCall, WriteManner } from '../contract/operation.ts'
 import type { Result } from '../contract/result.ts'
+import { committedOutcome } from '../errors/committed-outcome.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { isPromise } from '../util/promise.ts'
 import { announce } from './announce.ts'
@@ -17,17 +18,28 @@ import { runInTransaction, runSingle } from './run-write.ts'
 import { writeFailure } from './write-failure.ts'
 import { writeTogether } from './write-together.ts'
 
+/** What the roots of one operation have come to. */
+interface Progress {
+  readonly errors: SvcError[]
+  readonly writes: CommittedWrite[]
+  /** Response keys of the roots that succeeded, and stand. */
+  readonly committed: string[]
+  /** What ended the request when there was something committed to tell of: the roots behind it are not run. */
+  ended: SvcError | null
+}
+
 /**
  * The roots of a mutation, one after the other, each in its own transaction. A failing nullable root does not stop the
  * next; a failing non-null root ends the operation (decisions "Mutations").
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
+ * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was written before
  */
 export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   if (operation.write !== undefined) checkManner(operation, operation.write)
   if (operation.write?.atomic === true) return writeTogether(context, exchange, operation)
-  const errors: SvcError[] = []
-  const writes: CommittedWrite[] = []
+  const progress: Progress = { errors: [], writes: [], committed: [], ended: null }
   const finish = (data: string | null): Result => {
+    const { errors, writes } = progress
+    if (data === null) tellCommitted(progress)
     const told = errors.length === 0 ? null : errors
     return isTold(context, operation) ? { data, errors: told, writes } : { data, errors: told }
   }
@@ -35,11 +47,11 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
   for (const [index, root] of operation.template.roots.entries()) {
     const text =
       root.kind === 'operation'
-        ? await writeRoot(context, exchange, operation, index, errors, writes)
+        ? await writeRoot(context, exchange, operation, index, progress)
         : root.kind === 'literal'
           ? root.call === undefined
             ? root.json
-            : await callRoot(exchange, operation, root.responseKey, root.call, errors)
+            : await callRoot(exchange, operation, root.responseKey, root.call, progress)
           : root.kind === 'typename'
             ? JSON.stringify(root.typeName)
             : 'null'
@@ -49,16 +61,37 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
   return finish(`{${data}}`)
 }
 
+/** Where nothing is shown, the error says of which roots the writes stand, and nobody is told when to try again. */
+function tellCommitted({ errors, committed }: Progress): void {
+  const error = errors.pop()
+  if (error === undefined) return
+  const { code, message, details, status, cause, path, locations } = error
+  errors.push(
+    committed.length === 0
+      ? error
+      : new SvcError(code, message, { details: { ...details, committed }, status, cause, path, locations }),
+  )
+}
+
 async function callRoot(
   exchange: Exchange,
   operation: Operation,
   responseKey: string,
   call: RootCall,
-  errors: SvcError[],
+  { errors, ended, committed }: Progress,
 ): Promise<string | null> {
+  if (ended !== null) {
+    errors.push(notRun(ended).at([responseKey]))
+    return call.nullable ? 'null' : null
+  }
   const answer = await runCall(exchange, operation, responseKey, call)
   errors.push(...answer.errors)
+  if (answer.errors.length === 0) committed.push(responseKey)
   return answer.text
+}
+
+function notRun({ code }: SvcError): SvcError {
+  return new SvcError(code, 'This was not run, because the request ended before it.')
 }
 
 /** @returns JSON text of the root; `null` when it failed and may not be null */
@@ -67,31 +100,42 @@ async function writeRoot(
   exchange: Exchange,
   operation: Operation,
   index: number,
-  errors: SvcError[],
-  writes: CommittedWrite[],
+  progress: Progress,
 ): Promise<string | null> {
   const root = operation.template.roots[index] as MutationRoot
   // Why, is told with all that is masked.
   if (isClosed(root)) return 'null'
+  const fail = (failure: SvcError): string | null => {
+    progress.errors.push(atRoot(failure, root))
+    return isNullable(root) ? 'null' : null
+  }
+  if (progress.ended !== null) return fail(notRun(progress.ended))
   try {
     const found = rootPlanOf(context, exchange, operation, index)
     const plan = isPromise(found) ? await found : found
     const answer = await runPlan(context, exchange, operation, plan)
-    writes.push(...answer.writes)
+    progress.writes.push(...answer.writes)
     announce(context, exchange, operation, answer.writes)
-    if (answer.failure !== null && !answer.isAnswered) throw answer.failure
+    if (answer.failure !== null && !answer.isAnswered) return fail(answer.failure)
+    const stands = operation.write?.dryRun !== true
+    if (stands && answer.failure === null) progress.committed.push(root.responseKey)
     if (root.denied !== undefined) return 'null'
     if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
-    errors.push(...completed.errors)
+    progress.errors.push(...(stands ? completed.errors.map(committedOutcome) : completed.errors))
     return completed.text
   } catch (error) {
-    const reader = context.settings.dialect.errors
     const failure = writeFailure(context, error, exchange, root)
-    if (isFatal(reader, failure)) throw failure
-    errors.push(atRoot(failure, root))
-    return isNullable(root) ? 'null' : null
+    if (!isFatal(context.settings.dialect.errors, failure)) return fail(failure)
+    if (progress.committed.length === 0) throw failure
+    progress.ended = failure
+    // Whoever tried all of it again would write a second time what is committed.
+    return fail(withoutRetry(failure))
   }
+}
+
+function withoutRetry({ code, message, details, status, cause, path, locations }: SvcError): SvcError {
+  return new SvcError(code, message, { details, status, cause, path, locations })
 }
 
 async function runPlan(

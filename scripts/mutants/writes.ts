@@ -138,4 +138,25 @@ export const WRITES: readonly Mutant[] = [
     replace: '      authorize: authorize === null ? authorize : null,\n      sessionVariables,',
     tests: ['test/core/app/explain.test.ts'],
   },
+  {
+    fault: 'A status that is called like an outage ends the whole request',
+    file: 'core/execute/failure.ts',
+    find: '  if (failure.cause instanceof FailedStatus) return false\n',
+    replace: '',
+    tests: test('write-outcome'),
+  },
+  {
+    fault: 'What finds no row, and has to, stays written',
+    file: 'core/dialects/postgres/mutation/statement.ts',
+    find: "return mode === 'single' && form === 'rows' && !list && !root.operation.type.nullable",
+    replace: "return mode === 'single' && form === 'rows' && !list && root.denied !== undefined",
+    tests: test('write-outcome'),
+  },
+  {
+    fault: 'An outage behind a committed root hides it',
+    file: 'core/execute/write.ts',
+    find: 'if (progress.committed.length === 0) throw failure',
+    replace: 'throw failure',
+    tests: test('write-outcome'),
+  },
 ]

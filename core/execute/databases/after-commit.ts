@@ -8,15 +8,6 @@ export function isCommitted({ template, write }: Operation): boolean {
   return template.kind === 'mutation' && write?.dryRun !== true
 }
 
-/**
- * An error of what is read behind COMMIT: it says that the write stands (`outcome`), and nobody is told when to try again. Whoever
- * sends the request once more would write a second time.
- */
-export function afterCommit({ code, message, details, status, cause, path, locations }: SvcError): SvcError {
-  const outcome = { ...details, outcome: 'committed' }
-  return new SvcError(code, message, { details: outcome, status, cause, path, locations })
-}
-
 /** A hop that failed as a whole, a deadline and all: the fields fail, the write does not. */
 export function lostHop({ links }: Hop, error: unknown): HopAnswer {
   const failure =

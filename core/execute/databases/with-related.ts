@@ -1,12 +1,13 @@
 import type { Operation, OperationTemplate } from '../../contract/operation.ts'
 import type { Result } from '../../contract/result.ts'
+import { committedOutcome } from '../../errors/committed-outcome.ts'
 import { errorAt } from '../../errors/error-at.ts'
 import { ResultTooLarge } from '../../errors/result-too-large.ts'
 import type { SvcError } from '../../errors/svc-error.ts'
 import { complete } from '../../json/complete.ts'
 import type { MemberShape, ValueShape } from '../../json/value-shape.ts'
 import { completionOf } from '../completion.ts'
-import { afterCommit, isCommitted, lostHop } from './after-commit.ts'
+import { isCommitted, lostHop } from './after-commit.ts'
 import { type FoundKey, findKeys } from './found-key.ts'
 import type { Hop, OperationPart, RelatedParts } from './operation-part.ts'
 import { type PutTogether, putRelated } from './put-related.ts'
@@ -63,7 +64,7 @@ export async function withRelated(
   const climbed = lacks ? complete(text, nullsOf(whole, operation), []) : { text, errors: [] }
   const known = [...own, ...told]
   told.push(...climbed.errors.filter(({ path = [] }) => !isTold(known, path)))
-  const errors: readonly SvcError[] = [...own, ...(committed ? told.map(afterCommit) : told)]
+  const errors: readonly SvcError[] = [...own, ...(committed ? told.map(committedOutcome) : told)]
   return { data: climbed.text, errors: errors.length === 0 ? null : errors, ...rest }
 }
 

@@ -56,6 +56,9 @@ const CLASSES: Readonly<Record<string, readonly [code: string, status: number]>>
   service_unavailable: ['SERVICE_UNAVAILABLE', 503],
 }
 
+/** What stands behind the error of a failed status: it is about the root whose function said it, whatever its code. */
+export class FailedStatus extends Error {}
+
 /**
  * The error that a failed status means (decisions "Mutations", behaviours 5.6).
  * @param mutation wire name, for the message of a function that gave none
@@ -74,13 +77,15 @@ export function failureOf(failure: Failure, mutation: string): SvcError {
   if (failure.detail !== null && failure.detail !== 'null') details.detail = JSON.parse(failure.detail)
   return new SvcError(code, message !== null && message !== '' ? message : `${mutation}: ${reason || word}`, {
     details: Object.keys(details).length === 0 ? undefined : details,
+    cause: new FailedStatus(`The function gave the status "${status}"`),
     status: httpStatus(failure.httpStatus) ?? byClass?.[1],
   })
 }
 
+/** One that says that it succeeded, or that more is to come, is none of an error: clients would wait, or read no body. */
 function httpStatus(text: string | null): number | undefined {
   const status = Number(text ?? 0)
-  return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined
 }
 
 /** `out of stock` → `OUT_OF_STOCK`; what cannot be a code is INVALID_INPUT. */

@@ -9,9 +9,12 @@ export function raiseFault(fault: WriteFault, detail: SqlFragment): SqlFragment 
   return sql`CAST(${literal(`svc:${fault}:`)} || left(coalesce(${detail}, 'NULL'), 100) || ':' AS integer)::text`
 }
 
-/** @returns `null` when the error of the database is none of these */
+/**
+ * @returns `null` when the error of the database is none of these: what fails inside of a function says where, whatever the text
+ * that a client sent to it
+ */
 export function readFault(error: unknown): FoundFault | null {
-  if (!(error instanceof Error)) return null
-  const found = /svc:(entity-incomplete|unknown-status|unknown-type):(.*):/s.exec(error.message)
+  if (!(error instanceof Error) || ('where' in error && error.where !== undefined)) return null
+  const found = /svc:(entity-incomplete|unknown-status|unknown-type|nothing-found):(.*):/s.exec(error.message)
   return found === null ? null : { fault: found[1] as WriteFault, detail: found[2]! }
 }

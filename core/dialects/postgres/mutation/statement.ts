@@ -56,12 +56,18 @@ export function emitDocuments(
   const from = sql` FROM ${target} AS ${alias}`
   const entities = isFlat(source, mode) ? flatEntities(source, from) : fencedEntities(source, from)
   const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
-  const rest = sql` FROM (${entities}) m${row}${spread ? sql` ORDER BY m.n` : EMPTY}`
+  const rows = hasToFind(source, mode) ? sql`(SELECT) svc_one LEFT JOIN (${entities}) m ON true` : sql`(${entities}) m`
+  const rest = sql` FROM ${rows}${row}${spread ? sql` ORDER BY m.n` : EMPTY}`
   const list = columns.map((column) => [column, outputOf(column, mode, source)] as const)
   if (mode === 'single' && source.write.inserts.length > 0)
     return { sql: withInserts(source.write, isOneRow(source), list, rest), columns }
   const values = list.map(([, value]) => value)
   return { sql: sql`SELECT ${join(values, ', ')}${rest}`, columns }
+}
+
+/** Is no row a failure, and has the statement to undo itself for it? It gives one in any case then, so that it can raise. */
+function hasToFind({ form, write: { list, root } }: WriteSource, mode: WriteMode): boolean {
+  return mode === 'single' && form === 'rows' && !list && !root.operation.type.nullable
 }
 
 /** However many it wrote, does the function tell of one? */
@@ -168,6 +174,8 @@ function guarded(mode: WriteMode, source: WriteSource): SqlFragment {
       ? sql`CASE WHEN jsonb_typeof(m.document) = 'object' AND NOT (${any}) THEN ${plan.whole!} WHEN ${isThere} THEN ${raise} END`
       : sql`CASE WHEN (${any}) AND ${isThere} THEN ${raise} ELSE ${data} END`
   }
+  if (hasToFind(source, mode))
+    return sql`CASE WHEN m.entity IS NULL THEN ${raiseFault('nothing-found', sql`m.status`)} ELSE ${data} END`
   if (form === 'rows' || form === 'scalar') return data
   const word = sql`lower(split_part(m.status, ':', 1))`
   const isOneOf = (words: readonly string[]) => sql`${word} = ANY (ARRAY[${join(words.map(literal), ', ')}])`
