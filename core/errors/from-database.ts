@@ -87,6 +87,9 @@ function codeOf(state: string): string | null {
   if (state === '23505') return 'CONFLICT'
   if (state === '42501') return 'FORBIDDEN'
   if (state === '57014') return 'TIMEOUT'
+  // `SELECT … INTO STRICT` of a row that is not there; a lock that somebody else holds (NOWAIT, lock_timeout).
+  if (state === 'P0002') return 'NOT_FOUND'
+  if (state === '55P03') return 'TRANSACTION_FAILED'
   switch (state.slice(0, 2)) {
     case '22':
       return 'BAD_USER_INPUT'
@@ -138,6 +141,8 @@ function describe(
       return describeData(error)
     case 'FORBIDDEN':
       return 'The database does not permit this.'
+    case 'NOT_FOUND':
+      return 'A row that has to be there is not.'
     case 'TIMEOUT':
       return 'The statement took too long and was cancelled.'
     case 'TRANSACTION_FAILED':

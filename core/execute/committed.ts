@@ -4,7 +4,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { WriteStamp } from '../contract/slot.ts'
 import type { Row } from '../contract/statement.ts'
 import type { WriteColumn } from '../dialects/prepared-write.ts'
-import { readItems } from '../json/json-text.ts'
+import { isArrayText, readItems, stringOf } from '../json/json-text.ts'
 import type { WritePlan } from '../plan/write/plan-write.ts'
 import { kindOfWrite } from '../plan/write/write-kind.ts'
 import { nextUuid, uuidV7 } from '../util/uuid-v7.ts'
@@ -76,6 +76,7 @@ export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[]
   })
 }
 
-function namesIn(list: string): readonly string[] {
-  return readItems(list).map((item) => String(JSON.parse(item)))
+/** What is no list of names says nothing: that it was written has to be told all the same. */
+function namesIn(list: string): readonly string[] | null {
+  return isArrayText(list) ? readItems(list).map((item) => stringOf(item) ?? item) : null
 }

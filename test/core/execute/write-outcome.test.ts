@@ -11,6 +11,14 @@ BEGIN PERFORM insert_post('${ANN}', p_title); RETURN; END $$;
 CREATE FUNCTION fn_silent_row(p_title text) RETURNS v_post LANGUAGE plpgsql AS $$
 BEGIN PERFORM insert_post('${ANN}', p_title); RETURN NULL; END $$;
 CREATE FUNCTION fn_forged(p_text text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN p_text::int; END $$;
+CREATE FUNCTION fn_rec(p jsonb) RETURNS TABLE (status text, message text, entity_id text, entity jsonb, updated_fields jsonb) LANGUAGE sql AS $$
+  SELECT p->>'status', NULL::text, NULL::text, p->'entity', p->'updated_fields' $$;
+CREATE FUNCTION fn_strict(p_how text) RETURNS int LANGUAGE plpgsql AS $$ DECLARE x bigint; BEGIN
+  CASE p_how
+    WHEN 'none' THEN SELECT pk_post INTO STRICT x FROM tb_post WHERE title = 'there is none';
+    WHEN 'raised' THEN RAISE no_data_found USING MESSAGE = 'no such post';
+    WHEN 'locked' THEN PERFORM 1 FROM tb_author WHERE name = 'Bob' FOR UPDATE NOWAIT;
+  END CASE; RETURN 1; END $$;
 CREATE FUNCTION fn_class(p_class text, p_http int) RETURNS TABLE (succeeded boolean, state_changed boolean, error_class text, status_detail text,
   http_status smallint, message text, entity_id uuid, entity_type text, entity jsonb) LANGUAGE sql AS $$
   SELECT false, false, p_class, 'x', p_http::smallint, 'class says', NULL::uuid, NULL::text, NULL::jsonb $$;
@@ -23,6 +31,8 @@ const SCHEMA = {
     { name: 'silent_must', type: 'Post!', sql_source: 'fn_silent', arguments: TITLE },
     { name: 'silent_may', type: 'Post', sql_source: 'fn_silent', arguments: TITLE },
     { name: 'silent_row_must', type: 'Post!', sql_source: 'fn_silent_row', arguments: TITLE },
+    { name: 'rec', type: 'Post', sql_source: 'fn_rec', arguments: [{ name: 'p', type: 'JSON!' }] },
+    { name: 'strict', type: 'Int', sql_source: 'fn_strict', arguments: [{ name: 'how', type: 'String!' }] },
     { name: 'forged', type: 'Int', sql_source: 'fn_forged', arguments: [{ name: 'text', type: 'String!' }] },
     {
       name: 'class',
@@ -178,6 +188,38 @@ t.test('what became of a write', (t) =>
         t.equal(await count('named'), 1)
         const alone = await run('mutation { mustRaise(how: "plain") }')
         t.equal(alone.errors[0]?.details, undefined)
+      })
+
+      await t.test('names of changed fields that are none hide no write', async (t) => {
+        for (const [fields, told] of [
+          [{ a: 1 }, null],
+          ['title', null],
+          [7, null],
+          [
+            ['title', 'state'],
+            ['title', 'state'],
+          ],
+        ] as const) {
+          world.events.length = 0
+          const p = { status: 'updated', entity: { id: 'x', title: 'T' }, updated_fields: fields }
+          const { data, errors } = await run('mutation ($p: JSON!) { rec(p: $p) { title } }', { p })
+          t.same([data, errors], [{ rec: { title: 'T' } }, []])
+          t.match(world.events, [{ writes: [{ kind: 'UPDATE', entityId: 'x', updatedFields: told }] }])
+        }
+      })
+
+      await t.test('a row that has to be there and is not, and one that somebody else holds', async (t) => {
+        const strict = (how: string) => run('mutation ($h: String!) { strict(how: $h) }', { h: how })
+        t.match((await strict('none')).errors, [{ code: 'NOT_FOUND', message: 'A row that has to be there is not.' }])
+        t.match((await strict('raised')).errors, [{ code: 'NOT_FOUND', message: 'no such post' }])
+        if (test.kind !== 'postgres') return
+        await world.database.transaction(
+          async (session) => {
+            await session.query({ name: null, text: "SELECT 1 FROM tb_author WHERE name = 'Bob' FOR UPDATE" }, [])
+            t.match((await strict('locked')).errors, [{ code: 'TRANSACTION_FAILED', message: /Try again/ }])
+          },
+          { cancel: null },
+        )
       })
 
       await t.test('a text of a client is no fault of ours', async (t) => {
