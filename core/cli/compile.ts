@@ -9,7 +9,7 @@ import { replaceFile } from '../util/replace-file.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { compileProject } from './compile/compile-project.ts'
 import { findInput } from './compile/find-input.ts'
-import { lookAfter } from './compile/look-after.ts'
+import { lackOf, lookAfter } from './compile/look-after.ts'
 import { printOutcome } from './compile/print-outcome.ts'
 import { printSdl } from './compile/print-sdl.ts'
 import { watchSources } from './compile/watch-sources.ts'
@@ -94,7 +94,7 @@ export async function compileOnce(args: CommandArgs, io: CommandIo, database?: D
   const result = await compileProject(project, loaded.schema, options, io)
   const { compiled } = result
   if (compiled === null) return printOutcome({ result, output, looked: [], stale: null, sdl: null }, args, io)
-  const looked = await lookAfter(project, compiled, io)
+  const looked = [...lackOf(project, compiled), ...(await lookAfter(project, compiled, io))]
   const sdl = args.flags.sdl === true ? { path: sdlBeside(output), text: await printSdl(project, compiled, io) } : null
   const outcome = { result, output, looked, sdl: sdl?.path ?? null }
   if (args.flags.check === true) {

@@ -2,11 +2,21 @@ import type { ListedPlugin } from '../../config/plugin-list.ts'
 import { POSTGRES } from '../../dialects/postgres/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { AfterCompile } from '../../kernel/after-compile.ts'
+import { checkRequires } from '../../kernel/requires.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { configuredDialect } from './configured-dialect.ts'
 import { openFront } from './open-front.ts'
+
+/**
+ * What `svc run` would refuse to serve the schema without: plugins that it relies on, and that are not in the list.
+ * @returns warnings: what is served may be configured elsewhere
+ */
+export function lackOf({ list: { listed, left } }: Project, { requires }: CompiledSchema): readonly string[] {
+  const names = new Set(listed.map(({ manifest }) => manifest.name))
+  return checkRequires({ requires }, names, left).map(({ message }) => message)
+}
 
 /**
  * What plugins say of a schema that has just been compiled. It compiles whatever they say, and though one cannot say anything.

@@ -93,6 +93,22 @@ t.test('svc compile', async (t) => {
   const url = await createPostgresDatabase(t, { sql: SQL })
   const toml = `[database]\nurl = "${url}"\n`
 
+  await t.test('says which plugins the schema relies on, and that do not run', async (t) => {
+    const schema = schemaJson().replace('"auto_params": { "order_by": false }', '"requires_role": "admin"')
+    const folder = t.testdir({
+      'svc.toml': `${toml}[plugins]\npreset = "minimal"\ndisable = ["scopes"]\n`,
+      'schema.json': schema,
+    })
+    const run = await svc(['compile'], folder)
+    t.equal(run.code, 0, run.stderr)
+    t.equal(
+      run.stderr,
+      'warning  The compiled schema relies on plugin "scopes", which is not running. To have it: take "scopes" out of `disable` under [plugins].\n',
+    )
+    writeFileSync(join(folder, 'svc.toml'), `${toml}[plugins]\npreset = "minimal"\n`)
+    t.equal((await svc(['compile'], folder)).stderr, '')
+  })
+
   // proves: compile.counts
   await t.test('writes the artifact and says what is in it', async (t) => {
     const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson() })
