@@ -36,6 +36,8 @@ export interface Comparable {
   /** By which rows are sorted, where it is something else. */
   readonly sort?: SqlFragment
   readonly text: SqlFragment
+  /** Of a column of search words: the column. */
+  readonly words?: SqlFragment
   /** Of a place in a column of PostGIS: the column. */
   readonly place?: PlaceColumn
   /** Gives a parameter the type of `value`. */
@@ -68,7 +70,10 @@ export interface GivenTexts {
 }
 
 /** How a dialect writes an operator of the table (`core/plan/conditions/operators.ts`). */
-export type EmitOperator = (target: Pick<Comparable, 'value' | 'text' | 'place'>, operand: SqlOperand) => SqlFragment
+export type EmitOperator = (
+  target: Pick<Comparable, 'value' | 'text' | 'words' | 'place'>,
+  operand: SqlOperand,
+) => SqlFragment
 
 /** What a `SELECT` gives for one object, and how the level above takes it. */
 export interface Projection {

@@ -1,7 +1,8 @@
-import { OPERATORS, operatorsFor } from '../../plan/conditions/operators.ts'
+import { filterScalar, OPERATORS, operatorsFor } from '../../plan/conditions/operators.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import type { FieldModel, SchemaModel } from '../../schema/model.ts'
-import { findScalar, SCALAR_NAMES } from '../../schema/scalars.ts'
+import { findScalar, SCALAR_NAMES, scalarOf } from '../../schema/scalars.ts'
+import { printTypeRef } from '../../schema/type-ref.ts'
 import { toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -30,8 +31,12 @@ export function checkFilterOperators(context: CompileContext, compiled: Compiled
           owner,
         )
       }
-      if (type === undefined || compiled.input_types.some((input) => input.name === type) || isFilterName(type))
+      if (type === undefined || compiled.input_types.some((input) => input.name === type)) continue
+      if (isFilterName(type)) {
+        const problem = misfit(own)
+        if (problem !== null) report.fault('filter-type', `${label}: filter_type "${type}": ${problem}`, field, owner)
         continue
+      }
       const inputs = compiled.input_types.map((input) => input.name)
       const filters = SCALAR_NAMES.map((scalar) => `${scalar === 'JSON' ? 'Json' : scalar}Filter`)
       report.fault(
@@ -54,6 +59,22 @@ function columnsOf({ named }: FieldModel, name: string): string | null {
   const found = OPERATORS.filter((operator) => operator.name === name && operator.scalars.includes(scalar))
   const columns = [...new Set(found.flatMap((operator) => operator.columns))]
   return columns.length === 0 ? null : ` It needs a column of the type ${listNames(columns)}.`
+}
+
+/** Scalars whose text says all that an operator of texts asks for. */
+const AS_TEXT = new Set(['id', 'string', 'number', 'boolean', 'datetime', 'date', 'time'])
+
+/** Why the operators of another scalar cannot be asked of a field; `null`: they can. */
+function misfit(field: FieldModel): string | null {
+  const { named, type } = field
+  const filter = filterScalar(field)
+  if (filter === undefined) return null
+  if (type.kind === 'list') return 'a list has operators of its own. Drop it, or leave some with filter_operators.'
+  if (named.kind !== 'scalar') return 'only fields of scalars take the operators of another. Drop it.'
+  const { group } = scalarOf(named)
+  if (filter.group === group || ((filter.group === 'id' || filter.group === 'string') && AS_TEXT.has(group)))
+    return null
+  return `${printTypeRef(type)} cannot carry its operators, which are those of ${filter.name}. Declare ${filter.name}, or drop it.`
 }
 
 function isFilterName(type: string): boolean {

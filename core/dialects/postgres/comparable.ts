@@ -17,7 +17,7 @@ const BUILTIN = new Set(
 const TEXT = new Set(['text', 'varchar', 'bpchar', 'name', 'citext'])
 /** Types without an order, or whose equality is of something else, an area say: what is shown of them is compared. */
 const AS_TEXT = new Set(
-  'xml point line lseg box path polygon circle jsonpath xid cid txid_snapshot pg_snapshot refcursor hstore regclass regproc regprocedure regtype regrole regnamespace'.split(
+  'tsvector tsquery xml point line lseg box path polygon circle jsonpath xid cid txid_snapshot pg_snapshot refcursor hstore cube seg regclass regproc regprocedure regtype regrole regnamespace'.split(
     ' ',
   ),
 )
@@ -41,7 +41,10 @@ export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comp
   // The column may be of an SQL enum: the database infers the parameter from it.
   if (named.kind === 'enum') return typed(value.sql, cast(value.sql, 'text'), null)
   const text = shownText(value.sql, value.type)
-  if (comparedType(value.type) !== value.type) return typed(text, text, 'text')
+  if (comparedType(value.type) !== value.type) {
+    const own = typed(text, text, 'text')
+    return value.type === 'tsvector' ? { ...own, words: value.sql } : own
+  }
   if (named.base === 'Date' && value.type?.startsWith('timestamp')) return typed(cast(value.sql, 'date'), text, 'date')
   if (scalarOf(named).group === 'datetime' && value.type === 'timestamp') {
     return {

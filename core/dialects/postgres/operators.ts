@@ -11,7 +11,11 @@ import { SPECIAL } from './special-operators.ts'
  */
 const searched = (read: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`${v} @@ (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text'))`)
-const found = (read: SqlFragment): EmitOperator => onText((v, o) => sql`to_tsvector(${v}) @@ (SELECT ${read}(${o}))`)
+/** In the words of a text, or in those that the column has already. */
+const found =
+  (read: SqlFragment): EmitOperator =>
+  ({ text, words }, { sql: o }) =>
+    sql`${words ?? sql`to_tsvector(${text})`} @@ (SELECT ${read}(${o}))`
 const part = (name: SqlFragment): EmitOperator => onValue((v, o) => sql`EXTRACT(${name} FROM ${v}) = ${o}`)
 const like = onText((v, o) => sql`${v} LIKE ${o}`)
 const ilike = onText((v, o) => sql`${v} ILIKE ${o}`)

@@ -26,6 +26,11 @@ export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'
       cause: error,
     })
   }
+  if (code === '54000' && /tsvector/.test(message)) {
+    const fault =
+      'A text that would be searched has more words than a full-text search takes. Search others, or give the view a column of type tsvector that holds the words that count.'
+    return new SvcError('VALIDATION_ERROR', fault, { cause: error })
+  }
   if (TSQUERY_FAULTS.has(code) && /tsquery|phrase operator/.test(message)) {
     const fault = 'The operand is not a full-text query that the database can read. Try _websearch_query.'
     return new SvcError('BAD_USER_INPUT', fault, { cause: error })

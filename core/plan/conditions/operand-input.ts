@@ -1,6 +1,7 @@
 import { builtinShape, type InputShape, shapeOf } from '../../schema/input-shape.ts'
 import type { FieldModel } from '../../schema/model.ts'
 import type { Operator } from './operator.ts'
+import { filterScalar } from './operators.ts'
 
 /** What a client gives an operator of a field: its type in GraphQL's notation, and the shape of the named type in it. */
 export interface OperandInput {
@@ -18,6 +19,9 @@ export function operandInput({ operand: kind, input }: Operator, field: FieldMod
   if (kind === 'key') return { notation: 'ID', shape: builtinShape('ID') }
   if (kind === 'place') return { notation: 'GeoJSON', shape: builtinShape('GeoJSON') }
   if (kind === 'json') return { notation: 'JSON', shape: builtinShape('JSON') }
-  const shape = shapeOf(field.named)
+  // What a custom scalar makes of a value is its own affair, whatever its filter is called.
+  const isCustom = field.named.kind === 'scalar' && field.named.custom
+  const scalar = isCustom ? undefined : filterScalar(field)
+  const shape = scalar === undefined ? shapeOf(field.named) : builtinShape(scalar.name)
   return { notation: kind === 'list' ? `[${shape.name}!]` : shape.name, shape }
 }

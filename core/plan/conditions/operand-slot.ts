@@ -3,12 +3,14 @@ import type { BindInput, Slot } from '../../contract/slot.ts'
 import type { Parameter } from '../../contract/statement.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { FieldModel } from '../../schema/model.ts'
+import { scalarOf } from '../../schema/scalars.ts'
 import { type ErrorPlace, inputError, type PlanContext } from '../plan-context.ts'
 import type { PlanValue } from '../plan-value.ts'
 import type { Target } from '../rows/stored-value.ts'
 import type { Operand } from './condition.ts'
 import { toJsonText, toText, toTexts } from './operand.ts'
 import type { Operator } from './operator.ts'
+import { filterScalar } from './operators.ts'
 
 /**
  * The right side of an operator. Its value is checked and turned into text when the request is bound.
@@ -36,13 +38,23 @@ export function operandOf(
   return { kind: kind === 'object' ? 'json' : kind === 'place' ? 'string' : kind, slot }
 }
 
+const TIMES = new Set(['datetime', 'date', 'time'])
+
+/** By the filter of another scalar a text comes; of a time it is read as one. */
+function parseTime(field: FieldModel): (value: unknown) => unknown {
+  const { named } = field
+  const isTime = named.kind === 'scalar' && TIMES.has(scalarOf(named).group)
+  return isTime && filterScalar(field) !== undefined ? scalarOf(named).parse : (value) => value
+}
+
 function toParameter(operator: Operator, field: FieldModel, target: Target): (value: unknown) => Parameter {
+  const parse = parseTime(field)
   const convert = (value: unknown): unknown => (operator.convert === null ? value : operator.convert(value, field))
   switch (operator.operand) {
     case 'field':
-      return (value) => toText(convert(value), field.named, target.type)
+      return (value) => toText(parse(convert(value)), field.named, target.type)
     case 'list':
-      return (value) => toTexts(value, field.named, target.type)
+      return (value) => toTexts(field.list ? value : itemsOf(value).map(parse), field.named, target.type)
     case 'int':
       return (value) => toText(value, null, 'int4')
     case 'strings':

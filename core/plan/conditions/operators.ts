@@ -120,8 +120,8 @@ function isVector(named: ScalarType | EnumType): boolean {
   return named.kind === 'scalar' && scalarOf(named).group === 'vector'
 }
 
-/** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar. */
-function filterScalar(field: FieldModel): BuiltinScalar | undefined {
+/** `filter_type: "StringFilter"` gives a field the operators of another built-in scalar, and their operands. */
+export function filterScalar(field: FieldModel): BuiltinScalar | undefined {
   if (field.filterType === undefined || !field.filterType.endsWith('Filter')) return undefined
   return findScalar(scalarNameOfFilter(field.filterType))
 }
@@ -147,13 +147,19 @@ export function filterTypeName(field: FieldModel): string {
           ? 'Text'
           : ''
   const tree = kind === '' && field.hierarchy !== null ? 'Hierarchy' : ''
-  const base = `${scalar}${kind}${tree}`
-  const own = field.filterType ?? `${base}Filter`
+  const given = filterScalar(field) === undefined ? field.filterType : givenName(field, kind)
+  const own = given ?? `${scalar}${kind}${tree}Filter`
   if (field.filterOperators === null) return own
   const suffix = operatorsFor(field).map((operator) =>
     operator.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   )
   return `${own.endsWith('Filter') ? own.slice(0, -'Filter'.length) : own}${suffix.join('')}Filter`
+}
+
+/** Of `filter_type`: the filter that fields of that scalar have. A custom scalar has fewer operators, and a name for them. */
+function givenName({ named, filterType }: FieldModel, kind: string): string {
+  const own = named.kind === 'scalar' && named.custom ? named.name : ''
+  return `${own}${filterType!.slice(0, -'Filter'.length)}${kind}Filter`
 }
 
 const PLACES = { geography: 'Geography', geometry: 'Geometry' } as const

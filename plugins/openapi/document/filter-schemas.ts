@@ -89,7 +89,9 @@ export class FilterSchemas {
   #operand(operator: Operator, field: FieldModel): Json {
     const { notation, shape } = operandInput(operator, field)
     const ref = typeRef(notation)
-    const ofField = operator.operand === 'field' || operator.operand === 'list'
+    const isValue = operator.operand === 'field' || operator.operand === 'list'
+    // A filter of another scalar (filter_type) takes values of that one.
+    const ofField = isValue && shape.name === field.named.name
     const schema = ofField
       ? this.#types.of(notNull(ref), field.named, 'in')
       : shapeSchema(notNull(ref), shape, this.#components)

@@ -244,6 +244,11 @@ t.test('filter operators and filter types that are none', async (t) => {
           field('b', 'String', 4, { filter_type: 'StringFilter' }),
           field('c', 'String', 5, { filter_type: 'StrngFilter' }),
           field('d', 'String', 6, { filter_type: 'Own' }),
+          field('e', 'String', 7, { filter_type: 'DateFilter' }),
+          field('f', 'JSON', 8, { filter_type: 'StringFilter' }),
+          field('g', '[String!]', 9, { filter_type: 'StringFilter' }),
+          field('h', 'Int', 9, { filter_type: 'StringFilter' }),
+          field('i', 'String', 9, { filter_type: 'IDFilter' }),
         ],
         1,
       ),
@@ -255,5 +260,8 @@ t.test('filter operators and filter types that are none', async (t) => {
   t.match(faults[1], /^3:5 filter-operator: User\.a: Int has no operator "_icontains"\. It has: _eq, /)
   t.strictSame(faults.slice(2), [
     '5:5 filter-type: User.c: filter_type "StrngFilter" is no input type and no built-in filter. Did you mean "StringFilter"?',
+    '7:5 filter-type: User.e: filter_type "DateFilter": String cannot carry its operators, which are those of Date. Declare Date, or drop it.',
+    '8:5 filter-type: User.f: filter_type "StringFilter": JSON cannot carry its operators, which are those of String. Declare String, or drop it.',
+    '9:5 filter-type: User.g: filter_type "StringFilter": a list has operators of its own. Drop it, or leave some with filter_operators.',
   ])
 })
