@@ -7,9 +7,12 @@ export const GUARD_MARK = 'svc:max_rows:'
 /** Syntax, a distance that is none, a word or a query that is too long: what PostgreSQL says of a full-text query. */
 const TSQUERY_FAULTS: ReadonlySet<unknown> = new Set(['42601', '22023', '54000', 'XX000'])
 
+/** Syntax, a label that is too long, and too many of them: what the extension ltree says of a text. */
+const PATH_FAULTS: ReadonlySet<unknown> = new Set(['42601', '42622', '22023', '54000'])
+
 /**
  * Reads errors of the database that a plan raises on purpose, or that a client's text causes: a list longer than
- * `svc.max_rows`, a full-text query or a regular expression that PostgreSQL cannot read.
+ * `svc.max_rows`, a full-text query, a path or a regular expression that PostgreSQL cannot read.
  * @returns `null` when the error is another one (`fromDatabaseError` reads it)
  */
 export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError | null {
@@ -33,6 +36,10 @@ export function readGuardError(error: unknown, read: Pick<FinishedRead, 'guards'
   }
   if (TSQUERY_FAULTS.has(code) && /tsquery|phrase operator/.test(message)) {
     const fault = 'The operand is not a full-text query that the database can read. Try _websearch_query.'
+    return new SvcError('BAD_USER_INPUT', fault, { cause: error })
+  }
+  if (PATH_FAULTS.has(code) && /ltree|lquery|ltxtquery|label string/.test(message)) {
+    const fault = 'The operand is no path, or no pattern of paths, that the database can read.'
     return new SvcError('BAD_USER_INPUT', fault, { cause: error })
   }
   if (code === '2201B') {

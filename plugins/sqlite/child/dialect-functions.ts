@@ -22,6 +22,7 @@ export function defineDialectFunctions(library: Library): void {
   text('svc_date', readDate)
   text('svc_time', readTime)
   text('svc_decimal_key', decimalKey)
+  library.define('svc_cursor', (kind: Value, value: Value) => ofCursor(String(kind), value), true)
   library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
@@ -56,6 +57,23 @@ export function defineDialectFunctions(library: Library): void {
     },
     false,
   )
+}
+
+const READERS: Readonly<Record<string, (text: string) => string>> = {
+  decimal: decimalKey,
+  datetime: readDateTime,
+  date: readDate,
+  time: readTime,
+}
+
+/** A part of a cursor. The dialect reads the error. */
+function ofCursor(kind: string, value: Value): Value {
+  if (value === null) return null
+  try {
+    return READERS[kind]!(String(value))
+  } catch {
+    throw new Error('svc:cursor')
+  }
 }
 
 function bit(holds: boolean): Value {

@@ -39,6 +39,11 @@ function readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError
       cause: error,
     })
   }
+  if (error.message.includes('svc:cursor')) {
+    return new SvcError('BAD_USER_INPUT', 'This is no cursor of this list. Start again from the first page.', {
+      cause: error,
+    })
+  }
   if (error.code === '54000') {
     return new SvcError('VALIDATION_ERROR', 'This is nested deeper than SQLite takes a statement. Ask in parts.', {
       cause: error,
