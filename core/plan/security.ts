@@ -5,8 +5,9 @@ import type { QueryModel } from '../schema/model.ts'
 import { lookup } from '../util/lookup.ts'
 import { parseAuthored } from './authored-parts.ts'
 import type { Condition } from './conditions/condition.ts'
-import { toText } from './conditions/operand.ts'
+import { toJsonText, toText } from './conditions/operand.ts'
 import type { PlanContext } from './plan-context.ts'
+import { cursorText } from './rows/cursor-text.ts'
 import { columnOrKey } from './rows/stored.ts'
 import type { SourceRow } from './rows/stored-value.ts'
 
@@ -91,8 +92,17 @@ function securityTexts(
       : new SvcError('UNAUTHENTICATED', 'This needs a credential.', { path })
   }
   try {
-    return (Array.isArray(value) ? value : [value]).map((item: unknown) => toText(item, null, type))
+    return (Array.isArray(value) ? value : [value]).map((item: unknown) => textOf(item, type))
   } catch (cause) {
     throw new SvcError('FORBIDDEN', `${message.replace(/\.$/, '')} in a form that fits.`, { path, cause })
   }
+}
+
+/** What the database would refuse must not reach it: its error would be taken for one over stored data. @throws Error */
+function textOf(value: unknown, type: string | null): string {
+  if (type === 'json' || type === 'jsonb') return toJsonText(value)
+  const text = toText(value, null, type)
+  const isDay = type?.startsWith('timestamp') === true && cursorText(text, { named: null, type: 'date' })
+  if (!isDay && !cursorText(text, { named: null, type })) throw new Error(`the value is no ${type}`)
+  return text
 }

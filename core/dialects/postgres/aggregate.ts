@@ -42,7 +42,10 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
       return { value: sql`count(DISTINCT ${own})`, type: 'int8' }
     case 'min':
     case 'max': {
-      const least = isOrderedAsText(target, type) ? { value: cast(own, 'text'), type: 'text' } : { value: own, type }
+      // By bytes, which is the order of most of these types, whatever that of texts is here.
+      const least = isOrderedAsText(target, type)
+        ? { value: sql`${cast(own, 'text')} COLLATE "C"`, type: 'text' }
+        : { value: own, type }
       return { ...least, value: name === 'min' ? sql`min(${least.value})` : sql`max(${least.value})` }
     }
     // An exact column that is shown as a Float is added up exactly.

@@ -69,14 +69,16 @@ function shownText(column: SqlFragment, type: string | null): SqlFragment {
   return TEXT.has(type) ? column : cast(column, 'text')
 }
 
-/** As it is stored; a parameter takes that type, whatever its name. */
+/** As it is stored; a parameter takes that type. That of an enum has no name here: the database infers it. */
 function storedComparable(value: SqlValue, type: string | null): Comparable {
   const plain = value.from === 'column' ? value.sql : value.text
+  const isEnum = type?.startsWith('enum:') === true
+  const named = isEnum ? null : type
   return {
     value: plain,
-    text: plain,
-    operand: (slot) => (type === null ? slot : cast(slot, type)),
-    list: (slot) => (type === null ? slot : cast(slot, `_${type}`)),
+    text: isEnum ? cast(plain, 'text') : plain,
+    operand: (slot) => (named === null ? slot : cast(slot, named)),
+    list: (slot) => (named === null ? slot : cast(slot, `_${named}`)),
   }
 }
 

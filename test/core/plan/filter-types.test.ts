@@ -63,6 +63,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   int4range: "'[1,3)'",
   tstzrange: "'[2026-01-01,2026-01-02)'",
   varbit: "'1010'",
+  ltree: "'a.b'",
   uuid: "'00000000-0000-4000-8000-000000000001'",
   date: "'2026-01-01'",
 }
@@ -71,7 +72,7 @@ t.test('a String over any column is filtered, sorted and counted', async (t) => 
   if (!(await requireService(t, 'postgres'))) return
   const columns = Object.entries(COLUMNS)
   const url = await createPostgresDatabase(t, {
-    sql: `CREATE TABLE tb_a (id int PRIMARY KEY, ${columns.map(([type]) => `c_${type} ${type}`).join(', ')});
+    sql: `CREATE EXTENSION ltree; CREATE TABLE tb_a (id int PRIMARY KEY, ${columns.map(([type]) => `c_${type} ${type}`).join(', ')});
       INSERT INTO tb_a VALUES (1, ${columns.map(([, value]) => value).join(', ')}), (2, ${columns.map(() => 'NULL').join(', ')});`,
   })
   const fields = [{ name: 'id', type: 'Int!' }, ...columns.map(([type]) => ({ name: `c_${type}`, type: 'String' }))]
