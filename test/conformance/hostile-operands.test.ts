@@ -119,6 +119,9 @@ async function suite(t: TestLike, database: TestDatabase, columns: Readonly<Reco
   t.ok(asked > 5000, `${asked} asked`)
   t.ok(found > 500, `${found} found`)
   t.strictSame(faults, [], 'faults of the service')
+  const many = Array.from({ length: 5000 }, (_, index) => (index % 2 === 0 ? { id: 'DESC' } : { name: 'ASC' }))
+  const sorted = await app.graphql('query ($o: [RowOrderByInput!]) { rows(orderBy: $o) { id } }', { o: many })
+  t.strictSame(sorted.data, { rows: [{ id: 2 }, { id: 1 }] }, 'five thousand sort keys are the two that count')
 }
 
 const namedOf = (type: TypeRef): string => (type.ofType === null ? type.name! : namedOf(type.ofType))

@@ -48,7 +48,9 @@ export function planGroupOrder(
         : columns.measure({ function: name as Measure['function'], field })
     return { column, direction: readDirection(context, direction.sample, `${at}.${name}.${wireName}`) }
   })
-  return [...said, ...asked]
+  // What is named a second time sorts nothing.
+  const named = new Set<unknown>()
+  return [...said, ...asked].filter(({ column }) => !named.has(column) && named.add(column))
 }
 
 function onlyEntry(context: PlanContext, value: PlanValue, place: string): readonly [string, PlanValue] {

@@ -63,6 +63,7 @@ export function wantedOrder(
 ): WantedOrder {
   const terms: { readonly field: FieldModel; readonly term: WantedTerm }[] = []
   const columns = new Set<string>()
+  const fields = new Set<FieldModel>()
   let descending = false
   const wanted = value.sample === null || value.sample === undefined ? [] : itemsOf(value, context.variables)
   for (const [index, item] of wanted.entries()) {
@@ -72,6 +73,9 @@ export function wantedOrder(
     for (const [name, direction] of entries) {
       const known = readDirection(context, direction.sample, `${at}.${name}`)
       const field = orderable(context, type, name, `${at}.${name}`)
+      // A second time it sorts nothing: five thousand times it was more than SQLite takes.
+      if (fields.has(field)) continue
+      fields.add(field)
       const target = sortKey(context, row, field, `${at}.${name}`)
       terms.push({ field, term: { kind: 'by', target, direction: known } })
       if (field.read?.from === 'column') columns.add(field.read.column)

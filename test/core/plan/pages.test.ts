@@ -28,6 +28,15 @@ await eachDatabase(
       t.match(text, /ORDER BY "t1"."added_at" DESC, "t1"."pk_book" DESC LIMIT 1\)/)
     })
 
+    await t.test('a field that is named twice sorts once', async (t) => {
+      const twice = 'orderBy: [{ pages: ASC_NULLS_FIRST }, { title: DESC }, { pages: DESC }, { title: ASC }]'
+      t.strictSame(await titles(`${twice}, limit: 3`), ['Gamma', 'delta', 'Alpha'])
+      t.strictSame(
+        await titles('orderBy: [{ addedAt: ASC }, { title: ASC }, { addedAt: DESC }], limit: 3'),
+        await titles('orderBy: [{ addedAt: ASC }, { title: ASC }], limit: 3'),
+      )
+    })
+
     await t.test('keys of documents sort by their declared type', async (t) => {
       const { shelfDocs } = await world.run('{ shelfDocs(orderBy: [{ createdAt: ASC }, { size: DESC }]) { size } }')
       t.strictSame(shelfDocs, [{ size: 30 }, { size: 20 }, { size: 10 }])
