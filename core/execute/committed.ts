@@ -11,6 +11,8 @@ import { nextUuid, uuidV7 } from '../util/uuid-v7.ts'
 
 /** A row of the result, as far as whoever is told of the write is concerned. */
 export interface ToldRow {
+  /** Which row of the result it is: those that failed or had nothing to do are not told, and keep their places. */
+  readonly index: number
   readonly status: string | null
   readonly entityType: string | null
   readonly entityId: string | null
@@ -23,6 +25,7 @@ export interface ToldRow {
 
 /** Of a function that says nothing but that it ran. */
 export const NOTHING_TOLD: ToldRow = Object.freeze({
+  index: 0,
   status: null,
   entityType: null,
   entityId: null,
@@ -39,8 +42,9 @@ export function stampOf(exchange: Exchange, operation: Operation): WriteStamp {
 }
 
 /** What the columns of a result row tell. */
-export function toldBy(row: Row, read: (row: Row, column: WriteColumn) => string | null): ToldRow {
+export function toldBy(row: Row, index: number, read: (row: Row, column: WriteColumn) => string | null): ToldRow {
   return {
+    index,
     status: read(row, 'status'),
     entityType: read(row, 'entity_type'),
     entityId: read(row, 'entity_id'),
@@ -58,11 +62,11 @@ export function toldBy(row: Row, read: (row: Row, column: WriteColumn) => string
 export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[], stamp: WriteStamp): CommittedWrite[] {
   const { wireName, operation } = root.operation
   const only = types.length === 1 ? types[0]!.name : null
-  return rows.map((row, n) => {
+  return rows.map((row) => {
     const kind = kindOfWrite(operation, row.status)
     const isDelete = kind === 'DELETE'
     return {
-      id: nextUuid(stamp.id, n),
+      id: nextUuid(stamp.id, row.index),
       time: stamp.time,
       mutation: wireName,
       kind,
@@ -71,7 +75,7 @@ export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[]
       entity: isDelete ? null : row.entity,
       before: row.before ?? (isDelete ? row.entity : null),
       updatedFields: row.updatedFields === null ? null : namesIn(row.updatedFields),
-      cascade: n === 0 ? row.cascade : null,
+      cascade: row.index === 0 ? row.cascade : null,
     }
   })
 }

@@ -4,7 +4,7 @@ import type { BoundWrite, PreparedWrite } from '../dialects/prepared-write.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { readMembers, stringOf, writeMembers } from '../json/json-text.ts'
 import { NOTHING_TOLD } from './committed.ts'
-import { type CallAnswer, columnReader, nothingFound, type ReadEntity } from './write-answer.ts'
+import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
 /** One row's JSON text, with what its entity lacks read from the source. */
 export async function completeRow(
@@ -82,7 +82,8 @@ export async function idsAnswer(
     throw nothingFound(operation.wireName)
   }
   const written = tells ? ids.filter((id) => id !== null) : []
-  return { text, failure: null, isAnswered: false, told: written.map((id) => ({ ...NOTHING_TOLD, entityId: id })) }
+  const told = written.map((id, index) => ({ ...NOTHING_TOLD, index, entityId: id }))
+  return { text, failure: null, isAnswered: false, errors: NO_ERRORS, failedItem: null, told }
 }
 
 /** A scalar is one id; an array and a set are several. */

@@ -11,7 +11,7 @@ import { Contributed } from './contributed.ts'
 import { type HookSession, RootMoments } from './moment.ts'
 import { completeRow, idsAnswer } from './read-again.ts'
 import { createEntityReader } from './read-entity.ts'
-import { type CallAnswer, columnReader, failedAnswer, successAnswer, voidAnswer } from './write-answer.ts'
+import { type CallAnswer, columnReader, hasFailed, rowsAnswer, voidAnswer } from './write-answer.ts'
 
 /** What a mutation root has to say once it is committed. */
 export interface WriteAnswer extends CallAnswer {
@@ -48,7 +48,10 @@ export async function runCallIn(
   const result = await session.query(bound.statement, bound.parameters)
   const rows = plan.write.resultRows?.(result) ?? result.rows
   const answer = await answerIn(context, exchange, operation, call, rows, session)
-  if (stamp === null || answer.failure !== null) return { ...answer, writes: NO_WRITES }
+  const { failure, failedItem } = answer
+  const isUndone = operation.write?.atomic === true && (failure ?? failedItem) !== null
+  if (stamp === null || isUndone || (failure !== null && answer.told.length === 0))
+    return { ...answer, writes: NO_WRITES }
   const told = contributed === null ? answer.told : await contributed.complete(answer.told)
   const writes = toCommitted(plan.planned, told, stamp)
   if (moments !== null) await moments.after(writes)
@@ -68,8 +71,10 @@ async function answerIn(
   const readEntity = createEntityReader(context, exchange, operation, write, session)
   if (write.kind === 'ids') return idsAnswer(write, rows, readEntity, tells)
   const read = columnReader(bound)
-  const failed = failedAnswer(write, rows[0], read)
-  if (failed !== null) return failed
-  const texts = await Promise.all(rows.map((row) => completeRow(write, bound, row, readEntity)))
-  return successAnswer(write, rows, texts, read, tells)
+  // A list is answered where some of its rows failed; of one object, nothing else is looked at.
+  const isFailed = !write.list && rows[0] !== undefined && hasFailed(rows[0], read)
+  const texts = await Promise.all(
+    rows.map((row) => (isFailed || hasFailed(row, read) ? null : completeRow(write, bound, row, readEntity))),
+  )
+  return rowsAnswer(write, rows, texts, read, tells)
 }

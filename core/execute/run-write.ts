@@ -11,14 +11,7 @@ import { inTransaction } from './in-transaction.ts'
 import type { RootPlan } from './root-plan.ts'
 import { NO_WRITES, runCallIn, type WriteAnswer } from './run-call.ts'
 import { writeSettings } from './session-settings.ts'
-import {
-  type CallAnswer,
-  columnReader,
-  failedAnswer,
-  type ReadColumn,
-  successAnswer,
-  voidAnswer,
-} from './write-answer.ts'
+import { type CallAnswer, columnReader, type ReadColumn, rowsAnswer, voidAnswer } from './write-answer.ts'
 
 /** The call as one statement on its own: what it writes is committed when it answers. */
 export async function runSingle(
@@ -50,7 +43,7 @@ export async function runSingle(
 function answerOf({ write, tells }: RootPlan, rows: readonly Row[], read: ReadColumn): CallAnswer {
   if (write.kind === 'void') return voidAnswer(write, tells)
   const texts = rows.map((row) => read(row, 'data'))
-  return failedAnswer(write, rows[0], read) ?? successAnswer(write, rows, texts, read, tells)
+  return rowsAnswer(write, rows, texts, read, tells)
 }
 
 /**

@@ -15,11 +15,16 @@ export interface CallAnswer {
   readonly failure: SvcError | null
   /** The failure stands in `text`, as a member of the result's union. */
   readonly isAnswered: boolean
-  /** What it says of the rows that it wrote. None: it failed, had nothing to do, or nobody wants to know. */
+  /** Failures of single items of a list, each with its path, that do not stand in `text`. What the other items wrote stands. */
+  readonly errors: readonly SvcError[]
+  /** The first of all items that failed, with its path, for whom one is too many. */
+  readonly failedItem: SvcError | null
+  /** What it says of the rows that it wrote. None: they failed, had nothing to do, or nobody wants to know. */
   readonly told: readonly ToldRow[]
 }
 
 const NONE: readonly ToldRow[] = Object.freeze([])
+export const NO_ERRORS: readonly SvcError[] = Object.freeze([])
 
 /** Reads an entity again. @returns its JSON text, `null` when its source does not have it */
 export type ReadEntity = (target: WriteTarget, typeName: string, id: string) => Promise<string | null>
@@ -33,47 +38,74 @@ export function columnReader({ columns }: BoundWrite): ReadColumn {
   }
 }
 
-/** The answer of a function that failed by its status; `null` when it succeeded. */
-export function failedAnswer(write: PreparedWrite, first: Row | undefined, read: ReadColumn): CallAnswer | null {
-  const status = first === undefined ? null : read(first, 'status')
-  if (first === undefined || status === null || isSuccess(status)) return null
-  const { wireName } = write.root.operation
-  const failure = failureOf(
+/** Did the function say of this row that it failed? */
+export function hasFailed(row: Row, read: ReadColumn): boolean {
+  const status = read(row, 'status')
+  return status !== null && !isSuccess(status)
+}
+
+function failureIn(write: PreparedWrite, row: Row, read: ReadColumn): SvcError | null {
+  if (!hasFailed(row, read)) return null
+  return failureOf(
     {
-      status,
-      message: read(first, 'message'),
-      code: read(first, 'code'),
-      field: read(first, 'field'),
-      errorClass: read(first, 'error_class'),
-      httpStatus: read(first, 'http_status'),
-      detail: read(first, 'detail'),
+      status: read(row, 'status') ?? '',
+      message: read(row, 'message'),
+      code: read(row, 'code'),
+      field: read(row, 'field'),
+      errorClass: read(row, 'error_class'),
+      httpStatus: read(row, 'http_status'),
+      detail: read(row, 'detail'),
     },
-    wireName,
+    write.root.operation.wireName,
   )
-  const member = pickErrorMember(write.errorMembers, read(first, 'entity_type'), failure.code)
-  const text = member === null ? 'null' : errorMemberData(member, read(first, 'metadata'), failure, status)
-  return { text, failure, isAnswered: member !== null, told: NONE }
+}
+
+/** @returns JSON text of the union's member that stands for the failure; `null` = there is none */
+function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: ReadColumn): string | null {
+  const member = pickErrorMember(write.errorMembers, read(row, 'entity_type'), failure.code)
+  if (member === null) return null
+  return errorMemberData(member, read(row, 'metadata'), failure, read(row, 'status') ?? '')
 }
 
 /**
- * The answer of a function that succeeded.
+ * What the rows of a result answer. A list of which some rows failed is answered: each of these is an error at its place, or the
+ * member of the union that stands for failures. Where all failed, the root has; of one object the first row counts.
  * @param texts JSON text per row, `null` where nothing came
  */
-export function successAnswer(
+export function rowsAnswer(
   write: PreparedWrite,
   rows: readonly Row[],
   texts: readonly (string | null)[],
   read: ReadColumn,
   tells: boolean,
 ): CallAnswer {
-  const [first] = rows
-  const text = withCascade(write, write.list ? listText(rows, texts, read) : (texts[0] ?? null))
+  const failures = rows.map((row) => failureIn(write, row, read))
+  const told = tells ? rows.flatMap((row, index) => (isWritten(row, read) ? [toldBy(row, index, read)] : [])) : NONE
+  const [row] = rows
+  const [failure] = failures
+  const failsAll = !write.list || (write.errorMembers.length === 0 && !failures.includes(null))
+  if (row !== undefined && failure && failsAll) {
+    const member = write.list ? null : memberText(write, row, failure, read)
+    return { text: member ?? 'null', failure, isAnswered: member !== null, errors: NO_ERRORS, failedItem: null, told }
+  }
+  const shown = rows.map((each, index) => {
+    const failed = failures[index]
+    return failed ? memberText(write, each, failed, read) : (texts[index] ?? null)
+  })
+  const text = withCascade(write, write.list ? listText(rows, shown, read) : (shown[0] ?? null))
   if (text === null && write.rowsMatter && !write.root.operation.type.nullable) {
     throw nothingFound(write.root.operation.wireName)
   }
-  const noop = first !== undefined && isNoop(read(first, 'status') ?? '')
-  const told = tells && !noop ? rows.map((row) => toldBy(row, read)) : NONE
-  return { text: text ?? 'null', failure: null, isAnswered: false, told }
+  const failed = failures.map((each, index) => each?.at([write.root.responseKey, index]) ?? null)
+  const [failedItem = null] = write.list ? failed.filter((each) => each !== null) : []
+  const errors =
+    failedItem === null ? NO_ERRORS : failed.filter((each, index) => each !== null && shown[index] === null)
+  return { text: text ?? 'null', failure: null, isAnswered: false, errors: errors as SvcError[], failedItem, told }
+}
+
+/** Was something done, and does it stand? */
+function isWritten(row: Row, read: ReadColumn): boolean {
+  return !hasFailed(row, read) && !isNoop(read(row, 'status') ?? '')
 }
 
 /** No row came where the type wants one. */
@@ -86,7 +118,7 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
   const items: string[] = []
   const kind = first === undefined ? null : read(first, 'item')
   // A list that stands in one document, and has no items or is none.
-  if (kind !== null && kind !== 'item') return kind === 'array' ? '[]' : null
+  if (rows.length === 1 && kind !== null && kind !== 'item') return kind === 'array' ? '[]' : null
   if (kind === null && rows.length === 1 && texts[0] === null) return null
   for (const text of texts) items.push(text ?? 'null')
   return `[${items.join(',')}]`
@@ -96,7 +128,14 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
 export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   const { named } = write.root.operation
   const text = named.kind === 'scalar' && named.base === 'Boolean' ? 'true' : 'null'
-  return { text, failure: null, isAnswered: false, told: tells ? [NOTHING_TOLD] : NONE }
+  return {
+    text,
+    failure: null,
+    isAnswered: false,
+    errors: NO_ERRORS,
+    failedItem: null,
+    told: tells ? [NOTHING_TOLD] : NONE,
+  }
 }
 
 /** The client sees the keys of `cascade` in camelCase, like everything else. */

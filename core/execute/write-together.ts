@@ -58,7 +58,8 @@ export async function writeTogether(
           else {
             const answer = await atIts(root, async () => {
               const answer = await runCallIn(context, exchange, operation, call, session, hooks)
-              if (answer.failure !== null) throw answer.failure
+              const failure = answer.failure ?? answer.failedItem
+              if (failure !== null) throw failure
               const isDenied = root.kind === 'operation' && root.denied !== undefined
               return { ...answer, text: isDenied ? 'null' : wholeText(operation, index, answer.text) }
             })

@@ -120,9 +120,12 @@ async function writeRoot(
     const stands = operation.write?.dryRun !== true
     if (stands && answer.failure === null) progress.committed.push(root.responseKey)
     if (root.denied !== undefined) return 'null'
+    for (const each of answer.errors) progress.errors.push(atRoot(stands ? committedOutcome(each) : each, root))
     if (fitsRoot(operation.template, index, answer.text)) return answer.text
     const completed = completeRoot(operation.template, index, answer.text)
-    progress.errors.push(...(stands ? completed.errors.map(committedOutcome) : completed.errors))
+    // The null of an item that failed has its error already.
+    const errors = completed.errors.filter(({ path }) => !answer.errors.some((told) => isSamePath(told.path, path)))
+    progress.errors.push(...(stands ? errors.map(committedOutcome) : errors))
     return completed.text
   } catch (error) {
     const failure = writeFailure(context, error, exchange, root)
@@ -132,6 +135,10 @@ async function writeRoot(
     // Whoever tried all of it again would write a second time what is committed.
     return fail(withoutRetry(failure))
   }
+}
+
+function isSamePath(one: SvcError['path'], other: SvcError['path']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function withoutRetry({ code, message, details, status, cause, path, locations }: SvcError): SvcError {

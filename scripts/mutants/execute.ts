@@ -77,8 +77,8 @@ export const EXECUTE: readonly Mutant[] = [
   {
     fault: 'A status that did nothing is told as a commit',
     file: 'core/execute/write-answer.ts',
-    find: 'tells && !noop ?',
-    replace: 'tells ?',
+    find: '!hasFailed(row, read) && !isNoop(',
+    replace: "!hasFailed(row, read) && '' !== (",
     tests: test('write-shapes'),
   },
   {

@@ -36,7 +36,7 @@ export const WRITES: readonly Mutant[] = [
   {
     fault: 'A failed status stands in an atomic operation',
     file: 'core/execute/write-together.ts',
-    find: 'if (answer.failure !== null) throw answer.failure',
+    find: 'if (failure !== null) throw failure',
     replace: '',
     tests: test('write-together'),
   },
@@ -78,7 +78,7 @@ export const WRITES: readonly Mutant[] = [
   {
     fault: 'mutation:after runs behind a failed status',
     file: 'core/execute/run-call.ts',
-    find: 'if (stamp === null || answer.failure !== null)',
+    find: 'if (stamp === null || isUndone || (failure !== null && answer.told.length === 0))',
     replace: 'if (stamp === null)',
     tests: test('write-moments', 'write-contributions'),
   },
@@ -158,5 +158,19 @@ export const WRITES: readonly Mutant[] = [
     find: 'if (progress.committed.length === 0) throw failure',
     replace: 'throw failure',
     tests: test('write-outcome'),
+  },
+  {
+    fault: 'Who is told of a set of records is told of those that failed',
+    file: 'core/execute/write-answer.ts',
+    find: "return !hasFailed(row, read) && !isNoop(read(row, 'status') ?? '')",
+    replace: "return !isNoop(read(row, 'status') ?? '')",
+    tests: test('write-sets'),
+  },
+  {
+    fault: 'A failed item of a list undoes nothing where all stand or fall together',
+    file: 'core/execute/write-together.ts',
+    find: 'answer.failure ?? answer.failedItem',
+    replace: 'answer.failure',
+    tests: test('write-sets'),
   },
 ]

@@ -57,12 +57,22 @@ export function emitDocuments(
   const entities = isFlat(source, mode) ? flatEntities(source, from) : fencedEntities(source, from)
   const row = plan.columns === null ? EMPTY : sql`, LATERAL (SELECT ${plan.columns}) ${ROW}`
   const rows = hasToFind(source, mode) ? sql`(SELECT) svc_one LEFT JOIN (${entities}) m ON true` : sql`(${entities}) m`
-  const rest = sql` FROM ${rows}${row}${spread ? sql` ORDER BY m.n` : EMPTY}`
+  const rest = sql` FROM ${rows}${row}${spread ? orderOf(source) : EMPTY}`
   const list = columns.map((column) => [column, outputOf(column, mode, source)] as const)
   if (mode === 'single' && source.write.inserts.length > 0)
     return { sql: withInserts(source.write, isOneRow(source), list, rest), columns }
   const values = list.map(([, value]) => value)
   return { sql: sql`SELECT ${join(values, ', ')}${rest}`, columns }
+}
+
+/** Items stand in the order of their list, and lists in that of the records. */
+function orderOf(source: WriteSource): SqlFragment {
+  return isNumbered(source) ? sql` ORDER BY m.record, m.n` : sql` ORDER BY m.n`
+}
+
+/** May there be several records, each with items of its own? */
+function isNumbered({ spread, write }: WriteSource): boolean {
+  return spread && write.returns.set
 }
 
 /** Is no row a failure, and has the statement to undo itself for it? It gives one in any case then, so that it can raise. */
@@ -94,9 +104,13 @@ function flatEntities({ record, typeColumn }: WriteSource, from: SqlFragment): S
  * The same behind fences (`OFFSET 0`), so that no expression is evaluated once per selected field: `c` is the function's
  * result as a record (a fence only where it computes something), `m` one entity of it.
  */
-function fencedEntities({ record, plan, spread, plain, typeColumn }: WriteSource, from: SqlFragment): SqlFragment {
-  const inner = sql`SELECT ${partsOf(record)}${from}${plain && !spread ? EMPTY : sql` OFFSET 0`}`
-  const calls = spread ? sql`(${spreadItems(inner)}) c` : sql`(${inner}) c`
+function fencedEntities(source: WriteSource, from: SqlFragment): SqlFragment {
+  const { record, plan, spread, plain, typeColumn } = source
+  const number = isNumbered(source) ? sql`, row_number() OVER () AS record` : EMPTY
+  const inner = sql`SELECT ${partsOf(record)}${number}${from}${plain && !spread ? EMPTY : sql` OFFSET 0`}`
+  const calls = spread
+    ? sql`(${spreadItems(inner, isNumbered(source) ? sql`l.record, ` : EMPTY)}) c`
+    : sql`(${inner}) c`
   const id = sql`${plan.slot === null ? sql`c.entity` : plan.slot} ->> 'id'`
   return sql`SELECT c.*, coalesce(c.entity_id, ${id}) AS svc_id,
     coalesce(c.entity_type, c.entity ->> ${literal(typeColumn)}) AS svc_type,
@@ -111,11 +125,11 @@ function partsOf(record: ResultRecord): SqlFragment {
 }
 
 /** One row per item of the entity, which is a list; one row without an item when there is none. */
-function spreadItems(inner: SqlFragment): SqlFragment {
+function spreadItems(inner: SqlFragment, number: SqlFragment): SqlFragment {
   const items = sql`CASE jsonb_typeof(l.entity) WHEN 'array' THEN l.entity WHEN 'object' THEN jsonb_build_array(l.entity) END`
   return sql`SELECT l.status, l.message, CASE WHEN i.n IS NULL THEN l.entity_id END AS entity_id, l.entity_type,
     i.value AS entity, l.updated_fields, l.cascade, l.metadata, l.code, l.field, l.error_class, l.http_status, l.detail,
-    i.n, CASE WHEN i.n IS NULL THEN jsonb_typeof(l.entity) ELSE 'item' END AS item
+    ${number}i.n, CASE WHEN i.n IS NULL THEN jsonb_typeof(l.entity) ELSE 'item' END AS item
     FROM (${inner}) l LEFT JOIN LATERAL jsonb_array_elements(${items}) WITH ORDINALITY AS i(value, n) ON true OFFSET 0`
 }
 
