@@ -12,6 +12,7 @@ import type { ShapeField } from '../schema/input-shape.ts'
 import type { MutationModel, NamedType, QueryModel } from '../schema/model.ts'
 import { printTypeRef } from '../schema/type-ref.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
+import { shorten } from '../util/shorten.ts'
 import { valueKey } from '../util/value-key.ts'
 import { type ArgumentShapes, argumentsOfOperation } from './arguments.ts'
 import { type ChooseOptions, chooseFields, type FieldChoice } from './choose-fields.ts'
@@ -125,7 +126,8 @@ function readArguments(
   const unknown = Object.keys(given).find((name) => !known.has(name))
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, known.keys()) || ` There are: ${listNames(known.keys()) || 'none'}`
-    throw refused(`"${wireName}" has no argument "${unknown}".${hint}`, unknown)
+    const shown = shorten(unknown, 100)
+    throw refused(`"${wireName}" has no argument "${shown}".${hint}`, shown)
   }
   const values: Record<string, unknown> = Object.create(null)
   for (const { name, type, coerce, default: byDefault } of known.values()) {

@@ -160,6 +160,15 @@ t.test('messages that want to harm', async (t) => {
     t.ok(prompt.result.messages[0].content.text.startsWith(description))
   })
 
+  await t.test('a name of half a megabyte comes back short', async (t) => {
+    for (const answer of [
+      await call(app, 'books', { ['x'.repeat(500_000)]: 1 }),
+      await call(app, 'x'.repeat(500_000)),
+      await call(app, 'books', { where: Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`f${i}`, {}])) }),
+    ])
+      t.ok(answer.text.length < 2000, answer.text.slice(0, 200))
+  })
+
   await t.test('who is somebody else is not helped by what another was given', async (t) => {
     const begun = await ask(app, 'initialize', { protocolVersion: '2025-06-18' }, as({ subject: 'ann' }))
     const session = String(begun.headers['mcp-session-id'])

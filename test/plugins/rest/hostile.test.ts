@@ -332,3 +332,64 @@ t.test('two callers of one form: what the first may see is nothing to the second
   t.not(one.headers.etag, other.headers.etag)
   t.same([one.headers['cache-control'], other.headers['cache-control']], ['private, max-age=60', 'public, max-age=60'])
 })
+
+t.test('what is wrong with a body is told as far as anybody reads', async (t) => {
+  const post = (body: unknown) => send('POST', '/users', JSON.stringify(body))
+  const many = await post(Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`value${i}`, 1])))
+  t.same([many.status, many.code, many.details.fields.length], [422, 'VALIDATION_ERROR', 101])
+  t.equal(many.details.fields.at(-1).reason, 'these are the first 100 that are wrong')
+  t.ok(many.text.length < 20_000, `${many.text.length} characters`)
+  const long = await post({ name: 'Eve', ['x'.repeat(500_000)]: 1 })
+  t.same([long.status, long.details.fields[0].field], [422, `${'x'.repeat(100)}…`])
+  t.ok(long.text.length < 1000)
+  const rows = await post(
+    Array.from({ length: 50 }, () => Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`value${i}`, 1]))),
+  )
+  t.ok(rows.status === 422 && rows.text.length < 20_000)
+})
+
+t.test('objects in objects end before the stack does', async (t) => {
+  const own = await createPostgresDatabase(t, {
+    sql: 'CREATE FUNCTION fn_grow(p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT p_input $$;',
+  })
+  const tree = await openApp(
+    t,
+    { kind: 'postgres', url: own },
+    {
+      version: '1',
+      input_types: [
+        {
+          name: 'Tree',
+          fields: [
+            { name: 'child', type: 'Tree' },
+            { name: 'trees', type: '[Tree!]' },
+          ],
+        },
+      ],
+      types: [],
+      queries: [],
+      mutations: [
+        {
+          name: 'grow',
+          type: 'JSON',
+          sql_source: 'fn_grow',
+          arguments: [{ name: 'input', type: 'Tree!' }],
+          rest_path: '/grow',
+          rest_method: 'POST',
+        },
+      ],
+    },
+    { plugins: [restPlugin()] },
+  )
+  const grow = (body: string) =>
+    tree.inject({ method: 'POST', url: '/rest/v1/grow', headers: { 'content-type': 'application/json' }, body })
+  t.equal((await grow(`${'{"child":'.repeat(20)}{}${'}'.repeat(20)}`)).status, 200)
+  for (const [open, close] of [
+    ['{"child":', '}'],
+    ['{"trees":[', ']}'],
+  ] as const)
+    for (const levels of [70, 200, 5000, 60_000]) {
+      const { status, text } = await grow(`${open.repeat(levels)}{}${close.repeat(levels)}`)
+      t.ok(status === 400 || status === 422, `${levels}: ${status} ${text.slice(0, 200)}`)
+    }
+})
