@@ -13,6 +13,8 @@ export const FAULTS = {
   'union-member': 'A member of a union is no object type, or stands there twice.',
   'input-cycle': 'Inputs need each other without end: a circle of non-null fields.',
   'bad-default': 'A default is no value of the declared type.',
+  'needed-deprecated':
+    'What is deprecated has to be given: an argument or a field of an input without null and default.',
   'bad-scalar': 'A custom scalar has a base that is no built-in scalar, or a module without an export.',
   'unknown-source':
     'The view or table does not exist where it is looked for; the message says where it is, or what is spelled like it.',
@@ -65,6 +67,7 @@ export const FAULTS = {
 /** Every warning; the artifact is written all the same. */
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',
+  'no-queries': 'The schema has no query, and GraphQL has no schema without one: no client can introspect it.',
   'unbounded-list': 'A list query has `limit = false`: it reads every row.',
   'hidden-row':
     'A field that may not be null leads to a type whose rules can hide its row: then the object around it cannot be answered.',

@@ -5,6 +5,7 @@ import { checkAggregateNames } from './aggregates.ts'
 import { checkDatabases } from './databases.ts'
 import { checkDataplanes } from './dataplanes.ts'
 import { checkDefaults } from './defaults.ts'
+import { checkDeprecations } from './deprecations.ts'
 import { checkEntities } from './entities.ts'
 import { checkFieldOptions } from './field-options.ts'
 import { checkHierarchyNames } from './hierarchies.ts'
@@ -23,6 +24,7 @@ export function runChecks(context: CompileContext): void {
   checkAbstractTypes(context)
   checkInputCycles(context)
   checkDefaults(context)
+  checkDeprecations(context)
   checkFieldOptions(context)
   checkHierarchyNames(context)
   checkAccess(context)

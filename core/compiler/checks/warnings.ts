@@ -6,8 +6,19 @@ import { hasTypeRules } from './type-rules.ts'
 /** Spec "Compile-time checks": what is allowed and seldom meant. */
 export function collectWarnings(context: CompileContext): void {
   const { schema, report } = context
+  if (!hasQueryRoot(schema)) {
+    report.warn(
+      'no-queries',
+      'The schema has no query, and no GraphQL client can introspect a schema without one. Declare one over any view.',
+    )
+  }
   for (const type of schema.types ?? []) {
-    if (type.fields.length === 0) report.warn('no-fields', `Type "${type.name}" has no fields.`, type)
+    if (type.fields.length === 0)
+      report.warn(
+        'no-fields',
+        `Type "${type.name}" has no fields. GraphQL clients refuse a schema with such a type: give it one, or take it out.`,
+        type,
+      )
   }
   for (const owner of [...(schema.types ?? []), ...(schema.interfaces ?? [])]) {
     for (const field of owner.fields) {
@@ -49,4 +60,9 @@ export function collectWarnings(context: CompileContext): void {
       )
     }
   }
+}
+
+/** Types that are relay or entities have fields of the query root, `node` and `_entities`. */
+function hasQueryRoot({ types = [], queries = [] }: CompileContext['schema']): boolean {
+  return queries.length > 0 || types.some((type) => type.relay === true || (type.key_fields ?? type.keys) !== undefined)
 }

@@ -8,7 +8,10 @@ const ROOTS = ['Query', 'Mutation', 'Subscription']
  * their names, so that a new field moves no type; members stand as they are declared.
  */
 export function printSdl({ full }: Pick<SchemaView, 'full'>): string {
-  const { definitions } = parse(printSchema(full()))
+  const text = printSchema(full())
+  // A schema may still be empty; a document may not.
+  if (text === '') return ''
+  const { definitions } = parse(text)
   return `${[...definitions].sort(compare).map(print).join('\n\n')}\n`
 }
 

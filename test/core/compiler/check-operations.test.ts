@@ -235,7 +235,7 @@ t.test('subscriptions and observers watch what exists', async (t) => {
   ])
 })
 
-// proves: warning.unused-default warning.no-fields warning.unbounded-list warning.unordered-limit
+// proves: warning.no-queries warning.unused-default warning.no-fields warning.unbounded-list warning.unordered-limit
 t.test('warnings', async (t) => {
   const schema = {
     version: '1',
@@ -253,11 +253,17 @@ t.test('warnings', async (t) => {
   }
   t.strictSame(faultsOf(schema), [])
   t.strictSame(warningsOf(schema), [
-    '1:3 no-fields: Type "Empty" has no fields.',
+    '1:3 no-fields: Type "Empty" has no fields. GraphQL clients refuse a schema with such a type: give it one, or take it out.',
     '2:3 unbounded-list: Query "a" has limit = false: it reads every row (unbounded scan).',
     '3:3 unordered-limit: Query "b" has limit = true and order_by = false: its pages come in no fixed order (non-deterministic pagination).',
     '5:3 unbounded-list: Query "d" has limit = false: it reads every row (unbounded scan).',
     '7:3 unused-default: User.age has a default, and what is read is never filled in. Put the default into the input, or coalesce in the view.',
   ])
   t.match(warningsOf(schema, { queryDefaults: { limit: false } }).join('\n'), /Query "e" has limit = false/)
+  const bare = { version: '1', types: [{ ...user, relay: undefined }] }
+  t.strictSame(warningsOf(bare), [
+    '- no-queries: The schema has no query, and no GraphQL client can introspect a schema without one. Declare one over any view.',
+  ])
+  t.strictSame(warningsOf({ ...bare, types: [relay] }), [], 'node is a query')
+  t.strictSame(warningsOf({ ...bare, types: [{ ...user, key_fields: ['id'] }] }), [], 'and so is _entities')
 })

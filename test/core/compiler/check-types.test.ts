@@ -265,3 +265,26 @@ t.test('filter operators and filter types that are none', async (t) => {
     '9:5 filter-type: User.g: filter_type "StringFilter": a list has operators of its own. Drop it, or leave some with filter_operators.',
   ])
 })
+
+// proves: error.needed-deprecated
+t.test('nothing is deprecated that has to be given', async (t) => {
+  const schema = {
+    version: '1',
+    types: [{ name: 'User', sql_source: 'v_user', fields: [{ name: 'id', type: 'ID!' }] }],
+    input_types: [
+      {
+        name: 'NewUser',
+        fields: [
+          { name: 'a', type: 'String!', deprecated: 'x', ...at(1) },
+          { name: 'b', type: 'String!', deprecated: 'x', default: 'b', ...at(2) },
+          { name: 'c', type: 'String', deprecated: 'x', ...at(3) },
+        ],
+      },
+    ],
+    queries: [{ name: 'users', type: '[User!]!', arguments: [{ name: 'id', type: 'ID!', deprecated: 'x' }], ...at(4) }],
+  }
+  t.strictSame(faultsOf(schema), [
+    '1:3 needed-deprecated: NewUser.a is deprecated, and clients have to give it. Let it be null, or give it a default.',
+    '4:3 needed-deprecated: "users", argument "id" is deprecated, and clients have to give it. Let it be null, or give it a default.',
+  ])
+})

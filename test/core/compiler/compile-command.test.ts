@@ -109,6 +109,14 @@ t.test('svc compile', async (t) => {
     t.equal((await svc(['compile'], folder)).stderr, '')
   })
 
+  await t.test('an empty schema has an empty SDL', async (t) => {
+    const folder = t.testdir({ 'svc.toml': toml, 'schema.json': '{ "version": "1" }' })
+    const run = await svc(['compile', '--sdl'], folder)
+    t.equal(run.code, 0, run.stderr)
+    t.match(run.stderr, /^warning {2}The schema has no query/)
+    t.equal(readFileSync(join(folder, 'schema.graphql'), 'utf8'), '')
+  })
+
   // proves: compile.counts
   await t.test('writes the artifact and says what is in it', async (t) => {
     const folder = t.testdir({ 'svc.toml': toml, 'schema.json': schemaJson() })
