@@ -93,7 +93,7 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
       return `"${name}" is ${JSON.stringify(error.data)}; it can be ${allowed.join(', ')}.${didYouMean(String(error.data), allowed)}`
     }
     case 'type':
-      return `"${name}" is ${JSON.stringify(error.data)}, which is no ${String(error.params.type)}.`
+      return `"${name}" is ${JSON.stringify(error.data)}, which is no ${[error.params.type].flat().join(' or ')}.`
     case 'anyOf':
       return `"${name}" is ${JSON.stringify(error.data)}. ${describeWant(error)}`
     case 'minItems':

@@ -32,7 +32,7 @@ export function placeConfigRules(
   const inputs = owners.filter(
     ({ isInput, element }) => isInput || (context.schema.mutations ?? []).includes(element as never),
   )
-  return flatten(entries).map(([key, rules, written]) => {
+  return flatten(entries, inputs).map(([key, rules, written]) => {
     const place = placeOf(written)
     const targets = find(key, inputs)
     if (targets.length === 0)
@@ -43,9 +43,10 @@ export function placeConfigRules(
   })
 }
 
-/** `CreateUser.email = …` without quotes is a table in a table. */
+/** `CreateUser.email = …` without quotes is a table in a table, and so are the fields under `[svc.validation.create_user]`. */
 function flatten(
   entries: Readonly<Record<string, unknown>>,
+  owners: readonly RuleOwner[],
 ): readonly (readonly [key: string, rules: unknown, written: string])[] {
   return Object.entries(entries).flatMap(([key, value]) => {
     const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -54,8 +55,14 @@ function flatten(
       words.length > 0 &&
       words.every((word) => word !== 'type' && !RULE_WORDS.includes(word)) &&
       Object.values(value as object).every((one) => typeof one === 'object' || typeof one === 'string')
-    if (!isNested || !/^[A-Za-z]\w*$/.test(key) || !/[A-Z]/.test(key)) return [[key, value, key] as const]
-    return Object.entries(value as object).map(([field, rules]) => [`${key}.${field}`, rules, key] as const)
+    const owner = owners.find(({ name }) => toSnakeCase(name) === key)
+    const isOfFields =
+      owner === undefined
+        ? /^[A-Za-z]\w*$/.test(key) && /[A-Z]/.test(key)
+        : words.some((word) => findField(owner, word))
+    if (!isNested || !isOfFields) return [[key, value, key] as const]
+    const of = owner?.name ?? key
+    return Object.entries(value as object).map(([field, rules]) => [`${of}.${field}`, rules, key] as const)
   })
 }
 

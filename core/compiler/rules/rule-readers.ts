@@ -79,7 +79,8 @@ function isOrdered({ min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFIN
 }
 
 function readEnum(value: unknown, place: RulePlace): readonly Rule[] {
-  const values = textsOf(Array.isArray(value) ? value : tableOf(value, ['values'], place)?.values)
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const values = textsOf(isTable ? tableOf(value, ['values'], place)?.values : value)
   if (values !== null) return [{ type: 'enum', value: values }]
   place.fault('wants the texts that are allowed: ["a", "b"].')
   return []
@@ -108,7 +109,9 @@ function readCrossField(value: unknown, place: RulePlace): readonly Rule[] {
   const field = fieldName(place.owner, table.field, place.fault)
   const operator = CROSS_OPERATORS.find((known) => known === table.operator)
   if (operator === undefined) {
-    place.fault(`there is no operator ${JSON.stringify(table.operator)}. There is: ${listNames(CROSS_OPERATORS)}.`)
+    const said =
+      table.operator === undefined ? 'wants an operator' : `there is no operator ${JSON.stringify(table.operator)}`
+    place.fault(`${said}. There is: ${listNames(CROSS_OPERATORS)}.`)
   }
   return field === null || operator === undefined ? [] : [{ type: 'cross_field', value: { field, operator } }]
 }

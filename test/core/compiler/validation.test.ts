@@ -168,6 +168,14 @@ t.test('what a key of svc.toml means', async (t) => {
       { CreateUser: { email: 'required', age: { minimum: 1 } } },
       { 'CreateUser.email': required, 'CreateUser.age': [{ type: 'range', value: { min: 1 } }] },
     ],
+    [
+      { create_user: { email: 'required', age: { minimum: 1 } }, rename_user: { nick: 'required' } },
+      {
+        'CreateUser.email': required,
+        'CreateUser.age': [{ type: 'range', value: { min: 1 } }],
+        'rename_user.nick': required,
+      },
+    ],
     // The longest type: not `user_email` of Create.
     [{ create_user_email: 'required' }, { 'CreateUser.email': required }],
     [{ create_user_user_email: 'required' }, null as never],
@@ -197,6 +205,8 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
   [onEmail({ type: 'lenght', value: {} }), /there is no rule "lenght"\. Did you mean "length"\?/],
   [onEmail({ type: 'length', value: { minimum: 1 } }), /length: has no "minimum"\. It has: min, max\./],
   [onEmail({ length: {} }), /length: wants min, max or both\./],
+  [onEmail({ enum: 'a' }), /"enum" is "a", which is no array or object\./],
+  [onEmail({ cross_field: { field: 'phone' } }), /cross_field: wants an operator\. There is: lt, /],
   [onEmail({ length: { min: 1.5 } }), /length: min wants a whole number from 0\./],
   [onEmail({ length: { min: 1 }, min_length: 2 }), /has "length" twice, as "min_length" too\. Keep one\./],
   [onEmail({ message: 'm' }), /says no rule\. Rules: required, pattern/],
