@@ -16,9 +16,12 @@ export interface Brand {
 
 declare const VALUE: unique symbol
 
-/** What a property of that type is in TypeScript. Known to the compiler only. */
+/**
+ * What a property of that type is in TypeScript. Known to the compiler only. Within an object: of an optional property by
+ * itself `undefined` would be lost without `exactOptionalPropertyTypes`, and `note?: string` be refused.
+ */
 export interface Valued<Value> {
-  readonly [VALUE]?: Value
+  readonly [VALUE]?: { readonly of: Value }
 }
 
 /** A declared element, as the plain functions return it: use it wherever a type is wanted. */
