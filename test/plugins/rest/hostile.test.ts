@@ -348,6 +348,24 @@ t.test('what is wrong with a body is told as far as anybody reads', async (t) =>
   t.ok(rows.status === 422 && rows.text.length < 20_000)
 })
 
+t.test('a deep body with a key that makes it one request is refused as it is without', async (t) => {
+  const key = { 'idempotency-key': '22222222-2222-4222-8222-222222222222' }
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    for (const [levels, status] of [
+      [400, 422],
+      [5000, 400],
+      [60_000, 400],
+    ] as const) {
+      const name = `${open.repeat(levels)}1${close.repeat(levels)}`
+      t.equal((await send('POST', '/users', `{"name":${name}}`, key)).status, status, `${levels}`)
+      t.equal((await send('POST', '/users', `[{"name":${name}}]`, key)).status, status, `${levels} in a list`)
+    }
+  }
+})
+
 t.test('objects in objects end before the stack does', async (t) => {
   const own = await createPostgresDatabase(t, {
     sql: 'CREATE FUNCTION fn_grow(p_input jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT p_input $$;',
