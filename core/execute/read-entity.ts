@@ -2,10 +2,18 @@ import type { Session } from '../contract/database.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { PreparedWrite } from '../dialects/prepared-write.ts'
+import { SvcError } from '../errors/svc-error.ts'
 import type { ExecuteContext } from './context.ts'
 import { storedDataFailure } from './failure.ts'
 import { prepareRowsByKeys } from './prepare-read.ts'
 import type { ReadEntity } from './write-answer.ts'
+
+/** What can be no id is the function's fault, and not the client's. @returns `error` when it is another one */
+function noId(read: SvcError, { root }: PreparedWrite, typeName: string, error: unknown): unknown {
+  if (read.code !== 'BAD_USER_INPUT') return error
+  const message = `Function "${root.operation.function.name}" gave an id that no ${typeName} can have. Nothing was written.`
+  return new SvcError('INTERNAL_SERVER_ERROR', message, { cause: error })
+}
 
 /** Reads entities of one mutation root from their sources, inside its transaction. */
 export function createEntityReader(
@@ -32,7 +40,8 @@ export function createEntityReader(
     } catch (error) {
       const { dialect } = settings
       const guard = dialect.errors.readGuard(error, prepared)
-      throw guard ?? storedDataFailure(dialect, error, schema, selection.type.source, selection) ?? error
+      const failure = guard ?? storedDataFailure(dialect, error, schema, selection.type.source, selection)
+      throw failure ?? noId(dialect.errors.read(error), write, typeName, error)
     }
   }
 }

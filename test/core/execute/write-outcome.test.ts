@@ -12,7 +12,7 @@ CREATE FUNCTION fn_silent_row(p_title text) RETURNS v_post LANGUAGE plpgsql AS $
 BEGIN PERFORM insert_post('${ANN}', p_title); RETURN NULL; END $$;
 CREATE FUNCTION fn_forged(p_text text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN p_text::int; END $$;
 CREATE FUNCTION fn_rec(p jsonb) RETURNS TABLE (status text, message text, entity_id text, entity jsonb, updated_fields jsonb) LANGUAGE sql AS $$
-  SELECT p->>'status', NULL::text, NULL::text, p->'entity', p->'updated_fields' $$;
+  SELECT p->>'status', NULL::text, p->>'entity_id', p->'entity', p->'updated_fields' $$;
 CREATE FUNCTION fn_strict(p_how text) RETURNS int LANGUAGE plpgsql AS $$ DECLARE x bigint; BEGIN
   CASE p_how
     WHEN 'none' THEN SELECT pk_post INTO STRICT x FROM tb_post WHERE title = 'there is none';
@@ -220,6 +220,13 @@ t.test('what became of a write', (t) =>
           },
           { cancel: null },
         )
+      })
+
+      await t.test('an id that is none is no fault of the client', async (t) => {
+        const p = { status: 'ok', entity_id: 'no uuid' }
+        const { data, errors } = await run('mutation ($p: JSON!) { rec(p: $p) { title } }', { p })
+        t.same(data, { rec: null })
+        t.match(errors, [{ code: 'INTERNAL_SERVER_ERROR', message: /"fn_rec" gave an id that no Post can have/ }])
       })
 
       await t.test('a text of a client is no fault of ours', async (t) => {
