@@ -6,6 +6,7 @@ import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
 import { EVENTS } from './events.ts'
 import { EXECUTE } from './execute.ts'
+import { FILTERS } from './filters.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
 import { MCP } from './mcp.ts'
@@ -24,6 +25,7 @@ import { WRITES } from './writes.ts'
 export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   kernel: KERNEL,
   app: APP,
+  filters: FILTERS,
   http: HTTP,
   documents: DOCUMENTS,
   differential: DIFFERENTIAL,

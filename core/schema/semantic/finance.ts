@@ -3,7 +3,7 @@ import { isCusip, isLuhn, isMod97, isSedol } from './check-digits.ts'
 import { CURRENCIES, IBAN_LENGTHS } from './code-lists.ts'
 import { isObjectOf, number, refuse, type SemanticScalar, text, textOf } from './semantic-scalar.ts'
 
-/** ISO 7064 MOD 97-10 gives 02 to 98: 00, 01 and 99 leave the same as 97, 98 and 02, and nobody writes them. */
+/** ISO 7064 MOD 97-10 gives 02 to 98: 00, 01 and 99 leave the same as 97, 98 and 02. */
 const isCheck = (digits: string): boolean => !['00', '01', '99'].includes(digits)
 
 /** Groups of four are for the eye. */

@@ -84,7 +84,8 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
       'US89370400440532013000',
       'NL91ABNA0417164301',
       'ES912100041845020005133',
-      'DE00370400440532013089',
+      'DE00370400440532010043',
+      'DE99370400440532010007',
     ],
   },
   LEI: {
@@ -101,6 +102,7 @@ const STANDARDS: Readonly<Record<string, Standard>> = {
       'inr2ejn1eran0w5zp974',
       '7LTWFZYICNSX8D621K8A',
       '8I5DZWZKVSZI1NUHU7480',
+      '5493001KJTIIGC002001',
     ],
   },
   ISIN: {

@@ -1,0 +1,103 @@
+import type { Mutant } from './mutant.ts'
+
+const REFUSALS = ['test/core/plan/filter-refusals.test.ts']
+const TEXT_MATCH = ['test/plugins/sqlite/text-match.test.ts']
+const SPECIAL = ['test/core/plan/special-operators.test.ts']
+const FILTER_TYPES = ['test/core/plan/filter-types.test.ts']
+const CLAIMS = ['test/conformance/hostile-claims.test.ts']
+
+/** What filters read, and what they may cost. */
+export const FILTERS: readonly Mutant[] = [
+  {
+    fault: 'A regular expression may refer back to a group',
+    file: 'core/plan/conditions/regex-guard.ts',
+    find: "if (letter === 'k' || (letter >= '1' && letter <= '9')) throw new Error(BACK)",
+    replace: '',
+    tests: REFUSALS,
+  },
+  {
+    fault: 'A regular expression may be of any size once its bounds are written out',
+    file: 'core/plan/conditions/regex-guard.ts',
+    find: 'const MOST_ARROWS = 50_000',
+    replace: 'const MOST_ARROWS = 50_000_000',
+    tests: REFUSALS,
+  },
+  {
+    fault: 'A search on SQLite takes every place for the edge of a word',
+    file: 'core/expression/pattern/automaton.ts',
+    find: "return ((behind === 'word') !== isWord(code)) === (edge === 'word')",
+    replace: 'return true',
+    tests: TEXT_MATCH,
+  },
+  {
+    fault: 'A search on SQLite forgets that it is not at the start any more',
+    file: 'core/expression/pattern/automaton.ts',
+    find: "isWord(code) ? 'word' : 'other',",
+    replace: "isWord(code) ? 'word' : 'start',",
+    tests: TEXT_MATCH,
+  },
+  {
+    fault: 'A pattern of paths may have any number of parts of any length',
+    file: 'core/plan/conditions/special/tree-pattern.ts',
+    find: 'if (open > MOST_OPEN)',
+    replace: 'if (open > 1000)',
+    tests: SPECIAL,
+  },
+  {
+    fault: 'A list of paths is compared with one path',
+    file: 'core/dialects/postgres/comparable.ts',
+    find: 'return sql`CASE WHEN true THEN ${slot} ELSE ${value} END`',
+    replace: 'return slot',
+    tests: SPECIAL,
+  },
+  {
+    fault: 'Items of lists of JSON are bound as texts',
+    file: 'core/plan/conditions/operand.ts',
+    find: '(isJson ? toJsonText(item) : toText(item, named, type))',
+    replace: 'toText(item, named, type)',
+    tests: ['test/core/plan/document-lists.test.ts'],
+  },
+  {
+    fault: 'field.filter_type: the filter of another scalar takes values of the own one',
+    file: 'core/plan/conditions/operand-input.ts',
+    find: 'const scalar = isCustom ? undefined : filterScalar(field)',
+    replace: 'const scalar = isCustom ? filterScalar(field) : undefined',
+    tests: FILTER_TYPES,
+  },
+  {
+    fault: 'A column of search words is read as a text, and its words anew',
+    file: 'core/dialects/postgres/comparable.ts',
+    find: "return value.type === 'tsvector' ? { ...own, words: value.sql } : own",
+    replace: 'return own',
+    tests: FILTER_TYPES,
+    survives: 'the words of the text of a tsvector are found as well; only an index is not used',
+  },
+  {
+    fault: 'A claim is not held against the type of its column',
+    file: 'core/plan/security.ts',
+    find: 'if (!isDay && !cursorText(text, { named: null, type })) throw',
+    replace: 'if (isDay && !cursorText(text, { named: null, type })) throw',
+    tests: CLAIMS,
+  },
+  {
+    fault: 'A cursor of a client over a decimal is a stored value that cannot be read, on SQLite',
+    file: 'plugins/sqlite/dialect/sort-key.ts',
+    find: 'return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }',
+    replace: 'return { value, text: digitsOf(given), operand: (slot) => comparedForm(kind, slot) }',
+    tests: ['test/conformance/hostile-cursors.test.ts'],
+  },
+  {
+    fault: 'REST leaves out arguments that have a default',
+    file: 'plugins/rest/write/write-template.ts',
+    find: '} else if (byDefault !== undefined) {',
+    replace: '} else if (byDefault === null) {',
+    tests: ['test/plugins/rest/argument-defaults.test.ts'],
+  },
+  {
+    fault: 'An IBAN may have the check digits 00',
+    file: 'core/schema/semantic/finance.ts',
+    find: "!['00', '01', '99'].includes(digits)",
+    replace: "digits !== ''",
+    tests: ['test/core/schema/scalar-standards.test.ts'],
+  },
+]
