@@ -24,13 +24,21 @@ type Metadata = { [ACCESS]?: Map<string, MemberAccess> }
  * Only with a credential: `@authenticated @query(…)`. Decorators or options say the same; checked are the credential, the scope,
  * the role, in this order, whatever theirs is. Spec "Request pipeline".
  */
-export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void {
-  mark('authenticated', { authenticated: true }, placeAbove(authenticated))(value, context)
+export function authenticated(): AccessMark
+export function authenticated(value: unknown, context: ClassMemberDecoratorContext): void
+export function authenticated(...given: readonly unknown[]): unknown {
+  return withOrWithoutParentheses(mark('authenticated', { authenticated: true }, placeAbove(authenticated)), given)
 }
 
 /** Only with an API key: `@apiKeyRequired @query(…)`. */
-export function apiKeyRequired(value: unknown, context: ClassMemberDecoratorContext): void {
-  mark('apiKeyRequired', { api_key_required: true }, placeAbove(apiKeyRequired))(value, context)
+export function apiKeyRequired(): AccessMark
+export function apiKeyRequired(value: unknown, context: ClassMemberDecoratorContext): void
+export function apiKeyRequired(...given: readonly unknown[]): unknown {
+  return withOrWithoutParentheses(mark('apiKeyRequired', { api_key_required: true }, placeAbove(apiKeyRequired)), given)
+}
+
+function withOrWithoutParentheses(own: AccessMark, given: readonly unknown[]): unknown {
+  return given.length === 0 ? own : own(given[0], given[1] as ClassMemberDecoratorContext)
 }
 
 /** Only with the scope, of several all: `@requiresScope('read:user') @query(…)`, also of a field. */

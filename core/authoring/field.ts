@@ -2,7 +2,7 @@ import type { SourcePlace } from '../schema/authored.ts'
 import { ACCESS_KEYS, withMarks } from './access-marks.ts'
 import { FIELD_RULES, type FieldOptions, INPUT_FIELD_RULES } from './field-options.ts'
 import type { FieldContext, FieldSpec } from './field-spec.ts'
-import { addMember, decoratorFault } from './members.ts'
+import { addMember, bareMember, decoratorFault } from './members.ts'
 import { type OptionRules, readOptions } from './options.ts'
 import { placeAbove } from './place.ts'
 import { type EmitScope, reportFault, takeOrder } from './registry.ts'
@@ -33,6 +33,11 @@ export function field<Source extends TypeSource>(
   options?: FieldOptions,
 ): FieldDefinition<ValueOf<Source>> {
   const place = placeAbove(field)
+  const bare = bareMember(options)
+  if (bare !== null) {
+    reportFault(place, `@field stands on "${bare}" without a type. Write @field(String)`)
+    return undefined as never
+  }
   declareValidators(options?.validate, place)
   const spec: FieldSpec = { source, options, place, order: takeOrder() }
   const decorate = (_value: unknown, context: FieldContext<ValueOf<Source>>): void => {

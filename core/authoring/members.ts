@@ -67,6 +67,17 @@ function inSourceOrder(level: ReadonlyMap<string, FieldSpec>): [string, FieldSpe
 }
 
 /**
+ * Does a decorator stand on a member by itself, without the parentheses that it needs? Then it is called with the member in
+ * the place of its options, and what it returns would be lost.
+ * @param second what it was called with
+ * @returns the name of the member
+ */
+export function bareMember(second: unknown): string | null {
+  const isContext = typeof second === 'object' && second !== null && 'kind' in second && 'addInitializer' in second
+  return isContext ? String((second as DecoratorContext).name) : null
+}
+
+/**
  * What is wrong with where a decorator stands.
  * @returns the rest of the sentence that starts with the decorator's name; `null` when nothing is wrong
  */

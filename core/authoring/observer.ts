@@ -1,5 +1,5 @@
 import { brandOf } from './brand.ts'
-import { decoratorFault } from './members.ts'
+import { bareMember, decoratorFault } from './members.ts'
 import type { OperationMark } from './operation.ts'
 import {
   count,
@@ -73,6 +73,8 @@ export function observer(name: string, options: ObserverOptions): void
 export function observer(options: ObserverOptions): OperationMark
 export function observer(first: string | ObserverOptions, second?: ObserverOptions): unknown {
   const place = placeAbove(observer)
+  const bare = bareMember(second)
+  if (bare !== null) return reportFault(place, `@observer stands on "${bare}" without options. Write @observer({ … })`)
   const order = takeOrder()
   const add = (name: string, options: unknown): void => {
     const subject = `observer "${name}"`

@@ -2,7 +2,7 @@ import type { SourcePlace } from '../schema/authored.ts'
 import { withMarks } from './access-marks.ts'
 import { brandOf } from './brand.ts'
 import { VALIDATE } from './field-options.ts'
-import { decoratorFault } from './members.ts'
+import { bareMember, decoratorFault } from './members.ts'
 import {
   either,
   extra,
@@ -144,6 +144,13 @@ export type OperationResult<First> = First extends string ? void : OperationMark
 /** The two forms of an operation: decorator (type, options) and plain function (name, type, options). */
 export function declareOperation(form: OperationForm, args: readonly unknown[], place: SourcePlace): unknown {
   const [first, second, third] = args
+  const bare = bareMember(second)
+  if (bare !== null) {
+    return reportFault(
+      place,
+      `@${form.word} stands on "${bare}" without a result. Write @${form.word}(list(Post), { … })`,
+    )
+  }
   declareOwnValidators(typeof first === 'string' ? third : second, place)
   const order = takeOrder()
   if (typeof first === 'string') return add(form, first, second, third, { place, order, metadata: null })

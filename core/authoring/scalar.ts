@@ -1,12 +1,14 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import { brandOf, type Named, namedHandle } from './brand.ts'
 import { markClass } from './class-element.ts'
+import { bareMember } from './members.ts'
 import { apart, type OptionRule, readOptions, rule, text } from './options.ts'
 import { placeAbove } from './place.ts'
 import { declare } from './registry.ts'
 import { RULES_WANTED, type RuleSource, readRules, ruleProblem } from './rules.ts'
 import type { ScalarFunctions } from './scalar-functions.ts'
 import type { ClassMark } from './type.ts'
+import type { ClassSource } from './type-source.ts'
 
 /** Options of a custom scalar. */
 export interface ScalarOptions {
@@ -49,24 +51,28 @@ const SCALAR_RULES = {
 
 /**
  * Declares a custom scalar: `export const Money = scalar('Money', { baseType: Decimal, parse })`, or
- * `@scalar({ baseType: Decimal }) export class Money { static parse(value: unknown) { … } }`. Its functions stay in the
+ * `@scalar({ baseType: Decimal }) export class Money { static parse(value: unknown) { … } }` (`@scalar` alone: of texts). Its functions stay in the
  * module, so a scalar that has any must be exported.
  */
+export function scalar(target: ClassSource, context: ClassDecoratorContext): void
 export function scalar(options?: ScalarOptions): ClassMark
 export function scalar(name: string, definition?: ScalarDefinition): ScalarHandle
-export function scalar(first?: string | ScalarOptions, definition: ScalarDefinition = {}): unknown {
+export function scalar(first?: unknown, second?: unknown): unknown {
   const place = placeAbove(scalar)
   if (typeof first === 'string') {
+    const definition: ScalarDefinition = second ?? {}
     const { serialize, parse, parseLiteral } = definition
     const functions = Object.entries({ serialize, parse, parseLiteral }).filter(([, value]) => value !== undefined)
     const handle = namedHandle('scalar', first, Object.fromEntries(functions))
     add(first, handle, definition, place)
     return handle
   }
-  return (target: object, context: unknown): void => {
-    const name = markClass('scalar', 'scalar', target, context, first?.name, place)
-    if (name !== null) add(name, target, first, place)
+  const mark = (target: object, context: unknown, options: ScalarOptions | undefined): void => {
+    const name = markClass('scalar', 'scalar', target, context, options?.name, place)
+    if (name !== null) add(name, target, options, place)
   }
+  if (bareMember(second) !== null) return mark(first as object, second, undefined)
+  return (target: object, context: unknown): void => mark(target, context, first as ScalarOptions | undefined)
 }
 
 function add(name: string, target: object, options: object | undefined, place: SourcePlace): void {

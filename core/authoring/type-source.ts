@@ -1,5 +1,6 @@
 import { SCALAR_NAMES } from '../schema/scalars.ts'
 import { brandOf, type Named, namedHandle, type Valued } from './brand.ts'
+import { isPlainObject } from './options.ts'
 
 const WRAP: unique symbol = Symbol.for('svc.authoring.wrap')
 
@@ -119,5 +120,6 @@ function describeWrongValue(value: unknown): string {
   }
   if (typeof value === 'string') return `the text "${value}" is not a type. ${insteadOfText(value)}`
   if (Array.isArray(value)) return 'an array is not a type. Write list(T)'
+  if (isPlainObject(value)) return 'an object is not a type. The type stands first, and options behind it'
   return `${value === null ? 'null' : `a value of type ${typeof value}`} is not a type`
 }

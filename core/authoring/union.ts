@@ -1,9 +1,10 @@
 import type { SourcePlace } from '../schema/authored.ts'
 import { type Named, namedHandle } from './brand.ts'
 import { markClass } from './class-element.ts'
+import { bareMember } from './members.ts'
 import { apart, type OptionRule, readOptions, text } from './options.ts'
 import { placeAbove } from './place.ts'
-import { declare, type EmitScope } from './registry.ts'
+import { declare, type EmitScope, reportFault } from './registry.ts'
 import type { ClassMark } from './type.ts'
 import type { ClassSource } from './type-source.ts'
 
@@ -42,6 +43,10 @@ export function union(options: UnionClassOptions): ClassMark
 export function union(name: string, members: UnionMembers, options?: UnionOptions): Named<'union'>
 export function union(first: string | UnionClassOptions, members?: UnionMembers, options?: UnionOptions): unknown {
   const place = placeAbove(union)
+  const bare = bareMember(members)
+  if (bare !== null) {
+    return reportFault(place, `@union stands on "${bare}" without members. Write @union({ members: [Artist, Album] })`)
+  }
   if (typeof first === 'string') {
     add(first, members, options, place)
     return namedHandle('union', first)

@@ -1,5 +1,5 @@
 import type { FieldContext } from './field-spec.ts'
-import { addRules, decoratorFault } from './members.ts'
+import { addRules, bareMember, decoratorFault } from './members.ts'
 import { placeAbove } from './place.ts'
 import { reportFault } from './registry.ts'
 import { declareValidators, type Rule } from './rules.ts'
@@ -13,6 +13,11 @@ export type ValidateMark = (value: unknown, context: FieldContext) => void
  */
 export function validate(...rules: readonly Rule[]): ValidateMark {
   const place = placeAbove(validate)
+  const bare = bareMember(rules[1])
+  if (bare !== null) {
+    reportFault(place, `@validate stands on "${bare}" without a rule. Write @validate({ minLength: 1 })`)
+    return undefined as never
+  }
   declareValidators(rules, place)
   return (_value, context) => {
     const wrong = decoratorFault(context, ['field', 'accessor', 'getter'])

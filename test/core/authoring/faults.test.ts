@@ -242,3 +242,51 @@ t.test('a type that is written as a text', async (t) => {
   t.match(await told('[Int!]!'), /Import Int from 'svc\/authoring' and give list\(Int\)$/)
   t.match(await told('Post'), /Give the element itself, or ref\('Post'\)$/)
 })
+
+/** What TypeScript hands a decorator that stands without parentheses. */
+const bare = (mark: unknown, kind: string): void =>
+  (mark as (...given: unknown[]) => void)(undefined, { kind, name: 'm', metadata: {}, addInitializer() {} })
+
+t.test('decorators without the parentheses that they need', async (t) => {
+  const marks = [a.field, a.query, a.mutation, a.subscription, a.observer, a.validate] as const
+  t.strictSame(
+    await faultsOf(() => {
+      for (const mark of marks) bare(mark, 'field')
+      bare(a.union, 'class')
+    }),
+    [
+      '@field stands on "m" without a type. Write @field(String)',
+      '@query stands on "m" without a result. Write @query(list(Post), { … })',
+      '@mutation stands on "m" without a result. Write @mutation(list(Post), { … })',
+      '@subscription stands on "m" without a result. Write @subscription(list(Post), { … })',
+      '@observer stands on "m" without options. Write @observer({ … })',
+      '@validate stands on "m" without a rule. Write @validate({ minLength: 1 })',
+      '@union stands on "m" without members. Write @union({ members: [Artist, Album] })',
+    ],
+  )
+  t.match(
+    (await faultsOf(() => a.query('q', wrong({ sqlSource: 'v' }))))[0],
+    /an object is not a type\. The type stands first/,
+  )
+})
+
+t.test('decorators with and without parentheses, where either will do', async (t) => {
+  const schema = await withFreshRegistry(async () => {
+    @a.scalar
+    class Code {}
+    @a.type({ sqlSource: 'v' })
+    class T {
+      @a.field(a.ID) id!: string
+      @a.field(Code) code!: unknown
+    }
+    class Api {
+      @a.authenticated() @a.query(() => T) one!: unknown
+      @a.apiKeyRequired() @a.query(() => T) two!: unknown
+      @a.authenticated @a.query(() => T) three!: unknown
+    }
+    new Api()
+    return collectSchema()
+  })
+  t.match(schema.custom_scalars, [{ name: 'Code' }])
+  t.match(schema.queries, [{ authenticated: true }, { api_key_required: true }, { authenticated: true }])
+})
