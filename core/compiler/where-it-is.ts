@@ -14,6 +14,9 @@ const NAMED: Readonly<Record<Kind, string>> = { relation: 'view or table', funct
 export function whereItIs(catalog: Catalog, kind: Kind, name: string): string {
   const visible = namesOf(catalog, kind, 'visible')
   const outside = namesOf(catalog, kind, 'outside')
+  const plain = name.replace(/\(.*$|"/gs, '').trim()
+  const exact = plain === name ? undefined : [...visible, ...outside].find((one) => one === plain)
+  if (exact !== undefined) return ` Write the name alone, without quotes and parentheses: "${exact}".`
   const bare = bareName(name)
   const [same, ...more] = [...visible, ...outside].filter((one) => one !== name && bareName(one) === bare)
   if (same !== undefined)

@@ -86,5 +86,9 @@ t.test('in another database, and nowhere', (t) => {
   t.equal(whereItIs(catalog, 'relation', 'zzzzzzzz'), ' It has: v_here, crm:v_user.')
   t.equal(whereItIs({ ...catalog, allRelations: [] }, 'relation', 'zzzzzzzz'), ' It has: crm:old.v_deal.')
   t.equal(whereItIs(catalog, 'function', 'zzzzzzzz'), ' It has none.')
+  const alone = (written: string) => ` Write the name alone, without quotes and parentheses: "${written}".`
+  t.equal(whereItIs(catalog, 'relation', '"v_here"'), alone('v_here'))
+  t.equal(whereItIs(catalog, 'relation', 'crm:"old"."v_deal"'), alone('crm:old.v_deal'))
+  t.equal(whereItIs({ ...catalog, allFunctions: ['fn_go'] }, 'function', 'fn_go(uuid, text)'), alone('fn_go'))
   t.end()
 })
