@@ -120,9 +120,12 @@ await eachDatabase(
       const { errors } = await app.graphql('{ makers(where: { items: { some: { name: { _like: "a%" } } } }) { name } }')
       t.match(errors, [{ message: /"_like" is not defined by type "IDFilter"/ }])
       // No other field has this one: what it offers is what filter_type says, and nothing of the field's own type.
-      const own = (await typeOf('BooleanFilter')).inputFields.map(({ name }: { name: string }) => name)
-      t.strictSame(own, ['_eq', '_neq', '_is_null', '_is_not_null'])
-      t.strictSame(await data('{ sizes(where: { shade: { _eq: "red" } }) { size } }'), { sizes: [{ size: 1 }] })
+      const own = (await typeOf('UUIDFilter')).inputFields.map(({ name }: { name: string }) => name)
+      t.strictSame(own, ['_eq', '_neq', '_in', '_nin', '_is_null', '_is_not_null'])
+      const other = `{ sizes(where: { shade: { _neq: "${id('1')}" } }) { size } }`
+      t.strictSame(await data(other), { sizes: [{ size: 1 }] }, 'operands are of that scalar')
+      const none = await app.graphql('{ sizes(where: { shade: { _eq: "red" } }) { size } }')
+      t.match(none.errors, [{ message: /UUID/ }])
     })
 
     // proves: query.id_arg query.row_filter

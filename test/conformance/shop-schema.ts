@@ -108,7 +108,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
   class Sized {
     @field(ID) id!: string
     @field(Int) size!: number
-    @field(nullable(Text), { filterType: 'BooleanFilter' }) shade!: string | null
+    @field(nullable(Text), { filterType: 'UUIDFilter' }) shade!: string | null
   }
 
   @union({ members: () => [Maker, Item], description: 'Either of them', sqlSource: 'v_named', typeColumn: 'sort' })

@@ -73,13 +73,14 @@ export function wantedOrder(
     for (const [name, direction] of entries) {
       const known = readDirection(context, direction.sample, `${at}.${name}`)
       const field = orderable(context, type, name, `${at}.${name}`)
+      // What rows tie in goes with the last of them, counted or not.
+      descending = known.startsWith('DESC')
       // A second time it sorts nothing: five thousand times it was more than SQLite takes.
       if (fields.has(field)) continue
       fields.add(field)
       const target = sortKey(context, row, field, `${at}.${name}`)
       terms.push({ field, term: { kind: 'by', target, direction: known } })
       if (field.read?.from === 'column') columns.add(field.read.column)
-      descending = known.startsWith('DESC')
     }
   }
   return { terms, columns, direction: descending ? 'DESC' : 'ASC' }
