@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { AuthoredSchema, SourcePlace } from '../schema/authored.ts'
 import { createAjv } from '../util/create-ajv.ts'
+import { ExactNumber } from '../util/exact-number.ts'
 import { didYouMean, listNames } from '../util/nearest.ts'
 import type { EnabledPart } from './compile-part.ts'
 import type { Report } from './report.ts'
@@ -93,6 +94,7 @@ function explain(error: ErrorObject, path: readonly string[], key: string | null
       return `"${name}" is ${JSON.stringify(error.data)}; it can be ${allowed.join(', ')}.${didYouMean(String(error.data), allowed)}`
     }
     case 'type':
+      if (error.data instanceof ExactNumber) return `"${name}" is ${error.data}: a number here has 15 digits at most.`
       return `"${name}" is ${JSON.stringify(error.data)}, which is no ${[error.params.type].flat().join(' or ')}.`
     case 'anyOf':
       return `"${name}" is ${JSON.stringify(error.data)}. ${describeWant(error)}`

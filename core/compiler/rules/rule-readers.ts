@@ -1,5 +1,6 @@
 import type { Bounds, FieldName, Rule, RuleType } from '../../schema/rules.ts'
 import { CHECKSUMS, CROSS_OPERATORS } from '../../schema/rules.ts'
+import { ExactNumber } from '../../util/exact-number.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { fieldName } from './rule-owner.ts'
 import type { RulePlace } from './rule-place.ts'
@@ -57,6 +58,10 @@ function bounded(type: 'length' | 'range', value: unknown, place: RulePlace): re
     const fits =
       typeof given === 'number' &&
       (type === 'range' ? Number.isFinite(given) : Number.isSafeInteger(given) && given >= 0)
+    if (given instanceof ExactNumber) {
+      place.fault(`${end} is ${given}: a number here has 15 digits at most. Use custom.`)
+      return []
+    }
     if (!fits) {
       place.fault(`${end} wants ${type === 'range' ? 'a number' : 'a whole number from 0'}.`)
       return []

@@ -2,6 +2,7 @@ import t from 'tap'
 import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { Rule } from '../../../core/schema/rules.ts'
+import { ExactNumber } from '../../../core/util/exact-number.ts'
 
 const text = (name: string, type = 'String') => ({ name, type })
 const FIELDS = [
@@ -206,6 +207,14 @@ const FAULTS: readonly (readonly [authored: AuthoredSchema, message: RegExp])[] 
   [onEmail({ type: 'length', value: { minimum: 1 } }), /length: has no "minimum"\. It has: min, max\./],
   [onEmail({ length: {} }), /length: wants min, max or both\./],
   [onEmail({ enum: 'a' }), /"enum" is "a", which is no array or object\./],
+  [
+    on('age', { range: { max: new ExactNumber('9223372036854775806') } }),
+    /range: max is 9223372036854775806: a number here has 15 digits at most\. Use custom\./,
+  ],
+  [
+    on('price', { minimum: new ExactNumber('0.12345678901234567891') }),
+    /"minimum" is 0\.12345678901234567891: a number here/,
+  ],
   [onEmail({ cross_field: { field: 'phone' } }), /cross_field: wants an operator\. There is: lt, /],
   [onEmail({ length: { min: 1.5 } }), /length: min wants a whole number from 0\./],
   [onEmail({ length: { min: 1 }, min_length: 2 }), /has "length" twice, as "min_length" too\. Keep one\./],
