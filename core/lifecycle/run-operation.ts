@@ -48,8 +48,10 @@ export function createOperationRunner<R = Result>(
           resolve(exchange, operation, (instead = operation) => innermost(exchange, instead))
   // Behind authorize: who may not ask learns nothing of the rules. Before resolve: what breaks them is in no cache.
   const run = (exchange: Exchange, operation: Operation): MaybePromise<R> => {
-    if (operation.write !== undefined) begin(operation)
+    if (operation.write?.complete === true) refuseMasked(operation)
     if (hasRules(operation)) validateOperation(exchange, operation)
+    // What was refused until here has not begun: the same key of idempotency may come with what is mended.
+    operation.write?.begins?.()
     return answer(exchange, operation)
   }
   if (authorize === null && sessionVariables === null) {
@@ -72,11 +74,6 @@ export function createOperationRunner<R = Result>(
     if (!isPromise(allowed)) return runAllowed(exchange, operation, collector)
     return allowed.then(() => runAllowed(exchange, operation, collector))
   }
-}
-
-function begin(operation: Operation): void {
-  if (operation.write?.complete === true) refuseMasked(operation)
-  operation.write?.begins?.()
 }
 
 function denying(exchange: Exchange, denials: DenialSet): AccessCollector {

@@ -245,8 +245,15 @@ export const MCP: readonly Mutant[] = [
   {
     fault: 'A write that was refused has begun',
     file: 'core/lifecycle/run-operation.ts',
-    find: 'if (operation.write?.complete === true) refuseMasked(operation)\n  operation.write?.begins?.()',
-    replace: 'operation.write?.begins?.()\n  if (operation.write?.complete === true) refuseMasked(operation)',
+    find: 'if (operation.write?.complete === true) refuseMasked(operation)\n',
+    replace: 'operation.write?.begins?.()\n    if (operation.write?.complete === true) refuseMasked(operation)\n',
     tests: ['test/core/lifecycle/run-operation.test.ts'],
+  },
+  {
+    fault: 'A write that breaks a rule has begun',
+    file: 'core/lifecycle/run-operation.ts',
+    find: 'if (hasRules(operation)) validateOperation(exchange, operation)\n',
+    replace: 'operation.write?.begins?.()\n    if (hasRules(operation)) validateOperation(exchange, operation)\n',
+    tests: ['test/plugins/rest/broken-rules.test.ts'],
   },
 ]

@@ -106,6 +106,20 @@ t.test('what breaks rules is told row by row, in the places of the body', async 
     t.match(plain, { status: 422, error: { details: { index: 1, fields: [{ field: 'title', path: [1, 'title'] }] } } })
   })
 
+  await t.test('what broke a rule has not begun: its key may come with what is mended', async (t) => {
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    t.match(await send('POST', '/users', { name: 'A', age: 1 }, key), {
+      status: 422,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+    t.match(await send('POST', '/users', [{ name: 'A', age: 1 }], key), {
+      status: 422,
+      error: { code: 'VALIDATION_ERROR' },
+    })
+    t.equal((await send('POST', '/users', { name: 'Ann', age: 1 }, key)).status, 201)
+    await runOnServer(new URL(url).pathname.slice(1), "DELETE FROM tb_user WHERE name = 'Ann' AND age = 1")
+  })
+
   await t.test('values that are none, of all rows', async (t) => {
     const { status, error } = await send('POST', '/users', [{ name: 5 }, { name: 'Ann' }, { nme: 'x' }])
     t.equal(status, 422)
