@@ -1,9 +1,11 @@
 import type { CatalogFunction } from '../../contract/database.ts'
+import { isRecord } from '../../plan/write/write-form.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { isComposite } from '../type-index.ts'
+import { isComposite, type NamedElement } from '../type-index.ts'
 import { columnOf } from './describe-source.ts'
 
 /** Can what the function returns become the declared result (behaviours 5.1, 5.2)? Only what never works is refused. */
@@ -22,6 +24,12 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
     if (ref.nullable || named.name === 'Boolean') return
     fault('its function returns nothing (void). Declare Boolean or a nullable result, or return a row.')
     return
+  }
+  if (returns.kind === 'composite' && isOneValue(named) && returns.columns.length > 1 && !isRecord(returns.columns)) {
+    const names = listNames(returns.columns.map(({ name }) => name))
+    fault(
+      `its function returns rows of several columns (${names}), which are no ${named.name}. Declare JSON, or a type with these fields, or return one value.`,
+    )
   }
   if (returns.kind !== 'scalar') return
   const { type } = returns
@@ -50,6 +58,11 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
       `its function returns ${type}, an id, and ${source.name} has no column "id" to find the row by. Add it, or return the row.`,
     )
   }
+}
+
+/** An enum, or a scalar that takes no object: what a custom one makes of it is its own affair. */
+function isOneValue(named: NamedElement): boolean {
+  return named.kind === 'enum' || (named.kind === 'scalar' && named.element === null && named.base.wire !== 'json')
 }
 
 /** A document may hold it; of a result whose columns the catalog does not know nobody can say. */

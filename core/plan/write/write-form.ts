@@ -20,15 +20,14 @@ export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: Retur
   return form === 'scalar' && named.kind !== 'scalar' && named.kind !== 'enum' ? 'ids' : 'documents'
 }
 
-type Columns = CompiledReturn['columns']
-
 export function returnFormOf(target: CompiledFunction, returns: CompiledReturn): ReturnForm {
   if (target.kind === 'procedure' || returns.kind === 'void') return 'void'
   if (returns.kind === 'scalar') return /^jsonb?$/.test(returns.type) ? 'json' : 'scalar'
   return isRecord(returns.columns) ? 'record' : 'rows'
 }
 
-function isRecord(columns: Columns): boolean {
+/** Are these the columns of a `mutation_response`, in one of its forms? */
+export function isRecord(columns: readonly { readonly name: string }[]): boolean {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (has('succeeded')) return has('message') || has('entity')
   if (!has('status')) return false

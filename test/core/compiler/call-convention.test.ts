@@ -299,6 +299,16 @@ t.test('what a function returns', async (t) => {
     returns('Int!', scalar('text')),
     message('Int!', 'its function returns text. Declare String, or change the function.'),
   )
+  const pair = { kind: 'composite', type: 'pair', set: false, columns: [{ name: 'a' }, { name: 'b' }] } as never
+  for (const type of ['String', 'Boolean!', '[Int!]'])
+    t.strictSame(
+      returns(type, pair),
+      message(
+        type,
+        `its function returns rows of several columns (a, b), which are no ${type.replace(/[[\]!]/g, '')}. Declare JSON, or a type with these fields, or return one value.`,
+      ),
+    )
+  for (const type of ['JSON', 'User']) t.strictSame(returns(type, pair), [], `${type} can be made of two columns`)
   for (const [type, result] of [
     ['Boolean!', { kind: 'void', type: 'void' }],
     ['User', { kind: 'void', type: 'void' }],
