@@ -4,6 +4,7 @@ import type { MutationRoot, Operation, RootCall, WriteManner } from '../contract
 import type { Result } from '../contract/result.ts'
 import { committedOutcome } from '../errors/committed-outcome.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import { withoutRetry } from '../errors/without-retry.ts'
 import { isPromise } from '../util/promise.ts'
 import { announce } from './announce.ts'
 import { runCall } from './call-root.ts'
@@ -65,12 +66,7 @@ export async function resolveWrite(context: ExecuteContext, exchange: Exchange, 
 function tellCommitted({ errors, committed }: Progress): void {
   const error = errors.pop()
   if (error === undefined) return
-  const { code, message, details, status, cause, path, locations } = error
-  errors.push(
-    committed.length === 0
-      ? error
-      : new SvcError(code, message, { details: { ...details, committed }, status, cause, path, locations }),
-  )
+  errors.push(committed.length === 0 ? error : withoutRetry(error, { committed }))
 }
 
 async function callRoot(
@@ -139,10 +135,6 @@ async function writeRoot(
 
 function isSamePath(one: SvcError['path'], other: SvcError['path']): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-function withoutRetry({ code, message, details, status, cause, path, locations }: SvcError): SvcError {
-  return new SvcError(code, message, { details, status, cause, path, locations })
 }
 
 async function runPlan(

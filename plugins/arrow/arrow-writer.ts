@@ -29,13 +29,10 @@ export class ArrowWriter {
     this.#bounds = bounds
     this.#schema = new arrow.Schema(forms.map(({ field }) => field))
     this.#writer = new arrow.RecordBatchStreamWriter()
-    const chunks = this.#chunks
-    class Sink extends arrow.AsyncByteQueue {
-      override write(chunk: Uint8Array): void {
-        chunks.push(chunk)
-      }
-    }
-    this.#writer.reset(new Sink(), this.#schema)
+    const sink = new arrow.AsyncByteQueue()
+    // Its own queue is read asynchronously; a batch is wanted as soon as it is written.
+    sink.write = (chunk) => void this.#chunks.push(chunk as Uint8Array)
+    this.#writer.reset(sink, this.#schema)
   }
 
   /** @returns bytes that are to be sent now, or none @throws SvcError for a value that its column cannot hold */

@@ -7,6 +7,7 @@ import {
   readJson,
   readPairs,
   SvcError,
+  shorten,
   splitList,
   textValue,
 } from '../../core/index.ts'
@@ -85,8 +86,8 @@ function unknownParameter(name: string, known: ArgumentShapes): SvcError {
   const hint = didYouMean(name, available)
   return new SvcError(
     'UNKNOWN_PARAMETER',
-    `There is no parameter "${name}".${hint} Available: ${listNames(available, 40)}.`,
-    { details: { parameter: name, available } },
+    `There is no parameter "${shorten(name, 100)}".${hint} Available: ${listNames(available, 40)}.`,
+    { details: { parameter: shorten(name, 100), available } },
   )
 }
 

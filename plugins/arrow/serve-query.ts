@@ -14,6 +14,7 @@ import {
   type Result,
   type Scope,
   SvcError,
+  shorten,
   streamBody,
 } from '../../core/index.ts'
 import { ArrowWriter } from './arrow-writer.ts'
@@ -44,12 +45,17 @@ export interface ServeParts {
 export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExchange) => Promise<Reply> {
   const { arrow, options, slots, maker, run, show } = parts
   const known = maker.argumentsOf(query)
+  const type = query.named as ObjectType
+  // Other rows are no column.
+  const stored = new Set(
+    [...type.fields.values()].flatMap((field) => (field.read?.from === 'relation' ? [] : field.wireName)),
+  )
 
   return async (ctx) => {
     acceptable(ctx.headers.accept, [MEDIA_TYPE])
     announceDeprecated(ctx, query.deprecated)
     const { columns, args } = await readRequest(ctx, query, known)
-    const fields = columns === null ? undefined : choiceOf(query.named as ObjectType, columns)
+    const fields = columns === null ? undefined : choiceOf(type, stored, columns)
     const operation: Operation = { ...maker.make(query, { arguments: args, fields }), form: 'columns' }
     const free = slots.take()
     let stream: ColumnStream
@@ -92,14 +98,12 @@ async function columnsOf({ stream, errors }: Result): Promise<ColumnStream> {
   throw errors?.[0] ?? new Error('A stream of columns was asked for, and there is none')
 }
 
-/** Of what a row stores: other rows are no column. @throws SvcError VALIDATION_ERROR */
-function choiceOf(type: ObjectType, names: readonly string[]): FieldChoice {
+/** @param stored names on the wire of what a row stores @throws SvcError VALIDATION_ERROR */
+function choiceOf({ name }: ObjectType, stored: ReadonlySet<string>, names: readonly string[]): FieldChoice {
   if (names.length === 0) throw refused('name at least one column')
-  const stored = [...type.fields.values()].filter(({ read }) => read?.from !== 'relation')
-  const known = new Set(stored.map(({ wireName }) => wireName))
-  const unknown = names.find((name) => !known.has(name))
+  const unknown = names.find((one) => !stored.has(one))
   if (unknown !== undefined)
-    throw refused(`"${unknown.slice(0, 100)}" is no column of ${type.name}. There are: ${listNames([...known], 40)}`)
+    throw refused(`"${shorten(unknown, 100)}" is no column of ${name}. There are: ${listNames(stored, 40)}`)
   return fieldChoice(names)
 }
 

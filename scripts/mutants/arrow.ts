@@ -67,7 +67,12 @@ export const ARROW: readonly Mutant[] = [
     'this.#size >= this.#bounds.max_batch_bytes',
     'false',
   ),
-  streamed('Rows of other tables are columns', 'plugins/arrow/serve-query.ts', "read?.from !== 'relation'", 'true'),
+  streamed(
+    'Rows of other tables are columns',
+    'plugins/arrow/serve-query.ts',
+    "field.read?.from === 'relation'",
+    'false',
+  ),
   streamed('A bare numeric is cut to a scale', 'plugins/arrow/column-form.ts', 'precision === 0 ||', ''),
   streamed(
     'GraphQL shows columnar types',

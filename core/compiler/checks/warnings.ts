@@ -1,6 +1,7 @@
 import { isListRef, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../context.ts'
 import { resolveAutoParams } from '../passes/auto-params.ts'
+import { planeOf } from '../passes/plane-of.ts'
 import { hasTypeRules } from './type-rules.ts'
 
 /** Spec "Compile-time checks": what is allowed and seldom meant. */
@@ -64,5 +65,8 @@ export function collectWarnings(context: CompileContext): void {
 
 /** Types that are relay or entities have fields of the query root, `node` and `_entities`. */
 function hasQueryRoot({ types = [], queries = [] }: CompileContext['schema']): boolean {
-  return queries.length > 0 || types.some((type) => type.relay === true || (type.key_fields ?? type.keys) !== undefined)
+  return (
+    queries.some((query) => planeOf(query) === 'graphql') ||
+    types.some((type) => type.relay === true || (type.key_fields ?? type.keys) !== undefined)
+  )
 }

@@ -11,12 +11,10 @@ import {
   type TypeRef,
 } from '../../../core/index.ts'
 import { bodyInput } from '../routes/writable-fields.ts'
-import { badRequest, type FieldProblem, invalidFields } from './refusals.ts'
+import { badRequest, type FieldProblem, invalidFields, MOST_PROBLEMS } from './refusals.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** More than a client can use, and less than a large answer. */
-const MOST_PROBLEMS = 100
 /** Of a key that does not exist, and is the client's. */
 const LONGEST_KEY = 100
 /** Of objects in objects: what is deeper is refused where values are converted. */

@@ -29,6 +29,9 @@ export function unknownOperator(field: string, operator: string, available: read
   )
 }
 
+/** More than a client can use, and less than a large answer. */
+export const MOST_PROBLEMS = 100
+
 export interface FieldProblem {
   /** Of a body that is a list: the row that it is in. */
   readonly index?: number

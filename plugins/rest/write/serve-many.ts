@@ -16,7 +16,7 @@ import { brokenRules } from '../reply/broken-rules.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { bodyArguments } from '../request/body-arguments.ts'
 import { type Preferences, readPreferences } from '../request/preferences.ts'
-import { badRequest, type FieldProblem, invalidFields, overLimit } from '../request/refusals.ts'
+import { badRequest, type FieldProblem, invalidFields, MOST_PROBLEMS, overLimit } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 import type { WriteParts } from './write-parts.ts'
@@ -57,9 +57,6 @@ export async function createMany(
     throw error instanceof InputErrors ? brokenRules(error, route.otherArguments, true) : error
   }
 }
-
-/** As many as a client is told of broken rules. */
-const MOST_PROBLEMS = 100
 
 /** The arguments that each row gives. @throws SvcError with what is wrong in all of them */
 function readRows(

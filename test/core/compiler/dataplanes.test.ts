@@ -1,6 +1,6 @@
 import t from 'tap'
 import { catalogNames } from '../../../core/compiler/catalog-names.ts'
-import { at, faultsOf, type Loose } from '../../helpers/compile-faults.ts'
+import { at, faultsOf, type Loose, warningsOf } from '../../helpers/compile-faults.ts'
 
 const FIELDS = [{ name: 'id', type: 'ID!' }]
 const SALE = { name: 'Sale', dataplane: 'arrow', sql_source: 'va_sale', fields: FIELDS, ...at(1) }
@@ -57,6 +57,12 @@ t.test('columnar types are flat, and no other way leads to them', async (t) => {
     [{ subscriptions: [{ name: 'sold', type: 'Shop', entity_type: 'Sale' }] }, 'The subscription "sold"'],
   ]
   for (const [more, what] of ways) t.match(faults(more).join('\n'), way(what), what)
+})
+
+t.test('a schema with columnar queries alone has no query root', async (t) => {
+  const own = { version: '1', types: [SALE], queries: [SALES], mutations: [] }
+  t.match(warningsOf(own), [/no-queries: The schema has no query/])
+  t.strictSame(warningsOf({ ...own, types: [SALE, SHOP], queries: [SALES, { name: 'shops', type: '[Shop!]!' }] }), [])
 })
 
 t.test('their views are looked for as va_', async (t) => {
