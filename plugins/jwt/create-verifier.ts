@@ -1,4 +1,4 @@
-import { decodeJwt, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
 import { SvcError } from '../../core/index.ts'
 import type { VerifiedToken } from './api.ts'
 import type { JwtOptions } from './options.ts'
@@ -31,12 +31,26 @@ export function createVerifier(
     return found
   }
 
+  /** Verifies with the keys at hand, and once more where the issuer has replaced them under the same name. */
+  async function verifyWith(issuer: TrustedIssuer, token: string): Promise<JWTVerifyResult> {
+    const edition = issuer.fetched?.edition
+    const verify = (): Promise<JWTVerifyResult> =>
+      jwtVerify(token, (header) => issuer.key(header), settings.get(issuer))
+    try {
+      return await verify()
+    } catch (error) {
+      const isForeign = error instanceof errors.JWSSignatureVerificationFailed
+      if (!isForeign || edition === undefined || !(await issuer.fetched?.replaced(edition))) throw error
+      return verify()
+    }
+  }
+
   return async (token) => {
     if (token.length > options.jwt_max_bytes) throw new TokenRefused('size')
     if (!COMPACT.test(token)) throw new TokenRefused('form')
     try {
       const issuer = pick(token)
-      const { payload, protectedHeader } = await jwtVerify(token, (header) => issuer.key(header), settings.get(issuer))
+      const { payload, protectedHeader } = await verifyWith(issuer, token)
       return toVerifiedToken(payload, options, issuer.isOwn === true && protectedHeader.kid === OWN_KEY)
     } catch (error) {
       throw toRefusal(error)

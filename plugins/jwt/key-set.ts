@@ -6,7 +6,7 @@ import { TokenRefused } from './refused.ts'
 const FRESH_MS = 600_000
 /** Keys that could not be fetched again for so long count for nothing. */
 const STALE_MS = 3_600_000
-/** Least time between two attempts, whoever asks for whatever key; the shorter one while there are none at all. */
+/** Least time between two attempts, whatever token causes them; the shorter one while there are no keys at all. */
 const COOLDOWN_MS = 30_000
 const FIRST_COOLDOWN_MS = 2000
 const MOST_KEYS = 100
@@ -27,8 +27,10 @@ export class KeySet {
   #find: ReturnType<typeof createLocalJWKSet> | null = null
   #text = ''
   #fetchedAt = 0
-  /** Of the keys that are there. */
+  /** Counts successful fetches. */
   #version = 0
+  /** Counts changes of the keys. */
+  #edition = 0
   #triedAt = Number.NEGATIVE_INFINITY
   #fetching: Promise<void> | null = null
 
@@ -50,6 +52,22 @@ export class KeySet {
       if (again !== null) return again
     }
     throw new TokenRefused('kid')
+  }
+
+  /** Goes up whenever the keys differ from those before. */
+  get edition(): number {
+    return this.#edition
+  }
+
+  /**
+   * Looks for other keys, because a signature does not match: an issuer may replace a key without renaming it. Keys are fetched at most
+   * every 30 seconds, so that forged tokens cause no load on the issuer.
+   * @param edition of the keys that did not match
+   * @returns whether the keys have changed since that edition
+   */
+  async replaced(edition: number): Promise<boolean> {
+    if (this.#edition === edition) await this.#fetchAgain()
+    return this.#edition !== edition
   }
 
   /** Fetches keys that are old, and waits only where there are none yet. To be called from time to time. */
@@ -99,6 +117,7 @@ export class KeySet {
       const text = JSON.stringify(document)
       const isOther = text !== this.#text && this.#find !== null
       this.#find = createLocalJWKSet(document)
+      if (text !== this.#text) this.#edition++
       this.#text = text
       this.#fetchedAt = this.#now()
       this.#version++

@@ -93,10 +93,10 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
     return verifyFor(ctx, header as string, token)
   })
 
-  const fetched = trusted.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh]))
+  const fetched = trusted.flatMap(({ fetched: keys }) => (keys === undefined ? [] : [keys]))
   if (fetched.length === 0) return
   const timer = setInterval(() => {
-    for (const refresh of fetched) void refresh().catch(() => {})
+    for (const keys of fetched) void keys.refresh().catch(() => {})
   }, REFRESH_MS).unref()
   scope.onClose(() => clearInterval(timer))
 }

@@ -7,6 +7,9 @@ import { readStaticKey } from './static-key.ts'
 
 type Key = CryptoKey | ReturnType<typeof readStaticKey>
 
+/** What keys that are fetched offer beside a look-up. */
+export type FetchedKeys = Pick<KeySet, 'edition' | 'refresh' | 'replaced'>
+
 /** Whose tokens are believed, and what they have to be. */
 export interface TrustedIssuer {
   /** What `iss` has to be; `null`: it is not looked at. */
@@ -16,8 +19,8 @@ export interface TrustedIssuer {
   key(header: JWSHeaderParameters): Promise<Key> | Key
   /** svc signs with its key, too. */
   readonly isOwn?: boolean
-  /** Of keys that are fetched: to be called from time to time. */
-  readonly refresh?: () => Promise<void>
+  /** Keys that are fetched; absent where the configuration holds the key. */
+  readonly fetched?: FetchedKeys
 }
 
 export interface IssuerContext {
@@ -84,7 +87,7 @@ function fetchedKeys(
   uri: string | undefined,
   issuer: string | undefined,
   { changed, warn }: IssuerContext,
-): Pick<TrustedIssuer, 'key' | 'refresh'> {
+): Pick<TrustedIssuer, 'key' | 'fetched'> {
   if (uri !== undefined) checkAddress(uri, `security.jwks_uri "${uri}"`)
   else checkAddress(issuer!, `The issuer "${issuer}"`)
   const failed = ({ message, cause }: Error): void => {
@@ -96,7 +99,7 @@ function fetchedKeys(
     changed,
     failed: (error) => failed(error as Error),
   })
-  return { key: (header) => set.key(header), refresh: () => set.refresh() }
+  return { key: (header) => set.key(header), fetched: set }
 }
 
 /** OpenID Connect Discovery 1.0: where the issuer says that its keys are. */

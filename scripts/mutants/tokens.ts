@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const JWT = ['test/plugins/jwt/jwt.test.ts', 'test/plugins/jwt/forgeries.test.ts']
 const KEYS = ['test/plugins/jwt/keys.test.ts']
+const ROTATION = ['test/plugins/jwt/key-rotation.test.ts']
 const CACHE = ['test/plugins/jwt/token-cache.test.ts']
 const REVOKED = ['test/plugins/token-revocation/token-revocation.test.ts']
 
@@ -104,6 +105,41 @@ export const TOKENS: readonly Mutant[] = [
     file: 'plugins/jwt/key-set.ts',
     find: 'if (this.#now() - this.#triedAt < cooldown) return false',
     replace: '',
+    tests: KEYS,
+  },
+  {
+    fault: 'A key that was replaced under its old name is not fetched',
+    file: 'plugins/jwt/create-verifier.ts',
+    find: 'if (!isForeign || edition === undefined || !(await issuer.fetched?.replaced(edition))) throw error',
+    replace: 'if (isForeign || !isForeign) throw error',
+    tests: ROTATION,
+  },
+  {
+    fault: 'A token that was verified with keys that another token has replaced meanwhile is refused',
+    file: 'plugins/jwt/key-set.ts',
+    find: 'if (this.#edition === edition) await this.#fetchAgain()',
+    replace: 'if (this.#edition !== edition) return false',
+    tests: ROTATION,
+  },
+  {
+    fault: 'Redirects of key sets are followed',
+    file: 'plugins/jwt/fetch-json.ts',
+    find: "redirect: 'error'",
+    replace: "redirect: 'follow'",
+    tests: KEYS,
+  },
+  {
+    fault: 'The configuration of another issuer is believed',
+    file: 'plugins/jwt/trusted-issuers.ts',
+    find: 'if (document?.issuer !== issuer) throw',
+    replace: "if (typeof document?.issuer === 'number') throw",
+    tests: KEYS,
+  },
+  {
+    fault: 'Keys over http are fetched from hosts that begin like this machine',
+    file: 'plugins/jwt/fetch-json.ts',
+    find: '|\\[::1\\])$/',
+    replace: '|\\[::1\\])/',
     tests: KEYS,
   },
   {

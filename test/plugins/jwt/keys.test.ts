@@ -122,14 +122,57 @@ t.test('several issuers, each with its own keys', async (t) => {
 
 t.test('a configuration of another issuer, or with keys in a place that nobody should ask', async (t) => {
   const keys = await serveKeys(t, null)
-  for (const document of [
-    { issuer: 'https://evil', jwks_uri: `${keys.url}/keys` },
-    { issuer: keys.url },
-    { issuer: keys.url, jwks_uri: 'http://169.254.169.254/keys' },
-    { issuer: keys.url, jwks_uri: 'file:///etc/passwd' },
-  ]) {
-    keys.answer = document
+  let document: object = {}
+  // The keys are there and right: nothing but the document refuses the token.
+  keys.answer = ({ url }: { url: string }) => (url === '/keys' ? setOf(jwkOf(RSA.publicKey, 'k')) : document)
+  const token = rs256(claims({ iss: keys.url, aud: 'api' }), RSA.privateKey, 'k')
+  const status = async (given: object): Promise<number> => {
+    document = given
     const app = await openWho(t, { jwt_issuer: keys.url, jwt_audience: 'api' })
-    t.equal((await app.ask(rs256(claims({ iss: keys.url, aud: 'api' }), RSA.privateKey, 'k'))).status, 503)
+    return (await app.ask(token)).status
   }
+  const right = { issuer: keys.url, jwks_uri: `${keys.url}/keys` }
+  t.equal(await status(right), 200)
+  for (const [name, other] of Object.entries({
+    'another issuer': { ...right, issuer: 'https://evil' },
+    'an issuer that begins the same': { ...right, issuer: `${keys.url}.evil.example` },
+    'an issuer with a slash more': { ...right, issuer: `${keys.url}/` },
+    'no issuer': { jwks_uri: right.jwks_uri },
+    'no place of keys': { issuer: keys.url },
+    'keys over http elsewhere': { ...right, jwks_uri: 'http://169.254.169.254/keys' },
+    'a host that begins like this machine': {
+      ...right,
+      jwks_uri: right.jwks_uri.replace('127.0.0.1', '127.0.0.1.evil.example'),
+    },
+    'a user that looks like this machine': { ...right, jwks_uri: 'http://127.0.0.1@evil.example/keys' },
+    'a file': { ...right, jwks_uri: 'file:///etc/passwd' },
+  })) {
+    t.equal(await status(other), 503, name)
+  }
+})
+
+t.test('redirects are not followed, whatever answers at their end', async (t) => {
+  const good = setOf(jwkOf(RSA.publicKey, 'one'))
+  const elsewhere = await serveKeys(t, good)
+  const keys = await serveKeys(t, null)
+  const token = rs256(claims({ iss: keys.url, aud: 'api' }), RSA.privateKey, 'one')
+  const redirect = (response: ServerResponse, location: string): void =>
+    void response.writeHead(302, { location }).end()
+  for (const [name, location] of [
+    ['another host', `${elsewhere.url}/keys`],
+    ['the same host', '/elsewhere'],
+  ] as const) {
+    keys.answer = ({ url }: { url: string }, response: ServerResponse) =>
+      url === '/elsewhere' ? good : redirect(response, location)
+    const app = await openWho(t, { jwks_uri: `${keys.url}/keys`, jwt_audience: 'api' })
+    t.equal((await app.ask(token)).status, 503, `keys at ${name}`)
+
+    keys.answer = ({ url }: { url: string }, response: ServerResponse) =>
+      url === '/elsewhere' ? { issuer: keys.url, jwks_uri: `${elsewhere.url}/keys` } : redirect(response, location)
+    elsewhere.answer = ({ url }: { url: string }) =>
+      url === '/keys' ? good : { issuer: keys.url, jwks_uri: `${elsewhere.url}/keys` }
+    const discovered = await openWho(t, { jwt_issuer: keys.url, jwt_audience: 'api' })
+    t.equal((await discovered.ask(token)).status, 503, `the configuration at ${name}`)
+  }
+  t.equal(elsewhere.asked, 0)
 })
