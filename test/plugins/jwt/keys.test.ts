@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
+import { checkAddress } from '../../../plugins/jwt/fetch-json.ts'
 import { KeySet } from '../../../plugins/jwt/key-set.ts'
 import { failure } from '../../helpers/kernel.ts'
 import { claims, EC, es256, hs256, jwkOf, openWho, RSA, rs256, SECRET, serveKeys } from './who.ts'
@@ -175,4 +176,39 @@ t.test('redirects are not followed, whatever answers at their end', async (t) =>
     t.equal((await discovered.ask(token)).status, 503, `the configuration at ${name}`)
   }
   t.equal(elsewhere.asked, 0)
+})
+
+t.test('http is for this machine alone, and not for names that look like it', async (t) => {
+  for (const place of [
+    'http://localhost/k',
+    'http://127.0.0.1:8080/k',
+    'http://127.9.9.9/k',
+    'http://[::1]/k',
+    'https://a.b/k',
+  ])
+    t.equal(checkAddress(place, 'It'), place)
+  for (const place of [
+    'http://127.0.0.1.evil.example/k',
+    'http://localhost.evil.example/k',
+    'http://evil-localhost/k',
+    'http://evil.example/localhost',
+    'http://127.0.0.1@evil.example/k',
+    'http://[::1]@evil.example/k',
+    'http://[2001:db8::1]/k',
+    'http://10.0.0.1/k',
+    'ftp://localhost/k',
+    'file:///etc/passwd',
+    'localhost/k',
+    '',
+  ]) {
+    t.match(await failure(async () => checkAddress(place, 'It')), { code: 'SVC_CONFIG_INVALID' }, place)
+  }
+  const { NODE_ENV } = process.env
+  process.env.NODE_ENV = 'production'
+  t.teardown(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  })
+  t.match(await failure(async () => checkAddress('http://localhost/k', 'It')), { code: 'SVC_CONFIG_INVALID' })
+  t.equal(checkAddress('https://localhost/k', 'It'), 'https://localhost/k')
 })
