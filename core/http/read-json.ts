@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { HttpExchange } from '../contract/http-exchange.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import { parseJson } from '../util/exact-number.ts'
+import { parseClientJson } from '../util/client-json.ts'
 
 /**
  * The JSON of a body. A form of another site can send every type but this one.
@@ -20,8 +20,8 @@ export async function readJson(
   }
   if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
   try {
-    return parseJson(bytes.toString('utf8'))
+    return parseClientJson(bytes.toString('utf8'))
   } catch (cause) {
-    throw new SvcError('INVALID_JSON', 'The body is not valid JSON.', { cause })
+    throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }
 }

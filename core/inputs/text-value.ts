@@ -2,7 +2,8 @@ import type { InputShape } from '../schema/input-shape.ts'
 import type { NamedType } from '../schema/model.ts'
 import { findScalar, scalarOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
-import { numberOf, parseJson } from '../util/exact-number.ts'
+import { parseClientJson } from '../util/client-json.ts'
+import { numberOf } from '../util/exact-number.ts'
 import { splitList } from '../util/split-list.ts'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
@@ -39,7 +40,7 @@ export function textValue(text: string, ref: TypeRef, shape: InputShape, named: 
 
 function readJson(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseClientJson(text)
   } catch (cause) {
     throw new Error(`${quote(text)} is not valid JSON`, { cause })
   }

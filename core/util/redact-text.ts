@@ -10,8 +10,11 @@ export function isSecretKey(name: string): boolean {
  * connection strings.
  */
 export function redactText(text: string): string {
-  return text
-    .replace(/\b([a-z][\w+.-]*:\/\/)[^\s/?#"'`]*@/gi, '$1')
-    .replace(/((?:^|[?&\s;])[\w-]*(?:password|passwd|secret|token)=)('[^']*'|"[^"]*"|[^\s&;"']+)/gi, `$1${REDACTED}`)
-    .replace(/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, `$1 ${REDACTED}`)
+  return (
+    text
+      // Looks back from `://`: forward from each letter that may begin a scheme takes quadratic time.
+      .replace(/(?<=\b[a-z][\w+.-]*:\/\/)[^\s/?#"'`]*@/gi, '')
+      .replace(/((?:^|[?&\s;])[\w-]*(?:password|passwd|secret|token)=)('[^']*'|"[^"]*"|[^\s&;"']+)/gi, `$1${REDACTED}`)
+      .replace(/\b(Bearer|Basic) [\w+/=.~-]{8,}/g, `$1 ${REDACTED}`)
+  )
 }

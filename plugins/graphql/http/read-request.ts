@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { didYouMean, ExactNumber, type HttpExchange, listNames, parseJson, SvcError } from '../../../core/index.ts'
+import {
+  didYouMean,
+  ExactNumber,
+  type HttpExchange,
+  listNames,
+  parseClientJson,
+  SvcError,
+} from '../../../core/index.ts'
 import type { GraphQLRequest } from '../api.ts'
 
 const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const
@@ -20,7 +27,7 @@ export function readBodyRequest(body: Buffer): GraphQLRequest {
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
   let value: unknown
   try {
-    value = parseJson(body.toString('utf8'))
+    value = parseClientJson(body.toString('utf8'))
   } catch (cause) {
     throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }
@@ -39,7 +46,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
       continue
     }
     try {
-      fields[name] = value === '' ? null : parseJson(value)
+      fields[name] = value === '' ? null : parseClientJson(value)
     } catch (cause) {
       throw new SvcError('REQUEST_ERROR', `The parameter "${name}" is not valid JSON: ${(cause as Error).message}`, {
         cause,

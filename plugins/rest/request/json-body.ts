@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type HttpExchange, parseJson, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, parseClientJson, SvcError } from '../../../core/index.ts'
 import { badRequest } from './refusals.ts'
 
 /** The content types that are read. */
@@ -19,7 +19,7 @@ export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promis
   if (bytes.length === 0) throw badRequest('The request has no body.')
   if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
   try {
-    return parseJson(bytes.toString('utf8'))
+    return parseClientJson(bytes.toString('utf8'))
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }

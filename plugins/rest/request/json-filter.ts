@@ -1,4 +1,4 @@
-import { ExactNumber, type FieldModel, type ObjectType, parseJson, SvcError } from '../../../core/index.ts'
+import { ExactNumber, type FieldModel, type ObjectType, parseClientJson, SvcError } from '../../../core/index.ts'
 import { operatorOfField } from './field-filter.ts'
 import { fieldsOf } from './fields-of-type.ts'
 import { DEEPEST_GROUP } from './parse-group.ts'
@@ -19,7 +19,7 @@ export function readJsonFilter(text: string, type: ObjectType, mostBytes: number
   }
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parseClientJson(text)
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `filter is not valid JSON: ${(cause as Error).message}`, { cause })
   }

@@ -24,8 +24,15 @@ export function closeCodeOf({ status }: Pick<PublicError, 'status'>): number {
 }
 
 /** A reason has 123 bytes at most. */
+const LONGEST_REASON = 123
+
+/** The longest beginning of a text that fits into a reason; it ends in no half of a character. */
 export function closeReason(text: string): string {
-  let reason = text
-  while (Buffer.byteLength(reason) > 123) reason = reason.slice(0, -1)
-  return reason
+  // A character has one byte at least, so the rest need not be looked at.
+  const bytes = Buffer.from(text.slice(0, LONGEST_REASON + 1))
+  if (bytes.length <= LONGEST_REASON) return text
+  let end = LONGEST_REASON
+  // A byte 10xxxxxx goes on with a character that began before.
+  while ((bytes[end]! & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
 }

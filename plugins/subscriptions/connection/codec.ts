@@ -1,11 +1,11 @@
-import { parseJson, writeJson } from '../../../core/index.ts'
+import { parseClientJson, writeJson } from '../../../core/index.ts'
 
 /** What a client says, whichever protocol it speaks. */
 export type ClientMessage =
   | { readonly type: 'init'; readonly payload: unknown }
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: unknown }
   | { readonly type: 'complete'; readonly id: string }
-  | { readonly type: 'ping'; readonly payload: unknown }
+  | { readonly type: 'ping'; readonly echo: string | null }
   | { readonly type: 'pong' }
   | { readonly type: 'terminate' }
 
@@ -19,7 +19,8 @@ export interface Codec {
   readonly beat: string
   /** Follows `ack`. */
   readonly afterAck: string | null
-  pong(payload: unknown): string | null
+  /** @param echo JSON text of the payload of the ping */
+  pong(echo: string | null): string | null
   /** @param payload JSON text of a response */
   next(id: string, payload: string): string
   error(id: string, errors: readonly unknown[]): string
@@ -37,9 +38,9 @@ type Fields = Readonly<Record<string, unknown>>
 function readObject(text: string): Fields {
   let value: unknown
   try {
-    value = parseJson(text)
-  } catch {
-    throw new Error('The message is no valid JSON')
+    value = parseClientJson(text)
+  } catch (cause) {
+    throw new Error(`The message is no valid JSON: ${(cause as Error).message}`, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('A message is a JSON object')
   const fields = value as Fields
@@ -47,9 +48,15 @@ function readObject(text: string): Fields {
   return fields
 }
 
+/** Clients count, or make UUIDs. The id comes back in every message of the operation. */
+const LONGEST_ID = 255
+/** Of the JSON text of the payload of a ping, which is sent back. */
+const LONGEST_PING = 1024
+
 function idOf({ id, type }: Fields): string {
-  if (typeof id === 'string' && id !== '') return id
-  throw new Error(`"${String(type)}" needs an "id"`)
+  if (typeof id !== 'string' || id === '') throw new Error(`"${String(type)}" needs an "id"`)
+  if (id.length > LONGEST_ID) throw new Error(`An "id" has at most ${LONGEST_ID} characters`)
+  return id
 }
 
 function payloadOf({ payload, type }: Fields): Fields {
@@ -62,6 +69,15 @@ function optionalPayload({ payload, type }: Fields): unknown {
   if (payload === undefined || payload === null) return null
   if (typeof payload === 'object' && !Array.isArray(payload)) return payload
   throw new Error(`The "payload" of "${String(type)}" is an object`)
+}
+
+/** What goes back in the pong, as JSON text; the nesting of a message is bounded where it is parsed. */
+function echoOf(fields: Fields): string | null {
+  const payload = optionalPayload(fields)
+  if (payload === null) return null
+  const echo = writeJson(payload)
+  if (echo.length > LONGEST_PING) throw new Error(`The "payload" of a ping has at most ${LONGEST_PING} characters`)
+  return echo
 }
 
 const text = JSON.stringify
@@ -79,7 +95,7 @@ export const TRANSPORT_WS: Codec = {
       case 'complete':
         return { type: 'complete', id: idOf(fields) }
       case 'ping':
-        return { type: 'ping', payload: optionalPayload(fields) }
+        return { type: 'ping', echo: echoOf(fields) }
       case 'pong':
         return { type: 'pong' }
       default:
@@ -89,7 +105,7 @@ export const TRANSPORT_WS: Codec = {
   ack: '{"type":"connection_ack"}',
   afterAck: null,
   beat: '{"type":"ping"}',
-  pong: (payload) => (payload === null ? '{"type":"pong"}' : `{"type":"pong","payload":${writeJson(payload)}}`),
+  pong: (echo) => (echo === null ? '{"type":"pong"}' : `{"type":"pong","payload":${echo}}`),
   next: (id, payload) => `{"id":${text(id)},"type":"next","payload":${payload}}`,
   error: (id, errors) => `{"id":${text(id)},"type":"error","payload":${text(errors)}}`,
   complete: (id) => `{"id":${text(id)},"type":"complete"}`,

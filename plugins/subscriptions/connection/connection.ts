@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import type { Auth, Exchange, OtherExchange, PublicError, Reply } from '../../../core/index.ts'
+import type { Auth, Exchange } from '../../../core/index.ts'
 import { SvcError } from '../../../core/index.ts'
 import { withCredentials } from '../session/credentials.ts'
+import { admit } from './admit.ts'
 import { CLOSE, closeCodeOf, closeReason } from './close-codes.ts'
 import type { ClientMessage, Codec } from './codec.ts'
 import type { ConnectionParts } from './connection-parts.ts'
@@ -11,7 +12,6 @@ import { OpenOperations } from './open-operations.ts'
 import { SocketOperation } from './socket-operation.ts'
 import type { SocketOwner } from './socket-owner.ts'
 
-const NOTHING: Reply = { status: 204, headers: {}, body: null }
 /** A client that takes nothing at all is let go when so many times of what may wait for it waits. */
 const FAR_TOO_MUCH = 8
 /** What operations of one connection keep of their messages, as a multiple of the largest message. */
@@ -98,32 +98,41 @@ export class Connection implements SocketOwner {
     this.#parts.left(this)
   }
 
+  /** Never throws: it is called by the socket, where an error would end the process. */
   #take(data: Buffer, isBinary: boolean): void {
     if (this.#state === 'over') return
     this.#isAlive = true
-    let message: ClientMessage
+    try {
+      this.#handle(this.#read(data, isBinary), data.length)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #read(data: Buffer, isBinary: boolean): ClientMessage {
     try {
       if (isBinary) throw new Error('Messages are text')
-      message = this.codec.read(data.toString('utf8'))
-    } catch (error) {
-      this.close(CLOSE.badMessage, (error as Error).message)
-      return
+      return this.codec.read(data.toString('utf8'))
+    } catch (cause) {
+      throw new SvcError('REQUEST_ERROR', (cause as Error).message, { cause })
     }
+  }
+
+  #handle(message: ClientMessage, bytes: number): void {
     switch (message.type) {
       case 'init':
-        void this.#init(message.payload)
+        this.#init(message.payload).catch((error: unknown) => this.#fail(error))
         return
       case 'subscribe':
-        this.#begin(message.id, message.payload, data.length)
+        this.#begin(message.id, message.payload, bytes)
         return
       case 'complete':
         // Of what was asked for before, in its turn.
         if (this.#early.isEmpty) this.#forget(message.id)
-        else if (!this.#early.add(data.length, () => this.#forget(message.id)))
-          this.close(CLOSE.unauthorized, 'Unauthorized')
+        else if (!this.#early.add(bytes, () => this.#forget(message.id))) this.close(CLOSE.unauthorized, 'Unauthorized')
         return
       case 'ping': {
-        const pong = this.codec.pong(message.payload)
+        const pong = this.codec.pong(message.echo)
         if (pong !== null) this.send(pong)
         return
       }
@@ -134,6 +143,12 @@ export class Connection implements SocketOwner {
     }
   }
 
+  /** A fault of the client, or of ours, ends this connection alone. */
+  #fail(error: unknown): void {
+    const { status, message } = this.#parts.toPublicError(error, null)
+    this.close(closeCodeOf({ status }), message)
+  }
+
   async #init(payload: unknown): Promise<void> {
     if (this.#state !== 'new') {
       this.close(CLOSE.tooManyInits, 'Too many initialisation requests')
@@ -141,7 +156,10 @@ export class Connection implements SocketOwner {
     }
     this.#state = 'asking'
     clearTimeout(this.#timer)
-    const { parts, failure, auth, told } = await this.#enterWith(payload)
+    const parts = this.#parts
+    this.#headers = withCredentials(this.#headers, payload, parts.keyHeader)
+    const from = { headers: this.#headers, address: this.#address }
+    const { failure, auth, told } = await admit(this.id, payload, from, parts)
     if (this.isOver) {
       told?.()
       return
@@ -162,39 +180,6 @@ export class Connection implements SocketOwner {
     const session = { transport: 'websocket', headers: this.#headers, address: this.#address, auth } as const
     this.#ended.push(parts.subscriptions.watch(session, (error) => this.#expire(error)))
     this.#early.run()
-  }
-
-  async #enterWith(payload: unknown) {
-    const parts = this.#parts
-    this.#headers = withCredentials(this.#headers, payload, parts.keyHeader)
-    const found: { failure: PublicError | null; auth: Auth | null; told: (() => void) | null } = {
-      failure: null,
-      auth: null,
-      told: null,
-    }
-    const renderError = (ctx: OtherExchange, error: unknown): Reply => {
-      found.failure = parts.toPublicError(error, ctx)
-      return NOTHING
-    }
-    const { headers, address, transport } = {
-      headers: this.#headers,
-      address: this.#address,
-      transport: 'websocket' as const,
-    }
-    const reply = await parts.enter({ transport, headers, address, renderError }, async (ctx) => {
-      if (ctx.auth === null && parts.isClosed(ctx)) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-      found.told = await parts.subscriptions.connected(this.id, payload)
-      found.auth = ctx.auth
-      return NOTHING
-    })
-    // A hook of onRequest may have answered in the place of the handler.
-    if (found.failure === null && found.told === null) {
-      found.failure = parts.toPublicError(
-        new SvcError(reply.status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN', 'Refused.'),
-        null,
-      )
-    }
-    return { parts, ...found }
   }
 
   #expire(error: unknown): void {
@@ -223,7 +208,9 @@ export class Connection implements SocketOwner {
       this.close(CLOSE.badMessage, 'Too many operations at once')
       return
     }
-    void operation.run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth })
+    operation
+      .run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth })
+      .catch((error: unknown) => this.#fail(error))
   }
 
   count(): void {

@@ -142,7 +142,9 @@ t.test('the protocol over HTTP', async (t) => {
       ['{"jsonrpc":"2.0","id":1,"method":"__proto__"}', 200, -32601],
       ['{"jsonrpc":"2.0","id":1,"method":"constructor"}', 200, -32601],
       ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"__proto__"}}', 200, -32602],
-      [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400, -32600],
+      [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(599)}${']'.repeat(599)}}`, 400, -32600],
+      [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(600)}${']'.repeat(600)}}`, 400, -32700],
+      [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400, -32700],
     ]
     for (const [body, status, code] of cases) {
       const reply = await raw(body)
@@ -159,7 +161,7 @@ t.test('the protocol over HTTP', async (t) => {
     t.equal((await raw(`"${'x'.repeat(1_100_000)}"`)).status, 413)
     t.equal((await raw('{"jsonrpc":"2.0","method":"notifications/initialized"}')).status, 202)
     t.equal((await raw('{"jsonrpc":"2.0","id":3,"result":{}}')).status, 202)
-    const deep = { where: JSON.parse(`${'{"_not":'.repeat(2000)}{}${'}'.repeat(2000)}`) }
+    const deep = { where: JSON.parse(`${'{"_not":'.repeat(500)}{}${'}'.repeat(500)}`) }
     t.match(errorOf(await call(app, 'books', deep)), { code: String })
     t.same((await call(app, 'books', JSON.parse('{"__proto__":{"limit":1}}'))).result.isError, true)
   })

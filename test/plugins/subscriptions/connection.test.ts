@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { WebSocket } from 'ws'
 import { SvcError } from '../../../core/index.ts'
+import { closeReason } from '../../../plugins/subscriptions/connection/close-codes.ts'
 import { codecFor } from '../../../plugins/subscriptions/connection/codec.ts'
 import { Connection } from '../../../plugins/subscriptions/connection/connection.ts'
 import type { ConnectionParts } from '../../../plugins/subscriptions/connection/connection-parts.ts'
@@ -75,7 +76,7 @@ t.test('what operations keep of their messages is bounded, and what has ended is
 })
 
 /** A client that says and answers what the test wants. */
-function talk(options: object, protocol = 'graphql-transport-ws') {
+function talk(options: object, protocol = 'graphql-transport-ws', more: object = {}) {
   const sent: string[] = []
   const closed: unknown[] = []
   const state = { isTerminated: false, pings: 0 }
@@ -97,6 +98,7 @@ function talk(options: object, protocol = 'graphql-transport-ws') {
     isClosed: () => false,
     counted() {},
     subscriptions: { connected: () => () => {}, watch: () => () => {} },
+    ...more,
   } as unknown as ConnectionParts
   const from = { headers: {}, address: '' }
   const connection = new Connection(socket as unknown as WebSocket, codecFor([protocol])!, from, known)
@@ -162,5 +164,48 @@ t.test('an operation that fails before it has begun is told why', (t) => {
     sent.map((text) => JSON.parse(text)),
     [{ id: '7', type: 'error', payload }],
   )
+  t.end()
+})
+
+t.test('a message that our code fails on ends its own connection, and the error is reported', async (t) => {
+  const broken = new RangeError('Maximum call stack size exceeded')
+  const reported: unknown[] = []
+  const toPublicError = (error: unknown) => {
+    reported.push(error)
+    return { message: 'An internal error occurred.', code: 'INTERNAL_SERVER_ERROR', status: 500 }
+  }
+  const fail = () => {
+    throw broken
+  }
+  const init = talk({}, 'graphql-transport-ws', { toPublicError, counted: fail })
+  init.say({ type: 'connection_init' })
+  const ping = talk({}, 'graphql-transport-ws', { toPublicError })
+  ping.socket.send = fail
+  ping.say({ type: 'ping' })
+  const subscribe = talk({}, 'graphql-transport-ws', {
+    toPublicError,
+    enter: async ({ signal }: { signal?: AbortSignal }, handler: (ctx: unknown) => unknown) =>
+      signal === undefined ? handler({ auth: null }) : fail(),
+  })
+  subscribe.say({ type: 'connection_init' })
+  await until(() => subscribe.sent.length === 1, 'it is let in')
+  subscribe.say({ type: 'subscribe', id: '1', payload: {} })
+  for (const one of [init, ping, subscribe]) {
+    await until(() => one.closed.length > 0, 'it is closed')
+    t.same([one.closed, one.connection.isOver], [[[1011, 'An internal error occurred.']], true])
+  }
+  t.strictSame(reported, [broken, broken, broken])
+})
+
+t.test('a reason is cut to 123 bytes at the end of a character, and costs no more for a longer text', (t) => {
+  t.equal(closeReason('short'), 'short')
+  t.equal(closeReason('a'.repeat(123)), 'a'.repeat(123))
+  t.equal(closeReason('a'.repeat(124)), 'a'.repeat(123))
+  t.equal(closeReason('é'.repeat(62)), 'é'.repeat(61))
+  t.equal(closeReason(`a${'😀'.repeat(40)}`), `a${'😀'.repeat(30)}`)
+  t.equal(closeReason(`${'a'.repeat(123)}😀`), 'a'.repeat(123))
+  const started = performance.now()
+  closeReason('x'.repeat(900_000))
+  t.ok(performance.now() - started < 50, 'the rest is not measured')
   t.end()
 })

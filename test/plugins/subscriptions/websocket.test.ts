@@ -214,9 +214,14 @@ async function protocol(t: TestLike, app: Shop): Promise<void> {
   const init = { type: 'connection_init' }
   const subscribe = { id: '1', type: 'subscribe', payload: { query: 'subscription { orderChanged { id } }' } }
   const codes: Record<string, readonly (object | string)[]> = {
-    '4400 The message is no valid JSON': ['{'],
     '4400 There is no message of this type': [init, { type: 'start', id: '1', payload: {} }],
     '4400 "subscribe" needs an "id"': [init, { type: 'subscribe', payload: {} }],
+    '4400 An "id" has at most 255 characters': [init, { ...subscribe, id: 'x'.repeat(256) }],
+    '4400 The "payload" of a ping has at most 1024 characters': [{ type: 'ping', payload: { a: 'x'.repeat(1024) } }],
+    '4400 The message is no valid JSON: it is nested deeper than 600 levels': [
+      `{"type":"ping","payload":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
+    ],
+    '4400 "complete" needs an "id"': [init, { type: 'complete', id: ['1'] }],
     '4401 Unauthorized': [subscribe],
     '4401 The token is not valid.': [{ ...init, payload: { authToken: 'Bearer bad' } }],
     '4409 Subscriber for 1 already exists': [init, subscribe, subscribe],
@@ -230,6 +235,17 @@ async function protocol(t: TestLike, app: Shop): Promise<void> {
     }
     t.equal((await one.closed()).join(' '), expected)
   }
+  const broken = await raw(t, app, 'graphql-transport-ws')
+  broken.send('{')
+  t.match(await broken.closed(), [4400, /^The message is no valid JSON: /])
+  const longest = await raw(t, app, 'graphql-transport-ws')
+  longest.send(init)
+  await longest.wait(1)
+  longest.send({ ...subscribe, id: 'x'.repeat(255) })
+  longest.send({ type: 'ping', payload: { a: 'x'.repeat(1016) } })
+  t.same((await longest.wait(2))[1], { type: 'pong', payload: { a: 'x'.repeat(1016) } }, 'the bounds themselves pass')
+  longest.send({ ...subscribe, id: 'x'.repeat(255) })
+  t.same(await longest.closed(), [4409, `Subscriber for ${'x'.repeat(108)}`], 'a reason is cut')
   const foreign = await raw(t, app, 'mqtt')
   t.equal((await foreign.closed())[0], 4406)
   const bare = await raw(t, app, undefined, '/graphql')
