@@ -9,6 +9,34 @@ const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 /** What filters read, and what they may cost. */
 export const FILTERS: readonly Mutant[] = [
   {
+    fault: 'A null inside a filter is no condition',
+    file: 'core/plan/conditions/where.ts',
+    find: 'if (value.sample === null) throw nullInFilter(context, place)',
+    replace: 'if (value.sample === null) return null',
+    tests: REFUSALS,
+  },
+  {
+    fault: 'A null in the place of the filter of a quantifier is no condition',
+    file: 'core/plan/conditions/where.ts',
+    find: 'if (depth > 0) throw nullInFilter(context, place)',
+    replace: '',
+    tests: REFUSALS,
+  },
+  {
+    fault: 'A null inside a condition on groups is no condition',
+    file: 'core/plan/rows/having.ts',
+    find: 'if (isNothing(member)) throw nullInGroups(context, at)',
+    replace: 'if (isNothing(member)) return []',
+    tests: ['test/core/execute/aggregates.test.ts'],
+  },
+  {
+    fault: 'A null inside the filter of REST is no condition',
+    file: 'plugins/rest/request/json-filter.ts',
+    find: 'if (value === null) throw nullInFilter(place)\n  throw invalidFields',
+    replace: 'if (value === null) return {}\n  throw invalidFields',
+    tests: ['test/plugins/rest/read.test.ts'],
+  },
+  {
     fault: 'A regular expression may refer back to a group',
     file: 'core/plan/conditions/regex-guard.ts',
     find: "if (letter === 'k' || (letter >= '1' && letter <= '9')) throw new Error(BACK)",

@@ -18,30 +18,41 @@ import type {
   Where,
   WrapperMember,
 } from './request.ts'
-import { Token } from './request.ts'
+import { isIncluded, Token } from './request.ts'
 
 /** What is sent. */
 export interface Printed {
   readonly document: string
   /** JSON text of an object. */
   readonly variables: string
+  /** Variables that are declared and not sent. */
+  readonly absent: number
 }
 
-/** The document and the variables of a request. */
-export function printRequest(request: Request): Printed {
-  const printer = new Printer()
+/**
+ * The document and the variables of a request.
+ * @param nulls members whose variable is not sent are given as null
+ */
+export function printRequest(request: Request, nulls = false): Printed {
+  const printer = new Printer(nulls)
   const body = request.roots.map((root) => printer.root(root)).join('\n  ')
   const { declarations, fragments, variables } = printer
   const head = declarations.length === 0 ? '' : `query(${declarations.join(', ')}) `
   const named = fragments.map((text) => `\n${text}`).join('')
   const given = variables.map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-  return { document: `${head}{\n  ${body}\n}${named}`, variables: `{${given.join(',')}}` }
+  return { document: `${head}{\n  ${body}\n}${named}`, variables: `{${given.join(',')}}`, absent: printer.absent }
 }
 
 class Printer {
   readonly declarations: string[] = []
   readonly fragments: string[] = []
   readonly variables: [string, string][] = []
+  absent = 0
+  readonly #nulls: boolean
+
+  constructor(nulls: boolean) {
+    this.#nulls = nulls
+  }
 
   root(root: Root): string {
     if (root.kind === 'typename') return alias(root.key, '__typename')
@@ -115,7 +126,15 @@ class Printer {
     return `{ ${texts.join(' ')} }`
   }
 
-  #item({ key, field, numbers, args, of, directive }: Item): string {
+  #item(item: Item): string {
+    const { absent } = this
+    const text = this.#itemText(item)
+    // What is not included is not planned.
+    if (!isIncluded(item)) this.absent = absent
+    return text
+  }
+
+  #itemText({ key, field, numbers, args, of, directive }: Item): string {
     if (numbers !== undefined && field !== null) return this.#numbers(key, field, numbers, [])
     const name = alias(key, field?.wireName ?? '__typename')
     const list = field === null ? [] : this.#listArguments(args, field)
@@ -155,7 +174,8 @@ class Printer {
 
   /** @returns the name of the variable where the document has one with a default */
   #given<T>({ value, as }: Given<T>, type: string, toValue: (value: T) => Value): Value | string {
-    const shown = toValue(value)
+    const shown = this.#nulls ? withNulls(toValue(value)) : toValue(value)
+    this.absent += absentIn(shown)
     if (as === 'literal') return shown
     if (as === 'variable' || !canBeLiteral(shown)) return { kind: 'variable', type, value: shown }
     const name = `$v${this.declarations.length}`
@@ -175,10 +195,11 @@ class Printer {
         return `[${value.items.map((item) => this.#print(item)).join(', ')}]`
       case 'object':
         return `{ ${value.members.map(([key, member]) => `${key}: ${this.#print(member)}`).join(', ')} }`
-      case 'variable': {
+      case 'variable':
+      case 'absent': {
         const name = `v${this.declarations.length}`
         this.declarations.push(`$${name}: ${value.type}`)
-        this.variables.push([name, jsonText(toJson(value.value))])
+        if (value.kind === 'variable') this.variables.push([name, jsonText(toJson(value.value))])
         return `$${name}`
       }
     }
@@ -213,6 +234,7 @@ function canBeLiteral(value: Value): boolean {
     case 'json':
       return isLiteral(value.json)
     case 'name':
+    case 'absent':
       return true
     case 'variable':
       return canBeLiteral(value.value)
@@ -248,7 +270,7 @@ function memberValue(member: Member): Value {
         members: member.quantifiers.map(({ quantifier, part }) => [quantifier, whereValue(part)]),
       }
     case 'nothing':
-      return NULL
+      return { kind: 'absent', type: member.input }
     case 'tests': {
       const { field, tests } = member
       const isEnum = field.named.kind === 'enum'
@@ -295,10 +317,36 @@ function withoutVariables(value: Value): Value {
     case 'list':
       return { kind: 'list', items: value.items.map(withoutVariables) }
     case 'object':
-      return { kind: 'object', members: value.members.map(([key, member]) => [key, withoutVariables(member)]) }
+      return { kind: 'object', members: present(value.members).map(([key, member]) => [key, withoutVariables(member)]) }
     default:
       return value
   }
+}
+
+type Members = readonly (readonly [string, Value])[]
+
+function present(members: Members): Members {
+  return members.filter(([, member]) => member.kind !== 'absent')
+}
+
+function withNulls(value: Value): Value {
+  switch (value.kind) {
+    case 'absent':
+      return NULL
+    case 'list':
+      return { kind: 'list', items: value.items.map(withNulls) }
+    case 'object':
+      return { kind: 'object', members: value.members.map(([key, member]) => [key, withNulls(member)]) }
+    default:
+      return value
+  }
+}
+
+function absentIn(value: Value): number {
+  const add = (sum: number, each: Value): number => sum + absentIn(each)
+  if (value.kind === 'list') return value.items.reduce(add, 0)
+  if (value.kind === 'object') return value.members.reduce((sum, [, member]) => add(sum, member), 0)
+  return value.kind === 'absent' ? 1 : 0
 }
 
 /** As it stands in the variables. */
@@ -313,6 +361,8 @@ function toJson(value: Value): Json {
     case 'list':
       return value.items.map(toJson)
     case 'object':
-      return Object.fromEntries(value.members.map(([key, member]) => [key, toJson(member)]))
+      return Object.fromEntries(present(value.members).map(([key, member]) => [key, toJson(member)]))
+    case 'absent':
+      throw new Error('A variable that is not sent has no JSON')
   }
 }

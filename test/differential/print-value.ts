@@ -7,5 +7,7 @@ export type Value =
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, Value])[] }
   | { readonly kind: 'variable'; readonly type: string; readonly value: Value }
+  /** A variable that is declared and not sent, so that its member is left out. */
+  | { readonly kind: 'absent'; readonly type: string }
 
 export const NULL: Value = { kind: 'json', json: null }

@@ -158,8 +158,8 @@ export type Member =
   | { readonly kind: 'one'; readonly field: FieldModel; readonly part: Where }
   /** A list of objects. */
   | { readonly kind: 'many'; readonly field: FieldModel; readonly quantifiers: readonly Quantified[] }
-  /** Given as null: no condition. */
-  | { readonly kind: 'nothing'; readonly name: string }
+  /** Given by a variable that is not sent: no condition. */
+  | { readonly kind: 'nothing'; readonly name: string; readonly input: string }
 
 export interface Quantified {
   readonly quantifier: 'some' | 'every' | 'none'

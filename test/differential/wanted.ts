@@ -16,7 +16,7 @@ const FORMS = [
   'given as variable',
   'given as default',
   'filter {}',
-  'filter null',
+  'filter absent',
   'filter _not',
   'filter _and of 0',
   'filter _and of 1',

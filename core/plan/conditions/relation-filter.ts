@@ -64,7 +64,6 @@ export function filterOverObjects(
         `"${field.wireName}" is a list.${hint} Its filter takes ${listNames(QUANTIFIERS)}.`,
       )
     }
-    if (member.sample === null) continue
     count(context, place)
     // Each quantifier ranges over rows of its own.
     const over = rangeOf(context, field, type, row)

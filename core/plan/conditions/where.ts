@@ -7,6 +7,7 @@ import type { RowRef } from '../rows/stored-value.ts'
 import { allOf, type Condition } from './condition.ts'
 import { countCondition } from './count-condition.ts'
 import { hierarchyCondition } from './hierarchy-filter.ts'
+import { nullInFilter } from './null-in-filter.ts'
 import { listTargetOf, targetOf } from './operand.ts'
 import { operandOf } from './operand-slot.ts'
 import { anyOperatorOf, operatorOf, operatorsFor } from './operators.ts'
@@ -19,7 +20,8 @@ const DEEPEST = 66
 /**
  * A `where` value as a condition over a row (behaviours 2.5, 3).
  * @param place dotted path of the argument, for errors
- * @returns `null` = no condition; `{}` is true wherever it stands, and `_not` turns it round
+ * @returns `null` = no condition; `{}` is true wherever it stands, and `_not` turns it round. A `null` for the whole
+ *   argument is no filter; a `null` inside it is an error
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
  */
 export function planWhere(
@@ -30,7 +32,10 @@ export function planWhere(
   place: string,
   depth = 0,
 ): Condition | null {
-  if (value.sample === null || value.sample === undefined) return null
+  if (value.sample === null || value.sample === undefined) {
+    if (depth > 0) throw nullInFilter(context, place)
+    return null
+  }
   if (depth > DEEPEST) throw limitError(context, place, `a filter may be nested ${DEEPEST} levels deep.`)
   const entries = entriesOf(value, context.variables)
   if (entries === null) throw inputError(context, place, `a filter of ${type.name} is an object.`)
@@ -51,8 +56,8 @@ function planMember(
   place: string,
   depth: number,
 ): Condition | null {
+  if (value.sample === null) throw nullInFilter(context, place)
   if (key === '_and' || key === '_or') {
-    if (value.sample === null) return null
     const parts = itemsOf(value, context.variables).map(
       (item, index) =>
         planWhere(context, type, row, item, `${place}[${index}]`, depth) ?? counted(context, place, TRUE),
@@ -61,7 +66,6 @@ function planMember(
     return { kind: 'group', joint: key === '_and' ? 'and' : 'or', conditions: parts }
   }
   if (key === '_not') {
-    if (value.sample === null) return null
     const inner = planWhere(context, type, row, value, place, depth)
     return inner === null ? counted(context, place, FALSE) : { kind: 'not', condition: inner }
   }
@@ -76,7 +80,6 @@ function planMember(
     )
   }
   refuseClosed(context, type, field, place)
-  if (value.sample === null) return null
   if (field.named.kind === 'object' || field.named.kind === 'interface' || field.named.kind === 'union') {
     return filterOverObjects(context, planWhere, field, row, value, place, depth)
   }

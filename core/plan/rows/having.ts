@@ -39,13 +39,16 @@ export function planHaving(
 
 function planObject(having: Having, value: PlanValue, place: string, depth: number): readonly GroupCondition[] {
   const { context, offered, columns } = having
-  if (isNothing(value)) return []
+  if (isNothing(value)) {
+    if (depth > 0) throw nullInGroups(context, place)
+    return []
+  }
   if (depth > DEEPEST) throw limitError(context, place, `a filter may be nested ${DEEPEST} levels deep.`)
   const entries = entriesOf(value, context.variables)
   if (entries === null) throw inputError(context, place, 'a condition on groups is an object.')
   return entries.flatMap(([key, member]): readonly GroupCondition[] => {
     const at = `${place}.${key}`
-    if (isNothing(member)) return []
+    if (isNothing(member)) throw nullInGroups(context, at)
     if (key === '_and' || key === '_or') {
       const parts = itemsOf(member, context.variables).map((item, index) =>
         allOf(planObject(having, item, `${at}[${index}]`, depth + 1)),
@@ -70,15 +73,14 @@ function planObject(having: Having, value: PlanValue, place: string, depth: numb
       const field = fields.get(name)?.field
       if (field === undefined) throw unknown(context, `${at}.${name}`, name, [...fields.keys()])
       columns.refuseClosed(field, at)
-      return isNothing(operators)
-        ? []
-        : planOperators(having, { function: key as FieldFunction, field }, operators, `${at}.${name}`)
+      return planOperators(having, { function: key as FieldFunction, field }, operators, `${at}.${name}`)
     })
   })
 }
 
 function planOperators(having: Having, measure: Measure, value: PlanValue, place: string): readonly GroupCondition[] {
   const { context } = having
+  if (isNothing(value)) throw nullInGroups(context, place)
   const entries = entriesOf(value, context.variables)
   if (entries === null) throw inputError(context, place, 'a condition is an object of operators, such as { _gt: … }.')
   return entries.map(([name, operand]) => {
@@ -95,8 +97,8 @@ function compare(
   value: PlanValue,
   place: string,
 ): GroupCondition {
+  if (isNothing(value)) throw nullInGroups(context, place)
   const operand = valueSlot(context, value, place, (raw) => columns.operandOf(measure, raw))
-  if (isNothing(value)) throw inputError(context, place, 'null cannot be compared.')
   columns.refuseClosed(measure.field, 'having')
   countCondition(context, place)
   return { kind: 'compare', column: columns.measure(measure), operator, operand }
@@ -110,6 +112,11 @@ function countNothing(context: PlanContext, condition: GroupCondition, place: st
 function allOf(conditions: readonly GroupCondition[]): GroupCondition {
   const [only] = conditions
   return conditions.length === 1 && only !== undefined ? only : { kind: 'group', joint: 'and', conditions }
+}
+
+/** As in the filter of rows (`nullInFilter`); a number about a group has no `_is_null`. */
+function nullInGroups(context: PlanContext, place: string): Error {
+  return inputError(context, place, 'null is no condition on groups. Leave the member out.')
 }
 
 function isNothing({ sample }: PlanValue): boolean {

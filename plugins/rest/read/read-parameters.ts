@@ -82,7 +82,8 @@ export class ParameterReader {
       } else if (meaning.name === 'filter') {
         if (texts.filter !== undefined) throw givenTwice(name)
         texts.filter = value
-        filters.filter(readJsonFilter(value, this.#type, this.#options.max_filter_bytes))
+        const filter = readJsonFilter(value, this.#type, this.#options.max_filter_bytes)
+        if (filter !== null) filters.filter(filter)
       } else if (texts[meaning.name] !== undefined) throw givenTwice(name)
       else texts[meaning.name] = value
     }

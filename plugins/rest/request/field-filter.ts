@@ -10,7 +10,7 @@ import {
   type TypeRef,
   textValue,
 } from '../../../core/index.ts'
-import { invalidFields, unknownOperator } from './refusals.ts'
+import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
 
 /** One operator of a field, with how its operand is read. */
 export interface FieldOperator {
@@ -18,7 +18,7 @@ export interface FieldOperator {
   readonly name: string
   /** @param place what the client wrote, for the error @throws SvcError VALIDATION_ERROR 422 */
   readText(text: string, place: string): unknown
-  /** The same for a value of JSON. */
+  /** The same for a value of JSON. @throws SvcError BAD_USER_INPUT for null */
   readValue(value: unknown, place: string): unknown
 }
 
@@ -96,11 +96,10 @@ function compileOperator(field: FieldModel, operator: Operator): FieldOperator {
   return {
     name: operator.name,
     readText: (text, place) => check(place, () => coerce(textValue(text, ref, shape, named))),
-    readValue: (value, place) =>
-      check(place, () => {
-        if (value === null) throw new Error('null is no operand: use is_null to look for nulls')
-        return coerce(value)
-      }),
+    readValue: (value, place) => {
+      if (value === null) throw nullInFilter(place)
+      return check(place, () => coerce(value))
+    },
   }
 }
 

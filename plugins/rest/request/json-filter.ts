@@ -2,7 +2,7 @@ import { ExactNumber, type FieldModel, type ObjectType, parseClientJson, SvcErro
 import { operatorOfField } from './field-filter.ts'
 import { fieldsOf } from './fields-of-type.ts'
 import { DEEPEST_GROUP } from './parse-group.ts'
-import { invalidFields, overLimit, unknownParameter } from './refusals.ts'
+import { invalidFields, nullInFilter, overLimit, unknownParameter } from './refusals.ts'
 
 export type Filter = Record<string, unknown>
 
@@ -11,9 +11,10 @@ const QUANTIFIERS = ['some', 'every', 'none']
 
 /**
  * The value of `filter`, in the engine's spelling.
- * @throws SvcError INVALID_JSON, VALIDATION_ERROR, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR
+ * @returns `null`: no filter, as `where: null` is none
+ * @throws SvcError INVALID_JSON, BAD_USER_INPUT, VALIDATION_ERROR, UNKNOWN_PARAMETER, UNKNOWN_OPERATOR
  */
-export function readJsonFilter(text: string, type: ObjectType, mostBytes: number): Filter {
+export function readJsonFilter(text: string, type: ObjectType, mostBytes: number): Filter | null {
   if (Buffer.byteLength(text) > mostBytes) {
     throw overLimit(`filter: at most ${mostBytes} bytes may be sent (rest.max_filter_bytes).`)
   }
@@ -23,7 +24,7 @@ export function readJsonFilter(text: string, type: ObjectType, mostBytes: number
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `filter is not valid JSON: ${(cause as Error).message}`, { cause })
   }
-  return readFilter(value, type, 'filter', 0)
+  return value === null ? null : readFilter(value, type, 'filter', 0)
 }
 
 function readFilter(value: unknown, type: ObjectType, place: string, depth: number): Filter {
@@ -76,6 +77,7 @@ function readCondition(value: unknown, field: FieldModel, place: string, depth: 
 }
 
 function readAll(value: unknown, type: ObjectType, place: string, depth: number): readonly Filter[] {
+  if (value === null) throw nullInFilter(place)
   if (!Array.isArray(value)) throw invalidFields([{ field: place, reason: 'there has to be a list of filters' }], 400)
   return value.map((item, index) => readFilter(item, type, `${place}[${index}]`, depth))
 }
@@ -90,5 +92,6 @@ function objectAt(value: unknown, place: string): Readonly<Record<string, unknow
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)) {
     return value as Readonly<Record<string, unknown>>
   }
+  if (value === null) throw nullInFilter(place)
   throw invalidFields([{ field: place, reason: 'there has to be an object, such as { "eq": … }' }], 400)
 }

@@ -10,6 +10,11 @@ export function badInput(message: string, parameter: string): SvcError {
   return new SvcError('BAD_USER_INPUT', message, { details: { parameter } })
 }
 
+/** A `null` inside a filter: 400, as in GraphQL. */
+export function nullInFilter(place: string): SvcError {
+  return badInput(`${place}: null is no condition. Use _is_null to look for nulls, or leave the member out.`, 'filter')
+}
+
 /** @param available those that there are, which the client is told */
 export function unknownParameter(parameter: string, available: readonly string[], what = 'parameter'): SvcError {
   const hint = didYouMean(parameter, available)

@@ -6,6 +6,7 @@ import {
   type Operation,
   type RootSelection,
   type SubscriptionModel,
+  SvcError,
 } from '../../../core/index.ts'
 import { isSameValue } from './same-value.ts'
 
@@ -30,19 +31,33 @@ export interface ArgumentFilter {
  * The arguments of a subscription as conditions: each that is not null is to be equal to the field of its name (behaviours 8.5); a
  * list is to hold it.
  * @returns `null`: there is none
+ * @throws SvcError BAD_USER_INPUT for a null in a list, which no event could be equal to
  */
 export function argumentFilter(root: SubscriptionRoot, variables: Operation['variables']): ArgumentFilter | null {
   const given = argumentsOf(root, variables)
   const wanted: Wanted[] = []
   for (const [name, value] of Object.entries(given)) {
     const argument = root.operation.arguments.get(name)
-    if (argument !== undefined && value !== null) wanted.push({ argument, name, value })
+    if (argument === undefined || value === null) continue
+    if (Array.isArray(value) && value.includes(null)) throw nullInList(root, name)
+    wanted.push({ argument, name, value })
   }
   if (wanted.length === 0) return null
   return {
     accepts: ({ row, shape }, paths) => wanted.every((one) => holds(one, heldBy(row, pathOf(one, shape, paths)))),
     fields: (shape, paths) => wanted.flatMap((one) => pathOf(one, shape, paths).slice(0, 1)),
   }
+}
+
+function nullInList({ responseKey }: SubscriptionRoot, name: string): SvcError {
+  return new SvcError(
+    'BAD_USER_INPUT',
+    `Argument "${name}" of "${responseKey}": null is no value to compare with. Leave it out.`,
+    {
+      path: [responseKey],
+      details: { argument: name },
+    },
+  )
 }
 
 function pathOf({ argument, name }: Wanted, { find }: EntityShape, paths: Paths): readonly string[] {

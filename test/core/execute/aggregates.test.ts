@@ -384,15 +384,29 @@ async function refusals(t: TestLike, world: ExecuteWorld, database: Database): P
       [
         '{ booksGroups(groupBy: [genre], having: { count: { _gt: null } }) { count } }',
         {},
-        /null cannot be compared/,
+        /null is no condition on groups/,
         'BAD_USER_INPUT',
       ],
       [
         'query ($n: Int) { booksGroups(groupBy: [genre], having: { count: { _gt: $n } }) { count } }',
         { n: null },
-        /null cannot be compared/,
+        /null is no condition on groups/,
         'BAD_USER_INPUT',
       ],
+      ...[
+        { count: null },
+        { sum: null },
+        { sum: { sold: null } },
+        { _and: null },
+        { _or: null },
+        { _not: null },
+        { _not: { count: null } },
+      ].map((having): [string, object, RegExp, string] => [
+        'query ($h: BookHavingInput) { booksGroups(groupBy: [genre], having: $h) { count } }',
+        { h: having },
+        /"having\.\S+" of "booksGroups": null is no condition on groups/,
+        'BAD_USER_INPUT',
+      ]),
       [
         'query ($by: [BookGroupBy!]!) { booksGroups(groupBy: $by) { keys { genre } } }',
         { by: ['title'] },

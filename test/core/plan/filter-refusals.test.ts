@@ -42,10 +42,44 @@ await eachDatabase(
       }
     })
 
+    await t.test('a null inside a filter is refused, with its place', async (t) => {
+      const refused: readonly (readonly [unknown, string])[] = [
+        [{ title: null }, 'where.title'],
+        [{ shelf: null }, 'where.shelf'],
+        [{ shelf: { books: null } }, 'where.shelf.books'],
+        [{ shelf: { books: { some: null } } }, 'where.shelf.books.some'],
+        [{ shelf: { books: { every: { title: null } } } }, 'where.shelf.books.every.title'],
+        [{ _not: null }, 'where._not'],
+        [{ _and: null }, 'where._and'],
+        [{ _or: null }, 'where._or'],
+        [{ _or: [{ title: { _eq: 'x' } }, { shelf: null }] }, 'where._or[1].shelf'],
+        [{ _not: { title: null } }, 'where._not.title'],
+      ]
+      for (const [where, place] of refused) {
+        const message = `Argument "${place}" of "books": null is no condition. Use _is_null to look for nulls, or leave the member out.`
+        const error = { code: 'BAD_USER_INPUT', message, path: ['books'], details: { argument: place } }
+        await t.rejects(filtered(where), error, place)
+      }
+      const literal = world.run(
+        '{ books(where: { _or: [{ title: { _eq: "x" } }, { shelf: null }] }, limit: 3) { id } }',
+      )
+      await t.rejects(literal, { code: 'BAD_USER_INPUT', message: /"where\._or\[1\]\.shelf".*_is_null/ })
+    })
+
+    await t.test('a variable that is not provided leaves its member out; one that is null is refused', async (t) => {
+      const query =
+        'query($s: ShelfWhereInput, $t: StringFilter) { books(where: { _not: { shelf: $s, title: $t } }, limit: 3) { id } }'
+      // The document is planned for both forms, in either order.
+      t.strictSame((await world.run(query, {})).books, [], '{ _not: {} } holds for no row')
+      await t.rejects(world.run(query, { s: null }), { code: 'BAD_USER_INPUT', message: /"where\._not\.shelf"/ })
+      await t.rejects(world.run(query, { t: null }), { code: 'BAD_USER_INPUT', message: /"where\._not\.title"/ })
+      t.strictSame((await world.run(query, {})).books, [])
+    })
+
     await t.test('null and absent are no filter where a whole filter is meant', async (t) => {
       const query =
         'query($where: BookWhereInput, $title: StringFilter, $p: Int) { books(where: $where, limit: 3) { id } a: books(where: { title: $title }, limit: 3) { id } b: books(where: { pages: { _eq: $p } }, limit: 3) { id } }'
-      for (const variables of [{}, { where: null, title: null }, { where: {}, title: {} }]) {
+      for (const variables of [{}, { where: null }, { where: {}, title: {} }]) {
         const { books, a, b } = await world.run(query, variables)
         t.strictSame([books.length, a.length, b.length], [3, 3, 3])
       }

@@ -22,7 +22,6 @@ await eachDatabase(
       t.strictSame(await books({ _not: { shelf: {} } }), ['delta'])
       t.strictSame(await books({ shelf: { label: { _eq: 'Shelf 1' } } }), ['Alpha', 'beta'])
       t.strictSame(await books({ _not: { shelf: { label: { _eq: 'Shelf 1' } } } }), ['Gamma', 'delta'])
-      t.strictSame(await books({ shelf: null }), ['Alpha', 'beta', 'Gamma', 'delta'])
     })
 
     await t.test('{} is true wherever it stands, and _not turns it round', async (t) => {
@@ -34,7 +33,6 @@ await eachDatabase(
         t.strictSame(await books({ shelf: { _not: where } }), [], `across a relation: ${JSON.stringify(where)}`)
         t.strictSame(await books({ _or: [{ _not: where }, { title: { _eq: 'beta' } }] }), ['beta'])
       }
-      t.strictSame(await books({ _not: null }), all, 'null is no filter')
       const where = { books: { some: { _not: {} } } }
       t.strictSame(await shelves('Shelf', where), [])
       t.strictSame(await shelves('ShelfDoc', where), [])
@@ -54,7 +52,7 @@ await eachDatabase(
         t.strictSame(await shelves(root, { books: { every: { pages: { _gt: 0 } } } }), [1, 3], 'null breaks it')
         t.strictSame(await shelves(root, { books: { some: printed, every: printed } }), [2])
         t.strictSame(await shelves(root, { books: { some: { shelf: { books: { none: printed } } } } }), [])
-        t.strictSame(await shelves(root, { books: { some: null } }), [1, 2, 3])
+        t.strictSame(await shelves(root, { books: {} }), [1, 2, 3])
       }
     })
 

@@ -1,4 +1,5 @@
 import { type FieldModel, type Operator, operatorsFor, type QueryModel } from '../../../core/index.ts'
+import { filterTypeName } from '../../../core/plan/conditions/operators.ts'
 import type { Coverage } from '../coverage.ts'
 import type { Random } from '../random.ts'
 import type { Member, Quantified, RowType, Test, Where } from '../request.ts'
@@ -53,7 +54,8 @@ export function makeWhere(maker: Maker, type: RowType, depth: number): Where {
   const objects = fields.filter(({ named }) => named.kind === 'object' || named.kind === 'interface')
   const many = random.pick(depth > 1 ? [0, 1, 1, 1, 2, 3] : [1, 1, 2])
   for (let left = many; left > 0; left--) {
-    const kind = depth > 0 ? random.pick(['leaf', 'leaf', 'leaf', 'group', 'not', 'object', 'object', 'null']) : 'leaf'
+    const kind =
+      depth > 0 ? random.pick(['leaf', 'leaf', 'leaf', 'group', 'not', 'object', 'object', 'absent']) : 'leaf'
     const member = makeMember(maker, type, kind, leaves, objects, depth)
     if (member !== null && !members.some((known) => nameOf(known) === nameOf(member))) members.push(member)
   }
@@ -80,12 +82,31 @@ function makeMember(
     coverage.note('filter _not')
     return { kind: 'not', part: makeWhere(maker, type, depth - 1) }
   }
-  if (kind === 'null') {
-    coverage.note('filter null')
-    return { kind: 'nothing', name: random.pick(['_and', '_or', '_not', ...leaves.map(({ wireName }) => wireName)]) }
+  if (kind === 'absent') {
+    coverage.note('filter absent')
+    return { kind: 'nothing', ...random.pick(inputsOf(type, leaves, objects)) }
   }
   if (kind === 'object' && objects.length > 0) return makeOver(maker, coverage.rarest(random, objects, overName), depth)
   return leaves.length === 0 ? null : makeTests(maker, leaves)
+}
+
+/** The members of a filter, with the type of what they take. */
+function inputsOf(
+  type: RowType,
+  leaves: readonly FieldModel[],
+  objects: readonly FieldModel[],
+): readonly { readonly name: string; readonly input: string }[] {
+  const where = `${type.name}WhereInput`
+  return [
+    { name: '_and', input: `[${where}!]` },
+    { name: '_or', input: `[${where}!]` },
+    { name: '_not', input: where },
+    ...leaves.map((field) => ({ name: field.wireName, input: filterTypeName(field) })),
+    ...objects.map(({ wireName, named, list }) => ({
+      name: wireName,
+      input: `${named.name}${list ? 'ListFilter' : 'WhereInput'}`,
+    })),
+  ]
 }
 
 function overName({ list, read }: FieldModel): string {
@@ -100,7 +121,10 @@ function makeOver(maker: Maker, field: FieldModel, depth: number): Member {
     coverage.note(`filter over one object in ${place}`)
     return { kind: 'one', field, part: makeWhere(maker, type, depth - 1) }
   }
-  const wanted = random.some(QUANTIFIERS, random.pick([1, 1, 1, 2, 0]))
+  const many = random.pick([1, 1, 1, 2, 0])
+  const first = coverage.rarest(random, QUANTIFIERS, (quantifier) => `filter ${quantifier} in ${place}`, 6)
+  const others = QUANTIFIERS.filter((quantifier) => quantifier !== first)
+  const wanted = many === 0 ? [] : [first, ...random.some(others, many - 1)]
   const quantifiers = wanted.map((quantifier): Quantified => {
     coverage.note(`filter ${quantifier} in ${place}`)
     return { quantifier, part: makeWhere(maker, type, depth - 1) }

@@ -89,7 +89,7 @@ export function makeNumbers(
 
 function makeKeys(maker: Maker, type: RowType): readonly FieldModel[] {
   const { random, coverage } = maker
-  const first = coverage.rarest(random, keysOf(type), (field) => numberName('numbers:', { name: 'keys', field }), 24)
+  const first = coverage.rarest(random, keysOf(type), (field) => numberName('numbers:', { name: 'keys', field }), 200)
   const others = random.some(keysOf(type), random.pick([0, 0, 1, 1, 2])).filter((field) => field !== first)
   coverage.note(`groups by ${Math.min(others.length + 1, 2)}`)
   coverage.note(numberName('numbers:', { name: 'keys', field: first }))

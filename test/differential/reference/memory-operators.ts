@@ -21,7 +21,8 @@ const COMPARISONS: Readonly<Record<string, Compared>> = {
 }
 
 const upper = (text: string): string => text.toLowerCase()
-const expression = (pattern: string, flags: string): RegExp => new RegExp(pattern, flags)
+/** As in PostgreSQL a dot is any character, those that end a line included. */
+const expression = (pattern: string, flags: string): RegExp => new RegExp(pattern, `s${flags}`)
 const TEXTS: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
   _contains: (v, o) => v.includes(o),
   _icontains: (v, o) => upper(v).includes(upper(o)),

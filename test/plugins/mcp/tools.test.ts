@@ -112,6 +112,16 @@ t.test('which tools there are', async (t) => {
     t.match(errorOf(await call(app, 'start', { last: 1 })), { code: 'BAD_USER_INPUT', message: /no argument/ })
   })
 
+  await t.test('a null inside a filter is refused, null in the place of one is none', async (t) => {
+    const app = await openWorld(t, { library })
+    const found = await call(app, 'books', { where: null, limit: 2 })
+    t.equal(found.result.structuredContent.books.length, 2)
+    for (const where of [{ title: null }, { title: { _eq: null } }, { author: null }, { _not: null }]) {
+      const error = { code: 'BAD_USER_INPUT', message: /"where\.\S+" of "books": null is no .*_is_null/ }
+      t.match(errorOf(await call(app, 'books', { where, limit: 2 })), error, JSON.stringify(where))
+    }
+  })
+
   await t.test('what a team fixes opens nothing', async (t) => {
     const where = { author: { secret: { _eq: 'x' } } }
     const app = await openWorld(t, {

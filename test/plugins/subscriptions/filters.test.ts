@@ -86,6 +86,12 @@ const subscriptions: readonly AuthoredSubscription[] = [
   },
   { name: 'all', type: 'Thing!' },
   { name: 'owned', type: 'Owned!', arguments: [{ name: 'owner', type: 'String' }] },
+  {
+    name: 'ofOwners',
+    type: 'Thing!',
+    filter: { conditions: [{ argument: 'owners', path: 'owner' }] },
+    arguments: [{ name: 'owners', type: '[String]' }],
+  },
   { name: 'ownedBox', type: 'Owned!', entity_type: 'Box', filter: "owner != 'bob'" },
 ]
 
@@ -220,6 +226,22 @@ await eachDatabase(
       events++
       await told()
       t.same(await one.wait(1), [{ data: { inCity: { place: { city: 'Bonn', no: 4 } } } }])
+    })
+
+    await t.test('an argument that is null is no condition, a null in a list is refused', async (t) => {
+      const document = 'subscription ($owners: [String]) { ofOwners(owners: $owners) { id } }'
+      const all = await listen(client, app, { query: document, variables: { owners: null } })
+      const anns = await listen(client, app, { query: document, variables: { owners: ['ann'] } })
+      const refused = await listen(client, app, { query: document, variables: { owners: ['ann', null] } })
+      await write(app, 'put', THING)
+      events++
+      await told()
+      t.same(await all.wait(1), [{ data: { ofOwners: { id: '7' } } }])
+      t.same(await anns.wait(1), [{ data: { ofOwners: { id: '7' } } }])
+      t.equal(
+        refused.error[0].message,
+        'Argument "owners" of "ofOwners": null is no value to compare with. Leave it out.',
+      )
     })
 
     // proves: subscription.entity_type
