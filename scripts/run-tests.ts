@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chooseFiles } from './tests/choose-files.ts'
-import { runAll, summarize } from './tests/run-all.ts'
+import { isBad, runAll, summarize } from './tests/run-all.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const write = (text: string): void => void process.stdout.write(text)
@@ -23,7 +23,7 @@ const began = performance.now()
 const files = chooseFiles(root, positionals)
 const results = await runAll(files, { jobs: toNumber('jobs'), timeoutMs: toNumber('timeout') * 1000, write })
 write(summarize(results, (performance.now() - began) / 1000))
-process.exitCode = results.every(({ word }) => word === 'passed') ? 0 : 1
+process.exitCode = results.some(({ word }) => isBad(word)) ? 1 : 0
 
 function toNumber(name: 'jobs' | 'timeout'): number {
   const number = Number(values[name])

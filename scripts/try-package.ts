@@ -21,6 +21,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Of test/package.json: `npm run tools` installs them. */
+const TOOLS = join(root, 'test/node_modules/.bin')
 const scratch = mkdtempSync(join(tmpdir(), 'svc-try-package-'))
 const app = join(scratch, 'app')
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
@@ -65,12 +67,15 @@ function pack(): string {
       `the tarball has ${file}`,
     )
   }
-  check(!files.some((one) => /^package\/(core|test|docs)\//.test(one)), 'and no sources')
+  check(!files.some((one) => /^package\/(core|test|plugins)\//.test(one)), 'and no sources')
+  for (const file of ['docs/README.md', 'docs/guides/query.md', 'examples/chinook/schema.ts']) {
+    check(files.includes(`package/${file}`), `and ${file}, which the README links to`)
+  }
   const bytes = statSync(join(scratch, tarball)).size
   check(bytes <= MOST_BYTES, `it is no larger than ${MOST_BYTES} bytes: ${bytes}`)
   // What others see of it: entries that exist, and types that every resolver finds. There is no CommonJS to find.
-  run(root, 'npx', '--no', 'publint', join(scratch, tarball), '--strict')
-  run(root, 'npx', '--no', 'attw', join(scratch, tarball), '--profile', 'esm-only', '--format', 'ascii')
+  run(root, join(TOOLS, 'publint'), join(scratch, tarball), '--strict')
+  run(root, join(TOOLS, 'attw'), join(scratch, tarball), '--profile', 'esm-only', '--format', 'ascii')
   return join(scratch, tarball)
 }
 

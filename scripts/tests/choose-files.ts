@@ -16,7 +16,7 @@ const LONG = [
 export function chooseFiles(root: string, patterns: readonly string[]): readonly string[] {
   const all = (readdirSync(join(root, 'test'), { recursive: true }) as string[])
     .map((name) => posix.join('test', name.replaceAll('\\', '/')))
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('test/node_modules/'))
   const chosen = patterns.length === 0 ? all : patterns.flatMap((pattern) => matching(root, all, pattern))
   return [...new Set(chosen)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }

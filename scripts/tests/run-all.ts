@@ -6,6 +6,7 @@ import type { FileResult } from './run-file.ts'
 import { runGroup } from './run-group.ts'
 import { makeScratch } from './scratch.ts'
 import { killAll, ROOT } from './test-process.ts'
+import { importedTools, missingTools } from './test-tools.ts'
 
 const SOURCES = ['bench', 'core', 'plugins', 'presets', 'scripts', 'test']
 
@@ -30,7 +31,18 @@ export async function runAll(files: readonly string[], options: RunOptions): Pro
   process.once('exit', () => rmSync(shared, { recursive: true, force: true }))
   const env = { ...process.env, TMPDIR: shared, SVC_TEST_SHARED: shared, ...options.env }
   const results: FileResult[] = []
-  const groups = groupFiles(ROOT, files)
+  const missing = missingTools()
+  const skipped = new Map(files.map((file) => [file, importedTools(file, missing)]))
+  for (const [file, tools] of skipped) {
+    if (tools.length === 0) continue
+    const result = withoutTools(file, tools, env)
+    results.push(result)
+    options.write(describeResult(result))
+  }
+  const groups = groupFiles(
+    ROOT,
+    files.filter((file) => skipped.get(file)?.length === 0),
+  )
   const queue = groups.values()
   const take = async (job: number): Promise<void> => {
     for (const group of queue) {
@@ -44,6 +56,18 @@ export async function runAll(files: readonly string[], options: RunOptions): Pro
   return results
 }
 
+/** A file whose imports are not installed: skipped with the reason, and failed where `SVC_TEST_REQUIRE=all`. */
+function withoutTools(file: string, tools: readonly string[], env: NodeJS.ProcessEnv): FileResult {
+  return {
+    file,
+    word: env.SVC_TEST_REQUIRE === 'all' ? 'failed' : 'skipped',
+    seconds: 0,
+    points: 0,
+    skipped: 1,
+    reasons: [`needs ${tools.join(', ')} of test/package.json: npm run tools`],
+  }
+}
+
 /** One file that did not pass. */
 function describeResult({ file, word, reasons }: FileResult): string {
   const indented = reasons.map((reason) => `  ${reason.replaceAll('\n', '\n  ')}\n`)
@@ -52,19 +76,25 @@ function describeResult({ file, word, reasons }: FileResult): string {
 
 /** The end of a run: what did not pass once more, by name, and what took longest. */
 export function summarize(results: readonly FileResult[], seconds: number): string {
-  const bad = results.filter(({ word }) => word !== 'passed').map(({ file, word }) => `${word}: ${file}`)
+  const bad = results.filter(({ word }) => isBad(word)).map(({ file, word }) => `${word}: ${file}`)
   const slow = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
   const skipped = sum(results.map((result) => result.skipped))
+  const passed = results.filter(({ word }) => word === 'passed').length
   return [
     '',
     ...(results.length > 20
       ? ['Longest:', ...slow.map(({ file, seconds }) => `  ${seconds.toFixed(1)} s ${file}`)]
       : []),
     ...bad.sort(),
-    `${results.length - bad.length} of ${results.length} files passed, ${sum(results.map(({ points }) => points))} assertions` +
+    `${passed} of ${results.length} files passed, ${sum(results.map(({ points }) => points))} assertions` +
       `${skipped === 0 ? '' : `, ${skipped} skipped`}, ${seconds.toFixed(1)} s`,
     '',
   ].join('\n')
+}
+
+/** A skipped file fails no run: where nothing may be missing, its word is `failed`. */
+export function isBad(word: FileResult['word']): boolean {
+  return word !== 'passed' && word !== 'skipped'
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,7 +5,7 @@ const TAIL = 4000
 
 export interface FileResult {
   readonly file: string
-  readonly word: 'passed' | 'failed' | 'timed out'
+  readonly word: 'passed' | 'failed' | 'timed out' | 'skipped'
   readonly seconds: number
   readonly points: number
   readonly skipped: number
