@@ -9,6 +9,7 @@ import type { Result } from './result.ts'
 import type { StreamForm } from './result-stream.ts'
 import type { ObjectSelection, Selection } from './selection.ts'
 import type { ArgumentNode, Location, ValueNode } from './value-node.ts'
+import type { WriteOnce } from './write-once.ts'
 
 export type { AggregateFunction } from '../schema/aggregate-type.ts'
 // Whoever speaks of operations speaks of their parts.
@@ -80,6 +81,8 @@ export interface WriteManner {
   readonly preconditions?: readonly Precondition[]
   /** Nothing is written where something that is selected by name is denied: the answer has all of it, or is the error of the first. */
   readonly complete?: boolean
+  /** Write this at most once, under a key that stands in the database. Only with `atomic`. */
+  readonly once?: WriteOnce | undefined
   /** Called once, when the caller may do this: what is refused later may have been begun. */
   readonly begins?: (() => void) | undefined
 }

@@ -9,6 +9,8 @@ export interface TableDefinition {
   readonly purpose: string
   /** Only where this option of the plugin has this value, or one of these. Absent: always. */
   readonly when?: { readonly option: string; readonly is: string | readonly string[] }
+  /** Made when it is needed first, so that a database without it is no fault as long as it may be made. Absent: at start. */
+  readonly onDemand?: true
   /** The oldest first. A table lacks a version where it lacks one of its columns. */
   readonly versions: readonly TableVersion[]
 }

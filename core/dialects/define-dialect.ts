@@ -6,6 +6,7 @@ import type { TimeForms } from './result-rows/leaf-text.ts'
 import { projectHeld } from './result-rows/project-held.ts'
 import { type PackRead, writeRead } from './walker/read.ts'
 import { writeStream } from './walker/stream.ts'
+import { writeKeyStatements } from './write-key-statements.ts'
 
 /** A dialect as its parts: reads follow from the primitives. */
 export interface DialectParts
@@ -13,6 +14,7 @@ export interface DialectParts
     Dialect,
     | 'name'
     | 'hasRoles'
+    | 'takeRole'
     | 'cursorTypes'
     | 'write'
     | 'describeCall'
@@ -39,6 +41,7 @@ export function defineDialect({ primitives, pack, times = AS_KEPT, ...rest }: Di
     operators: new Set(primitives.operators.keys()),
     readsDocuments: primitives.documentRows !== undefined,
     placeholder: primitives.placeholder,
+    writeKeys: (table) => writeKeyStatements(primitives, table),
     insertRow: (table, columns) => insertRow(primitives, table, columns),
     project: (selection, document) => {
       const held = membersOf(document)

@@ -1,6 +1,7 @@
 import type { ObjectSelection } from '../contract/operation.ts'
 import type { BindInput } from '../contract/slot.ts'
 import type { Parameter, Statement } from '../contract/statement.ts'
+import type { WriteKeyStatements } from '../contract/write-once.ts'
 import type { DatabaseErrorContext } from '../errors/from-database.ts'
 import type { SvcError } from '../errors/svc-error.ts'
 import type { OperatorId } from '../plan/conditions/operator.ts'
@@ -24,6 +25,11 @@ export interface Dialect {
   readonly operators: ReadonlySet<OperatorId>
   /** Has the database roles that a transaction can take on? Absent: no. */
   readonly hasRoles?: boolean
+  /**
+   * Takes on a role until the transaction ends; its only parameter is the name, and `none` is the role of the connection. Present
+   * where {@link hasRoles}.
+   */
+  readonly takeRole?: Statement
   /** @param keep prepare statements by name? `false`: the plan is for one request alone */
   read(plan: ReadPlan, keep: boolean): PreparedRead
   /** The same of a read whose rows come one by one. */
@@ -50,6 +56,8 @@ export interface Dialect {
   placeholder(number: number): string
   /** Writes one row; the parameters are the values of the columns. @param table `t`, `schema.t` */
   insertRow(table: string, columns: readonly string[]): Statement
+  /** Of a table of keys of writes. */
+  writeKeys(table: string): WriteKeyStatements
   /**
    * A row of a type's source as a document of what stands there, by the text of its id, which is the only parameter. For
    * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.

@@ -8,10 +8,12 @@ import type { ExecuteContext } from './context.ts'
 import { HookSession } from './moment.ts'
 import { checkPrecondition } from './precondition.ts'
 import { writeSettings } from './session-settings.ts'
+import type { WriteKey } from './write-key.ts'
 
 /**
  * Work in one transaction, which ends with it; rolled back where the operation is a trial (`Operation.write.dryRun`).
  * @param isHooked has one of its mutations hooks of its moments?
+ * @param key that the operation is written under; `null`: it has none
  * @param work gets the session, and the same for those hooks; `null`: there are none
  * @throws what `work` and the driver throw
  */
@@ -20,6 +22,7 @@ export async function inTransaction<T>(
   exchange: Exchange,
   operation: Operation,
   isHooked: boolean,
+  key: WriteKey | null,
   work: (session: Session, hooks: HookSession | null) => Promise<T>,
 ): Promise<T> {
   const database = context.database()
@@ -33,6 +36,8 @@ export async function inTransaction<T>(
   let hooks: HookSession | null = null
   const run = async (session: Session): Promise<T> => {
     hooks = isHooked ? new HookSession(session) : null
+    // Before the preconditions: what the write that took the key left behind need not fulfil them any more.
+    await key?.take(session)
     for (const each of preconditions) await checkPrecondition(context, exchange, each, session)
     return work(session, hooks)
   }

@@ -57,7 +57,7 @@ export function runInTransaction(
   plan: RootPlan,
 ): Promise<WriteAnswer> {
   const call = bindCall(exchange, operation, plan, 'transaction')
-  return inTransaction(context, exchange, operation, plan.moments !== null, (session, hooks) =>
+  return inTransaction(context, exchange, operation, plan.moments !== null, null, (session, hooks) =>
     runCallIn(context, exchange, operation, call, session, hooks),
   )
 }

@@ -13,6 +13,7 @@ import { isClosed } from './is-closed.ts'
 import { isTold, rootPlanOf } from './root-plan.ts'
 import { runCallIn } from './run-call.ts'
 import { writeFailure } from './write-failure.ts'
+import { type KeptWrite, type WriteKey, writeKeyOf } from './write-key.ts'
 
 /** The roots up to one, which failed: nothing of any of them stands. */
 class RootFailed extends Error {
@@ -22,11 +23,6 @@ class RootFailed extends Error {
     super('A root failed, and all are rolled back', { cause })
     this.root = root
   }
-}
-
-interface Together {
-  readonly data: string
-  readonly writes: readonly CommittedWrite[]
 }
 
 /**
@@ -44,40 +40,67 @@ export async function writeTogether(
   if (operation.template.roots.some(isClosed)) return { data: null, errors: null }
   try {
     const calls = await bindAll(context, exchange, operation)
-    const { data, writes } = await inTransaction(
-      context,
-      exchange,
-      operation,
-      calls.some((call) => call !== null && call.plan.moments !== null),
-      async (session, hooks): Promise<Together> => {
-        const texts: string[] = []
-        const writes: CommittedWrite[] = []
-        for (const [index, root] of operation.template.roots.entries()) {
-          const call = calls[index]
-          if (call === null || call === undefined) texts.push(constantOf(root))
-          else {
-            const answer = await atIts(root, async () => {
-              const answer = await runCallIn(context, exchange, operation, call, session, hooks)
-              const failure = answer.failure ?? answer.failedItem
-              if (failure !== null) throw failure
-              const isDenied = root.kind === 'operation' && root.denied !== undefined
-              return { ...answer, text: isDenied ? 'null' : wholeText(operation, index, answer.text) }
-            })
-            texts.push(answer.text)
-            writes.push(...answer.writes)
-          }
-        }
-        const members = texts.map(
-          (text, index) => `${JSON.stringify(operation.template.roots[index]!.responseKey)}:${text}`,
-        )
-        return { data: `{${members.join(',')}}`, writes }
-      },
-    )
-    announce(context, exchange, operation, writes)
+    const key = writeKeyOf(context, operation)
+    const { data, writes, isNew } = await runOnce(key, () => runAll(context, exchange, operation, calls, key))
+    if (isNew) announce(context, exchange, operation, writes)
     return isTold(context, operation) ? { data, errors: null, writes } : { data, errors: null }
   } catch (error) {
     return { data: null, errors: [failureOf(context, exchange, operation, error)] }
   }
+}
+
+/** Runs the transaction, unless its key says that it was committed before: then its answer is that of before. */
+async function runOnce(
+  key: WriteKey | null,
+  run: () => Promise<KeptWrite>,
+): Promise<KeptWrite & { readonly isNew: boolean }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { ...(await run()), isNew: true }
+    } catch (error) {
+      const before = key === null ? null : await key.explain(error)
+      if (before === null || (before === 'again' && attempt === KEY_ATTEMPTS)) throw error
+      if (before !== 'again') return { ...before, isNew: false }
+    }
+  }
+}
+
+/** A key that has ended makes room for the same one, and another request may be faster. */
+const KEY_ATTEMPTS = 3
+
+function runAll(
+  context: ExecuteContext,
+  exchange: Exchange,
+  operation: Operation,
+  calls: readonly (BoundCall | null)[],
+  key: WriteKey | null,
+): Promise<KeptWrite> {
+  const isHooked = calls.some((call) => call !== null && call.plan.moments !== null)
+  return inTransaction(context, exchange, operation, isHooked, key, async (session, hooks): Promise<KeptWrite> => {
+    const texts: string[] = []
+    const writes: CommittedWrite[] = []
+    for (const [index, root] of operation.template.roots.entries()) {
+      const call = calls[index]
+      if (call === null || call === undefined) texts.push(constantOf(root))
+      else {
+        const answer = await atIts(root, async () => {
+          const answer = await runCallIn(context, exchange, operation, call, session, hooks)
+          const failure = answer.failure ?? answer.failedItem
+          if (failure !== null) throw failure
+          const isDenied = root.kind === 'operation' && root.denied !== undefined
+          return { ...answer, text: isDenied ? 'null' : wholeText(operation, index, answer.text) }
+        })
+        texts.push(answer.text)
+        writes.push(...answer.writes)
+      }
+    }
+    const members = texts.map(
+      (text, index) => `${JSON.stringify(operation.template.roots[index]!.responseKey)}:${text}`,
+    )
+    const written = { data: `{${members.join(',')}}`, writes }
+    await key?.keep(session, written)
+    return written
+  })
 }
 
 /** Whatever can be refused before anything has begun is. */

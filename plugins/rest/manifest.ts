@@ -1,4 +1,5 @@
 import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import { IDEMPOTENCY_TABLE } from './idempotency/table.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
@@ -12,6 +13,7 @@ const manifest: Manifest = {
   config: 'rest',
   options,
   compile: './compile',
+  tables: [IDEMPOTENCY_TABLE],
   commands: [
     {
       name: 'routes',

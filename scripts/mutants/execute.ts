@@ -2,8 +2,59 @@ import type { Mutant } from './mutant.ts'
 
 const test = (...names: string[]): string[] => names.map((name) => `test/core/execute/${name}.test.ts`)
 
+const KEYS = 'test/plugins/rest/write-keys.test.ts'
+
 /** `core/execute`, and the walks over bytes in `core/json` that it trusts. */
 export const EXECUTE: readonly Mutant[] = [
+  {
+    fault: 'A key of a write is not taken',
+    file: 'core/execute/in-transaction.ts',
+    find: 'await key?.take(session)',
+    replace: '',
+    tests: test('write-once'),
+  },
+  {
+    fault: 'A key of a write is taken for another request',
+    file: 'core/execute/write-key.ts',
+    find: 'if (row[0] !== fingerprint) {',
+    replace: 'if (row.length === 0) {',
+    tests: test('write-once'),
+  },
+  {
+    fault: 'A key of a write counts for ever',
+    file: 'core/execute/write-key.ts',
+    find: 'if (Number(row[2]) <= now) {',
+    replace: 'if (row.length === 0) {',
+    tests: test('write-once'),
+  },
+  {
+    fault: 'A write that was done before is announced again',
+    file: 'core/execute/write-together.ts',
+    find: 'if (isNew) announce',
+    replace: 'announce',
+    tests: test('write-once'),
+  },
+  {
+    fault: 'A role of a request has to have rights to the keys of all',
+    file: 'core/execute/write-key.ts',
+    find: 'if (this.#role === null || takeRole === undefined) {',
+    replace: 'if (this.#role !== undefined || takeRole === undefined) {',
+    tests: [KEYS],
+  },
+  {
+    fault: 'A write goes on with the rights of the connection behind its key',
+    file: 'core/execute/write-key.ts',
+    find: 'await session.query(takeRole, [this.#role])',
+    replace: '',
+    tests: [KEYS],
+  },
+  {
+    fault: 'The outcome of a write is unknown for good',
+    file: 'plugins/rest/idempotency/once.ts',
+    find: "known === null || (known.state === 'unknown' && known.print === print)",
+    replace: 'known === null',
+    tests: [KEYS],
+  },
   {
     fault: 'A bare id of a node is looked for in tables of other databases',
     file: 'core/plan/rows/node-root.ts',

@@ -7,6 +7,7 @@ import { writeMutation } from './mutation/write.ts'
 import { packRead } from './packed/packed-root.ts'
 import { PRIMITIVES } from './primitives.ts'
 import { sampleKeys } from './sample-keys.ts'
+import { TAKE_ROLE } from './session.ts'
 
 const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 
@@ -14,6 +15,7 @@ const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 export const POSTGRES = defineDialect({
   name: 'postgres',
   hasRoles: true,
+  takeRole: TAKE_ROLE,
   primitives: PRIMITIVES,
   pack: packRead,
   write: writeMutation,

@@ -25,6 +25,9 @@ export const COMMIT: Statement = { name: 'svc_commit', text: 'COMMIT' }
 export const ROLLBACK: Statement = { name: 'svc_rollback', text: 'ROLLBACK' }
 export const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: true }
 
+/** Takes on a role, the only parameter, until the transaction ends; `none` is that of the connection. */
+export const TAKE_ROLE: Statement = { name: 'svc_take_role', text: "SELECT set_config('role', $1, true)" }
+
 /** May it leave behind what a function SETs without LOCAL? */
 export function mayChangeSession({ readOnly, resets }: Statement): boolean {
   return readOnly !== true || resets === true

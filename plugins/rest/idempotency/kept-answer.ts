@@ -16,14 +16,16 @@ export type KeptAnswer =
 /** In characters. */
 const LONGEST_BODY = 1_048_576
 
-export function keptAnswer(print: string, { status, headers, body }: Reply): KeptAnswer {
+export type DoneAnswer = Extract<KeptAnswer, { readonly state: 'done' }>
+
+export function keptAnswer(print: string, { status, headers, body }: Reply): DoneAnswer {
   const text = typeof body === 'string' ? body : null
   const isCut = body !== null && (text === null || text.length > LONGEST_BODY)
   return { print, state: 'done', status, headers, body: isCut ? null : text, isCut }
 }
 
 /** The answer once more, marked as such; where it was too long without its body, as `return=minimal` is. */
-export function replayed({ status, headers, body, isCut }: Extract<KeptAnswer, { state: 'done' }>): Reply {
+export function replayed({ status, headers, body, isCut }: DoneAnswer): Reply {
   const { 'content-type': type, ...others } = headers
   const marked: Record<string, string | readonly string[]> = {
     ...others,

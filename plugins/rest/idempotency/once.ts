@@ -1,29 +1,36 @@
 import { createHash } from 'node:crypto'
-import { type HttpExchange, type Reply, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, type Reply, SvcError, type WriteOnce } from '../../../core/index.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { canonicalText } from './canonical-text.ts'
 import { type KeptAnswer, keptAnswer, replayed } from './kept-answer.ts'
 import type { AnswerStore } from './memory-answers.ts'
+import type { WriteKeys } from './write-keys.ts'
 
 /**
  * Does what a request asks for, unless one with the same `Idempotency-Key` did: then it has the answer of that one.
  * @param body as it was read
- * @param work does it, and says when it begins to: what was refused before is the same again, and takes no place of others
+ * @param work does it, under a key in the database where one is given, and says when it begins to: what was refused before is the
+ * same again, and takes no place of others
  * @param guard throws where the caller may not do it any more: then it is not told what came of it, either
  * @throws SvcError BAD_REQUEST (the key is no UUID), IDEMPOTENCY_CONFLICT (it came with another request), CONFLICT (the first is
- * under way, or nobody knows what became of it), SERVICE_UNAVAILABLE (the store); and what `work` throws
+ * under way), NOT_IMPLEMENTED (the database has no table for keys), SERVICE_UNAVAILABLE (the store, the database); and what `work`
+ * throws
  */
 export type Once = (
   ctx: HttpExchange,
   route: RestRoute,
   body: unknown,
-  work: (began: () => void) => Promise<Reply>,
+  work: Work,
   guard: () => Promise<void>,
 ) => Promise<Reply>
 
+export type Work = (began: () => void, once?: WriteOnce) => Promise<Reply>
+
 export interface OnceParts {
   readonly store: AnswerStore
+  /** Decides what is not known here: the key is committed with the write. */
+  readonly keys: Pick<WriteKeys, 'ready' | 'once'>
   /** So long an answer is kept. */
   readonly ttlMs: number
   /** So long a request may be under way. */
@@ -46,7 +53,7 @@ const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
 /** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429])
 
-export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, render }: OnceParts): Once {
+export function createOnce({ store, keys, ttlMs, longestMs, callerOf, addressOf, render }: OnceParts): Once {
   return async (ctx, route, body, work, guard) => {
     const given = ctx.headers['idempotency-key']
     if (given === undefined) return work(() => {})
@@ -63,8 +70,11 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, rende
       String(ctx.headers['if-match'] ?? ''),
       body,
     ])
+    await keys.ready(databaseOf(route))
     const known = await begin(place, print)
-    if (known === null) return doAndKeep(ctx, route, place, print, work)
+    // What became of a write is not known here, and the database knows.
+    const isOpen = known === null || (known.state === 'unknown' && known.print === print)
+    if (isOpen) return doAndKeep(ctx, route, place, print, work)
     await guard()
     return answerOf(known, print)
   }
@@ -84,16 +94,22 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, rende
     route: RestRoute,
     place: Place,
     print: string,
-    work: (began: () => void) => Promise<Reply>,
+    work: Work,
   ): Promise<Reply> {
     let reply: Reply
     let hasBegun = false
+    let taken: 'done' | 'other' | null = null
+    const once = keys.once(place.key, print, (by) => {
+      taken = by
+    })
     try {
       reply = await work(() => {
         hasBegun = true
-      })
+      }, once)
     } catch (error) {
       reply = render(ctx, error, route)
+      // The request that took the key before has its answer under it.
+      if (taken === 'other') hasBegun = false
       if (isUnknown(error)) {
         await keep(place, { print, state: 'unknown' })
         return reply
@@ -104,8 +120,9 @@ export function createOnce({ store, ttlMs, longestMs, callerOf, addressOf, rende
         return reply
       }
     }
-    await keep(place, keptAnswer(print, reply))
-    return reply
+    const kept = keptAnswer(print, reply)
+    await keep(place, kept)
+    return taken === 'done' ? replayed(kept) : reply
   }
 
   /** What was written was written: a store that is gone by now, of which it tells itself, makes it no failure. */
@@ -120,12 +137,12 @@ function answerOf(known: KeptAnswer, print: string): Reply {
     throw new SvcError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key came with another request before. Use a new one.')
   }
   if (known.state === 'done') return replayed(known)
-  if (known.state === 'running') {
-    throw new SvcError('CONFLICT', 'The first request with this Idempotency-Key is under way.', { retryAfter: 1 })
-  }
-  const message =
-    'It is not known whether the first request with this Idempotency-Key was carried out. Look, before you send it with a new one.'
-  throw new SvcError('CONFLICT', message)
+  throw new SvcError('CONFLICT', 'The first request with this Idempotency-Key is under way.', { retryAfter: 1 })
+}
+
+/** That the route writes to; `undefined`: the default one. */
+function databaseOf({ operation }: RestRoute): string | undefined {
+  return operation.kind === 'mutation' ? operation.function.database : undefined
 }
 
 function isUnknown(error: unknown): boolean {

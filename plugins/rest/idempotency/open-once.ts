@@ -4,6 +4,7 @@ import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { type AnswerStore, MemoryAnswers } from './memory-answers.ts'
 import { createOnce, type Once } from './once.ts'
+import { WriteKeys } from './write-keys.ts'
 
 const MOST_ENTRIES = 10_000
 const MOST_BYTES = 67_108_864
@@ -36,6 +37,7 @@ export async function openOnce(
   const claims = claimsOfVariables(scope.config)
   return createOnce({
     store,
+    keys: new WriteKeys(scope, ttl * 1000),
     ttlMs: ttl * 1000,
     longestMs: timeoutMs === 0 ? ttl * 1000 : timeoutMs + GRACE_MS,
     callerOf: (ctx, route) => callerOf(ctx, route, claims, variesBy),

@@ -10,6 +10,7 @@ import {
   rootsOf,
   SvcError,
   type WriteManner,
+  type WriteOnce,
 } from '../../../core/index.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { brokenRules } from '../reply/broken-rules.ts'
@@ -30,6 +31,8 @@ export interface ManyRows {
   readonly select: string | null
   /** Called when it is about to be written. */
   readonly began: () => void
+  /** The key that they are written under. */
+  readonly underKey: WriteOnce | undefined
 }
 
 /** A list of rows: one call for each, in one transaction. */
@@ -38,7 +41,7 @@ export async function createMany(
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  { rows, select, began }: ManyRows,
+  { rows, select, began, underKey }: ManyRows,
 ): Promise<Reply> {
   const { max_bulk_affected: most } = parts.options
   if (rows.length > most) throw overLimit(`At most ${most} rows may be sent at once (rest.max_bulk_affected).`)
@@ -50,6 +53,7 @@ export async function createMany(
       calls,
       select,
       began,
+      underKey,
       status: 201,
       resolution: resolution?.name,
     })
@@ -107,6 +111,7 @@ export interface ManyCalls {
   /** As the client wrote it. */
   readonly select: string | null
   readonly began?: () => void
+  readonly underKey?: WriteOnce | undefined
   /** Of an answer with the rows. */
   readonly status: number
   /** Are the rows shown, where the client does not say? */
@@ -121,7 +126,7 @@ export async function runMany(
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  { calls, preconditions, select, began, status, isShown = true, resolution }: ManyCalls,
+  { calls, preconditions, select, began, underKey, status, isShown = true, resolution }: ManyCalls,
 ): Promise<Reply> {
   const { returned, applied, manner } = writeWishes(readPreferences(ctx.headers.prefer), true)
   if (resolution !== undefined) applied.apply('resolution', resolution)
@@ -133,7 +138,14 @@ export async function runMany(
   let written: Written = { texts: [], rows: 0 }
   if (calls.length > 0) {
     const required = preconditions === undefined ? {} : { preconditions }
-    const write: WriteManner = { ...manner, ...required, tell: true, complete: select !== null, begins: began }
+    const write: WriteManner = {
+      ...manner,
+      ...required,
+      tell: true,
+      complete: select !== null,
+      begins: began,
+      once: underKey,
+    }
     const operation: Operation = { template, variables: valuesOf(calls), write }
     const result = await parts.run(ctx, operation)
     refuseFailed(result)

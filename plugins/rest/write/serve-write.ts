@@ -11,7 +11,9 @@ import {
   rootsOf,
   SvcError,
   type WriteManner,
+  type WriteOnce,
 } from '../../../core/index.ts'
+import type { Work } from '../idempotency/once.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
@@ -38,6 +40,8 @@ interface Asked {
   readonly condition: Precondition | null
   /** Called when it is about to be written. */
   readonly began: () => void
+  /** The key that it is written under. */
+  readonly underKey: WriteOnce | undefined
 }
 
 /** The handler of a mutation. */
@@ -58,10 +62,10 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
     const isList = isMany && Array.isArray(body)
     if (kind === 'create-many' && !isList) throw badRequest('The body has to be a JSON list of rows.')
     if (prefer.has('resolution') && !isList) throw badRequest('Prefer: resolution is for rows that are sent as a list.')
-    const work = isList
-      ? (began: () => void) => createMany(route, mutation, parts, ctx, { rows: body, select, began })
-      : (began: () => void) =>
-          whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition, began }, unchanged))
+    const work: Work = isList
+      ? (began, underKey) => createMany(route, mutation, parts, ctx, { rows: body, select, began, underKey })
+      : (began, underKey) =>
+          whileUnchanged((unchanged) => write(ctx, { body, select, prefer, condition, began, underKey }, unchanged))
     const guard = async () => {
       const [first] = isList ? (body as readonly unknown[]) : [body]
       if (first !== undefined) await authorizeCall(ctx, first, select)
@@ -79,7 +83,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
 
   async function write(
     ctx: HttpExchange,
-    { body, select, prefer, condition, began }: Asked,
+    { body, select, prefer, condition, began, underKey }: Asked,
     unchanged: Unchanged,
   ): Promise<Reply> {
     const key = pathArguments(route, ctx)
@@ -94,7 +98,7 @@ export function serveWrite(route: RestRoute, mutation: MutationModel, parts: Wri
       ...wishes.manner,
       ...(preconditions.length === 0 ? {} : { preconditions }),
       // What cannot be answered is not written: else the next attempt would write it again.
-      ...(isRepeatable(ctx) ? { certain: true, atomic: true } : {}),
+      ...(isRepeatable(ctx) ? { certain: true, atomic: true, once: underKey } : {}),
       // Fields that nobody asked for by name are left out where they are denied.
       complete: select !== null,
       begins: began,

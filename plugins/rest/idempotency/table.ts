@@ -1,0 +1,17 @@
+import type { TableDefinition } from '../../../core/index.ts'
+
+const SQL = `CREATE TABLE IF NOT EXISTS svc_idempotency (
+  id text PRIMARY KEY,
+  fingerprint text NOT NULL,
+  answer text,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX IF NOT EXISTS svc_idempotency_expires_at ON svc_idempotency (expires_at);`
+
+/** Keys of writes, each committed with its write. Times are milliseconds since 1970. */
+export const IDEMPOTENCY_TABLE: TableDefinition = {
+  name: 'svc_idempotency',
+  purpose: 'Keys of POST requests with an Idempotency-Key, each committed with what its request wrote.',
+  onDemand: true,
+  versions: [{ columns: ['id', 'fingerprint', 'answer', 'expires_at'], sql: { postgres: SQL, sqlite: SQL } }],
+}

@@ -1,0 +1,77 @@
+import { type Database, makeTable, missingVersions, type Scope, SvcError, type WriteOnce } from '../../../core/index.ts'
+import { IDEMPOTENCY_TABLE } from './table.ts'
+
+const SWEEP_MS = 60_000
+
+/** The keys of writes in the databases that are written to: each stands in the one that its write is of. */
+export class WriteKeys {
+  readonly #scope: Pick<Scope, 'databases' | 'signals' | 'plugin'>
+  readonly #mayMake: boolean
+  readonly #ttlMs: number
+  readonly #ready = new Map<string, Promise<void>>()
+  readonly #sweptAt = new Map<string, number>()
+
+  constructor(scope: Pick<Scope, 'databases' | 'signals' | 'plugin' | 'config'>, ttlMs: number) {
+    const { svc } = scope.config as { readonly svc?: { readonly create_tables?: boolean } }
+    this.#scope = scope
+    this.#mayMake = svc?.create_tables !== false
+    this.#ttlMs = ttlMs
+  }
+
+  /**
+   * Resolves when the database has the table.
+   * @param name of the database; default: that of `[database]`
+   * @throws SvcError SERVICE_UNAVAILABLE; NOT_IMPLEMENTED: the table is missing and cannot be created
+   */
+  async ready(name = 'default'): Promise<void> {
+    let ready = this.#ready.get(name)
+    if (ready === undefined) {
+      ready = this.#prepare(name)
+      this.#ready.set(name, ready)
+      ready.catch(() => this.#ready.delete(name))
+    }
+    await ready
+    this.#sweep(name)
+  }
+
+  once(key: string, fingerprint: string, found: WriteOnce['found']): WriteOnce {
+    return { table: IDEMPOTENCY_TABLE.name, key, fingerprint, ttlMs: this.#ttlMs, found }
+  }
+
+  #database(name: string): Database {
+    return this.#scope.databases().get(name)!
+  }
+
+  async #prepare(name: string): Promise<void> {
+    const database = this.#database(name)
+    try {
+      if (this.#mayMake) await makeTable(database, IDEMPOTENCY_TABLE)
+      else if ((await missingVersions(database, IDEMPOTENCY_TABLE)).length > 0)
+        throw new Error('svc.create_tables is false')
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE') throw error
+      const place = name === 'default' ? '' : ` of the database "${name}"`
+      this.#scope.signals.emit({
+        type: 'warning',
+        plugin: this.#scope.plugin,
+        message: `Requests with an Idempotency-Key are refused: the table ${IDEMPOTENCY_TABLE.name}${place} is missing and cannot be created (${(error as Error).message}). Run \`svc tables --apply\` with a database URL that may create tables, or give the output of \`svc tables\` to an administrator.`,
+      })
+      throw new SvcError(
+        'NOT_IMPLEMENTED',
+        'Idempotency-Key is not available: the database has no table for the keys (`svc tables`).',
+        { cause: error },
+      )
+    }
+  }
+
+  /** Deletes what has expired; no request waits for it. */
+  #sweep(name: string): void {
+    const now = Date.now()
+    if (now - (this.#sweptAt.get(name) ?? 0) < SWEEP_MS) return
+    this.#sweptAt.set(name, now)
+    const database = this.#database(name)
+    const { sweep } = database.dialect.writeKeys(IDEMPOTENCY_TABLE.name)
+    // The next request with a key tries again.
+    database.query(sweep, [String(now)], null).catch(() => this.#sweptAt.delete(name))
+  }
+}
