@@ -39,7 +39,7 @@ const NO_VARIABLES = { variables: [] } as const
 export interface AppOptions
   extends Pick<
     KernelOptions,
-    'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers' | 'describeConfig'
+    'plugins' | 'known' | 'log' | 'signals' | 'version' | 'workers' | 'peers' | 'describeConfig' | 'onBootStep'
   > {
   /** The checked configuration; `svc run` makes it with `loadConfig`. */
   readonly config: AppConfig & Readonly<Record<string, unknown>>

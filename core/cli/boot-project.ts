@@ -19,6 +19,12 @@ export interface BootedProject extends ProjectDatabase {
   close(): Promise<void>
 }
 
+/** Where a boot says how far it is. */
+export interface BootProgress {
+  log: RootLog | null
+  doing: string
+}
+
 /**
  * Boots the service of a project in this process, without listening. The caller closes it.
  * @param link to the supervisor, where this process is one of several
@@ -27,6 +33,7 @@ export async function bootProject(
   project: Project,
   io: CommandIo,
   link: WorkerLink | null = null,
+  boot: BootProgress = { log: null, doing: '' },
 ): Promise<BootedProject> {
   const { config, schema, baseDir, list, artifact } = project
   const root = createLog({
@@ -36,11 +43,14 @@ export async function bootProject(
     secrets: listSecrets(config, schema),
   })
   const log = link === null ? root : root.child({ worker: link.index })
+  boot.log = log
   const signals = createSignals()
   const endLog = logSignals(signals, log)
   // Everything that may fail without a database is tried before one is created.
+  boot.doing = 'the plugins were being loaded'
   const plugins = await loadPlugins(list.listed)
   const first = await loadSchema(artifact)
+  boot.doing = 'the database was being opened'
   const progress = (line: string) => (log.format === 'json' ? log.info({}, line.trim()) : io.stderr(`${line}\n`))
   const { database, embedded } = await openProjectDatabase(project, { purpose: 'run', signals, log, progress })
   const app = await createApp({
@@ -53,6 +63,9 @@ export async function bootProject(
     version: readVersion(),
     loadSchema: startingWith(first, (path) => loadSchema(path === undefined ? artifact : resolve(baseDir, path))),
     database,
+    onBootStep(doing) {
+      boot.doing = doing
+    },
     describeConfig: () => redactConfig(config, schema),
     ...(link === null ? {} : { workers: link.workers, peers: link.peers }),
   }).catch(async (error: unknown) => {

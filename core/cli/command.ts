@@ -62,6 +62,11 @@ export interface CommandIo {
   stopSignal(): AbortSignal
   /** Calls back at every SIGUSR1. @returns the function that unsubscribes */
   onReload(listener: () => void): () => void
+  /**
+   * Calls back at every error that no code handled (`uncaughtException`, `unhandledRejection`); the process then lives on.
+   * Without a listener such an error ends the process at once. @returns the function that unsubscribes
+   */
+  onFault?(listener: (error: unknown) => void): () => void
 }
 
 /**

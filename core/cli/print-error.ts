@@ -20,10 +20,23 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function printError(error: unknown, showStack: boolean): string {
   const [first, ...because] = linesOf(error)
   const lines = [`error: ${first}`, ...because.map((text) => `  because: ${text}`)]
-  const stack = error instanceof Error ? error.stack : undefined
-  if (stack !== undefined && (showStack || !(error instanceof SvcError)))
-    lines.push(stack.split('\n').slice(1).join('\n'))
+  for (const { stack } of tracedErrors(error, showStack)) {
+    if (stack !== undefined) lines.push(stack.split('\n').slice(1).join('\n'))
+  }
   return `${redactText(lines.join('\n'))}\n`
+}
+
+/** The errors whose stacks are shown: a plugin that throws during the boot is known by its stack alone. */
+function tracedErrors(error: unknown, showStack: boolean): readonly Error[] {
+  if (!(error instanceof Error)) return []
+  if (showStack || !(error instanceof SvcError)) return [error]
+  if (error.code !== 'SVC_BOOT_FAILED') return []
+  return causesOf(error).filter((cause): cause is Error => cause instanceof Error && !isDescribed(cause))
+}
+
+/** Errors that were made to be read, and collections of them. */
+function isDescribed(error: Error): boolean {
+  return error instanceof SvcError || error instanceof AggregateError || isRepetition(error)
 }
 
 /** The same for programs, without stacks. */

@@ -23,6 +23,11 @@ export function createProcessIo(): CommandIo {
       process.on('SIGUSR1', listener)
       return () => process.off('SIGUSR1', listener)
     },
+    onFault(listener) {
+      // Node raises a rejection that no code handled as an uncaught exception.
+      process.on('uncaughtException', listener)
+      return () => process.off('uncaughtException', listener)
+    },
   }
 }
 

@@ -1,11 +1,12 @@
 import type { App } from '../app.ts'
 import type { RootLog } from '../signals/log.ts'
 import { bootProject } from './boot-project.ts'
-import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
+import { type CommandArgs, type CommandIo, defineCommand, type ExitCode } from './command.ts'
 import { describeService } from './describe-service.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from './load-project.ts'
 import { announceService } from './print-banner.ts'
 import type { ProjectDatabase } from './project-database.ts'
+import { RunEnd } from './run-end.ts'
 import { offerStdout, takeStdout } from './take-stdout.ts'
 import { watchProject } from './watch-project.ts'
 import { WORKER_VARIABLE } from './workers/messages.ts'
@@ -56,8 +57,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
       return await superviseWorkers(project, args, io)
     }
     const manner = { watch: args.flags.watch === true, stdio }
-    await runProject(link === null ? project : await shareOf(project, link), link, manner, io)
-    return EXIT.ok
+    return await runProject(link === null ? project : await shareOf(project, link), link, manner, io)
   } finally {
     link?.end()
   }
@@ -74,20 +74,27 @@ async function shareOf(project: Project, { index }: WorkerLink): Promise<Project
 
 const STDIO = 'mcp-stdio'
 
-/** Serves until it is told to stop. */
+/** Serves until it is told to stop, or an error that no code handled ends it. */
 async function runProject(
   project: Project,
   link: WorkerLink | null,
   { watch, stdio }: { readonly watch: boolean; readonly stdio: boolean },
   io: CommandIo,
-): Promise<void> {
-  const stop = link?.stop ?? io.stopSignal()
-  const booted = await bootProject(project, io, link)
-  const { app, log, database, embedded } = booted
+): Promise<ExitCode> {
+  const end = new RunEnd(io, link?.stop ?? io.stopSignal())
   try {
-    await serve(app, { project, link, log, stop, io, stdio, watch: watch ? { database, embedded } : null })
+    const booted = await end.orStopped(bootProject(project, io, link, end))
+    if (booted === null) return end.code
+    const { app, log, database, embedded } = booted
+    try {
+      const parts = { project, link, log, stop: end.stop, io, stdio, watch: watch ? { database, embedded } : null }
+      await serve(app, parts)
+    } finally {
+      await booted.close()
+    }
+    return end.code
   } finally {
-    await booted.close()
+    end.close()
   }
 }
 

@@ -48,10 +48,11 @@ export function createPipeline<C extends Exchange = HttpContext>({
   function fail(ctx: C, route: Work<C> | null, error: unknown): Reply {
     try {
       if (route?.renderError !== undefined) return route.renderError(ctx, error)
+      return renderError(toPublicError(error, ctx))
     } catch (renderFailure) {
+      // Details that JSON cannot hold, for one. Those of this error are ours.
       return renderError(toPublicError(renderFailure, ctx))
     }
-    return renderError(toPublicError(error, ctx))
   }
 
   function handle(ctx: C, route: Work<C>): MaybePromise<Reply> {

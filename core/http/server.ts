@@ -73,6 +73,12 @@ function trackSocket(socket: TrackedSocket): void {
   })
 }
 
+/** An answer that cannot even be told as an error: its connection ends, and with it no other request. */
+function lose(response: ServerResponse, error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+  response.destroy()
+}
+
 function remove(inFlight: HttpContext[], ctx: HttpContext): void {
   const at = inFlight.indexOf(ctx)
   const last = inFlight.pop()
@@ -90,7 +96,16 @@ export function createServer(
   const netMs = NET_MS + toReadMs
   let draining = false
 
+  /** Never throws: it is called by the server, where an error would end the process. */
   function handle(source: RequestSource, response: ServerResponse): void {
+    try {
+      serve(source, response)
+    } catch (error) {
+      lose(response, error)
+    }
+  }
+
+  function serve(source: RequestSource, response: ServerResponse): void {
     const ctx = new HttpContext(source, generation(), settings.maxBodyBytes)
     const inFlight = (source.socket as TrackedSocket | null)?.[kInFlight]
     inFlight?.push(ctx)
@@ -117,8 +132,13 @@ export function createServer(
       else untilSent(response, reply, ctx, end)
     }
     const reply = ctx.url.length > MAX_URL_BYTES ? renderError(toPublicError(tooLong(), ctx)) : pipeline(ctx)
-    if (isPromise(reply)) reply.then(send)
-    else send(reply)
+    if (!isPromise(reply)) send(reply)
+    else {
+      reply.then(send, (error) => {
+        end()
+        lose(response, error)
+      })
+    }
   }
 
   const options = {

@@ -64,9 +64,18 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     } else if (reply.status !== 101) ctx.socket.destroy()
   }
 
+  /** Never throws: it is called by the server, where an error would end the process. */
   function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Node has taken its listeners back; an error without one would end the process. A client that leaves is none.
     socket.on('error', () => {})
+    try {
+      begin(request, socket, head)
+    } catch (error) {
+      lose(socket, error)
+    }
+  }
+
+  function begin(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
     if (parts.isDraining() || open.size + ignored.size >= parts.maxConnections) {
       const why = parts.isDraining()
@@ -92,7 +101,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
       ctx.abort('client')
     })
     const reply = pipeline.run(ctx)
-    if (isPromise(reply)) reply.then((settled) => settle(ctx, settled))
+    if (isPromise(reply)) reply.then((settled) => settle(ctx, settled)).catch((error: unknown) => lose(socket, error))
     else settle(ctx, reply)
   }
 
@@ -120,6 +129,12 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
       for (const socket of ignored) socket.destroy()
     },
   }
+}
+
+/** A handshake that cannot even be refused ends with its connection. */
+function lose(socket: Duplex, error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+  socket.destroy()
 }
 
 /** The last answer on this connection. */

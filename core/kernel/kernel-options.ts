@@ -76,6 +76,8 @@ export interface KernelOptions {
   readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */
   readonly enter: Enter
+  /** Called before each step of the boot: `plugin "jwt" was being set up`. */
+  readonly onBootStep?: (doing: string) => void
   /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */
   readonly setupTimeoutMs?: number
   /** How long close waits for `afterCommit` hooks that are still running, in milliseconds. Default 10,000. */

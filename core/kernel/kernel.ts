@@ -67,8 +67,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...engineOf(options, live),
     onClose: (plugin, close) => setUp.onClose(plugin, close),
   }
+  const step = options.onBootStep ?? (() => {})
   const setUp = createSetUp(
-    order.map(({ plugin, manifest, value }) => toStep(plugin, createScope(manifest, target), value)),
+    order.map(({ plugin, manifest, value }) => toStep(plugin, createScope(manifest, target), value, step)),
     options.setupTimeoutMs ?? 30_000,
   )
 
@@ -98,6 +99,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   /** What opening throws keeps its code: it says what to do about the database, not about a plugin. */
   async function openDatabase(): Promise<null> {
     try {
+      step('the database was being opened')
       live.database = (await options.openDatabase?.(target.drivers)) ?? null
       return null
     } catch (error) {
@@ -176,7 +178,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     }),
     settled: (timeoutMs) => pending.settled(timeoutMs),
     async ready() {
-      const late = await moments.ready()
+      const late = await moments.ready((plugin) => step(`plugin "${plugin}" was getting ready`))
       if (late !== null) throw bootFailed([late])
     },
     drain() {
@@ -202,10 +204,16 @@ function declaredMetrics(plugins: readonly { readonly manifest: Manifest }[]): M
   return registry
 }
 
-function toStep(plugin: Plugin<never>, { scope, end }: OpenScope, options: unknown): BootStep {
+function toStep(
+  plugin: Plugin<never>,
+  { scope, end }: OpenScope,
+  options: unknown,
+  step: (doing: string) => void,
+): BootStep {
   return {
     manifest: plugin.manifest,
     async setup() {
+      step(`plugin "${plugin.manifest.name}" was being set up`)
       try {
         await plugin.setup(scope, options as never)
       } finally {

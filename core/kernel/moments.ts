@@ -15,9 +15,13 @@ export class Moments {
     this.#drain.push({ plugin, run })
   }
 
-  /** One after the other, in the order of set-up, up to the first that fails. @returns its fault, or `null` */
-  async ready(): Promise<BootFault | null> {
+  /**
+   * One after the other, in the order of set-up, up to the first that fails.
+   * @param begins called before each @returns its fault, or `null`
+   */
+  async ready(begins: (plugin: string) => void = () => {}): Promise<BootFault | null> {
     for (const { plugin, run } of this.#ready) {
+      begins(plugin)
       try {
         await run()
       } catch (error) {

@@ -99,7 +99,7 @@ export type CoreSignal =
   | { readonly type: 'prepared-statements-off'; readonly reason: string }
   | { readonly type: 'warning'; readonly plugin: string; readonly message: string }
 
-/** Receives every signal. Must not throw; runs synchronously, so it must be quick. */
+/** Receives every signal. Runs synchronously, so it must be quick; an error of its own is a warning of the process. */
 export type SignalListener = (signal: Signal) => void
 
 export interface Signals {
@@ -113,7 +113,14 @@ export function createSignals(): Signals {
   const listeners = new Set<SignalListener>()
   return {
     emit(signal) {
-      for (const listener of listeners) listener(signal)
+      for (const listener of listeners) {
+        try {
+          listener(signal)
+        } catch (error) {
+          // The part that signals something has not failed.
+          process.emitWarning(error instanceof Error ? error : String(error))
+        }
+      }
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -16,6 +16,7 @@ import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
 import { REST } from './rest.ts'
+import { SERVICE } from './service.ts'
 import { SESSION } from './session.ts'
 import { TOKENS } from './tokens.ts'
 import { TRACING } from './tracing.ts'
@@ -35,6 +36,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   writes: WRITES,
   postgres: POSTGRES,
   pglite: PGLITE,
+  service: SERVICE,
   session: SESSION,
   tokens: TOKENS,
   permissions: PERMISSIONS,

@@ -12,15 +12,20 @@ export interface TcpProxy {
   thaw(): void
   /** What is connected hears nothing more, for ever, and is not told; newcomers get through. */
   lose(): void
+  /** Sends bytes to the clients as if they came from the server. */
+  inject(bytes: Buffer): void
 }
 
 /** Starts a proxy to `host:port`, closed when the test ends. */
 export async function createTcpProxy(t: TestLike, host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
   let frozen = false
   function start(at: number): Promise<Server> {
     const server = createServer((client) => {
       const upstream = connect(port, host)
+      clients.add(client)
+      client.on('close', () => clients.delete(client))
       for (const socket of [client, upstream]) {
         sockets.add(socket)
         socket.on('error', () => {})
@@ -64,6 +69,9 @@ export async function createTcpProxy(t: TestLike, host: string, port: number): P
     },
     lose() {
       for (const socket of sockets) socket.pause()
+    },
+    inject(bytes) {
+      for (const client of clients) client.write(bytes)
     },
   }
 }

@@ -1,8 +1,9 @@
 import { listSecrets } from '../../config/redact.ts'
 import { createLog } from '../../signals/log.ts'
-import type { CommandArgs, CommandIo, ExitCode } from '../command.ts'
+import { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { announceService } from '../print-banner.ts'
+import { RunEnd } from '../run-end.ts'
 import { watchProject } from '../watch-project.ts'
 import { createForker } from './fork-worker.ts'
 import { shareDatabase } from './share-database.ts'
@@ -17,13 +18,15 @@ const CLOSING_MS = 15_000
  * @throws SvcError SVC_CONFIG_INVALID
  */
 export async function superviseWorkers(project: Project, args: CommandArgs, io: CommandIo): Promise<ExitCode> {
-  const stop = io.stopSignal()
+  const end = new RunEnd(io, io.stopSignal())
+  const { stop } = end
   const { config, schema } = project
   const { workers: count, shutdown_grace_ms: grace, shutdown_timeout_ms: timeout } = config.server
   shareDatabase(config, 1)
   const secrets = listSecrets(config, schema)
   const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal, secrets })
-  const ends: (() => void)[] = []
+  end.log = log
+  const ends: (() => void)[] = [() => end.close()]
 
   const pool = new WorkerPool({
     count,
@@ -40,6 +43,6 @@ export async function superviseWorkers(project: Project, args: CommandArgs, io: 
   if (stop.aborted) pool.stop()
   stop.addEventListener('abort', () => pool.stop(), { once: true })
   const code = await pool.finished
-  for (const end of ends) end()
-  return code
+  for (const close of ends) close()
+  return code === EXIT.ok ? end.code : code
 }

@@ -23,7 +23,7 @@ export function gatedSocket(
     return {
       buffer: Buffer.allocUnsafeSlow(READ_BYTES),
       callback(count, buffer) {
-        rows?.push((buffer as Buffer).subarray(0, count), true)
+        if (rows !== null) read(rows, (buffer as Buffer).subarray(0, count), true, socket)
         return true
       },
     }
@@ -43,8 +43,20 @@ export function gatedSocket(
       const opened = new RowGate(owner, parse)
       rows = opened
       // It is also what lets the stream flow.
-      stream.on('data', (chunk: Buffer) => opened.push(chunk, false))
+      stream.on('data', (chunk: Buffer) => read(opened, chunk, false, stream as Socket))
     }
   }
   return { socket, gate }
+}
+
+/**
+ * Bytes that are not of the protocol (a proxy's page, a broken cable) make the parser throw, and the socket that calls has no
+ * place for the error: it would end the process. The connection ends instead, and its statements fail as on a lost one.
+ */
+function read(rows: RowGate, chunk: Buffer, lent: boolean, stream: Socket): void {
+  try {
+    rows.push(chunk, lent)
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
 }

@@ -54,7 +54,7 @@ export class Listener {
     try {
       const connection = await this.#open()
       connection.client.on('notification', ({ channel, payload }) => {
-        for (const listener of this.#channels.get(channel) ?? []) listener(payload ?? '')
+        for (const listener of this.#channels.get(channel) ?? []) notify(listener, payload ?? '')
       })
       void connection.ended.then(() => this.#lost())
       return connection
@@ -85,6 +85,15 @@ export class Listener {
     if (this.#retry !== null) clearTimeout(this.#retry)
     const connection = await this.#connection?.catch(() => null)
     await connection?.close()
+  }
+}
+
+/** The connection of all listeners does not end by the error of one. */
+function notify(listener: Listen, payload: string): void {
+  try {
+    listener(payload)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }
 

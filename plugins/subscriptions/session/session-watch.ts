@@ -134,7 +134,13 @@ export class SessionWatch {
   }
 
   #end(watched: Watched, error: unknown): void {
-    if (this.#all.delete(watched)) watched.ended(error)
+    if (!this.#all.delete(watched)) return
+    try {
+      watched.ended(error)
+    } catch (failure) {
+      // Those behind it end as well.
+      process.emitWarning(failure instanceof Error ? failure : String(failure))
+    }
   }
 }
 

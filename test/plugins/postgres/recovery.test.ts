@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { Database, Signal } from '../../../core/index.ts'
+import type { Cancellable, Database, Signal, Statement } from '../../../core/index.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase, postgresUrl, runOnServer } from '../../helpers/databases.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
@@ -23,9 +24,60 @@ function answers(database: Database): Promise<boolean> {
   )
 }
 
+/** The deadline that each request has. */
+function soon(): Cancellable {
+  const cancel = createCancellable()
+  setTimeout(() => cancel.abort(), 500).unref()
+  return cancel
+}
+
+function answersSoon(database: Database): Promise<boolean> {
+  return database.query(READ, [], soon()).then(
+    () => true,
+    () => false,
+  )
+}
+
 t.test('recovery', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const { host, port } = SERVICES.postgres
+
+  await t.test('bytes that are not of the protocol end their connection, and nothing else', async (t) => {
+    const url = new URL(await createPostgresDatabase(t))
+    const proxy = await createTcpProxy(t, host, port)
+    url.host = `127.0.0.1:${proxy.port}`
+    const database = await openDatabase(t, url.href)
+    const header = (type: string, size: number): Buffer => {
+      const bytes = Buffer.alloc(5, type)
+      bytes.writeUInt32BE(size, 1)
+      return bytes
+    }
+    const row = (columns: number, ...rest: readonly number[]): Buffer =>
+      Buffer.concat([header('D', 6 + rest.length), Buffer.from([columns >> 8, columns & 255, ...rest])])
+    for (const [name, bytes] of Object.entries({
+      'a page of a proxy': Buffer.from('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'),
+      zeros: Buffer.alloc(4096),
+      'the highest bytes': Buffer.alloc(4096, 255),
+      'an answer to no question': Buffer.concat([header('Z', 5), Buffer.from('I')]),
+      'a row of no statement': row(1, 0, 0, 0, 1, 65),
+      'a row whose column is longer than the row': row(1, 127, 255, 255, 255, 65),
+      'an error without fields': Buffer.concat([header('E', 5), Buffer.from([0])]),
+      'an authentication request': Buffer.concat([header('R', 8), Buffer.from([0, 0, 0, 99])]),
+    })) {
+      const meets = async (statement: Statement): Promise<void> => {
+        await until(() => answersSoon(database), 20_000)
+        const running = database.query(statement, [], soon()).catch(() => {})
+        await sleep(30)
+        proxy.inject(bytes)
+        await running
+      }
+      await meets(READ)
+      await meets({ ...READ, name: 'nap', text: 'SELECT pg_sleep(0.1)' })
+      await meets({ ...WRITE, name: 'long', text: 'SELECT pg_sleep(0.1)' })
+      await until(() => answersSoon(database), 20_000)
+      t.pass(name)
+    }
+  })
 
   await t.test('a server that is down at boot, comes, goes and comes back', async (t) => {
     const url = new URL(await createPostgresDatabase(t))

@@ -1,0 +1,80 @@
+import type { Mutant } from './mutant.ts'
+
+const CONNECTION = ['test/plugins/subscriptions/connection.test.ts']
+const CLIENT_JSON = ['test/core/util/client-json.test.ts']
+const RUN_END = ['test/core/cli/run-end.test.ts']
+const RECOVERY = ['test/plugins/postgres/recovery.test.ts']
+
+/** What ends the process, or is to end it. */
+export const SERVICE: readonly Mutant[] = [
+  {
+    fault: 'A message that our code fails on ends the process',
+    file: 'plugins/subscriptions/connection/connection.ts',
+    find: '      this.#fail(error)\n    }\n  }\n',
+    replace: '      throw error\n    }\n  }\n',
+    tests: CONNECTION,
+  },
+  {
+    fault: 'A failed connection_init is an unhandled rejection',
+    file: 'plugins/subscriptions/connection/connection.ts',
+    find: 'this.#init(message.payload).catch((error: unknown) => this.#fail(error))',
+    replace: 'void this.#init(message.payload)',
+    tests: CONNECTION,
+  },
+  {
+    fault: 'The reason of a close may end in half a character',
+    file: 'plugins/subscriptions/connection/close-codes.ts',
+    find: 'while ((bytes[end]! & 0xc0) === 0x80) end--',
+    replace: '',
+    tests: CONNECTION,
+  },
+  {
+    fault: 'Brackets in strings count as nesting',
+    file: 'core/util/client-json.ts',
+    find: 'at = endOfString(text, at)',
+    replace: 'at += 0',
+    tests: CLIENT_JSON,
+  },
+  {
+    fault: 'An escaped quote ends a string',
+    file: 'core/util/client-json.ts',
+    find: 'while (end !== -1 && isEscaped(text, end))',
+    replace: 'while (end !== -1 && text.length < 0)',
+    tests: CLIENT_JSON,
+  },
+  {
+    fault: 'Bytes that the parser fails on end the process',
+    file: 'plugins/postgres/wire/gated-socket.ts',
+    find: 'stream.destroy(error instanceof Error ? error : new Error(String(error)))',
+    replace: 'throw error',
+    tests: RECOVERY,
+  },
+  {
+    fault: 'A process that failed exits with 0',
+    file: 'core/cli/run-end.ts',
+    find: 'return this.#faults > 0 ? EXIT.invalid : EXIT.ok',
+    replace: 'return EXIT.ok',
+    tests: RUN_END,
+  },
+  {
+    fault: 'A process that failed serves on',
+    file: 'core/cli/run-end.ts',
+    find: '    this.#fault.abort(error)\n',
+    replace: '',
+    tests: RUN_END,
+  },
+  {
+    fault: 'SIGTERM waits for the set-up',
+    file: 'core/cli/run-end.ts',
+    find: 'await Promise.race([booting, stopped])',
+    replace: 'await booting',
+    tests: RUN_END,
+  },
+  {
+    fault: 'A throw in a set-up loses its stack',
+    file: 'core/cli/print-error.ts',
+    find: "if (error.code !== 'SVC_BOOT_FAILED') return []",
+    replace: "if (error.code !== '') return []",
+    tests: RUN_END,
+  },
+]
