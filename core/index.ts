@@ -8,7 +8,7 @@ export { rowFilter } from './access/row-filter.ts'
 export type { Middleware, MiddlewareNext, MiddlewareReply, MiddlewareRequest } from './authoring/middleware.ts'
 export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mutation-hooks.ts'
 export { type ChangeEvent, type ChangeKind, eventOfWrite, toChangeKind, UNORDERED } from './changes/change-event.ts'
-export { type Condition, compileCondition } from './changes/condition.ts'
+export { type Condition, compileCondition, type MoreNames } from './changes/condition.ts'
 export { type EntityShape, shapeOfAuthored, shapeOfModel } from './changes/entity-shape.ts'
 export { type ObservedChange, type ObservedRow, observe } from './changes/observed-change.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
@@ -81,12 +81,13 @@ export { SvcError, type SvcErrorOptions } from './errors/svc-error.ts'
 export { unknownAtDeadline, unknownOutcome } from './errors/unknown-outcome.ts'
 export { projectRow } from './execute/project-row.ts'
 export { type ResultRoot, rootsOf } from './execute/result-roots.ts'
+export { type CallerNames, isAbsent, pathsOf } from './expression/absence.ts'
 export {
   compileExpression,
+  compileTest,
   compileValue,
   type Expression,
   type ExpressionScope,
-  truth,
 } from './expression/compile-expression.ts'
 export { type Decimal, decimalText } from './expression/decimal.ts'
 export { ExpressionFailure, ExpressionFault } from './expression/expression-fault.ts'

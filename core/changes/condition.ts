@@ -1,4 +1,4 @@
-import { compileValue, type ExpressionScope, truth } from '../expression/compile-expression.ts'
+import { compileTest, type ExpressionScope } from '../expression/compile-expression.ts'
 import { ExpressionFault } from '../expression/expression-fault.ts'
 import { parseExpression } from '../expression/parse-expression.ts'
 import type { ExpressionNode } from '../expression/syntax.ts'
@@ -10,8 +10,12 @@ import type { ObservedChange, ObservedRow } from './observed-change.ts'
 /** Is it true of the change? @throws ExpressionFailure when it cannot be said */
 export type Condition = (change: ObservedChange) => boolean
 
-/** How a name of a plugin's own is read. @returns `null`: there is nothing of that name */
-export type MoreNames = (name: string) => ((change: ObservedChange) => unknown) | null
+/** Names that conditions of a plugin have beside the fields of the row: facts about the caller. A field of the same name wins. */
+export interface MoreNames {
+  /** How a name is read. @returns `null`: there is nothing of that name */
+  readonly variable: (name: string) => ((change: ObservedChange) => unknown) | null
+  readonly has: (name: string) => boolean
+}
 
 /** Begins paths that no author can write. */
 const CHANGED = '@changed'
@@ -26,8 +30,8 @@ const NEW = '@new'
  * @throws ExpressionFault with the column
  */
 export function compileCondition(source: string, shape: EntityShape, more?: MoreNames): Condition {
-  const evaluate = compileValue(rewrite(parseExpression(source)), scopeOf(shape, more))
-  return (change) => truth(evaluate(change, Date.parse(change.event.time)))
+  const test = compileTest(rewrite(parseExpression(source)), scopeOf(shape, more))
+  return (change) => test(change, Date.parse(change.event.time))
 }
 
 function scopeOf(shape: EntityShape, more?: MoreNames): ExpressionScope<ObservedChange> {
@@ -39,12 +43,15 @@ function scopeOf(shape: EntityShape, more?: MoreNames): ExpressionScope<Observed
       if (field !== undefined)
         return rest[0] === 'old' || rest[0] === 'new' ? bothOf(field) : ({ row }) => read(row, field)
       const isOld = name === 'old' || name === OLD
-      if (!isOld && name !== 'new' && name !== NEW) return more?.(name) ?? null
+      if (!isOld && name !== 'new' && name !== NEW) return more?.variable(name) ?? null
       if (rest[0] === undefined) throw new ExpressionFault(`"${name}" wants a field: ${name}.<field>`, 1)
       const of = fieldOf(rest[0], shape)
       return ({ old, now }) => keyed(rest[0]!, read(isOld ? old : now, of))
     },
     names: () => shape.fields.map(({ name }) => name),
+    ...(more === undefined
+      ? {}
+      : { caller: { has: (name) => shape.find(name) === undefined && more.has(name), absence: 'fails' } }),
   }
 }
 

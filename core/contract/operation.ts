@@ -47,6 +47,7 @@ export interface Operation {
 export interface ToldRows {
   /** Name of an object type: the root's, or one that belongs to it. */
   readonly type: string
+  /** None: the database is not asked, and the caller learns whether rows of the type could be read at all (a claim may be missing). */
   readonly ids: readonly string[]
   /**
    * The rows as they were, where they are gone: JSON texts, as `CommittedWrite.before`. The rules of the schema and of this

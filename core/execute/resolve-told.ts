@@ -9,6 +9,7 @@ import { hasRules } from '../plan/rows/type-rules.ts'
 import type { ObjectType, QueryModel, SubscriptionModel } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { ExecuteContext } from './context.ts'
+import { prepareRead } from './prepare-read.ts'
 import { projectRow } from './project-row.ts'
 import { resolveRead } from './read.ts'
 import { besideOf } from './told-beside.ts'
@@ -44,7 +45,16 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
     variables: { ...variables, [IDS]: told.ids, [DOCUMENTS]: documentsOf(type, documents ?? []) },
     ...(access === undefined ? {} : { access }),
   }
-  return resolveRead(context, exchange, asked)
+  if (told.ids.length > 0) return resolveRead(context, exchange, asked)
+  // Of no rows the database is not asked; whatever the caller lacks is refused all the same.
+  bindRead(context, exchange, asked)
+  return { data: `{${JSON.stringify(read.roots[0]!.responseKey)}:[]}`, errors: null }
+}
+
+/** @throws SvcError what the read would be refused with before it reaches the database */
+function bindRead({ settings }: ExecuteContext, exchange: Exchange, operation: Operation): void {
+  const prepared = prepareRead(operation, exchange.generation.schema, settings)
+  if (prepared.statement !== null) prepared.bind(operation.variables, exchange, undefined, operation.access)
 }
 
 function readOf(

@@ -1,11 +1,12 @@
 import { didYouMean, listNames } from '../util/nearest.ts'
+import { type CallerNames, isAbsent, isNullTest, neededPaths, readsCaller } from './absence.ts'
 import { calculate } from './decimal.ts'
 import { ExpressionFailure, ExpressionFault } from './expression-fault.ts'
 import { contains, type ExpressionFunction, FUNCTIONS } from './functions.ts'
 import { parseExpression } from './parse-expression.ts'
 import { compilePattern, type PatternWork } from './pattern/pattern.ts'
 import type { ExpressionNode } from './syntax.ts'
-import { areEqual, compareValues, numberOf, type Value } from './value.ts'
+import { areEqual, areSame, compareValues, numberOf, type Value } from './value.ts'
 
 /** What an expression may speak of. */
 export interface ExpressionScope<Of> {
@@ -21,6 +22,8 @@ export interface ExpressionScope<Of> {
   readonly patternWork?: () => PatternWork
   /** Besides those of the language, by name. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>
+  /** Which names are facts about the caller: an absent one is equal to nothing, another absent value included. */
+  readonly caller?: CallerNames
 }
 
 export interface Expression<Of> {
@@ -34,14 +37,38 @@ export interface Expression<Of> {
 }
 
 type Evaluate<Of> = (of: Of, now: number) => Value
+type Test<Of> = (of: Of, now: number) => boolean
 
 /**
  * Compiles an expression of behaviours 19.3 once, for values that are read through the scope.
  * @throws ExpressionFault with the column: syntax, an unknown name with the nearest, a function with the wrong arguments
  */
 export function compileExpression<Of>(source: string, scope: ExpressionScope<Of>): Expression<Of> {
-  const evaluate = compile(parseExpression(source), scope)
-  return { source, test: (of, now = Date.now()) => truth(evaluate(of, now)) }
+  const test = compileTest(parseExpression(source), scope)
+  return { source, test: (of, now = Date.now()) => test(of, now) }
+}
+
+/**
+ * A test of a part of an expression. `and`, `or` and `not` are resolved by De Morgan's laws, so that a test that needs an absent fact
+ * about the caller is not fulfilled behind `not` either.
+ * @param negated test that the part is false
+ * @throws ExpressionFault as {@link compileExpression}
+ */
+export function compileTest<Of>(node: ExpressionNode, scope: ExpressionScope<Of>, negated = false): Test<Of> {
+  switch (node.kind) {
+    case 'not':
+      return compileTest(node.of, scope, !negated)
+    case 'and':
+    case 'or': {
+      const left = compileTest(node.left, scope, negated)
+      const right = compileTest(node.right, scope, negated)
+      if ((node.kind === 'and') !== negated) return (of, now) => left(of, now) && right(of, now)
+      return (of, now) => left(of, now) || right(of, now)
+    }
+  }
+  const value = compile(node, scope)
+  const needed = neededPaths(node, scope.caller).map(({ names, at }) => compilePath(names, at, scope))
+  return (of, now) => !needed.some((read) => isAbsent(read(of, now))) && truth(value(of, now)) !== negated
 }
 
 /**
@@ -71,18 +98,10 @@ function compile<Of>(node: ExpressionNode, scope: ExpressionScope<Of>): Evaluate
     }
     case 'pattern':
       throw new ExpressionFault('a regular expression stands as the second argument of matches()', node.at)
-    case 'not': {
-      const inner = compile(node.of, scope)
-      return (of, now) => !truth(inner(of, now))
-    }
+    case 'not':
     case 'and':
-    case 'or': {
-      const left = compile(node.left, scope)
-      const right = compile(node.right, scope)
-      return node.kind === 'and'
-        ? (of, now) => truth(left(of, now)) && truth(right(of, now))
-        : (of, now) => truth(left(of, now)) || truth(right(of, now))
-    }
+    case 'or':
+      return compileTest(node, scope)
     case 'negative':
       return arithmetic('-', () => ZERO, compile(node.of, scope))
     case 'arithmetic':
@@ -100,7 +119,7 @@ function arithmetic<Of>(operator: '+' | '-' | '*' | '/' | '%', left: Evaluate<Of
   return (of, now) => {
     const a = left(of, now)
     const b = right(of, now)
-    if (a === null || a === undefined || b === null || b === undefined) return null
+    if (isAbsent(a) || isAbsent(b)) return null
     const first = numberOf(a)
     const second = numberOf(b)
     if (first === null || second === null) throw new ExpressionFailure(`"${operator}" wants numbers`)
@@ -122,11 +141,12 @@ function compileComparison<Of>(
       const order = compareValues(left(of, now), right(of, now))
       return order !== null && holds(order)
     }
+  const equal = readsCaller(node, scope.caller) && !isNullTest(node) ? areSame : areEqual
   switch (node.operator) {
     case '==':
-      return (of, now) => areEqual(left(of, now), right(of, now))
+      return (of, now) => equal(left(of, now), right(of, now))
     case '!=':
-      return (of, now) => !areEqual(left(of, now), right(of, now))
+      return (of, now) => !equal(left(of, now), right(of, now))
     case '<':
       return ordered((order) => order < 0)
     case '<=':
@@ -136,7 +156,7 @@ function compileComparison<Of>(
     case '>=':
       return ordered((order) => order >= 0)
     case 'in':
-      return (of, now) => contains(right(of, now), left(of, now))
+      return (of, now) => contains(right(of, now), left(of, now), equal)
   }
 }
 
@@ -164,6 +184,7 @@ function member(value: Value, name: string): Value {
 function compileCall<Of>(node: Extract<ExpressionNode, { kind: 'call' }>, scope: ExpressionScope<Of>): Evaluate<Of> {
   const { name, at, receiver, args } = node
   if (name === 'matches' && receiver === null) return compileMatches(node, scope)
+  const equal = readsCaller(node, scope.caller) ? areSame : areEqual
   const known = scope.functions?.get(name) ?? FUNCTIONS.get(name)
   if (known === undefined) {
     const names = ['matches', ...FUNCTIONS.keys(), ...(scope.functions?.keys() ?? [])]
@@ -180,6 +201,7 @@ function compileCall<Of>(node: Extract<ExpressionNode, { kind: 'call' }>, scope:
     call(
       given.map((arg) => arg(of, now)),
       now,
+      equal,
     )
 }
 
@@ -209,7 +231,7 @@ function compileMatches<Of>(
   const value = compile(of, scope)
   return (given, now) => {
     const text = value(given, now)
-    if (text === null || text === undefined) return false
+    if (isAbsent(text)) return false
     if (typeof text !== 'string') throw new ExpressionFailure('matches() wants a text')
     try {
       return pattern.test(text, scope.patternWork?.())

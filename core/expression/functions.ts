@@ -3,12 +3,15 @@ import { ExpressionFailure } from './expression-fault.ts'
 import { daysBetween, yearsBetween } from './instant.ts'
 import { areEqual, instantOf, numberOf, type Value } from './value.ts'
 
+/** How two values are compared: an absent fact about the caller is equal to nothing. */
+export type Equality = (a: Value, b: Value) => boolean
+
 /** A function that expressions may call. */
 export interface ExpressionFunction {
   readonly least: number
   readonly most: number
   /** `now`: one time for the whole expression, in milliseconds. */
-  readonly call: (args: readonly Value[], now: number) => Value
+  readonly call: (args: readonly Value[], now: number, equal: Equality) => Value
 }
 
 const count = (value: number): Decimal => ({ digits: BigInt(value), scale: 0 })
@@ -25,9 +28,9 @@ function lengthOf([value]: readonly Value[]): Value {
 }
 
 /** Is it part of the text, or an item of the list? */
-export function contains(whole: Value, part: Value): boolean {
+export function contains(whole: Value, part: Value, equal: Equality = areEqual): boolean {
   if (whole === null || whole === undefined) return false
-  if (Array.isArray(whole)) return whole.some((item) => areEqual(item, part))
+  if (Array.isArray(whole)) return whole.some((item) => equal(item, part))
   if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part)
   throw new ExpressionFailure('contains() and "in" want a text or a list')
 }
@@ -45,7 +48,7 @@ const DAY_MS = 86_400_000
 
 /** `matches` is part of the language: its pattern is compiled once. */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map<string, ExpressionFunction>([
-  ['contains', { least: 2, most: 2, call: ([whole, part]) => contains(whole, part) }],
+  ['contains', { least: 2, most: 2, call: ([whole, part], _, equal) => contains(whole, part, equal) }],
   ['length', { least: 1, most: 1, call: lengthOf }],
   ['age', { least: 1, most: 2, call: (args, now) => age(args, now, args.length === 2) }],
   ['today', { least: 0, most: 0, call: (_, now) => new Date(Math.floor(now / DAY_MS) * DAY_MS) }],

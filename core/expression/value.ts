@@ -56,3 +56,8 @@ export function areEqual(a: Value, b: Value): boolean {
   if (typeof left === 'boolean') return left === right
   return compareValues(left, right) === 0
 }
+
+/** Equality of facts about a caller: an absent value is equal to nothing. */
+export function areSame(a: Value, b: Value): boolean {
+  return a !== null && a !== undefined && areEqual(a, b)
+}

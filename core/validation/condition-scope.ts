@@ -45,6 +45,8 @@ export function conditionScope(
       return name.startsWith('_') ? callerFact(name) : null
     },
     patternWork: workOfJob,
+    // A condition demands further rules: where a fact is absent, "!=" holds and the rules apply.
+    caller: { has: (name) => name.startsWith('_') && findField(fields, name) === undefined, absence: 'differs' },
     names: () => [...(own === null ? [] : ['value']), ...spelled(fields), ...CALLER.keys()],
   }
 }

@@ -4,8 +4,8 @@ import {
   type FieldModel,
   type FilterTree,
   type InterfaceType,
+  isAbsent,
   type ObjectType,
-  truth,
 } from '../../core/index.ts'
 import type { PolicyUser } from './policy-user.ts'
 import type { Comparison, RuleTree } from './rule-tree.ts'
@@ -57,10 +57,8 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
         return (node.kind === 'and') !== negated
           ? both(evaluate(node.left, negated), () => evaluate(node.right, negated))
           : either(evaluate(node.left, negated), () => evaluate(node.right, negated))
-      case 'user': {
-        if (node.facts.some((fact) => isAbsent(fact(user, now)))) return false
-        return truth(node.value(user, now)) !== negated
-      }
+      case 'user':
+        return (negated ? node.fails : node.holds)(user, now)
       case 'object': {
         const fields = fieldOf(node.path)
         const condition = compare(node, negated, fields.at(-1))
@@ -104,10 +102,6 @@ function either(left: Verdict, right: () => Verdict): Verdict {
   const other = right()
   if (left === false || other === true) return other
   return other === false ? left : { _or: [left, other] }
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined
 }
 
 const TEXTS = new Set(['ID', 'String', 'UUID'])

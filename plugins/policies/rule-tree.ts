@@ -1,9 +1,11 @@
 import {
+  compileTest,
   compileValue,
   ExpressionFault,
   type ExpressionNode,
   type ExpressionScope,
   parseExpression,
+  pathsOf,
 } from '../../core/index.ts'
 import { type PolicyUser, userFact } from './policy-user.ts'
 
@@ -11,13 +13,14 @@ type Compare = Extract<ExpressionNode, { kind: 'compare' }>
 export type Comparison = Compare['operator']
 /** The value of a part that speaks of the user alone. */
 export type UserValue = (user: PolicyUser | null, now: number) => unknown
+type UserTest = (user: PolicyUser | null, now: number) => boolean
 
 /** A rule, taken apart into what is known of the caller and what only the row can say. */
 export type RuleTree =
   | { readonly kind: 'and' | 'or'; readonly left: RuleTree; readonly right: RuleTree }
   | { readonly kind: 'not'; readonly of: RuleTree }
-  /** Of the user alone. `facts`: what it looks at; where one of them is not there, it is not fulfilled. */
-  | { readonly kind: 'user'; readonly value: UserValue; readonly facts: readonly UserValue[] }
+  /** Of the user alone; `fails` behind `not`. Neither is true where a fact that it needs is absent. */
+  | { readonly kind: 'user'; readonly holds: UserTest; readonly fails: UserTest }
   /** A field of the row and a value; `null`: the literal null. */
   | {
       readonly kind: 'object'
@@ -59,6 +62,7 @@ const SCOPE: ExpressionScope<PolicyUser | null> = {
     // The path goes on from here by keys; an object of this one key keeps it from going elsewhere.
     return (user) => Object.assign(Object.create(null), { [fact]: userFact(user, fact) })
   },
+  caller: { has: (name) => name === 'user', absence: 'fails' },
   names: () => ['user.id', 'user.roles', 'user.scopes', 'user.<claim>', 'object.<field>'],
 }
 
@@ -127,42 +131,13 @@ function objectPath(node: ExpressionNode): readonly string[] {
 }
 
 function userPart(node: ExpressionNode): RuleTree {
-  const isNullCheck =
-    node.kind === 'compare' && [node.left, node.right].some((side) => side.kind === 'constant' && side.value === null)
   if (node.kind === 'and' || node.kind === 'or') {
     return { kind: node.kind, left: readNode(node.left), right: readNode(node.right) }
   }
   if (node.kind === 'not') return { kind: 'not', of: readNode(node.of) }
-  const facts = isNullCheck ? [] : pathsOf(node).map((path) => compileValue(path, SCOPE))
-  return { kind: 'user', value: compileValue(node, SCOPE), facts }
+  return { kind: 'user', holds: compileTest(node, SCOPE), fails: compileTest(node, SCOPE, true) }
 }
 
 function speaksOfObject(node: ExpressionNode): boolean {
   return pathsOf(node).some(({ names }) => names[0] === 'object')
-}
-
-type Path = Extract<ExpressionNode, { kind: 'path' }>
-
-function pathsOf(node: ExpressionNode): readonly Path[] {
-  switch (node.kind) {
-    case 'path':
-      return [node]
-    case 'and':
-    case 'or':
-    case 'compare':
-    case 'arithmetic':
-      return [...pathsOf(node.left), ...pathsOf(node.right)]
-    case 'not':
-    case 'negative':
-      return pathsOf(node.of)
-    case 'list':
-      return node.items.flatMap(pathsOf)
-    case 'call': {
-      const own: readonly Path[] = node.receiver === null ? [] : [{ kind: 'path', at: node.at, names: node.receiver }]
-      return [...own, ...node.args.flatMap(pathsOf)]
-    }
-    case 'constant':
-    case 'pattern':
-      return []
-  }
 }

@@ -10,7 +10,7 @@ const PING = 'event: ping\ndata: \n\n'
 
 /** Spec "Server-sent events": `GET {path}/{resource}/stream`. Each row is read as the list would show it to this caller. */
 export function serveRest(
-  scope: Pick<Scope, 'run' | 'authorize' | 'toPublicError'>,
+  scope: Pick<Scope, 'run' | 'authorize' | 'explain' | 'toPublicError'>,
   options: SseOptions,
   subscriptions: Subscriptions,
 ): RestStreamHandler {
@@ -41,6 +41,19 @@ export function serveRest(
     }
   }
 
+  /** A caller without a claim that the rules need is refused now, and not left without events. @throws SvcError */
+  async function refuseUnreadable(exchange: Exchange, samples: readonly Operation[]): Promise<void> {
+    for (const operation of samples) {
+      try {
+        await scope.explain(exchange, operation)
+        return
+      } catch (error) {
+        // A sample may not fit the column of the id, which says nothing about the caller.
+        if (error instanceof SvcError && (error.status === 401 || error.status === 403)) throw error
+      }
+    }
+  }
+
   async function isRuled(
     { type, query }: RestStreamRequest,
     exchange: Exchange,
@@ -54,9 +67,9 @@ export function serveRest(
 
   return async (request): Promise<Reply> => {
     const { exchange, type, route } = request
-    const operation = SAMPLES.map((id) => request.rowOperation(id)).find((one) => one !== null)
-    if (operation === undefined || operation === null)
-      throw new SvcError('NOT_IMPLEMENTED', 'Rows of this resource have no id.')
+    const samples = SAMPLES.map((id) => request.rowOperation(id)).filter((one) => one !== null)
+    const [operation] = samples
+    if (operation === undefined) throw new SvcError('NOT_IMPLEMENTED', 'Rows of this resource have no id.')
     const body = new EventBody({
       maxBufferedBytes: options.max_buffered_bytes,
       heartbeatMs: options.heartbeat_secs * 1000,
@@ -77,6 +90,7 @@ export function serveRest(
         },
         body,
       )
+    await refuseUnreadable(exchange, samples)
     exchange.liftDeadline()
     try {
       const subscriber = await follow(request.lastEventId).catch((error: unknown) => {

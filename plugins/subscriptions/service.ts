@@ -69,6 +69,11 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     return watch
   }
 
+  /** A subscriber without a claim that the rules need would get one error per event. @throws what a read is refused with */
+  async function refuseUnreadable(exchange: Exchange, { target, operation }: Watch): Promise<void> {
+    for (const type of target.types.keys()) await scope.run(exchange, { ...operation, told: { type, ids: [] } })
+  }
+
   /** The same request, for the schema that is served now. */
   async function renewed(before: Exchange, request: GraphQLRequest): Promise<Watch> {
     let failure: unknown = null
@@ -81,6 +86,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
       ctx.context = before.context
       made = watchOf(ctx, await graphql.prepare(ctx, request))
+      await refuseUnreadable(ctx, made)
       return NOTHING
     })
     if (made === null) throw failure ?? new SvcError('FORBIDDEN', 'Refused.')
@@ -92,6 +98,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
       const { operation: model } = subscriptionRoot(operation.template)
       const watch = watchOf(exchange, operation)
       refuseNothing(await scope.authorize(exchange, operation))
+      await refuseUnreadable(exchange, watch)
       if (hooks.asksSubscribe) await hooks.subscribe(connection, model.wireName, request.variables)
       const lastEventId = replayFrom(request, model.replay)
       return hub.add(watch, sink, () => renewed(exchange, request), lastEventId)

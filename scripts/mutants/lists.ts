@@ -18,6 +18,7 @@ import { POSTGRES } from './postgres.ts'
 import { REST } from './rest.ts'
 import { SERVICE } from './service.ts'
 import { SESSION } from './session.ts'
+import { SUBSCRIPTIONS } from './subscriptions.ts'
 import { TOKENS } from './tokens.ts'
 import { TRACING } from './tracing.ts'
 import { WRITES } from './writes.ts'
@@ -45,5 +46,6 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   mcp: MCP,
   arrow: ARROW,
   events: EVENTS,
+  subscriptions: SUBSCRIPTIONS,
   tracing: TRACING,
 }

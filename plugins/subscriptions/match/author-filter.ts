@@ -6,6 +6,7 @@ import {
   ExactNumber,
   ExpressionFault,
   listNames,
+  type MoreNames,
   type SubscriptionCondition,
   type SubscriptionFilter,
   toWireName,
@@ -51,7 +52,7 @@ export function compileFilter(filter: SubscriptionFilter | undefined, shape: Ent
   return { condition, paths, fields, usesContext }
 }
 
-function compile(source: string, shape: EntityShape, context: ReturnType<typeof contextVariable>): Condition {
+function compile(source: string, shape: EntityShape, context: MoreNames): Condition {
   try {
     return compileCondition(source, shape, context)
   } catch (error) {

@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.ts'
+
+const ABSENCE = ['test/plugins/subscriptions/absence.test.ts']
+const LANGUAGE = ['test/core/expression/absence.test.ts']
+
+/** Faults of subscriptions and streams, and of the conditions that decide about them. */
+export const SUBSCRIPTIONS: readonly Mutant[] = [
+  {
+    fault: 'Absence: a filter with context compares like one of rows',
+    file: 'core/changes/condition.ts',
+    find: 'shape.find(name) === undefined && more.has(name)',
+    replace: 'shape.find(name) !== undefined && more.has(name)',
+    tests: ABSENCE,
+  },
+  {
+    fault: 'Absence: only the caller has to be known, the row may lack the value',
+    file: 'core/expression/absence.ts',
+    find: '!isNullTest(node) ? pathsOf(node) : []',
+    replace: '!isNullTest(node) ? pathsOf(node).filter(({ names }) => caller.has(names[0]!)) : []',
+    tests: LANGUAGE,
+  },
+  {
+    fault: 'Absence: a negated test of an absent value holds',
+    file: 'core/expression/compile-expression.ts',
+    find: '!needed.some((read) => isAbsent(read(of, now))) && truth(value(of, now)) !== negated',
+    replace: '(!needed.some((read) => isAbsent(read(of, now))) && truth(value(of, now))) !== negated',
+    tests: LANGUAGE,
+  },
+  {
+    fault: 'Absence: undefined counts as a value',
+    file: 'core/expression/absence.ts',
+    find: 'return value === null || value === undefined',
+    replace: 'return value === null',
+    tests: LANGUAGE,
+  },
+  {
+    fault: 'Absence: a test for null needs a value',
+    file: 'core/expression/absence.ts',
+    find: "side.kind === 'constant' && side.value === null",
+    replace: "side.kind === 'constant' && side.value === undefined",
+    tests: LANGUAGE,
+  },
+  {
+    fault: 'Absence: a subscription that cannot be read begins',
+    file: 'plugins/subscriptions/service.ts',
+    find: '      await refuseUnreadable(exchange, watch)\n',
+    replace: '',
+    tests: ABSENCE,
+  },
+  {
+    fault: 'Absence: a stream of a resource that cannot be read begins',
+    file: 'plugins/sse/serve-rest.ts',
+    find: '    await refuseUnreadable(exchange, samples)\n',
+    replace: '',
+    tests: ABSENCE,
+  },
+  {
+    fault: 'Absence: the statement of no rows is not bound',
+    file: 'core/execute/resolve-told.ts',
+    find: 'if (prepared.statement !== null) prepared.bind',
+    replace: 'if (prepared.statement === null) prepared.bind',
+    tests: ABSENCE,
+  },
+]
