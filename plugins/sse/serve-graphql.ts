@@ -44,7 +44,8 @@ export function serveGraphQL(
       const connection = randomUUID()
       body.whenOver(await subscriptions.connected(connection, null))
       const session = { transport: 'internal', headers: ctx.headers, address: ctx.address, auth: ctx.auth } as const
-      body.whenOver(subscriptions.watch(session, (error) => body.fail(error)))
+      // Without a last word: a client connects again with a fresh token.
+      body.whenOver(subscriptions.watch(session, () => body.away()))
       // Who comes back says what it has seen.
       body.whenOver(subscriptions.onDrain(() => body.finish()))
       body.serve(await subscriptions.subscribe(ctx, request, operation, body, connection))

@@ -105,7 +105,7 @@ export function serveRest(
       throw error
     }
     const { headers, address, auth } = exchange
-    body.whenOver(subscriptions.watch({ transport: 'internal', headers, address, auth }, (error) => body.fail(error)))
+    body.whenOver(subscriptions.watch({ transport: 'internal', headers, address, auth }, () => body.away()))
     body.whenOver(subscriptions.onDrain(() => body.finish()))
     body.say(PING)
     return streamReply(body)

@@ -1,6 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type Exchange, type SchemaModel, type Scope, SvcError, type UpgradeHandler } from '../../core/index.ts'
+import {
+  type DefaultPolicy,
+  type Exchange,
+  isOpenOperation,
+  type SchemaModel,
+  type Scope,
+  SvcError,
+  type UpgradeHandler,
+} from '../../core/index.ts'
 import type { GraphQLApi } from '../graphql/api.ts'
 import type { Subscriptions } from './api.ts'
 import { CLOSE } from './connection/close-codes.ts'
@@ -44,7 +52,8 @@ export async function mountSockets(
   }
   const security = (scope.config.security ?? {}) as SecurityConfig
   const trusted = trustedOrigins(scope.config)
-  const isOpen = scope.perGeneration(hasPublic)
+  const policy = security.default_policy === 'public' ? 'public' : 'authenticated'
+  const isOpen = scope.perGeneration((schema) => hasOpen(schema, policy))
 
   const parts: ConnectionParts = {
     enter: scope.enter,
@@ -54,7 +63,7 @@ export async function mountSockets(
     subscriptions,
     options,
     keyHeader: security.api_keys?.enabled === false ? null : (security.api_keys?.header ?? 'X-API-Key').toLowerCase(),
-    isClosed: ({ generation }: Exchange) => security.default_policy !== 'public' && !isOpen.of(generation),
+    isClosed: ({ generation }: Exchange) => !isOpen.of(generation),
     counted: (outcome) => counters.connection[outcome].add(),
     subscribed: (outcome) => counters.subscription[outcome].add(),
     left: ({ id }) => connections.delete(id),
@@ -110,12 +119,10 @@ function offeredBy(header: string | readonly string[] | undefined): readonly str
     .filter((name) => name !== '')
 }
 
-/** Is there anything for who has no credential? */
-function hasPublic(schema: SchemaModel): boolean {
-  for (const all of [schema.subscriptions, schema.queries, schema.mutations]) {
-    for (const operation of all.values()) if (operation.public) return true
-  }
-  return false
+/** May an anonymous caller call any operation? */
+function hasOpen({ subscriptions, queries, mutations }: SchemaModel, policy: DefaultPolicy): boolean {
+  const all = [subscriptions, queries, mutations].flatMap((operations) => [...operations.values()])
+  return all.some((operation) => isOpenOperation(operation, policy))
 }
 
 function trustedOrigins(config: Readonly<Record<string, unknown>>): ReadonlySet<string> {

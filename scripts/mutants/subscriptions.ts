@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const ABSENCE = ['test/plugins/subscriptions/absence.test.ts']
 const LANGUAGE = ['test/core/expression/absence.test.ts']
 
+const ENDS = ['test/plugins/subscriptions/credential-end.test.ts']
+
 /** Faults of subscriptions and streams, and of the conditions that decide about them. */
 export const SUBSCRIPTIONS: readonly Mutant[] = [
   {
@@ -60,5 +62,33 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     find: 'if (prepared.statement !== null) prepared.bind',
     replace: 'if (prepared.statement === null) prepared.bind',
     tests: ABSENCE,
+  },
+  {
+    fault: 'End of a credential: 4401, which is final for clients',
+    file: 'plugins/subscriptions/connection/connection.ts',
+    find: 'end === CLOSE.unauthorized ? CLOSE.forbidden : end',
+    replace: 'end',
+    tests: ENDS,
+  },
+  {
+    fault: 'End of a credential: an error in a GraphQL stream, which is final for clients',
+    file: 'plugins/sse/serve-graphql.ts',
+    find: 'subscriptions.watch(session, () => body.away())',
+    replace: 'subscriptions.watch(session, (error) => body.fail(error))',
+    tests: ENDS,
+  },
+  {
+    fault: 'End of a credential: a stream of a resource goes on',
+    file: 'plugins/sse/serve-rest.ts',
+    find: 'headers, address, auth }, () => body.away())',
+    replace: 'headers, address, auth }, () => {})',
+    tests: ENDS,
+  },
+  {
+    fault: 'A socket under the policy "public" is open, whatever its operations want',
+    file: 'plugins/subscriptions/mount-sockets.ts',
+    find: '!isOpen.of(generation)',
+    replace: "policy !== 'public' && !isOpen.of(generation)",
+    tests: ENDS,
   },
 ]

@@ -10,7 +10,7 @@ export interface ConnectionParts extends Pick<Scope, 'enter' | 'run' | 'toPublic
   readonly options: SubscriptionsOptions
   /** Of API keys, in lower case; `null`: there are none. */
   readonly keyHeader: string | null
-  /** Is there nothing here for who says nothing of itself? */
+  /** Is every operation closed to anonymous callers? */
   readonly isClosed: (exchange: Exchange) => boolean
   readonly counted: (result: 'accepted' | 'refused') => void
   readonly subscribed: (result: 'accepted' | 'refused') => void

@@ -182,10 +182,14 @@ export class Connection implements SocketOwner {
     this.#early.run()
   }
 
+  /**
+   * The credential has ended. An error of an operation, and 4401, are final for clients; after 4403 and 1013 they connect again, with a
+   * fresh token, and subscribe to the same.
+   */
   #expire(error: unknown): void {
     const { message, status, code } = this.#parts.toPublicError(error, null)
-    for (const operation of this.#operations.list()) operation.fail(error)
-    this.close(closeCodeOf({ status }), message === '' ? code : message)
+    const end = closeCodeOf({ status })
+    this.close(end === CLOSE.unauthorized ? CLOSE.forbidden : end, message === '' ? code : message)
   }
 
   #begin(id: string, payload: unknown, bytes: number): void {

@@ -26,11 +26,6 @@ export class OpenOperations {
     return true
   }
 
-  /** Those that are open by now; ending them may change what is. */
-  list(): readonly SocketOperation[] {
-    return [...this.#all.values()].map(({ operation }) => operation)
-  }
-
   /** @returns what had this id */
   take(id: string): SocketOperation | undefined {
     const found = this.#all.get(id)
@@ -46,7 +41,7 @@ export class OpenOperations {
   }
 
   clear(): readonly SocketOperation[] {
-    const open = this.list()
+    const open = [...this.#all.values()].map(({ operation }) => operation)
     this.#all.clear()
     this.#bytes = 0
     return open
