@@ -23,6 +23,7 @@ import { type Target, targetOf, targetOfType } from './match/target.ts'
 import { mountSockets } from './mount-sockets.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import { createService } from './service.ts'
+import { ReadQuota } from './session/read-quota.ts'
 import { SessionWatch } from './session/session-watch.ts'
 
 /** So long a start waits for what messages of topics come over. */
@@ -57,6 +58,7 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
     isStale,
     read,
     failed,
+    readsAtOnce: options.reads_at_once,
     told: ({ time }) => {
       told.add()
       latency.observe(Math.max(0, Date.now() - Date.parse(time)))
@@ -82,6 +84,10 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
     hub,
     hooks,
     sessions,
+    quota: new ReadQuota({
+      perConnection: options.max_different_per_connection,
+      perCaller: options.max_different_per_caller,
+    }),
     connections,
     deletesPastRls: options.deletes_past_rls,
     withheld: () => withheld.add(),

@@ -3,6 +3,9 @@ import type { JsonSchema } from '../../core/index.ts'
 /** `[subscriptions]` */
 export interface SubscriptionsOptions {
   readonly max_subscriptions_per_connection?: number
+  readonly max_different_per_connection: number
+  readonly max_different_per_caller: number
+  readonly reads_at_once: number
   readonly init_timeout_ms: number
   readonly ping_interval_ms: number
   readonly recheck_secs: number
@@ -37,6 +40,27 @@ export const options: JsonSchema = {
       minimum: 1,
       description: 'Subscriptions of one WebSocket connection at once; one more is an error. Default: no limit.',
       examples: [50],
+    },
+    max_different_per_connection: {
+      type: 'integer',
+      minimum: 1,
+      default: 200,
+      description:
+        'Different subscriptions of one connection at once; one more is an error. Each costs a read after an event, equal ones share it and count once.',
+    },
+    max_different_per_caller: {
+      type: 'integer',
+      minimum: 1,
+      default: 1000,
+      description:
+        'Different subscriptions and streams of one caller at once, over all connections to this process: of a subject, of an anonymous caller of its address.',
+    },
+    reads_at_once: {
+      type: 'integer',
+      minimum: 1,
+      default: 8,
+      description:
+        'Reads for subscribers at once, in this process. Further ones wait, and requests are served between them; events that come meanwhile are read together.',
     },
     init_timeout_ms: {
       type: 'integer',

@@ -13,6 +13,7 @@ import { checksOf } from './match/row-checks.ts'
 import { sharedBy } from './match/shared-by.ts'
 import { subscriptionRoot } from './match/subscription-root.ts'
 import { contextOf, type Target } from './match/target.ts'
+import type { ReadQuota } from './session/read-quota.ts'
 import type { SessionWatch } from './session/session-watch.ts'
 
 export interface ServiceParts {
@@ -21,6 +22,7 @@ export interface ServiceParts {
   readonly hub: Hub
   readonly hooks: LifecycleHooks
   readonly sessions: SessionWatch
+  readonly quota: ReadQuota
   readonly targetOf: (exchange: Exchange, operation: Operation) => Target
   readonly targetOfType: (type: FollowRequest['type']) => Target
   readonly deletesPastRls: boolean
@@ -74,6 +76,28 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     for (const type of target.types.keys()) await scope.run(exchange, { ...operation, told: { type, ids: [] } })
   }
 
+  /** Counts a subscription for its connection and its caller until it ends. @throws SvcError VALIDATION_ERROR */
+  async function held(
+    exchange: Exchange,
+    connection: string | null,
+    { key }: Watch,
+    add: () => Promise<Subscriber>,
+  ): Promise<Subscriber> {
+    const giveBack = parts.quota.take(exchange, connection, key)
+    try {
+      const subscriber = await add()
+      return {
+        end() {
+          giveBack()
+          subscriber.end()
+        },
+      }
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
   /** The same request, for the schema that is served now. */
   async function renewed(before: Exchange, request: GraphQLRequest): Promise<Watch> {
     let failure: unknown = null
@@ -101,7 +125,9 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
       await refuseUnreadable(exchange, watch)
       if (hooks.asksSubscribe) await hooks.subscribe(connection, model.wireName, request.variables)
       const lastEventId = replayFrom(request, model.replay)
-      return hub.add(watch, sink, () => renewed(exchange, request), lastEventId)
+      return held(exchange, connection, watch, () =>
+        hub.add(watch, sink, () => renewed(exchange, request), lastEventId),
+      )
     },
 
     async follow({ exchange, type, operation, key, read, lastEventId }, sink): Promise<Subscriber> {
@@ -116,7 +142,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
       }
       // Its columns, filters and route are those of another schema.
       const renew = (): Promise<Watch> => Promise.reject(new ComeBack())
-      return hub.add(watch, sink, renew, lastEventId)
+      return held(exchange, null, watch, () => hub.add(watch, sink, renew, lastEventId))
     },
 
     watch: (session: Session, ended) => sessions.add(session, ended),

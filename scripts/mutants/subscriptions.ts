@@ -5,6 +5,8 @@ const LANGUAGE = ['test/core/expression/absence.test.ts']
 
 const ENDS = ['test/plugins/subscriptions/credential-end.test.ts']
 
+const LIMITS = ['test/plugins/subscriptions/limits.test.ts']
+
 /** Faults of subscriptions and streams, and of the conditions that decide about them. */
 export const SUBSCRIPTIONS: readonly Mutant[] = [
   {
@@ -90,5 +92,54 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     find: '!isOpen.of(generation)',
     replace: "policy !== 'public' && !isOpen.of(generation)",
     tests: ENDS,
+  },
+  {
+    fault: 'Limits: work that waited begins in the same turn of the event loop',
+    file: 'plugins/subscriptions/hub/turns.ts',
+    find: 'else setImmediate(next)',
+    replace: 'else next()',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: a turn that fails is never given back',
+    file: 'plugins/subscriptions/hub/turns.ts',
+    find: '    } finally {\n      end()\n    }',
+    replace: '    } finally {\n    }',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: readers take no turns',
+    file: 'plugins/subscriptions/hub/hub.ts',
+    find: 'begin: () => this.#turns.begin(),',
+    replace: 'begin: async () => () => {},',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: what has ended still counts',
+    file: 'plugins/subscriptions/service.ts',
+    find: '          giveBack()\n          subscriber.end()',
+    replace: '          subscriber.end()',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: one of two equal subscriptions frees both',
+    file: 'plugins/subscriptions/session/read-quota.ts',
+    find: 'if (left > 0) held!.set(key, left)',
+    replace: 'if (left > 1) held!.set(key, left)',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: a subject that is called like an address is that address',
+    file: 'plugins/subscriptions/session/read-quota.ts',
+    find: '`subject ${auth.subject}`',
+    replace: '`address ${auth.subject}`',
+    tests: LIMITS,
+  },
+  {
+    fault: 'Limits: streams of resources are not counted',
+    file: 'plugins/subscriptions/service.ts',
+    find: 'return held(exchange, null, watch, () => hub.add(watch, sink, renew, lastEventId))',
+    replace: 'return hub.add(watch, sink, renew, lastEventId)',
+    tests: LIMITS,
   },
 ]

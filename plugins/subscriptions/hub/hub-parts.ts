@@ -15,6 +15,8 @@ export interface HubParts {
   readonly failed: (error: unknown) => void
   readonly told: (event: ChangeEvent) => void
   readonly lost: () => void
+  /** Reads at once, of all subscriptions together. */
+  readonly readsAtOnce?: number
   /** So long an outage is waited for when subscriptions are made anew, in milliseconds. */
   readonly patienceMs?: number
 }

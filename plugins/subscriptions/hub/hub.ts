@@ -13,11 +13,16 @@ import { Reader } from './reader.ts'
 import { refreshAccess } from './refresh-access.ts'
 import { renewMembers } from './renew-members.ts'
 import { Stale } from './stale.ts'
+import { Turns } from './turns.ts'
 import type { Watch } from './watch.ts'
+
+/** Reads of subscriptions at once, where the configuration says nothing. */
+const READS_AT_ONCE = 8
 
 /** Everybody who follows changes in this process. */
 export class Hub {
   readonly #parts: HubParts
+  readonly #turns: Turns
   readonly #members = new Set<Member>()
   readonly #readers = new Map<Target, Map<string, Reader>>()
   readonly #busy = new Set<Promise<void>>()
@@ -36,6 +41,7 @@ export class Hub {
       parts.failed(error)
     }
     this.#parts = { ...parts, failed }
+    this.#turns = new Turns(parts.readsAtOnce ?? READS_AT_ONCE)
   }
 
   /** Everything up to here was given to readers: the feed tells each event as it reaches it. */
@@ -139,6 +145,7 @@ export class Hub {
     }
     const busy = catchUp(member, {
       ...this.#parts,
+      read: (watch, events) => this.#turns.run(() => this.#parts.read(watch, events)),
       position: () => this.#position,
       isFor: (live, watch) => this.#isFor(live, watch),
     })
@@ -159,6 +166,7 @@ export class Hub {
     let reader = readers.get(key)
     if (reader === undefined) {
       reader = new Reader(key, {
+        begin: () => this.#turns.begin(),
         refresh: ({ members }) => refreshAccess(members, { accessKey: this.#parts.accessKey, ...this.#moves }),
         read: this.#parts.read,
         deliver: (one, told, at) => this.#deliver(one, told, at),

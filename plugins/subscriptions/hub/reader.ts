@@ -14,6 +14,8 @@ const BATCH = 100
 const RETRY_MS = 250
 
 export interface ReaderParts {
+  /** Waits for a turn to read. @returns ends the turn */
+  readonly begin: () => Promise<() => void>
   /** Asks again what its members may see; who may see something else by now leaves it. */
   readonly refresh: (reader: Reader) => Promise<void>
   readonly read: (watch: Watch, events: readonly LiveEvent[]) => Promise<readonly (string | null)[]>
@@ -73,35 +75,45 @@ export class Reader {
   }
 
   async #run(): Promise<void> {
-    // What comes in the same turn is read together.
-    await null
     while (this.#waiting.length > 0 && this.members.size > 0) {
-      const batch = this.#waiting.splice(0, BATCH)
-      this.#batch = batch
+      // What comes until it is its turn is read together.
+      const end = await this.#parts.begin()
+      let isDone: boolean
       try {
-        await this.#parts.refresh(this)
-        const { watch } = this
-        const texts = watch === null ? [] : await this.#parts.read(watch, batch)
-        for (const [index, text] of texts.entries()) {
-          const event = batch[index]!
-          if (text !== null) this.#tell(event, text)
-          this.#batch = batch.slice(index + 1)
-        }
-      } catch (error) {
-        this.#parts.failed(error)
-        if (passes(error)) {
-          // They wait, and so do those who come behind them, up to the bound.
-          this.#waiting.unshift(...batch)
-          await sleep(RETRY_MS)
-        } else {
-          for (const member of [...this.members]) this.#parts.fail(member, error)
-        }
+        isDone = await this.#readBatch(this.#waiting.splice(0, BATCH))
       } finally {
-        this.#batch = []
+        end()
       }
+      if (!isDone) await sleep(RETRY_MS)
     }
     if (this.members.size === 0) this.#waiting = []
     this.#running = null
+  }
+
+  /** @returns `false`: it could not be read, and waits */
+  async #readBatch(batch: readonly LiveEvent[]): Promise<boolean> {
+    this.#batch = batch
+    try {
+      await this.#parts.refresh(this)
+      const { watch } = this
+      const texts = watch === null ? [] : await this.#parts.read(watch, batch)
+      for (const [index, text] of texts.entries()) {
+        const event = batch[index]!
+        if (text !== null) this.#tell(event, text)
+        this.#batch = batch.slice(index + 1)
+      }
+    } catch (error) {
+      this.#parts.failed(error)
+      if (passes(error)) {
+        // They wait, and so do those who come behind them, up to the bound.
+        this.#waiting.unshift(...batch)
+        return false
+      }
+      for (const member of [...this.members]) this.#parts.fail(member, error)
+    } finally {
+      this.#batch = []
+    }
+    return true
   }
 
   #tell({ event, at }: LiveEvent, text: string): void {

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { isOutage } from './events-lost.ts'
 import type { HubParts } from './hub-parts.ts'
 import type { Member } from './member.ts'
 
 /** So long what was asked of a subscriber's access is believed. */
 const BELIEVE_MS = 1000
+
+/** Members that are checked in one turn of the event loop. */
+const PIECE = 100
 
 export interface RefreshParts extends Pick<HubParts, 'accessKey'> {
   readonly leave: (member: Member) => void
@@ -17,8 +21,11 @@ export async function refreshAccess(
   { accessKey, leave, enroll, fail }: RefreshParts,
 ): Promise<void> {
   const now = performance.now()
+  let checked = 0
   for (const member of [...members]) {
     if (member.isOver || now - member.checkedAt < BELIEVE_MS) continue
+    // Requests are served between the checks of thousands.
+    if (++checked % PIECE === 0) await setImmediate()
     let key: string
     try {
       key = await accessKey(member.watch)
