@@ -2,6 +2,8 @@ import { createSessionVariables } from './access/session-variables.ts'
 import type { AppConfig } from './config/app-config.ts'
 import type { Database } from './contract/database.ts'
 import { createEngine, type Explain } from './execute/resolve.ts'
+import { createCacheability } from './http/cacheability.ts'
+import { callersOf } from './http/callers-of.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
@@ -11,7 +13,7 @@ import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
 import { createKernel } from './kernel/kernel.ts'
 import type { KernelOptions } from './kernel/kernel-options.ts'
 import type { Kernel } from './kernel/running-kernel.ts'
-import { createAnonymousCheck } from './lifecycle/anonymous-work.ts'
+import { isAnonymousWork } from './lifecycle/anonymous-work.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { commentStatements } from './lifecycle/comment-statements.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
@@ -142,10 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authorizeOperation,
   )
   const explain: Explain = createExplainer({ ...guards, explain: reportRefusals(engine.explain, signals) })
-  const identity = createIdentity(
-    authenticate === null ? null : observe('authenticate', authenticate),
-    createAnonymousCheck(kernel.routes),
-  )
+  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate), isAnonymousWork)
   const stages = {
     onRequest,
     authenticate: identity.authenticate,
@@ -162,8 +161,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     kernel.upgrades.length === 0
       ? null
       : createUpgradePipeline(kernel.upgrades, stages, (run) => observe('exchange', run))
+  const cacheability = createCacheability(callersOf(kernel, config))
+  const sending = { maxBodyBytes: config.server.max_body_bytes, cacheability }
   const server = createServer(
-    { pipeline, generation: () => kernel.generation, toPublicError, upgrades },
+    { pipeline, generation: () => kernel.generation, toPublicError, upgrades, cacheability },
     {
       host: config.server.host,
       port: config.server.port,
@@ -214,7 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     kernel,
     database,
     databases: others,
-    inject: (request) => inject(pipeline, kernel.generation, config.server.max_body_bytes, request),
+    inject: (request) => inject(pipeline, kernel.generation, sending, request),
     async listen() {
       const url = await server.listen()
       signals.emit({ type: 'server-listening', url, bootMs: Math.round(performance.now() - bootStarted) })

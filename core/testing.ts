@@ -4,6 +4,8 @@ import type { MutationCall } from './contract/mutation-call.ts'
 import type { Operation } from './contract/operation.ts'
 import type { Result } from './contract/result.ts'
 import type { Explain } from './execute/resolve.ts'
+import { createCacheability } from './http/cacheability.ts'
+import { callersOf } from './http/callers-of.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
 import { callHandler, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
@@ -13,6 +15,7 @@ import type { Enter } from './kernel/entrance.ts'
 import { createKernel } from './kernel/kernel.ts'
 import type { Kernel, KernelHooks } from './kernel/running-kernel.ts'
 import type { CommitEvent, MaybePromise } from './kernel/stages.ts'
+import { isAnonymousWork } from './lifecycle/anonymous-work.ts'
 import { createAuthorizer } from './lifecycle/authorize-operation.ts'
 import { createDefaultPolicy } from './lifecycle/default-policy.ts'
 import { createEntrance } from './lifecycle/enter.ts'
@@ -162,7 +165,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     }),
   )
   const { onRequest, authenticate } = hooks
-  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate))
+  const identity = createIdentity(authenticate === null ? null : observe('authenticate', authenticate), isAnonymousWork)
   const stages = {
     onRequest,
     authenticate: identity.authenticate,
@@ -176,8 +179,10 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     deadlineMs: 0,
   })
   const { upgrades } = kernel
+  const cacheability = createCacheability(callersOf(kernel, { ...given.config }))
   const server = createServer(
     {
+      cacheability,
       pipeline,
       generation: () => kernel.generation,
       toPublicError,
@@ -199,7 +204,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
     kernel,
     hooks,
     signals: reports.signals,
-    inject: (request) => inject(pipeline, kernel.generation, 1_048_576, request),
+    inject: (request) => inject(pipeline, kernel.generation, { maxBodyBytes: 1_048_576, cacheability }, request),
     listen: () => server.listen(),
     enter: entrance.enter,
     run,

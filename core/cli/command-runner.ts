@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
 import type { InjectRequest, InjectResponse } from '../http/inject.ts'
 import type { ProcessView, Provided } from '../kernel/scope.ts'
@@ -19,6 +20,11 @@ export interface CommandHost<Options = unknown> {
    * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
    */
   loadSchema(file?: string): Promise<SchemaModel>
+  /**
+   * How callers say who they are, as the plugins of the project tell: they are set up, without a database and without listening.
+   * @throws SvcError SVC_BOOT_FAILED
+   */
+  credentials(): Promise<readonly OwnedCredential[]>
   /**
    * Opens the project's database, without a service around it. It is closed when the command ends.
    * @throws SvcError of configuration and database

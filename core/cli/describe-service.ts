@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { silentAuthenticators } from '../http/callers-of.ts'
 import type { Kernel } from '../kernel/running-kernel.ts'
 import { isOpenOperation } from '../lifecycle/default-policy.ts'
 import type { OperationModel } from '../schema/model.ts'
@@ -71,11 +72,21 @@ export function describeService(
 
 /** What cannot be meant about a service that could run. */
 export function warningsOf(
-  { hooks, generation }: Pick<Kernel, 'hooks' | 'generation'>,
+  kernel: Pick<Kernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
   policy: 'authenticated' | 'public',
 ): readonly string[] {
-  const { guarded } = splitByAccess(generation.schema, policy)
-  return hooks.authenticate === null && guarded > 0 ? [nobodyVerifies(guarded)] : []
+  const { guarded } = splitByAccess(kernel.generation.schema, policy)
+  return [
+    ...(kernel.hooks.authenticate === null && guarded > 0 ? [nobodyVerifies(guarded)] : []),
+    ...silentAuthenticators(kernel).map(saysNothing),
+  ]
+}
+
+function saysNothing(plugin: string): string {
+  return (
+    `Plugin "${plugin}" verifies credentials and does not say where they are: no cache between may keep any answer, and ` +
+    'neither OpenAPI nor WebSockets know them. Call `scope.credentials` in its set-up (docs/guides/write-a-plugin.md).'
+  )
 }
 
 type Operations = ReadonlyMap<string, OperationModel>

@@ -60,6 +60,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
     observers: [],
     comments: [],
     upgrades: [],
+    credentials: [],
     contributions: [],
     provided: new Map(),
     process: Object.freeze({
@@ -67,6 +68,7 @@ function createDriverTarget({ config, baseDir, list }: Project, signals: Signals
         return notRunning()
       },
       draining: false,
+      credentials: [],
       startedAt: new Date(),
       version: '',
       workers: { configured: 1, listening: 1 },

@@ -5,6 +5,7 @@ import { bootFailed } from '../kernel/faults.ts'
 import type { CommandDefinition } from '../kernel/manifest.ts'
 import { checkOptions } from '../kernel/options.ts'
 import { loadSchema } from '../load-schema.ts'
+import { createLog } from '../signals/log.ts'
 import { type Command, type CommandArgs, type CommandIo, type CommandOption, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES } from './command-names.ts'
 import type { CommandRunner } from './command-runner.ts'
@@ -103,6 +104,13 @@ async function runCommand(
       options: value,
       baseDir,
       loadSchema: (file) => loadSchema(file === undefined ? artifact : resolve(io.cwd, file)),
+      async credentials() {
+        const { bootForListing } = await import('./boot-for-listing.ts')
+        const log = createLog({ env: io.env, write: (line) => io.stderr(line), isTerminal: io.isTerminal })
+        const kernel = await bootForListing(project, await loadSchema(artifact), log)
+        booted.push(kernel)
+        return kernel.credentials
+      },
       async database() {
         const { openForCommand } = await import('./open-for-command.ts')
         const database = await openForCommand(project, io)

@@ -96,6 +96,7 @@ export const CODES = {
   SVC_USE_UNDECLARED: operator('A plugin uses what it did not declare as a dependency.'),
   SVC_ROUTE_DUPLICATE: operator('Two plugins mount the same route.'),
   SVC_ROUTE_INVALID: operator('A plugin mounts a route that is none.'),
+  SVC_CREDENTIAL_INVALID: operator('A plugin describes a credential (`scope.credentials`) that cannot be.'),
   SVC_CODE_INVALID: operator('A manifest declares an error code that it cannot have.'),
   SVC_METRIC_INVALID: operator(
     'A manifest declares a metric that it cannot have, or a plugin uses one that it did not declare.',

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { SvcError } from '../errors/svc-error.ts'
 
@@ -5,6 +6,18 @@ function tooLarge(limit: number): SvcError {
   return new SvcError('PAYLOAD_TOO_LARGE', `The request body is larger than ${limit} bytes (server.max_body_bytes).`, {
     details: { limit },
   })
+}
+
+/**
+ * A body that is compressed is not read: its length says nothing of what it becomes.
+ * @returns rejects with UNSUPPORTED_MEDIA_TYPE; `null` = it is plain
+ */
+export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): Promise<never> | null {
+  if (encoding === undefined || encoding === '' || /^identity$/i.test(encoding)) return null
+  const message = 'The body has a content-encoding; send it plain, without the header Content-Encoding.'
+  // What the answer says in Accept-Encoding (RFC 9110, 15.5.16).
+  const details = { acceptEncoding: 'identity' }
+  return Promise.reject(new SvcError('UNSUPPORTED_MEDIA_TYPE', message, { details }))
 }
 
 const kReading = Symbol('svc.reading')

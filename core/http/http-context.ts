@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Auth } from '../contract/exchange.ts'
-import type { HttpExchange } from '../contract/http-exchange.ts'
+import type { HttpExchange, MatchedRoute } from '../contract/http-exchange.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { AbortSource } from '../lifecycle/abort-source.ts'
 import type { Generation } from '../schema/generation.ts'
-import { readBody } from './body.ts'
+import { readBody, refuseEncoded } from './body.ts'
+import { checkRequest } from './check-request.ts'
 import type { DeadlineEntry } from './deadlines.ts'
+import { readTarget } from './request-target.ts'
 
 /** The part of an `IncomingMessage` that a context reads; `inject` makes one without a socket. */
 export interface RequestSource extends Readable {
@@ -30,9 +32,13 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
   readonly url: string
   readonly pathname: string
   readonly queryString: string
+  /** What is wrong with the request, whatever it asks for: answered before anything looks at it. */
+  readonly fault: SvcError | null
+  route: MatchedRoute | null = null
   params: Readonly<Record<string, string | undefined>> = NO_PARAMS
   replyHeaders: Record<string, string> | null = null
   auth: Auth | null = null
+  isPrivate = false
 
   deadline = 0
   previousDeadline: DeadlineEntry | null = null
@@ -51,11 +57,14 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
     this.generation = generation
     this.headers = source.headers
     this.method = source.method ?? 'GET'
-    const url = source.url ?? '/'
-    this.url = url
-    const question = url.indexOf('?')
-    this.pathname = question === -1 ? url : url.slice(0, question)
-    this.queryString = question === -1 ? '' : url.slice(question + 1)
+    const raw = source.url ?? '/'
+    const target = readTarget(raw)
+    this.fault = checkRequest(target, source.headers)
+    this.url = target?.url ?? raw
+    this.pathname = target?.pathname ?? raw
+    this.queryString = target?.queryString ?? ''
+    // The host of the target counts, whatever the header says.
+    if (target !== null && target.authority !== null) this.headers.host = target.authority
   }
 
   get id(): string {
@@ -84,8 +93,13 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
     this.#context = value
   }
 
+  keepPrivate(): void {
+    this.isPrivate = true
+  }
+
   readBody(): Promise<Buffer> {
-    this.#body ??= readBody(this.#source, this.headers['content-length'], this.#maxBodyBytes)
+    this.#body ??=
+      refuseEncoded(this.headers) ?? readBody(this.#source, this.headers['content-length'], this.#maxBodyBytes)
     return this.#body
   }
 

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Reply } from '../contract/reply.ts'
 import type { Generation } from '../schema/generation.ts'
 import { WrappedText } from '../util/lent-text.ts'
+import type { Cacheability } from './cacheability.ts'
 import { headerList } from './header-list.ts'
 import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -58,13 +59,13 @@ function toSource(request: InjectRequest): RequestSource {
 export async function inject(
   pipeline: Pipeline,
   generation: Generation,
-  maxBodyBytes: number,
+  { maxBodyBytes, cacheability }: { readonly maxBodyBytes: number; readonly cacheability: Cacheability },
   request: InjectRequest,
 ): Promise<InjectResponse> {
   const ctx = new HttpContext(toSource(request), generation, maxBodyBytes)
   const reply: Reply = await pipeline(ctx)
   const headers: Record<string, string | string[]> = {}
-  const list = headerList(reply, ctx)
+  const list = headerList(reply, ctx, cacheability)
   for (let i = 0; i < list.length; i += 2) {
     const name = String(list[i])
     const value = String(list[i + 1])

@@ -1,6 +1,7 @@
 import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ToPublicError } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
+import type { SvcError } from '../errors/svc-error.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
 import { isPromise } from '../util/promise.ts'
 import type { HttpContext } from './http-context.ts'
@@ -22,8 +23,8 @@ export function callHandler<C>(ctx: C, work: Work<C>): MaybePromise<Reply> {
 }
 
 export interface PipelineParts<C extends Exchange = HttpContext> {
-  /** Finds what is to be done, inside onRequest. */
-  readonly router: { match(ctx: C): Work<C> }
+  /** Finds what is to be done, before onRequest, so that hooks know it; what there is none for is refused inside of it. */
+  readonly router: { find(ctx: C): Work<C> | null; match(ctx: C): Work<C> }
   /** The sealed chains of the kernel; `null` where nobody hooked. */
   readonly onRequest: ((ctx: C, innermost: () => MaybePromise<Reply>) => MaybePromise<Reply>) | null
   readonly authenticate: ((ctx: C) => MaybePromise<Auth | undefined>) | null
@@ -35,7 +36,7 @@ export interface PipelineParts<C extends Exchange = HttpContext> {
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
- * The way of every exchange: onRequest → route match → authenticate → the front's handler. Never throws and never
+ * The way of every exchange: route match → onRequest → authenticate → the front's handler. Never throws and never
  * rejects: whatever fails becomes a reply, in the shape of the route that it failed on.
  */
 export function createPipeline<C extends Exchange = HttpContext>({
@@ -61,10 +62,10 @@ export function createPipeline<C extends Exchange = HttpContext>({
     return isPromise(reply) ? reply.then(check, (error) => fail(ctx, route, error)) : check(reply)
   }
 
-  function dispatch(ctx: C): MaybePromise<Reply> {
-    let route: Work<C> | null = null
+  function dispatch(ctx: C, found: Work<C> | null): MaybePromise<Reply> {
+    let route = found
     try {
-      const matched = router.match(ctx)
+      const matched = found ?? router.match(ctx)
       route = matched
       if (authenticate === null || matched.anonymous === true) return handle(ctx, matched)
       const auth = authenticate(ctx)
@@ -92,31 +93,25 @@ export function createPipeline<C extends Exchange = HttpContext>({
     }
   }
 
-  /** The shape of the answer is the front's, also when a hook failed before the route was matched. */
-  function failOnRequest(ctx: C, error: unknown): Reply {
-    let route: Work<C> | null = null
-    try {
-      route = router.match(ctx)
-    } catch {
-      // No route, no shape of its own.
-    }
-    return fail(ctx, route, error)
-  }
-
-  if (onRequest === null) return dispatch
   return (ctx) => {
+    const { fault } = ctx as { readonly fault?: SvcError | null }
+    if (fault !== undefined && fault !== null) return fail(ctx, null, fault)
+    const found = router.find(ctx)
+    if (onRequest === null) return dispatch(ctx, found)
     let dispatched: MaybePromise<Reply> | null = null
+    // The shape of the answer is the front's, also when a hook failed.
+    const failed = (error: unknown): Reply => fail(ctx, found, error)
     try {
       const reply = onRequest(ctx, () => {
-        dispatched = dispatch(ctx)
+        dispatched = dispatch(ctx, found)
         return dispatched
       })
       // What the hooks only hand on is a reply, and never rejects.
       if (dispatched !== null && reply === dispatched) return reply
-      const check = (settled: unknown): Reply => (isReply(settled) ? settled : failOnRequest(ctx, noReply(null)))
-      return isPromise(reply) ? reply.then(check, (error) => failOnRequest(ctx, error)) : check(reply)
+      const check = (settled: unknown): Reply => (isReply(settled) ? settled : failed(noReply(null)))
+      return isPromise(reply) ? reply.then(check, failed) : check(reply)
     } catch (error) {
-      return failOnRequest(ctx, error)
+      return failed(error)
     }
   }
 }

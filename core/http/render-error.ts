@@ -1,12 +1,14 @@
 import type { PublicError } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
 
-/** Headers that belong to an error whatever its body's shape: `Retry-After`, `Allow`, `WWW-Authenticate`. */
+/** Headers that belong to an error whatever its body's shape: `Retry-After`, `Allow`, `Accept-Encoding`, `WWW-Authenticate`. */
 export function errorHeaders(error: PublicError): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   if (error.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
   if (error.code === 'METHOD_NOT_ALLOWED' && Array.isArray(error.details.allow))
     headers.allow = error.details.allow.join(', ')
+  if (error.code === 'UNSUPPORTED_MEDIA_TYPE' && typeof error.details.acceptEncoding === 'string')
+    headers['accept-encoding'] = error.details.acceptEncoding
   if (error.status === 401) {
     headers['www-authenticate'] = error.challenge === undefined ? 'Bearer' : `Bearer error="${error.challenge}"`
   }

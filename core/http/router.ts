@@ -1,11 +1,15 @@
 import findMyWay from 'find-my-way'
+import type { MatchedRoute } from '../contract/http-exchange.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Route } from '../kernel/scope.ts'
 import type { Generation } from '../schema/generation.ts'
+import { MAX_URL_BYTES } from './request-target.ts'
 
 export interface Router<R extends Routed = Route> {
+  /** The route of a request, `null` = there is none; sets `route` and `params`. HEAD is answered by the GET route. */
+  find(request: Asked): R | null
   /**
-   * The route of a request; sets `params`. HEAD is answered by the GET route.
+   * The same, for what has to have one.
    * @throws SvcError NOT_FOUND, METHOD_NOT_ALLOWED (details.allow)
    */
   match(request: Asked): R
@@ -16,20 +20,21 @@ type Routed = Pick<Route, 'method' | 'path'>
 interface Asked {
   readonly method: string
   readonly pathname: string
+  route?: MatchedRoute | null
   params: Readonly<Record<string, string | undefined>>
 }
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Builds the route table once. Static paths are looked up in a map, the others in find-my-way's tree. */
 export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> {
-  const tree = findMyWay({ ignoreTrailingSlash: false })
+  const tree = findMyWay({ ignoreTrailingSlash: false, maxParamLength: MAX_URL_BYTES })
   const fixed = new Map<string, R>()
   for (const route of routes) {
     if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
     tree.on(route.method, route.path, () => {}, route)
   }
 
-  function find(method: Method, ctx: Asked): R | null {
+  function lookUp(method: Method, ctx: Asked): R | null {
     const hit = fixed.get(`${method} ${ctx.pathname}`)
     if (hit !== undefined) return hit
     const found = tree.find(method, ctx.pathname)
@@ -38,12 +43,19 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
     return found.store as R
   }
 
+  function find(ctx: Asked): R | null {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const route = METHODS.includes(method as Method) ? lookUp(method as Method, ctx) : null
+    ctx.route = route
+    return route
+  }
+
   return {
+    find,
     match(ctx) {
-      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
-      const route = METHODS.includes(method as Method) ? find(method as Method, ctx) : null
+      const route = find(ctx)
       if (route !== null) return route
-      const allow: string[] = METHODS.filter((m) => find(m, ctx) !== null)
+      const allow: string[] = METHODS.filter((m) => lookUp(m, ctx) !== null)
       if (allow.length === 0) throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.`)
       if (allow.includes('GET')) allow.push('HEAD')
       throw new SvcError('METHOD_NOT_ALLOWED', `${ctx.method} is not allowed here; allowed: ${allow.join(', ')}.`, {
@@ -55,7 +67,9 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
 
 /** The routers of all generations that serve: routes may come and go with the schema. */
 export interface GenerationRouter {
-  /** As {@link Router.match}, of the request's generation. */
+  /** As {@link Router.find}, of the request's generation. */
+  find(request: Asked & { readonly generation: Generation }): Route | null
+  /** As {@link Router.match}. */
   match(request: Asked & { readonly generation: Generation }): Route
   /** Builds the router of a generation. @throws what find-my-way throws about a path */
   mount(generation: Generation, routes: readonly Route[]): void
@@ -67,6 +81,15 @@ export function createGenerationRouter(): GenerationRouter {
   const byGeneration = new WeakMap<Generation, Router>()
   // Nearly always the one of the request before.
   let last: { readonly generation: Generation; readonly router: Router } | null = null
+
+  function routerOf(generation: Generation): Router {
+    if (last?.generation === generation) return last.router
+    const router = byGeneration.get(generation)
+    if (router === undefined) throw new Error('A generation serves whose routes were not mounted.')
+    last = { generation, router }
+    return router
+  }
+
   return {
     mount(generation, routes) {
       let router = byRoutes.get(routes)
@@ -76,13 +99,7 @@ export function createGenerationRouter(): GenerationRouter {
       }
       byGeneration.set(generation, router)
     },
-    match(ctx) {
-      const { generation } = ctx
-      if (last?.generation === generation) return last.router.match(ctx)
-      const router = byGeneration.get(generation)
-      if (router === undefined) throw new Error('A generation serves whose routes were not mounted.')
-      last = { generation, router }
-      return router.match(ctx)
-    },
+    find: (ctx) => routerOf(ctx.generation).find(ctx),
+    match: (ctx) => routerOf(ctx.generation).match(ctx),
   }
 }

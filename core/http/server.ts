@@ -7,12 +7,14 @@ import type { Reply } from '../contract/reply.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
+import { type Cacheability, UNKNOWN_CALLERS } from './cacheability.ts'
 import { answerClientError, MAX_HEADER_BYTES } from './client-error.ts'
 import { closeServer } from './close-server.ts'
 import { createDeadlines, type Deadlines } from './deadlines.ts'
 import { HttpContext, type RequestSource } from './http-context.ts'
 import type { Pipeline } from './pipeline.ts'
 import { renderError } from './render-error.ts'
+import { MAX_URL_BYTES } from './request-target.ts'
 import type { TlsMaterial } from './tls.ts'
 import { dropReply, isSent, untilSent } from './until-sent.ts'
 import type { UpgradePipeline } from './upgrade-pipeline.ts'
@@ -40,6 +42,8 @@ export interface ServerParts {
   readonly toPublicError: ToPublicError
   /** `null`: nobody takes upgrades, and Node ignores who asks for one. */
   readonly upgrades: UpgradePipeline | null
+  /** Default: no plugin has told of a credential. */
+  readonly cacheability?: Cacheability
 }
 
 export interface HttpServer {
@@ -51,8 +55,6 @@ export interface HttpServer {
   readonly handle: (source: RequestSource, response: ServerResponse) => void
 }
 
-/** Longest request target that is read; longer ones are 414 (behaviours 18.5). */
-const MAX_URL_BYTES = 8192
 const NET_MS = 5000
 const DEFAULT_READ_MS = 300_000
 
@@ -87,7 +89,7 @@ function remove(inFlight: HttpContext[], ctx: HttpContext): void {
 
 /** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
 export function createServer(
-  { pipeline, generation, toPublicError, upgrades: upgradePipeline }: ServerParts,
+  { pipeline, generation, toPublicError, upgrades: upgradePipeline, cacheability = UNKNOWN_CALLERS }: ServerParts,
   settings: ServerSettings,
 ): HttpServer {
   const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
@@ -122,7 +124,7 @@ export function createServer(
         return
       }
       try {
-        writeReply(response, reply, ctx, draining)
+        writeReply(response, reply, ctx, cacheability, draining)
       } catch (error) {
         // A header that HTTP does not allow, for one. This answer is lost; the others are not.
         process.emitWarning(error as Error)
@@ -147,6 +149,8 @@ export function createServer(
     requestTimeout: netMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
+    // The second of two is not dropped in silence: of `Host`, of a credential, of a type.
+    joinDuplicateHeaders: true,
   }
   const server: Server =
     settings.tls === null
@@ -161,6 +165,7 @@ export function createServer(
           pipeline: upgradePipeline,
           generation,
           toPublicError,
+          cacheability,
           // Whoever may work without an end may not shake hands without one.
           deadlines: handshakes,
           readMs: netMs,

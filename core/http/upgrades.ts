@@ -5,6 +5,7 @@ import type { Reply } from '../contract/reply.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
+import type { Cacheability } from './cacheability.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { RequestSource } from './http-context.ts'
 import { renderError } from './render-error.ts'
@@ -16,6 +17,7 @@ export interface UpgradesParts {
   readonly pipeline: UpgradePipeline
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
+  readonly cacheability: Cacheability
   /** Of handshakes. */
   readonly deadlines: Deadlines
   /** How long the body of a request whose wish is ignored may take: Node, which has let it go, does not look any more. */
@@ -36,7 +38,7 @@ export interface Upgrades {
 
 /** Connections that ask for an upgrade, from their request until they close. */
 export function createUpgrades(parts: UpgradesParts): Upgrades {
-  const { pipeline, generation, toPublicError, deadlines } = parts
+  const { pipeline, generation, toPublicError, cacheability, deadlines } = parts
   const open = new Set<UpgradeContext>()
   /** Connections whose wish is ignored: Node has let them go, so that neither its limits nor its end reach them. */
   const ignored = new Set<Duplex>()
@@ -49,7 +51,7 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
 
   function answer(ctx: UpgradeContext, reply: Reply): void {
     deadlines.remove(ctx)
-    if (ctx.answer()) write(ctx, reply)
+    if (ctx.answer()) write(ctx, reply, cacheability)
   }
 
   function refuse(ctx: UpgradeContext, error: unknown): void {
@@ -115,7 +117,8 @@ export function createUpgrades(parts: UpgradesParts): Upgrades {
     if (Number.isNaN(length)) {
       const ctx = new UpgradeContext(request, socket, head, generation(), onTake)
       const message = 'A request that asks for an upgrade needs a content-length; send it without `Upgrade`.'
-      writeReply(response, renderError(toPublicError(new SvcError('REQUEST_ERROR', message), ctx)), ctx, true)
+      const refusal = renderError(toPublicError(new SvcError('REQUEST_ERROR', message), ctx))
+      writeReply(response, refusal, ctx, cacheability, true)
     } else parts.handle(source, response)
   }
 
@@ -138,13 +141,13 @@ function lose(socket: Duplex, error: unknown): void {
 }
 
 /** The last answer on this connection. */
-function write(ctx: UpgradeContext, reply: Reply): void {
+function write(ctx: UpgradeContext, reply: Reply, cacheability: Cacheability): void {
   if (ctx.socket.destroyed) {
     if (reply.body instanceof Readable) reply.body.destroy()
     return
   }
   try {
-    writeReply(createResponse(ctx.request, ctx.socket), reply, ctx, true)
+    writeReply(createResponse(ctx.request, ctx.socket), reply, ctx, cacheability, true)
   } catch (error) {
     // A header that HTTP does not allow, for one.
     process.emitWarning(error as Error)

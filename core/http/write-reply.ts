@@ -2,12 +2,19 @@ import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Reply } from '../contract/reply.ts'
 import { closeText, openText, WrappedText } from '../util/lent-text.ts'
+import type { Cacheability } from './cacheability.ts'
 import { headerList } from './header-list.ts'
 import type { HttpContext } from './http-context.ts'
 
 /** Writes a reply to the socket. `closing`: ask the client to open a new connection next time. */
-export function writeReply(response: ServerResponse, reply: Reply, ctx: HttpContext, closing: boolean): void {
-  const list = headerList(reply, ctx)
+export function writeReply(
+  response: ServerResponse,
+  reply: Reply,
+  ctx: HttpContext,
+  cacheability: Cacheability,
+  closing: boolean,
+): void {
+  const list = headerList(reply, ctx, cacheability)
   // What is left of an unread body would be taken for the next request.
   if (closing || !ctx.bodyConsumed) list.push('connection', 'close')
   const { body, status } = reply

@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
@@ -10,6 +11,7 @@ import type { MetricsRegistry } from '../signals/metrics-registry.ts'
 import type { Signals } from '../signals/signals.ts'
 import { didYouMean } from '../util/nearest.ts'
 import { checkContribution } from './check-contribution.ts'
+import { addCredential } from './credential-table.ts'
 import type { Enter } from './entrance.ts'
 import type { GenerationBuilder } from './generation.ts'
 import type { HookRegistry } from './hooks.ts'
@@ -38,6 +40,7 @@ export interface ScopeTarget {
   readonly observers: OwnedObserver[]
   readonly comments: OwnedComment[]
   readonly upgrades: OwnedUpgrade[]
+  readonly credentials: OwnedCredential[]
   readonly contributions: OwnedContribution[]
   /** By key: the owner and what it provided. */
   readonly provided: Map<string, { readonly plugin: string; readonly value: unknown }>
@@ -136,6 +139,10 @@ export function createScope(manifest: Manifest, target: ScopeTarget): OpenScope 
     upgrade(path, handler, options) {
       during('upgrade')
       addUpgrade(target.upgrades, { ...options, plugin: name, path, handler })
+    },
+    credentials(credential) {
+      during('credentials')
+      addCredential(target.credentials, name, credential)
     },
     routes(build) {
       during('routes')

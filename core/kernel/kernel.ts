@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
 import { pluginOf } from '../errors/blame.ts'
 import { declareCodes } from '../errors/codes.ts'
@@ -47,6 +48,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const pending = createPendingWork()
   const moments = new Moments()
   const live: LiveState = { kernel: null, database: null, draining: false, sealed: false, leases: null }
+  const credentials: OwnedCredential[] = []
   const target: ScopeTarget = {
     config: options.config,
     baseDir: options.baseDir ?? process.cwd(),
@@ -61,9 +63,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     observers: [],
     comments: [],
     upgrades: [],
+    credentials,
     contributions: [],
     provided: new Map(),
-    process: createProcessView(live, options),
+    process: createProcessView(live, options, credentials),
     ...engineOf(options, live),
     onClose: (plugin, close) => setUp.onClose(plugin, close),
   }
@@ -156,6 +159,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     observers: Object.freeze(target.observers),
     comments: Object.freeze(target.comments),
     upgrades: Object.freeze(target.upgrades),
+    credentials: Object.freeze(credentials),
     contributions: Object.freeze(target.contributions),
     process: target.process,
     provided: <K extends keyof Provided & string>(key: K) => target.provided.get(key)?.value as Provided[K] | undefined,

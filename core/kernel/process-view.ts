@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -38,6 +39,7 @@ export function createProcessView(
     loadSchema = noSchema,
     describeConfig = () => ({}),
   }: KernelOptions,
+  credentials: readonly OwnedCredential[] = [],
 ): ProcessView {
   function reloadHere({ path, validateOnly = false }: ReloadRequest): Promise<ReloadOutcome> {
     return running(live).reload(() => loadSchema(path), { validateOnly })
@@ -54,6 +56,7 @@ export function createProcessView(
     get draining() {
       return live.draining
     },
+    credentials,
     startedAt: new Date(),
     version,
     peers,

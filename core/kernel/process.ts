@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { Peers } from './peers.ts'
 
@@ -7,6 +8,8 @@ export interface ProcessView {
   /** `true` from the first SIGTERM on: readiness answers 503. */
   readonly draining: boolean
   readonly startedAt: Date
+  /** How callers say who they are, as all plugins of the list tell. Complete when boot is over: read it in `onReady`, hooks and routes. */
+  readonly credentials: readonly OwnedCredential[]
   /** The svc package's version. */
   readonly version: string
   /** The processes that serve, of which this is one. */

@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { ToPublicError } from '../contract/public-error.ts'
 import type { OwnedContribution } from '../contract/write-contribution.ts'
@@ -34,6 +35,8 @@ export interface Kernel {
   readonly toPublicError: ToPublicError
   /** Who takes upgrades, by path. */
   readonly upgrades: readonly OwnedUpgrade[]
+  /** How callers say who they are. */
+  readonly credentials: readonly OwnedCredential[]
   /** What plugins look on with. */
   readonly observers: readonly OwnedObserver[]
   /** What plugins write behind statements. */

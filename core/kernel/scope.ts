@@ -1,3 +1,4 @@
+import type { Credential } from '../contract/credential.ts'
 import type { Database, DatabaseDriver } from '../contract/database.ts'
 import type { Auth, Exchange } from '../contract/exchange.ts'
 import type { ExplainOptions, Explanation } from '../contract/explanation.ts'
@@ -45,6 +46,12 @@ export interface Route {
   readonly renderError?: (ctx: HttpExchange, error: unknown) => Reply
   /** `true`: health, metrics. Skips `authenticate`, because the route reveals nothing; never use it for data. */
   readonly anonymous?: boolean
+  /**
+   * Who refuses what pages of other sites send. `own`: the handler, which takes no credential that browsers add by themselves, or
+   * checks where a request comes from. `operation`: everything that the route does is an operation, and is refused when it is
+   * authorized, so that a missing credential or a bad body is said first. Default: refused before the handler runs.
+   */
+  readonly crossSite?: 'own' | 'operation'
   /** `true`: gives way to another plugin's route in the same place, instead of SVC_ROUTE_DUPLICATE. */
   readonly fallback?: boolean
 }
@@ -98,6 +105,13 @@ export interface Scope {
    * @throws SVC_ROUTE_DUPLICATE, SVC_ROUTE_INVALID
    */
   upgrade(path: string, handler: UpgradeHandler, options?: UpgradeOptions): void
+  /**
+   * Says how callers bring a credential that this plugin verifies in `authenticate`: answers are kept apart by it, documents
+   * describe it, and other ways in than HTTP take it. Once for each header or cookie that it reads. Those of all plugins:
+   * `scope.process.credentials`.
+   * @throws SVC_CREDENTIAL_INVALID
+   */
+  credentials(credential: Credential): void
   /**
    * Derives something from the schema, once per generation, before the generation goes live. A throw keeps the old
    * generation (at boot: fails the boot).

@@ -46,5 +46,6 @@ export class PlainExchange extends AbortSource implements OtherExchange {
   }
 }
 
+const workOf = ({ work }: PlainExchange): PlainExchange['work'] => work
 /** Where the router stands for HTTP. */
-export const OWN_WORK = { match: ({ work }: PlainExchange): PlainExchange['work'] => work }
+export const OWN_WORK = { find: workOf, match: workOf }

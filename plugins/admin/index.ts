@@ -42,6 +42,8 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
       path: `${PATH}${path}`,
       // The gate stands in the handler: no credential of users counts here.
       anonymous: true,
+      // A token that browsers add by themselves is none.
+      crossSite: 'own',
       async handler(ctx: HttpExchange) {
         gate(ctx, writes)
         return render(await handler(ctx))

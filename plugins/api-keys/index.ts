@@ -32,6 +32,13 @@ export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
     recheckMs: options.recheck_secs * 1000,
   })
 
+  scope.credentials({
+    in: 'header',
+    name: options.header,
+    scheme: 'key',
+    id: 'apiKey',
+    description: 'A key of a service.',
+  })
   scope.on('authenticate', (ctx) => {
     const key = ctx.headers[header]
     if (key === undefined) return undefined

@@ -85,7 +85,7 @@ export function serveQuery(query: QueryModel, parts: ServeParts): (ctx: HttpExch
     }
     return {
       status: 200,
-      headers: { 'content-type': MEDIA_TYPE, 'cache-control': 'no-store', vary: 'Authorization, Accept' },
+      headers: { 'content-type': MEDIA_TYPE, 'cache-control': 'no-store', vary: 'Accept' },
       body: streamBody(stream, (rows) => writer.write(rows), end),
     }
   }

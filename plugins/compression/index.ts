@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream'
-import { definePlugin, type HttpExchange, isPromise, type Reply, WrappedText } from '../../core/index.ts'
+import { definePlugin, type HttpExchange, isPromise, pageSource, type Reply, WrappedText } from '../../core/index.ts'
 import { createChooser } from './choose-encoding.ts'
 import { ENCODERS } from './encoders.ts'
 import manifest from './manifest.ts'
@@ -49,6 +49,8 @@ export default definePlugin<CompressionOptions>(manifest, (scope, { min_bytes: m
   )
 })
 
+const NO_OTHERS = { trusted: new Set<string>() }
+
 type Bytes = Exclude<Reply['body'], null | Readable>
 
 function isStream(body: Exclude<Reply['body'], null>): body is Readable {
@@ -59,9 +61,8 @@ function isStream(body: Exclude<Reply['body'], null>): body is Readable {
  * May a page of another site have sent it, with the user's cookies? The length of what is compressed tells such a page, guess by
  * guess, what stands in it (BREACH).
  */
-function isForced({ headers }: HttpExchange): boolean {
-  const site = headers['sec-fetch-site']
-  return headers.cookie !== undefined && site !== 'same-origin' && site !== 'none'
+function isForced(ctx: HttpExchange): boolean {
+  return ctx.headers.cookie !== undefined && pageSource(ctx, NO_OTHERS) !== 'own'
 }
 
 async function compressWhole(reply: Reply, body: Bytes, encoding: Encoding): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { definePlugin, type HttpExchange, type Reply, SvcError } from '../../core/index.ts'
+import { definePlugin, type HttpExchange, isOrigin, type Reply, SvcError } from '../../core/index.ts'
 import type {} from './api.ts'
 import manifest from './manifest.ts'
 
@@ -44,7 +44,7 @@ function assertOrigins({ origins, credentials }: CorsOptions): void {
         `server.cors.origins: "${origin}" is a pattern. List each origin, or write "*" alone for all of them.`,
       )
     }
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (!isOrigin(origin)) {
       throw new SvcError(
         'SVC_CONFIG_INVALID',
         `server.cors.origins: "${origin}" is not an origin. Write scheme, host and port only, like "https://app.example.com".`,
@@ -90,8 +90,11 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     return { status: 204, headers, body: null }
   }
 
-  function isAllowed({ pathname }: HttpExchange, origin: string): boolean {
-    return all || allowed.has(origin) || opened.get(pathname)?.origins.has(origin) === true
+  /** A preflight is for no route of its own. */
+  const openedAt = ({ route, pathname }: HttpExchange): Opened | undefined => opened.get(route?.path ?? pathname)
+
+  function isAllowed(ctx: HttpExchange, origin: string): boolean {
+    return all || allowed.has(origin) || openedAt(ctx)?.origins.has(origin) === true
   }
 
   /** Laid down before anything can fail, because a browser must be able to read the errors too. */
@@ -100,7 +103,7 @@ export default definePlugin<CorsOptions>(manifest, (scope, options) => {
     const headers = ctx.replyHeaders
     if (origin !== undefined && isAllowed(ctx, origin)) {
       mark(headers, origin)
-      headers['access-control-expose-headers'] = opened.get(ctx.pathname)?.exposed ?? EXPOSED
+      headers['access-control-expose-headers'] = openedAt(ctx)?.exposed ?? EXPOSED
     }
     if (!all) vary(headers, 'Origin')
   }

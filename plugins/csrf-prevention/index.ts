@@ -1,27 +1,45 @@
-import { definePlugin, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, type HttpExchange, isOrigin, SvcError } from '../../core/index.ts'
 import manifest from './manifest.ts'
 import type { CsrfOptions } from './options.ts'
-import { createRequestCheck } from './request-check.ts'
+import { createRequestCheck, type RequestCheck } from './request-check.ts'
 
 /** Stands around every request over HTTP, handshakes of WebSockets included; no other way in can be sent by a page. */
 export default definePlugin<CsrfOptions>(manifest, (scope, options) => {
   const { server } = scope.config as { readonly server?: { readonly cors?: { readonly origins?: readonly string[] } } }
-  const trusted = [...options.trusted_origins, ...(server?.cors?.origins ?? [])].filter((origin) => origin !== '*')
   for (const origin of options.trusted_origins) assertOrigin(origin)
-  const check = createRequestCheck({ ...options, trusted_origins: trusted })
+  const trusted = [...options.trusted_origins, ...(server?.cors?.origins ?? [])]
+  let check: RequestCheck | null = null
+  /** Requests whose routes do nothing but operations: refused when the first is authorized. */
+  const refused = new WeakMap<Exchange, SvcError>()
+
+  function look(ctx: HttpExchange): void {
+    const { crossSite } = ctx.route ?? {}
+    if (crossSite === 'own') return
+    // Credentials are complete when all plugins are set up.
+    check ??= createRequestCheck({ ...options, trusted_origins: trusted }, scope.process.credentials)
+    const error = check(ctx)
+    if (error === null) return
+    if (crossSite !== 'operation') throw error
+    refused.set(ctx, error)
+  }
 
   scope.on(
     'onRequest',
     (ctx, next) => {
-      if (ctx.transport === 'http') check(ctx)
+      if (ctx.transport === 'http') look(ctx)
       return next()
     },
     { position: 'guard' },
   )
+
+  scope.on('authorize', (ctx) => {
+    const error = refused.get(ctx)
+    if (error !== undefined) throw error
+  })
 })
 
 function assertOrigin(origin: string): void {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return
+  if (isOrigin(origin)) return
   const message = `security.csrf_prevention.trusted_origins: "${origin}" is not an origin. Write scheme, host and port only, like "https://app.example.com".`
   throw new SvcError('SVC_CONFIG_INVALID', message)
 }

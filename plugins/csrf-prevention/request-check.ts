@@ -1,4 +1,4 @@
-import { type HttpExchange, SvcError } from '../../core/index.ts'
+import { type Credential, type HttpExchange, originSet, pageSource, SvcError } from '../../core/index.ts'
 import type { CsrfOptions } from './options.ts'
 
 /** What a form can send, and a script without asking first (the Fetch standard's CORS-safelisted types). */
@@ -11,6 +11,9 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/
 /** They change nothing (RFC 9110, 9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** What is wrong with a request; `null` = nothing. */
+export type RequestCheck = (ctx: HttpExchange) => SvcError | null
+
 /**
  * Makes what looks at a request before anything else does.
  *
@@ -18,32 +21,30 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * - A request with cookies that a page of another site makes is refused in any case, also a read and a handshake: cookies
  *   come along whoever asks. Following a link is no such request.
  *
- * @returns throws SvcError FORBIDDEN
+ * @param credentials those of all plugins
  */
-export function createRequestCheck({
-  headers,
-  trusted_origins,
-  exempt_paths,
-}: CsrfOptions): (ctx: HttpExchange) => void {
+export function createRequestCheck(
+  { headers, trusted_origins, exempt_paths }: CsrfOptions,
+  credentials: readonly Credential[],
+): RequestCheck {
   const proofs = headers.map((name) => name.toLowerCase())
-  const trusted = new Set(trusted_origins)
+  // A browser asks before it sends a header of this name for a page, and adds none by itself.
+  const keys = credentials.filter(({ in: place, scheme }) => place === 'header' && scheme === 'key')
+  for (const { name } of keys) if (name.toLowerCase() !== 'authorization') proofs.push(name.toLowerCase())
+  const pages = { trusted: originSet(trusted_origins) }
   const exempt = new Set(exempt_paths)
   const howTo = `Send "content-type: application/json", or the header ${headers[0]}.`
 
   return (ctx) => {
-    const site = ctx.headers['sec-fetch-site']
-    // What a browser says of itself; no page can write it.
-    if (site === 'same-origin' || site === 'none' || exempt.has(ctx.pathname)) return
-    const { origin, cookie } = ctx.headers
-    const isOwn = typeof origin === 'string' && (trusted.has(origin) || isSameHost(origin, ctx.headers.host))
-    if (isOwn) return
+    if (exempt.has(ctx.route?.path ?? ctx.pathname)) return null
+    const source = pageSource(ctx, pages)
+    if (source === 'own') return null
     const isSafe = SAFE_METHODS.has(ctx.method)
-    const isForeign = origin !== undefined || site !== undefined
-    if (isForeign && cookie !== undefined && !(isSafe && isNavigation(ctx))) {
-      throw new SvcError('FORBIDDEN', 'A page of another site sent this with your cookies.')
+    if (source === 'foreign' && ctx.headers.cookie !== undefined && !(isSafe && isNavigation(ctx))) {
+      return new SvcError('FORBIDDEN', 'A page of another site sent this with your cookies.')
     }
-    if (isSafe || !isSimple(ctx) || proofs.some((name) => ctx.headers[name] !== undefined)) return
-    throw new SvcError('FORBIDDEN', `A page of any site can make a browser send this. ${howTo}`)
+    if (isSafe || !isSimple(ctx) || proofs.some((name) => ctx.headers[name] !== undefined)) return null
+    return new SvcError('FORBIDDEN', `A page of any site can make a browser send this. ${howTo}`)
   }
 }
 
@@ -62,11 +63,4 @@ function isSimple({ method, headers }: HttpExchange): boolean {
   const type = (semicolon === -1 ? given : given.slice(0, semicolon)).trim().toLowerCase()
   // What is no type is taken for the worst.
   return !MEDIA_TYPE.test(type) || SIMPLE_TYPES.has(type)
-}
-
-/** A browser says truly where it is and whom it asks. */
-function isSameHost(origin: string, host: unknown): boolean {
-  if (typeof host !== 'string') return false
-  const start = origin.indexOf('://')
-  return start !== -1 && origin.slice(start + 3).toLowerCase() === host.toLowerCase()
 }

@@ -19,6 +19,7 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
     headers: {
       'content-type': type,
       'cache-control': cacheControl,
+      vary: 'Accept',
       'content-security-policy': CONTENT_SECURITY_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

@@ -82,6 +82,13 @@ export function setUpTokens(scope: Scope, options: JwtOptions): void {
   }
   scope.provide('tokens', tokens)
 
+  scope.credentials({
+    in: 'header',
+    name: 'Authorization',
+    scheme: 'bearer',
+    id: 'bearer',
+    description: 'A token (JWT).',
+  })
   scope.on('authenticate', (ctx) => {
     const header = ctx.headers.authorization
     if (header === undefined) return undefined

@@ -16,7 +16,10 @@ export default definePlugin(manifest, (scope) => {
 
   scope.on('onRequest', (ctx, next) => {
     const { middleware } = chains.of(ctx.generation)
-    return middleware === null ? next() : runMiddleware(middleware, ctx, scope.identify, next)
+    if (middleware === null) return next()
+    // Which headers the answer follows from is the author's affair.
+    if (ctx.transport === 'http') ctx.keepPrivate()
+    return runMiddleware(middleware, ctx, scope.identify, next)
   })
 
   scope.on(

@@ -53,6 +53,13 @@ export default definePlugin<OAuthOptions>(manifest, async (scope, options) => {
 /** The cookie is a credential of pages of ours alone: a page of another site can have it sent, and not say that it is one of ours. */
 function acceptCookie(scope: Scope, pages: OwnPages): void {
   const tokens = scope.use('tokens')
+  scope.credentials({
+    in: 'cookie',
+    name: ACCESS,
+    scheme: 'key',
+    id: 'cookie',
+    description: 'What a login by the provider sets, for pages of this service.',
+  })
   scope.on('authenticate', (ctx) => {
     const { cookie, authorization } = ctx.headers
     if (cookie === undefined || authorization !== undefined) return undefined

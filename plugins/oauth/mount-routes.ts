@@ -33,7 +33,9 @@ export function mountRoutes(
 ): void {
   /** These know by themselves who may ask. A token that has ended must not keep anybody from a new one. */
   function mount(method: Route['method'], path: string, handler: Route['handler'], anonymous = true): void {
-    scope.route({ method, path, handler, anonymous, renderError: (ctx, error) => render(scope, ctx, error) })
+    const renderError = (ctx: HttpExchange, error: unknown): Reply => render(scope, ctx, error)
+    // Cookies count on pages of ours alone (own-pages).
+    scope.route({ method, path, handler, anonymous, crossSite: 'own', renderError })
   }
 
   /** For whoever counts failed logins. */
@@ -54,7 +56,7 @@ export function mountRoutes(
     const binding = known !== null && SECRET.test(known) ? known : newSecret()
     const url = await logins.start(one(input, 'provider'), one(input, 'redirect_uri'), binding)
     const cookie = { 'set-cookie': setCookie(LOGIN, binding, options.state_ttl_secs, 'Lax') }
-    if (ctx.method === 'GET') return { status: 302, headers: { ...HEADERS, ...cookie, location: url }, body: null }
+    if (ctx.method !== 'POST') return { status: 302, headers: { ...HEADERS, ...cookie, location: url }, body: null }
     return json({ authorization_url: url, state: new URL(url).searchParams.get('state') }, cookie)
   }
 

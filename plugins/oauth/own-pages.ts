@@ -1,4 +1,4 @@
-import { type Exchange, SvcError } from '../../core/index.ts'
+import { type Exchange, pageSource, SvcError } from '../../core/index.ts'
 
 /** Which pages may use the cookie: those of svc's own origin, and of the origins that logins lead to. */
 export interface OwnPages {
@@ -10,14 +10,11 @@ export interface OwnPages {
 }
 
 export function createOwnPages(callbackUrl: string, redirectUris: readonly string[]): OwnPages {
-  const origins = new Set([callbackUrl, ...redirectUris].map((url) => new URL(url).origin))
+  const trusted = new Set([callbackUrl, ...redirectUris].map((url) => new URL(url).origin))
   return {
-    sent(ctx) {
-      const { origin, 'sec-fetch-site': site } = ctx.headers
-      if (origin !== undefined) return typeof origin === 'string' && origins.has(origin)
-      // A read of the same origin has no Origin. "none": typed into the address bar.
-      return site === 'same-origin' || (site === 'none' && isRead(ctx))
-    },
+    // What is typed into the address bar reads.
+    sent: (ctx) =>
+      pageSource(ctx, { trusted, by: 'site' }) === 'own' && (ctx.headers['sec-fetch-site'] !== 'none' || isRead(ctx)),
   }
 }
 

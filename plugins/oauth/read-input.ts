@@ -9,7 +9,7 @@ const MOST_CHARS = 16_384
  * @throws OAuthFault invalid_request; SvcError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export async function readInput(ctx: HttpExchange): Promise<URLSearchParams> {
-  if (ctx.method === 'GET') return bounded(new URLSearchParams(ctx.queryString))
+  if (ctx.method !== 'POST') return bounded(new URLSearchParams(ctx.queryString))
   const body = (await ctx.readBody()).toString('utf8')
   if (body === '') return new URLSearchParams()
   const type = String(ctx.headers['content-type'] ?? '')

@@ -8,12 +8,12 @@ import type { OpenApiOptions } from './options.ts'
 
 /** `svc openapi` */
 export default defineCommandRunner<OpenApiOptions>(
-  async ({ positionals: [file], flags }, { io, config, options, loadSchema }) => {
+  async ({ positionals: [file], flags }, { io, config, options, loadSchema, credentials }) => {
     const rest = config.rest as unknown as RestOptions
     const { max_rows: maxRows = 10_000 } = (config.svc ?? {}) as { readonly max_rows?: number }
     const routes = describeRoutes(await loadSchema(file), { options: rest, maxRows })
     const facts = { path: rest.path, requireAuth: rest.require_auth }
-    const text = `${JSON.stringify(buildDocument(describeService(routes, facts, options, config)), null, 2)}\n`
+    const text = `${JSON.stringify(buildDocument(describeService(routes, facts, options, config, await credentials())), null, 2)}\n`
     if (typeof flags.output !== 'string') {
       io.stdout(text)
       return

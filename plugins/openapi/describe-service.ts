@@ -1,3 +1,4 @@
+import type { OwnedCredential } from '../../core/index.ts'
 import type { RouteDescription } from '../rest/api.ts'
 import type { DocumentSource } from './document/build-document.ts'
 import { readSecurity } from './document/security.ts'
@@ -14,6 +15,7 @@ export function describeService(
   { path, requireAuth }: RestFacts,
   { title, api_version: version }: OpenApiOptions,
   config: Readonly<Record<string, unknown>>,
+  credentials: readonly OwnedCredential[],
 ): DocumentSource {
   const { rate_limiting: limits } = (config.security ?? {}) as {
     readonly rate_limiting?: { readonly enabled?: boolean }
@@ -23,7 +25,7 @@ export function describeService(
     path,
     title,
     version,
-    security: readSecurity(config, requireAuth),
+    security: readSecurity(config, credentials, requireAuth),
     rateLimited: limits?.enabled === true,
   }
 }

@@ -33,7 +33,7 @@ interface Documents {
 export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestApi): void {
   const path = options.openapi_path ?? `${rest.path}/openapi.json`
   const documents = scope.perGeneration((schema: SchemaModel): Documents => {
-    const source = describeService(rest.describe(schema), rest, options, scope.config)
+    const source = describeService(rest.describe(schema), rest, options, scope.config, scope.process.credentials)
     const operations = new Set(source.routes.map(({ route }) => route.operation))
     return {
       source,
@@ -41,9 +41,6 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
       built: new Map(),
     }
   })
-  const { schemes } = describeService([], rest, options, scope.config).security
-  const keyHeaders = Object.values(schemes).flatMap((one) => (one.in === 'header' ? [String(one.name)] : []))
-  const vary = ['Authorization', 'Cookie', ...keyHeaders].join(', ')
 
   scope.route({
     method: 'GET',
@@ -54,11 +51,11 @@ export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestAp
       return answer(ctx, text, tag)
     },
   })
-  if (options.openapi_page) mountPage(scope, path, schemes)
+  if (options.openapi_page) mountPage(scope, path)
 
   function answer({ headers: given }: HttpExchange, text: string, tag: string): Reply {
     // Asked again each time, because rights change; what has not changed is not sent again.
-    const headers = { 'cache-control': 'private, no-cache', vary, etag: tag }
+    const headers = { 'cache-control': 'private, no-cache', etag: tag }
     const known = given['if-none-match']
     if (known !== undefined && matchesTag(String(known), tag)) return { status: 304, headers, body: null }
     return { status: 200, headers: { ...headers, 'content-type': 'application/json; charset=utf-8' }, body: text }

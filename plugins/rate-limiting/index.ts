@@ -23,7 +23,7 @@ import { createHeaderWriter, lockedOut, tooMany, tooManyLogins } from './refusal
 import { remember } from './remember.ts'
 import { userKey } from './user-key.ts'
 
-/** Nobody may be kept from asking whether the service is well (behaviours 15). As the router has them, to the letter. */
+/** Nobody may be kept from asking whether the service is well of these routes. */
 const EXEMPT = new Set([
   '/health',
   '/health/live',
@@ -161,8 +161,8 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
       if (ctx.transport === 'internal') return next()
       const client = clientOf(ctx)
       if (ctx.transport === 'http') {
-        if (EXEMPT.has(ctx.pathname)) return next()
-        const windows = windowsOf(ctx.pathname)
+        if (ctx.route !== null && EXEMPT.has(ctx.route.path)) return next()
+        const windows = windowsOf(ctx.route?.path ?? ctx.pathname)
         if (windows !== null) return admitLogin(ctx, client, windows, next)
       }
       const auth = ctx.auth ?? scope.identify(ctx)

@@ -11,9 +11,9 @@ const NAMES = { start: 'start', login: 'start', callback: 'callback', refresh: '
 
 /**
  * The windows that a path counts for; `null` = it is no place for logging in.
- * @param pathname as the client wrote it; the router decodes it before it compares
+ * @param path of the route, or of a request that no route takes
  */
-export function createLoginWindows(options: RateLimitingOptions): (pathname: string) => readonly LoginWindow[] | null {
+export function createLoginWindows(options: RateLimitingOptions): (path: string) => readonly LoginWindow[] | null {
   const window = (name: string, max: number, secs: number): LoginWindow => ({ name, max, windowMs: secs * 1000 })
   const { auth_endpoint_max_requests: most, auth_endpoint_window_secs: secs } = options
   const rest: readonly LoginWindow[] = most === undefined ? [] : [window('auth', most, secs)]
@@ -22,18 +22,5 @@ export function createLoginWindows(options: RateLimitingOptions): (pathname: str
     const own = window(name, options[`auth_${name}_max_requests`], options[`auth_${name}_window_secs`])
     lists.set(`/auth/${last}`, [own, ...rest])
   }
-  return (pathname) => {
-    const path = pathname.includes('%') || pathname.includes('#') ? decodePath(pathname) : pathname
-    return path.startsWith('/auth/') ? (lists.get(path) ?? rest) : null
-  }
-}
-
-function decodePath(pathname: string): string {
-  const hash = pathname.indexOf('#')
-  const path = hash === -1 ? pathname : pathname.slice(0, hash)
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return (path) => (path.startsWith('/auth/') ? (lists.get(path) ?? rest) : null)
 }

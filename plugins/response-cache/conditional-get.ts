@@ -22,7 +22,7 @@ export function createConditionalGet(tagger: EntityTagger): ConditionalGet {
   const kept = new WeakSet<Exchange>()
   return {
     mark(ctx) {
-      if ('method' in ctx && ctx.method === 'GET') kept.add(ctx)
+      if ('route' in ctx && ctx.route?.method === 'GET') kept.add(ctx)
     },
     answer(ctx, reply) {
       const { status, body } = reply

@@ -79,7 +79,7 @@ export default definePlugin<CachingOptions>(manifest, async (scope, options) => 
   if (graphql !== undefined) {
     scope.on('onRequest', (ctx, next) => {
       // REST has its own.
-      if (ctx.transport !== 'http' || ctx.method !== 'GET' || ctx.pathname !== graphql.endpoint) return next()
+      if (ctx.transport !== 'http' || ctx.route?.method !== 'GET' || ctx.route.path !== graphql.endpoint) return next()
       const reply = next()
       return isPromise(reply) ? reply.then((each) => conditional.answer(ctx, each)) : conditional.answer(ctx, reply)
     })

@@ -31,12 +31,7 @@ export type * from './api.ts'
 export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   const tagger = options.etag ? await createEntityTagger() : null
   const variesBy = headersOfVariables(scope.config)
-  const caching = createCaching(options, {
-    tagger,
-    variesBy,
-    keyHeader: keyHeaderOf(scope.config),
-    cookies: hasCookies(scope.config),
-  })
+  const caching = createCaching(options, { tagger })
   const clientAddress = scope.useOptional('clientAddress')
   const addressOf = (ctx: HttpExchange): string => clientAddress?.of(ctx) ?? ctx.address
   // Requests without a key go on.
@@ -71,6 +66,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     return {
       method: route.method,
       path: `${options.path}${route.path.replace(/\{([^}]*)\}/g, ':$1')}`,
+      crossSite: 'operation',
       handler: options.require_auth
         ? (ctx) => {
             if (ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
@@ -162,20 +158,6 @@ function headersOfVariables(config: Config): readonly string[] {
     readonly variables?: readonly { readonly source: string; readonly header?: string }[]
   }
   return variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : []))
-}
-
-/** The header of API keys, where they are on: who sends another one is another caller. */
-function keyHeaderOf(config: Config): string | null {
-  const { api_keys: keys } = (config.security ?? {}) as {
-    readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
-  }
-  return keys?.enabled === true ? (keys.header ?? 'X-API-Key') : null
-}
-
-/** Are there logins whose credential is a cookie? */
-function hasCookies(config: Config): boolean {
-  const { pkce } = (config.security ?? {}) as { readonly pkce?: { readonly enabled?: boolean } }
-  return pkce?.enabled === true
 }
 
 /** Is TLS ended here? */

@@ -96,7 +96,7 @@ export function streamReply(body: Readable): Reply {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      vary: 'Authorization, Accept',
+      vary: 'Accept',
     },
     body,
   }

@@ -57,7 +57,7 @@ export function serveGraphQL(
   }
 
   async function answer(ctx: HttpExchange, operation: Operation): Promise<string> {
-    if (ctx.method === 'GET' && operation.template.kind === 'mutation') {
+    if (ctx.method !== 'POST' && operation.template.kind === 'mutation') {
       throw new SvcError('METHOD_NOT_ALLOWED', 'Mutations are not allowed over GET: use POST.')
     }
     const { data, errors } = await scope.run(ctx, operation)

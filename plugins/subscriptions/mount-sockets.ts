@@ -4,6 +4,7 @@ import {
   type DefaultPolicy,
   type Exchange,
   isOpenOperation,
+  originSet,
   type SchemaModel,
   type Scope,
   SvcError,
@@ -55,6 +56,7 @@ export async function mountSockets(
   const policy = security.default_policy === 'public' ? 'public' : 'authenticated'
   const isOpen = scope.perGeneration((schema) => hasOpen(schema, policy))
 
+  let credentialHeaders: readonly string[] | null = null
   const parts: ConnectionParts = {
     enter: scope.enter,
     run: (exchange, operation) => scope.run(exchange, operation),
@@ -62,7 +64,13 @@ export async function mountSockets(
     graphql,
     subscriptions,
     options,
-    keyHeader: security.api_keys?.enabled === false ? null : (security.api_keys?.header ?? 'X-API-Key').toLowerCase(),
+    credentialHeaders() {
+      // Complete when all plugins are set up.
+      credentialHeaders ??= scope.process.credentials.flatMap(({ in: place, name }) =>
+        place === 'header' ? [name.toLowerCase()] : [],
+      )
+      return credentialHeaders
+    },
     isClosed: ({ generation }: Exchange) => !isOpen.of(generation),
     counted: (outcome) => counters.connection[outcome].add(),
     subscribed: (outcome) => counters.subscription[outcome].add(),
@@ -108,7 +116,6 @@ export async function mountSockets(
 
 interface SecurityConfig {
   readonly default_policy?: string
-  readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
 }
 
 function offeredBy(header: string | readonly string[] | undefined): readonly string[] {
@@ -130,6 +137,5 @@ function trustedOrigins(config: Readonly<Record<string, unknown>>): ReadonlySet<
     readonly server?: { readonly cors?: { readonly origins?: readonly string[] } }
     readonly security?: { readonly csrf_prevention?: { readonly trusted_origins?: readonly string[] } }
   }
-  const all = [...(server?.cors?.origins ?? []), ...(security?.csrf_prevention?.trusted_origins ?? [])]
-  return new Set(all.filter((origin) => origin !== '*'))
+  return originSet(server?.cors?.origins, security?.csrf_prevention?.trusted_origins)
 }

@@ -12,6 +12,8 @@ export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocatio
   scope.route({
     method: 'POST',
     path: '/auth/revoke',
+    // The body has to be JSON, which no page of another site can send unasked.
+    crossSite: 'own',
     async handler(ctx) {
       const caller = callerOf(ctx)
       const token = await verify(tokens, await readText(ctx, 'token'))
@@ -25,6 +27,7 @@ export function mountRoutes(scope: Scope, tokens: Tokens, revocations: Revocatio
   scope.route({
     method: 'POST',
     path: '/auth/revoke-all',
+    crossSite: 'own',
     async handler(ctx) {
       const caller = callerOf(ctx)
       if (!isAdmin(caller)) throw new SvcError('FORBIDDEN', 'Forbidden: missing scope admin:revoke')

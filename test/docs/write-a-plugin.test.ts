@@ -3,6 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { testPlugin } from '../../core/testing.ts'
+import openapi from '../../plugins/openapi/index.ts'
+import rest from '../../plugins/rest/index.ts'
+import { plugin } from '../helpers/kernel.ts'
 
 /** The guide's code blocks become files, are type-checked together, and the tests among them run. */
 const root = join(import.meta.dirname, '../..')
@@ -33,6 +37,34 @@ const runnable = lay('run', (text) =>
   ),
 )
 for (const { file } of blocks) if (file.endsWith('.test.ts')) await import(pathToFileURL(join(runnable, file)).href)
+
+t.test('the credential of the guide is in OpenAPI and in Vary, and its answers are its own', async (t) => {
+  const { default: staticToken } = await import(pathToFileURL(join(runnable, 'static-token.ts')).href)
+  const token = 'a token of some length'
+  const tested = await testPlugin(openapi, {
+    options: { openapi_enabled: true },
+    dependencies: [
+      { plugin: rest, options: {} },
+      { plugin: staticToken, options: { token } },
+      plugin('pages', (scope) => {
+        const headers = { 'cache-control': 'public, max-age=60' }
+        scope.route({ method: 'GET', path: '/page', handler: () => ({ status: 200, headers, body: '' }) })
+      }),
+    ],
+  })
+  const asked = await tested.inject({ url: '/rest/v1/openapi.json' })
+  t.strictSame(asked.json<{ components: object }>().components, {
+    securitySchemes: { 'static-token': { type: 'http', scheme: 'bearer', description: 'The token of the operator.' } },
+  })
+  const told = async (headers: Record<string, string>) => {
+    const { status, headers: given } = await tested.inject({ url: '/page', headers })
+    return [status, given['cache-control'], given.vary]
+  }
+  t.strictSame(await told({}), [200, 'public, max-age=60', 'Authorization'])
+  t.strictSame(await told({ authorization: `Bearer ${token}` }), [200, 'private, max-age=60', 'Authorization'])
+  t.strictSame(await told({ authorization: 'Bearer another' }), [401, 'no-store', 'Authorization'])
+  await tested.close()
+})
 
 t.test('every block of TypeScript is a file', async (t) => {
   t.equal([...guide.matchAll(/^```ts/gm)].length, blocks.length)

@@ -16,6 +16,7 @@ export interface TestCaller {
 export function testCredential(): PluginInstance {
   return entry(
     plugin('test-credential', (scope) => {
+      scope.credentials({ in: 'header', name: 'X-Caller', scheme: 'key' })
       scope.on('authenticate', ({ headers }) => {
         const given = headers['x-caller']
         if (typeof given !== 'string') return undefined

@@ -50,7 +50,7 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe 
     if (page !== null && wantsHtml(header(ctx, 'accept')) && !hasQuery(ctx)) return page(ctx)
     const stream = events()
     if (stream !== null && wantsEvents(header(ctx, 'accept'))) return stream(ctx)
-    return reply(ctx, null, acceptable(ctx))
+    return reply(ctx, null, acceptable(ctx)).then(byAccept)
   }
 
   /** One function that waits, not one per step: each is a promise more for every request. @param body `null` = of a GET */
@@ -92,6 +92,11 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe 
   }
 }
 
+/** The address has answers of other types, and a page. */
+function byAccept(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, vary: 'Accept' } }
+}
+
 function header(ctx: HttpExchange, name: string): string | undefined {
   const value = ctx.headers[name]
   return typeof value === 'string' ? value : value?.join(', ')
@@ -124,7 +129,7 @@ function checkTransport(ctx: HttpExchange, { template }: Operation): void {
       'Subscriptions are streams: use a WebSocket, or send `Accept: text/event-stream` where that is served.',
     )
   }
-  if (template.kind === 'mutation' && ctx.method === 'GET') {
+  if (template.kind === 'mutation' && ctx.method !== 'POST') {
     throw new SvcError('METHOD_NOT_ALLOWED', 'Mutations are not allowed over GET: use POST.', {
       details: { allow: ['POST'] },
     })

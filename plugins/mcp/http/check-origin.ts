@@ -1,4 +1,4 @@
-import { type HttpExchange, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, isOrigin, originSet, pageSource, SvcError } from '../../../core/index.ts'
 import type { McpOptions } from '../options.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
@@ -23,18 +23,16 @@ export function originRules(
     readonly cors?: { readonly origins?: readonly string[] }
   }
   for (const origin of own) assertOrigin(origin)
-  const listed = [...own, ...(cors?.origins ?? [])].filter((origin) => origin !== '*')
   return {
-    origins: new Set(listed),
+    origins: originSet(own, cors?.origins),
     isLocal: LOOPBACK.test(host === '::1' ? '[::1]' : host),
     publicHost: publicUrl === undefined ? null : new URL(publicUrl).host,
   }
 }
 
 function assertOrigin(origin: string): void {
-  const isPattern = origin.includes('*')
-  if (!isPattern && URL.canParse(origin) && new URL(origin).origin === origin) return
-  const why = isPattern ? 'is a pattern: list each origin' : 'is not an origin'
+  if (isOrigin(origin)) return
+  const why = origin.includes('*') ? 'is a pattern: list each origin' : 'is not an origin'
   throw new SvcError(
     'SVC_CONFIG_INVALID',
     `svc.mcp.allowed_origins: "${origin}" ${why}. Write scheme, host and port only, like "https://app.example.com".`,
@@ -54,8 +52,10 @@ export function checkOrigin({ headers }: Pick<HttpExchange, 'headers'>, rules: O
       'This server is for this machine alone, and the header Host is no name of it: behind a proxy set `svc.mcp.public_url`.',
     )
   if (origin === undefined) return
-  const known = typeof origin === 'string' && (origins.has(origin) || isOfThisMachine(origin, host, isLocal))
-  if (!known) throw forbidden('Web pages of this origin may not call: it is not in `svc.mcp.allowed_origins`.')
+  // The host that was called says nothing: see above.
+  const isOwn = pageSource({ headers }, { trusted: origins, by: 'list' }) === 'own'
+  if (!isOwn && !(typeof origin === 'string' && isOfThisMachine(origin, host, isLocal)))
+    throw forbidden('Web pages of this origin may not call: it is not in `svc.mcp.allowed_origins`.')
 }
 
 /** A page of this machine may call a server of this machine, and none elsewhere. */

@@ -1,12 +1,12 @@
-import { type Scope, SvcError, takeStdout } from '../../../core/index.ts'
+import { type OwnedCredential, type Scope, SvcError, takeStdout } from '../../../core/index.ts'
 import type { McpApi } from '../api.ts'
 import type { McpOptions } from '../options.ts'
 
 /** Opens stdin and stdout of the process for the protocol, when the service is ready. */
 export function setUpStdio(scope: Scope, options: McpOptions, serve: McpApi['serve']): void {
-  const headers = credentialOf(options, scope.config)
   let end: (() => Promise<void>) | null = null
   scope.onReady(() => {
+    const headers = credentialOf(options, scope.process.credentials)
     const write = takeStdout()
     // A command that boots the service prints there itself.
     if (write === null) return
@@ -27,11 +27,17 @@ export function setUpStdio(scope: Scope, options: McpOptions, serve: McpApi['ser
 /** Over stdio there are no headers; a credential comes from the environment, and is verified as in a header. */
 function credentialOf(
   { stdio_token: token, stdio_api_key: key }: McpOptions,
-  config: Readonly<Record<string, unknown>>,
+  credentials: readonly OwnedCredential[],
 ): Readonly<Record<string, string>> {
-  const { api_keys: keys } = (config.security ?? {}) as { readonly api_keys?: { readonly header?: string } }
+  const keys = credentials.filter(({ in: place, scheme }) => place === 'header' && scheme === 'key')
+  const own = keys.find(({ plugin }) => plugin === 'api-keys') ?? keys[0]
+  if (key !== undefined && own === undefined)
+    throw new SvcError(
+      'SVC_CONFIG_INVALID',
+      '[svc.mcp] has a key for stdio (SVC_MCP_API_KEY), and no plugin of the list takes keys: set security.api_keys.enabled = true.',
+    )
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(key === undefined ? {} : { [(keys?.header ?? 'X-API-Key').toLowerCase()]: key }),
+    ...(key === undefined || own === undefined ? {} : { [own.name.toLowerCase()]: key }),
   }
 }

@@ -1,4 +1,4 @@
-import { type DefaultPolicy, isOpenOperation, type OperationModel } from '../../../core/index.ts'
+import { type DefaultPolicy, isOpenOperation, type OperationModel, type OwnedCredential } from '../../../core/index.ts'
 import type { Json } from './json.ts'
 
 type Config = Readonly<Record<string, unknown>>
@@ -16,49 +16,25 @@ export interface Security {
 
 interface SecuritySection {
   readonly default_policy?: DefaultPolicy
-  readonly jwt_secret?: string
-  readonly jwks_uri?: string
-  readonly jwt_issuer?: string
-  readonly jwt_issuers?: readonly unknown[]
-  readonly api_keys?: { readonly enabled?: boolean; readonly header?: string }
-  readonly pkce?: { readonly enabled?: boolean }
 }
 
-/** The authenticators that the configuration turns on. A section of one that does not run does not boot. */
-export function readSecurity(config: Config, requireAuth: boolean): Security {
-  const section = (config.security ?? {}) as SecuritySection
-  const { jwt_secret, jwks_uri, jwt_issuer, jwt_issuers = [], api_keys: keys, pkce } = section
-  const hasTokens = [jwt_secret, jwks_uri, jwt_issuer, jwt_issuers[0]].some((one) => one !== undefined)
+/** What the plugins of the list tell of the credentials that they take. */
+export function readSecurity(config: Config, credentials: readonly OwnedCredential[], requireAuth: boolean): Security {
+  const { default_policy: policy = 'authenticated' } = (config.security ?? {}) as SecuritySection
   return {
-    schemes: {
-      ...(hasTokens
-        ? { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token (JWT).' } }
-        : {}),
-      ...(keys?.enabled === true
-        ? {
-            apiKey: {
-              type: 'apiKey',
-              in: 'header',
-              name: keys.header ?? 'X-API-Key',
-              description: 'A key of a service.',
-            },
-          }
-        : {}),
-      ...(pkce?.enabled === true
-        ? {
-            cookie: {
-              type: 'apiKey',
-              in: 'cookie',
-              name: '__Host-access_token',
-              description: 'What a login by the provider sets, for pages of this service.',
-            },
-          }
-        : {}),
-    },
-    keys: keys?.enabled === true ? ['apiKey'] : [],
-    policy: section.default_policy ?? 'authenticated',
+    schemes: Object.fromEntries(credentials.map((credential) => [credential.id, schemeOf(credential)])),
+    keys: credentials.filter(({ plugin }) => plugin === 'api-keys').map(({ id }) => id),
+    policy,
     requireAuth,
   }
+}
+
+function schemeOf({ plugin, in: place, name, scheme, description }: OwnedCredential): Json {
+  const about = description === undefined ? {} : { description }
+  // What stands in `Authorization` has a type of its own there, and may be declared in no other way.
+  if (scheme !== 'key' && name.toLowerCase() === 'authorization')
+    return { type: 'http', scheme, ...(plugin === 'jwt' ? { bearerFormat: 'JWT' } : {}), ...about }
+  return { type: 'apiKey', in: place, name, ...about }
 }
 
 /** `security` of an operation: one of these is enough; `{}` is nobody. */

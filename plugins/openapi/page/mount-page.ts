@@ -1,4 +1,4 @@
-import { packageAssetReader, type Reply, type Scope } from '../../../core/index.ts'
+import { type OwnedCredential, packageAssetReader, type Reply, type Scope } from '../../../core/index.ts'
 import { ASSETS } from './assets.ts'
 import { CONTENT_SECURITY_POLICY, type Credential, PAGE, renderStartScript, STYLES } from './page.ts'
 
@@ -6,10 +6,8 @@ export const PAGE_PATH = '/openapi'
 /** The files change with the package only. */
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
-type Schemes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
 /** The page that shows the document. It reveals nothing by itself: what it shows it fetches as whoever looks at it. */
-export function mountPage(scope: Scope, documentPath: string, schemes: Schemes): void {
+export function mountPage(scope: Scope, documentPath: string): void {
   const readAsset = packageAssetReader(ASSETS, new URL('../index.ts', import.meta.url).href)
   const mount = (path: string, type: string, cacheControl: string, body: () => string | Promise<Uint8Array>): void =>
     scope.route({
@@ -18,9 +16,13 @@ export function mountPage(scope: Scope, documentPath: string, schemes: Schemes):
       anonymous: true,
       handler: async () => file(type, await body(), cacheControl),
     })
-  const start = renderStartScript(documentPath, credentialsOf(schemes))
+  let start: string | null = null
   mount(PAGE_PATH, 'text/html; charset=utf-8', 'no-cache', () => PAGE)
-  mount(`${PAGE_PATH}/start.js`, 'text/javascript; charset=utf-8', 'no-cache', () => start)
+  mount(`${PAGE_PATH}/start.js`, 'text/javascript; charset=utf-8', 'no-cache', () => {
+    // Complete when all plugins are set up.
+    start ??= renderStartScript(documentPath, credentialsOf(scope.process.credentials))
+    return start
+  })
   mount(`${PAGE_PATH}/page.css`, 'text/css; charset=utf-8', 'no-cache', () => STYLES)
   for (const [name, { type }] of Object.entries(ASSETS)) {
     mount(`${PAGE_PATH}/${name}`, type, CACHE_ONE_DAY, () => readAsset(name))
@@ -28,10 +30,15 @@ export function mountPage(scope: Scope, documentPath: string, schemes: Schemes):
 }
 
 /** Those that somebody types; a cookie the browser sends by itself. */
-function credentialsOf(schemes: Schemes): readonly Credential[] {
-  return Object.values(schemes).flatMap(({ type, in: place, name }): readonly Credential[] => {
-    if (type === 'http') return [{ label: 'Token', header: 'Authorization', prefix: 'Bearer ' }]
-    return place === 'header' ? [{ label: String(name), header: String(name), prefix: '' }] : []
+function credentialsOf(credentials: readonly OwnedCredential[]): readonly Credential[] {
+  return credentials.flatMap(({ in: place, name, scheme }): readonly Credential[] => {
+    if (place === 'cookie') return []
+    if (scheme === 'key') return [{ label: name, header: name, prefix: '' }]
+    return [
+      scheme === 'bearer'
+        ? { label: 'Token', header: name, prefix: 'Bearer ' }
+        : { label: 'Basic', header: name, prefix: 'Basic ' },
+    ]
   })
 }
 

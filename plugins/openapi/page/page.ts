@@ -9,6 +9,7 @@ export interface Credential {
   readonly prefix: string
 }
 
+/** Its addresses are relative, so that it works below a path of a proxy. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,8 +17,8 @@ export const PAGE = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>svc · API reference</title>
     <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/openapi/swagger-ui.css">
-    <link rel="stylesheet" href="/openapi/page.css">
+    <link rel="stylesheet" href="openapi/swagger-ui.css">
+    <link rel="stylesheet" href="openapi/page.css">
   </head>
   <body>
     <header>
@@ -34,8 +35,8 @@ export const PAGE = `<!doctype html>
     </header>
     <main id="reference">Loading …</main>
     <noscript>The API reference needs JavaScript.</noscript>
-    <script src="/openapi/swagger-ui.js"></script>
-    <script src="/openapi/start.js"></script>
+    <script src="openapi/swagger-ui.js"></script>
+    <script src="openapi/start.js"></script>
   </body>
 </html>
 `
@@ -61,10 +62,10 @@ header a { color: inherit }
 
 /**
  * Starts the page: its own file, because the policy forbids inline scripts.
- * @param documentPath where the document is
+ * @param documentPath where the document is, beside the page
  */
 export function renderStartScript(documentPath: string, credentials: readonly Credential[]): string {
-  return `const documentPath = ${JSON.stringify(documentPath)}
+  return `const documentPath = ${JSON.stringify(documentPath.slice(1))}
 const credentials = ${JSON.stringify(credentials)}
 ${START}`
 }
@@ -112,6 +113,8 @@ function forForms(spec) {
   for (const methods of Object.values(spec.paths)) {
     for (const operation of Object.values(methods)) operation.parameters = operation.parameters?.map(withoutExamples)
   }
+  // Below the path that this page is below.
+  spec.servers = spec.servers?.map((server) => ({ ...server, url: new URL('.' + server.url, location.href).pathname }))
   const shared = spec.components?.parameters ?? {}
   for (const name of Object.keys(shared)) shared[name] = withoutExamples(shared[name])
   return spec

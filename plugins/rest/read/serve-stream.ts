@@ -41,7 +41,7 @@ export async function serveStream(
     headers: {
       'content-type': 'application/x-ndjson',
       'cache-control': 'no-store',
-      vary: 'Authorization, Accept, Prefer',
+      vary: 'Accept, Prefer',
       'x-stream-batch-size': String(operation.batchSize),
     },
     body: streamBody(stream, (batch) => batch.map(line).join(''), end),

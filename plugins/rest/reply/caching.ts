@@ -20,28 +20,19 @@ export interface Caching {
   ): Reply
 }
 
-const VARY = 'Authorization, Accept, Prefer'
+const VARY = 'Accept, Prefer'
 
 export interface CachingParts {
   /** `null`: answers have no tags. */
   readonly tagger: EntityTagger | null
-  /** Headers beyond credentials that answers depend on: no cache may share those. */
-  readonly variesBy: readonly string[]
-  /** The header of API keys, where they are on. */
-  readonly keyHeader: string | null
-  /** May a cookie be a credential? Then an answer to nobody is none to somebody. */
-  readonly cookies: boolean
 }
 
-export function createCaching(options: RestOptions, { tagger, variesBy, keyHeader, cookies }: CachingParts): Caching {
-  const vary = [VARY, ...(keyHeader === null ? [] : [keyHeader]), ...variesBy].join(', ')
-  const varyByCookie = `${vary}, Cookie`
-  const varies = variesBy.length > 0
+/** Of callers it says nothing: whose answer it is is decided for all fronts in one place, where it is sent. */
+export function createCaching(options: RestOptions, { tagger }: CachingParts): Caching {
   return {
     answer(ctx, query, headers, body) {
-      headers['cache-control'] = cacheControl(ctx, query, options, varies)
-      // Who logs in or out in one browser is not shown what another was.
-      headers.vary = cookies || ctx.headers.cookie !== undefined ? varyByCookie : vary
+      headers['cache-control'] = cacheControl(query, options)
+      headers.vary = VARY
       if (tagger === null) return { status: 200, headers, body }
       const tag = tagger(body)
       headers.etag = tag
@@ -53,11 +44,9 @@ export function createCaching(options: RestOptions, { tagger, variesBy, keyHeade
   }
 }
 
-function cacheControl(ctx: HttpExchange, query: QueryModel, options: RestOptions, varies: boolean): string {
+function cacheControl(query: QueryModel, options: RestOptions): string {
   const ttl = query.cache === false ? 0 : (query.cacheTtl ?? options.default_cache_ttl)
-  const { auth, headers } = ctx
-  const isPrivate =
-    varies || auth !== null || headers.authorization !== undefined || headers.cookie !== undefined || hasRowRules(query)
+  const isPrivate = hasRowRules(query)
   if (ttl === 0) return isPrivate ? 'private, no-cache' : 'no-cache'
   if (isPrivate) return `private, max-age=${ttl}`
   return options.cdn_max_age === undefined

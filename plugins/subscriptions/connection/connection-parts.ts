@@ -8,8 +8,8 @@ export interface ConnectionParts extends Pick<Scope, 'enter' | 'run' | 'toPublic
   readonly graphql: Pick<GraphQLApi, 'readRequest' | 'prepare' | 'renderErrors'>
   readonly subscriptions: Subscriptions
   readonly options: SubscriptionsOptions
-  /** Of API keys, in lower case; `null`: there are none. */
-  readonly keyHeader: string | null
+  /** Headers that credentials stand in, in lower case. */
+  readonly credentialHeaders: () => readonly string[]
   /** Is every operation closed to anonymous callers? */
   readonly isClosed: (exchange: Exchange) => boolean
   readonly counted: (result: 'accepted' | 'refused') => void

@@ -157,7 +157,7 @@ export class Connection implements SocketOwner {
     this.#state = 'asking'
     clearTimeout(this.#timer)
     const parts = this.#parts
-    this.#headers = withCredentials(this.#headers, payload, parts.keyHeader)
+    this.#headers = withCredentials(this.#headers, payload, parts.credentialHeaders())
     const from = { headers: this.#headers, address: this.#address }
     const { failure, auth, told } = await admit(this.id, payload, from, parts)
     if (this.isOver) {

@@ -1,21 +1,32 @@
 import t from 'tap'
+import { UNKNOWN_CALLERS } from '../../../core/http/cacheability.ts'
 import { headerList } from '../../../core/http/header-list.ts'
 import type { HttpContext } from '../../../core/http/http-context.ts'
 
+const POST = { method: 'POST', headers: {}, auth: null, route: null, isPrivate: false, hasId: false }
 const list = (own: Record<string, string>, more: Record<string, string> | null): (string | number)[] =>
-  headerList({ status: 200, headers: own, body: null }, { replyHeaders: more, hasId: false } as HttpContext)
+  headerList(
+    { status: 200, headers: own, body: null },
+    { ...POST, replyHeaders: more } as never as HttpContext,
+    UNKNOWN_CALLERS,
+  )
+const NOBODY = ['cache-control', 'no-store']
 
 t.test('Vary is one list, each name once, whoever adds it', async (t) => {
   const vary = (own: string, more: string) => list({ vary: own }, { vary: more })
-  t.same(vary('Accept', 'Origin'), ['vary', 'Accept, Origin'])
-  t.same(vary('Authorization, Cookie', 'origin, cookie'), ['vary', 'Authorization, Cookie, origin'])
-  t.same(vary('Accept', 'Accept'), ['vary', 'Accept'])
-  t.same(vary('*', 'Origin'), ['vary', '*'])
-  t.same(vary('Accept', 'Origin'), ['vary', 'Accept, Origin'], 'the second time, too')
-  t.same(list({ vary: 'Accept' }, null), ['vary', 'Accept'])
-  t.same(list({}, { vary: 'Origin' }), ['vary', 'Origin'])
+  t.strictSame(vary('Accept', 'Origin'), [...NOBODY, 'vary', 'Accept, Origin'])
+  t.strictSame(vary('Authorization, Cookie', 'origin, cookie'), [...NOBODY, 'vary', 'Authorization, Cookie, origin'])
+  t.strictSame(vary('Accept', 'Accept'), [...NOBODY, 'vary', 'Accept'])
+  t.strictSame(vary('*', 'Origin'), [...NOBODY, 'vary', '*'])
+  t.strictSame(vary('Accept', 'Origin'), [...NOBODY, 'vary', 'Accept, Origin'], 'the second time, too')
+  t.strictSame(list({ vary: 'Accept' }, null), [...NOBODY, 'vary', 'Accept'])
+  t.strictSame(list({}, { vary: 'Origin' }), [...NOBODY, 'vary', 'Origin'])
 })
 
 t.test('of any other header the word of the hook counts', async (t) => {
-  t.same(list({ 'x-a': '1', 'x-b': '2' }, { 'x-a': '3' }), ['x-b', '2', 'x-a', '3'])
+  t.strictSame(list({ 'x-a': '1', 'x-b': '2' }, { 'x-a': '3' }), ['x-b', '2', 'x-a', '3', ...NOBODY])
+  t.strictSame(list({ 'cache-control': 'public, max-age=60' }, { 'cache-control': 'no-cache' }), [
+    'cache-control',
+    'no-cache',
+  ])
 })

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { HttpExchange } from '../../../core/contract/http-exchange.ts'
 import type { Upgrade, UpgradeHandler } from '../../../core/contract/upgrade.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
+import { UNKNOWN_CALLERS } from '../../../core/http/cacheability.ts'
 import { createDeadlines } from '../../../core/http/deadlines.ts'
 import { createUpgrades } from '../../../core/http/upgrades.ts'
 import type { Scope } from '../../../core/kernel/scope.ts'
@@ -317,6 +318,7 @@ t.test('where requests have no limit, handshakes and bodies have one', async (t)
     pipeline: { has: () => false, run: () => ({ status: 500, headers: {}, body: null }) },
     generation: () => GENERATION,
     toPublicError: () => ({ code: 'X', message: '', status: 500, details: {}, retryAfter: undefined }),
+    cacheability: UNKNOWN_CALLERS,
     deadlines: createDeadlines(0),
     readMs: 60,
     maxConnections: 10,

@@ -1,24 +1,20 @@
 import t from 'tap'
 import type { Auth, Exchange } from '../../../core/contract/exchange.ts'
-import { createAnonymousCheck } from '../../../core/lifecycle/anonymous-work.ts'
+import { isAnonymousWork } from '../../../core/lifecycle/anonymous-work.ts'
 import { createIdentity } from '../../../core/lifecycle/identity.ts'
 
 const auth = (subject: string): Auth => ({ subject, claims: {}, scopes: [], roles: [], method: 'test' })
 const exchange = (headers: Record<string, string> = {}) => ({ headers, auth: null }) as unknown as Exchange
 
 t.test('of an anonymous route nobody is asked who it is', (t) => {
-  const isAnonymous = createAnonymousCheck([
-    { method: 'GET', path: '/open', anonymous: true },
-    { method: 'POST', path: '/open' },
-    { method: 'GET', path: '/files/:name', anonymous: true },
-  ])
-  const identity = createIdentity(() => auth('ann'), isAnonymous)
-  const at = (method: string, pathname: string) =>
-    identity.identify({ transport: 'http', method, pathname, headers: {}, auth: null } as unknown as Exchange)
-  t.equal(at('GET', '/open'), null)
-  t.match(at('POST', '/open'), { subject: 'ann' })
-  t.match(at('GET', '/other'), { subject: 'ann' })
-  t.match(at('GET', '/files/:name'), { subject: 'ann' }, 'a pattern is no path')
+  const identity = createIdentity(() => auth('ann'), isAnonymousWork)
+  const at = (route: object | null, transport = 'http') =>
+    identity.identify({ transport, route, headers: {}, auth: null } as unknown as Exchange)
+  t.equal(at({ method: 'GET', path: '/open', anonymous: true }), null)
+  t.match(at({ method: 'POST', path: '/open' }), { subject: 'ann' })
+  t.match(at({ method: 'POST', path: '/open', anonymous: false }), { subject: 'ann' })
+  t.match(at(null), { subject: 'ann' })
+  t.match(at({ method: 'GET', path: '/open', anonymous: true }, 'websocket'), { subject: 'ann' })
   t.end()
 })
 

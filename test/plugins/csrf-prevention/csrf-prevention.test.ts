@@ -92,7 +92,9 @@ t.test('what a browser asks for first is let through', async (t) => {
   const basic = { ...form, authorization: 'Basic YTpi' }
   t.equal(await status('POST', '/rest/v1/users', basic), 403, 'a browser adds this one by itself')
   t.equal(await status('POST', '/auth/callback', form), 200, 'providers answer with forms')
-  t.equal(await status('POST', '/auth/callbac%6b', form), 403, 'to the letter')
+  t.equal(await status('POST', '/auth/callbac%6b', form), 200, 'the same path in other letters')
+  t.equal(await status('POST', 'http://elsewhere.example/auth/callback', form), 200, 'and in absolute form')
+  t.equal(await status('POST', `http://${HOST}/rest/v1/users`, form), 403)
 })
 
 t.test('cookies that come along with a foreign page', async (t) => {

@@ -30,8 +30,16 @@ t.test('every file that the page names is served, from this host alone', async (
   t.match(policy, "frame-ancestors 'none'")
   t.notMatch(policy, /https?:|\*/, 'no other host may be asked')
   t.notMatch(page.text, /<script>|onclick|(src|href)="(https?:)?\/\//)
-  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+  const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+  const pathsBelow = (prefix: string) =>
+    named.filter((path) => !path.startsWith('data:')).map((path) => new URL(path, `http://x${prefix}/openapi`).pathname)
+  const files = pathsBelow('')
   t.equal(files.length, 4)
+  t.strictSame(
+    pathsBelow('/shop'),
+    files.map((path) => `/shop${path}`),
+    'also below a path of a proxy',
+  )
   for (const path of files) {
     const file = await app.inject({ url: path })
     t.equal(file.status, 200, path)

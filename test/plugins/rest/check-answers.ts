@@ -23,7 +23,7 @@ export function answerChecker(t: Reporter, app: TestApp) {
   if (rest === undefined) throw new Error('REST does not run')
   const routes = rest.describe(app.kernel.generation.schema)
   const options = { title: 'test', api_version: '1', openapi_enabled: true, openapi_page: false }
-  const document: Json = buildDocument(describeService(routes, rest, options, {}))
+  const document: Json = buildDocument(describeService(routes, rest, options, {}, []))
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
   ajv.addSchema(document, 'document')

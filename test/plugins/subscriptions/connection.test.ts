@@ -14,7 +14,7 @@ import { until } from './shop.ts'
 const parts = {
   enter: () => new Promise(() => {}),
   options: { init_timeout_ms: 60_000, max_buffered_bytes: 1024, max_message_bytes: 4096 },
-  keyHeader: null,
+  credentialHeaders: () => [],
   left() {},
   toPublicError: ({ message, code }: SvcError) => ({ message, code, status: 401 }),
 } as unknown as ConnectionParts

@@ -1,0 +1,29 @@
+import type { Kernel } from '../kernel/running-kernel.ts'
+import type { CacheabilityParts } from './cacheability.ts'
+
+interface Config {
+  readonly session_variables?: {
+    readonly variables?: readonly { readonly source: string; readonly header?: string }[]
+  }
+}
+
+/** What a service knows of the ways in which callers say who they are. */
+export function callersOf(
+  kernel: Pick<Kernel, 'credentials' | 'describe'>,
+  { session_variables: { variables = [] } = {} }: Config,
+): CacheabilityParts {
+  return {
+    credentials: kernel.credentials,
+    variesBy: variables.flatMap(({ source, header }) => (source === 'header' && header !== undefined ? [header] : [])),
+    hasUnknown: silentAuthenticators(kernel).length > 0,
+  }
+}
+
+/** Plugins that verify credentials and do not say by `scope.credentials` where they are. */
+export function silentAuthenticators({
+  credentials,
+  describe,
+}: Pick<Kernel, 'credentials' | 'describe'>): readonly string[] {
+  const chain = describe().hooks.find(({ stage }) => stage === 'authenticate')
+  return (chain?.plugins ?? []).filter((name) => !credentials.some(({ plugin }) => plugin === name))
+}
