@@ -35,7 +35,9 @@ const ALWAYS_CREDENTIALS = ['authorization', 'cookie']
  */
 export function createCacheability({ credentials, variesBy, hasUnknown }: CacheabilityParts): Cacheability {
   const names = credentials.map(({ in: place, name }) => (place === 'cookie' ? 'Cookie' : name))
-  const all = joinVary(['Authorization', ...names, ...variesBy].join(', '), '')
+  // Whoever takes a credential may find it there. Where nothing is taken no answer depends on it.
+  const common = names.length > 0 || hasUnknown ? ['Authorization'] : []
+  const all = joinVary([...common, ...names, ...variesBy].join(', '), '')
   const withCookie = joinVary(all, 'Cookie')
   const read = [...new Set([...ALWAYS_CREDENTIALS, ...names.map((name) => name.toLowerCase())])]
   const isNeverShared = hasUnknown || variesBy.length > 0
@@ -51,7 +53,8 @@ export function createCacheability({ credentials, variesBy, hasUnknown }: Cachea
       // Caches keep answers to these alone.
       if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.route === null || isAnonymous(ctx)) return said
       const own = ctx.headers.cookie === undefined ? all : withCookie
-      return said === undefined ? own : joinVary(own, said)
+      if (said === undefined) return own === '' ? undefined : own
+      return joinVary(own, said)
     },
   }
 }

@@ -11,7 +11,7 @@ export interface PageSourceOptions {
   readonly trusted: ReadonlySet<string>
   /**
    * What else shows that a page is ours. `host`, the default: its origin has the host that was called, or the browser says that the two
-   * are one origin. `site`: the latter alone, which knows the scheme too. `list`: nothing. A page of another site can reach a
+   * are one origin. `site`: the latter alone, which knows the scheme too, of a request without `Origin`. `list`: nothing. A page of another site can reach a
    * service by a name of its own that leads there (DNS rebinding), and is of one origin with it then; only cookies stay behind.
    */
   readonly by?: 'host' | 'site' | 'list'
@@ -28,8 +28,8 @@ export function pageSource(
   const { origin, host, 'sec-fetch-site': site } = headers
   if (origin !== undefined) {
     if (typeof origin !== 'string') return 'foreign'
-    if (trusted.has(origin) || (by !== 'list' && site === 'same-origin')) return 'own'
-    return by === 'host' && isSameHost(origin, host) ? 'own' : 'foreign'
+    if (trusted.has(origin)) return 'own'
+    return by === 'host' && (site === 'same-origin' || isSameHost(origin, host)) ? 'own' : 'foreign'
   }
   if (site === undefined) return 'none'
   // A read of the same origin has no Origin. "none": typed into the address bar, or a bookmark.

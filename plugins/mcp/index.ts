@@ -6,6 +6,7 @@ import type { McpApi } from './api.ts'
 import { CHANGED, Changes } from './changes.ts'
 import { createMcp } from './create-mcp.ts'
 import { factsOf } from './facts.ts'
+import { metadataPaths } from './http/protected-resource.ts'
 import { setUpHttp } from './http/set-up-http.ts'
 import manifest from './manifest.ts'
 import type { MethodParts } from './methods.ts'
@@ -63,8 +64,9 @@ export default definePlugin<McpOptions>(manifest, async (scope, options) => {
   const schemeOf = (ctx: HttpExchange): string => clientAddress?.scheme(ctx) ?? own
   // A page of a browser has to read which session it is in, and where to get a credential.
   const exposed = ['Mcp-Session-Id', 'WWW-Authenticate']
-  if (overHttp) cors?.open(options.path, { origins: options.allowed_origins, exposed })
   if (!overHttp) return
+  for (const path of [options.path, ...metadataPaths(options)])
+    cors?.open(path, { origins: options.allowed_origins, exposed })
   await setUpHttp(scope, options, {
     methods,
     changes,

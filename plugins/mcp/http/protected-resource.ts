@@ -1,4 +1,4 @@
-import type { HttpExchange, Reply, Route } from '../../../core/index.ts'
+import { type HttpExchange, isHost, type Reply, type Route, SvcError } from '../../../core/index.ts'
 import type {} from '../../rate-limiting/api.ts'
 import type { McpOptions } from '../options.ts'
 
@@ -6,9 +6,32 @@ const PLACE = '/.well-known/oauth-protected-resource'
 
 /** Where clients find out how to get a token (RFC 9728). */
 export interface ProtectedResource {
-  readonly route: Route
+  readonly routes: readonly Route[]
   /** URL of the metadata, for `WWW-Authenticate`. */
   urlFor(ctx: HttpExchange): string
+}
+
+/**
+ * Where the metadata is: below the endpoint's own path, and below the path that clients have it at, which a proxy may pass on as it
+ * is, because it stands before that path.
+ * @throws SvcError SVC_CONFIG_INVALID
+ */
+export function metadataPaths({
+  path,
+  public_url: publicUrl,
+}: Pick<McpOptions, 'path' | 'public_url'>): readonly string[] {
+  return [...new Set([`${PLACE}${path}`, `${PLACE}${publicPath(path, publicUrl)}`])]
+}
+
+function publicPath(path: string, publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return path
+  const { pathname } = new URL(publicUrl)
+  // A route is made of it.
+  if (!/^[\w.~%/-]*$/.test(pathname)) {
+    const message = `svc.mcp.public_url "${publicUrl}": its path may have letters, digits and "-._~%/" only.`
+    throw new SvcError('SVC_CONFIG_INVALID', message)
+  }
+  return pathname.replace(/\/$/, '')
 }
 
 type Options = Pick<McpOptions, 'path' | 'public_url' | 'authorization_servers'>
@@ -25,9 +48,9 @@ export function protectedResource(
   const { name } = (config.project ?? {}) as { readonly name?: string }
   const resourceOf = (ctx: HttpExchange): URL => new URL(publicUrl ?? `${schemeOf(ctx)}://${hostOf(ctx)}${path}`)
   return {
-    route: {
+    routes: metadataPaths(options).map((place) => ({
       method: 'GET',
-      path: `${PLACE}${path}`,
+      path: place,
       // It says where to get a credential, and nothing else.
       anonymous: true,
       handler: (ctx): Reply => {
@@ -44,19 +67,16 @@ export function protectedResource(
           body: JSON.stringify(body),
         }
       },
-    },
+    })),
     urlFor(ctx) {
-      const { origin, pathname } = resourceOf(ctx)
-      return `${origin}${PLACE}${publicUrl === undefined ? path : pathname.replace(/\/$/, '')}`
+      return `${resourceOf(ctx).origin}${PLACE}${publicPath(path, publicUrl)}`
     },
   }
 }
 
 /** What comes from the client and stands in a URL has to be a host. */
 function hostOf({ headers: { host } }: HttpExchange): string {
-  return typeof host === 'string' && /^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host) && URL.canParse(`http://${host}`)
-    ? host
-    : 'localhost'
+  return typeof host === 'string' && isHost(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
 
 function serversOf(

@@ -28,7 +28,7 @@ export function serveHttp(parts: HttpParts): void {
       },
     })
   }
-  if (resource !== null) scope.route(resource.route)
+  for (const route of resource?.routes ?? []) scope.route(route)
 }
 
 async function post(parts: HttpParts, ctx: HttpExchange): Promise<Reply> {

@@ -20,7 +20,7 @@ export interface Caching {
   ): Reply
 }
 
-const VARY = 'Accept, Prefer'
+const VARY = 'Authorization, Accept, Prefer'
 
 export interface CachingParts {
   /** `null`: answers have no tags. */

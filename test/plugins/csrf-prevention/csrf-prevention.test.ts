@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { type TestedPlugin, testPlugin } from '../../../core/testing.ts'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import { type TestedPlugin, testOperation, testPlugin } from '../../../core/testing.ts'
 import cors from '../../../plugins/cors/index.ts'
 import csrf from '../../../plugins/csrf-prevention/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
@@ -125,6 +126,75 @@ t.test('cookies that come along with a foreign page', async (t) => {
   }
   t.equal(await status('GET', '/rest/v1/users', handshake), 403, 'a WebSocket of a foreign page')
   t.equal(await status('POST', '/rest/v1/users', json), 200, 'no page at all')
+})
+
+t.test('a route that checks pages itself, and one that does operations alone, say first what is missing', async (t) => {
+  const ran: string[] = []
+  const reads: unknown[] = []
+  const tested = await testPlugin(csrf, {
+    dependencies: [
+      plugin('fronts', (scope) => {
+        const operation = testOperation({ kind: 'mutation' })
+        for (const crossSite of ['own', 'operation', undefined] as const)
+          scope.route({
+            method: 'POST',
+            path: `/${crossSite}`,
+            ...(crossSite === undefined ? {} : { crossSite }),
+            async handler(ctx) {
+              ran.push(ctx.pathname)
+              if (ctx.headers.bad !== undefined) throw new SvcError('BAD_REQUEST', 'bad')
+              if (ctx.headers.anonymous !== undefined) throw new SvcError('UNAUTHENTICATED', 'who?')
+              if (crossSite === 'operation') await scope.run(ctx, operation)
+              return { status: 200, headers: {}, body: '' }
+            },
+          })
+      }),
+    ],
+    resolve: () => {
+      reads.push(1)
+      return { data: '{}', errors: null }
+    },
+  })
+  t.teardown(() => tested.close())
+  const status = async (url: string, headers: Record<string, string> = {}) =>
+    (await tested.inject({ method: 'POST', url, headers: { host: HOST, ...headers } })).status
+  for (const from of [{}, { origin: EVIL, 'content-type': 'application/json', ...COOKIE }] as Record<
+    string,
+    string
+  >[]) {
+    t.equal(await status('/undefined', from), 403)
+    t.strictSame(ran.splice(0), [], 'refused before the handler runs')
+    t.equal(await status('/own', from), 200)
+    t.equal(await status('/operation', { bad: '1', ...from }), 400)
+    t.equal(await status('/operation', { anonymous: '1', ...from }), 401)
+    t.equal(await status('/operation', from), 403)
+    t.equal(reads.length, 0, 'refused before the operation runs')
+    ran.splice(0)
+  }
+  t.equal(await status('/operation', { 'content-type': 'application/json' }), 200)
+  t.equal(reads.length, 1)
+  t.equal(await status(`http://${HOST}/operation`), 403, 'in absolute form, too')
+})
+
+t.test('a header that a plugin takes credentials from is proof', async (t) => {
+  const tested = await testPlugin(csrf, {
+    dependencies: [
+      plugin('keys', (scope) => {
+        scope.credentials({ in: 'header', name: 'X-Team-Key', scheme: 'key' })
+        scope.credentials({ in: 'header', name: 'Authorization', scheme: 'basic', id: 'basic' })
+        scope.credentials({ in: 'cookie', name: 'Session', scheme: 'key', id: 'session' })
+      }),
+      front([]),
+    ],
+  })
+  t.teardown(() => tested.close())
+  const status = async (headers: Record<string, string>) =>
+    (await tested.inject({ method: 'POST', url: '/rest/v1/users', headers: { host: HOST, ...headers } })).status
+  t.equal(await status({ 'x-team-key': 'k' }), 200)
+  t.equal(await status({ 'x-team-ke': 'k' }), 403)
+  t.equal(await status({ authorization: 'Basic YTpi' }), 403, 'a browser adds this one by itself')
+  t.equal(await status({ session: 'k' }), 403, 'no header is a cookie')
+  t.equal(await status({ 'x-team-key': 'k', origin: EVIL, ...COOKIE }), 403, 'cookies of others come along in any case')
 })
 
 t.test('options', async (t) => {

@@ -324,6 +324,9 @@ t.test('pages of a browser', async (t) => {
   t.equal((await preflight(app)).headers['access-control-allow-credentials'], 'true')
   t.equal((await preflight(other)).status, 403)
   t.equal((await preflight(agents, '/graphql')).status, 403, 'no other path')
+  const metadata = '/.well-known/oauth-protected-resource/mcp'
+  t.equal((await preflight(agents, metadata)).status, 204, 'whoever may call may find out where to get a credential')
+  t.equal((await preflight(other, metadata)).status, 403)
   const { headers } = await ask(opened, 'initialize', {}, { origin: agents })
   t.equal(headers['access-control-allow-origin'], agents)
   t.match(headers['access-control-expose-headers'], /X-Request-Id.*Mcp-Session-Id, WWW-Authenticate/)
@@ -369,7 +372,9 @@ t.test('require_auth', async (t) => {
     bearer_methods_supported: ['header'],
   })
   const odd = await app.inject({ url: new URL(url).pathname, headers: { host: 'a.example/"><script>' } })
-  t.equal(odd.json<{ resource: string }>().resource, 'http://localhost/mcp')
+  t.equal(odd.status, 400, 'what is no host stands in no URL')
+  const user = await app.inject({ url: new URL(url).pathname, headers: { host: 'user@api.example.com' } })
+  t.equal(user.status, 400)
   t.equal((await ask(app, 'tools/list', {}, as({}))).status, 200)
   const waits = await app.inject({ url: '/mcp', headers: { ...as({}), accept: 'text/event-stream' } })
   t.match([waits.status, waits.headers['retry-after']], [503, '30'], 'streams are bounded')
@@ -389,6 +394,8 @@ t.test('behind a proxy of the same machine', async (t) => {
   const place = 'https://api.example.com/.well-known/oauth-protected-resource/shop/mcp'
   t.equal(headers['www-authenticate'], `Bearer resource_metadata="${place}"`)
   t.equal((await ask(app, 'ping', {}, { host: 'evil.example.com' })).status, 403)
+  const named = await app.inject({ url: new URL(place).pathname, headers: { host: 'api.example.com' } })
+  t.match(named.json(), { resource: 'https://api.example.com/shop/mcp' }, 'it is where svc says')
   const described = await app.inject({
     url: '/.well-known/oauth-protected-resource/mcp',
     headers: { host: 'api.example.com' },

@@ -139,7 +139,9 @@ t.test('health and metrics are asked as often as one likes', async (t) => {
   const app = await open(t, { ...SLOW, burst_size: 1 }, [plugin(health)])
   t.same(await app.statuses(3, { url: '/health/live' }), [200, 200, 200])
   t.equal((await app.ask({ url: '/health/live' })).headers['x-ratelimit-limit'], undefined)
-  t.same(await app.statuses(2, { url: '/health/li%76e' }), [200, 429], 'another spelling counts')
+  t.same(await app.statuses(2, { url: '/health/li%76e' }), [200, 200], 'the same route in other letters')
+  t.same(await app.statuses(2, { url: 'http://x/health/live' }), [200, 200], 'and in absolute form')
+  t.same(await app.statuses(2, { url: '/health/nowhere' }), [404, 429], 'a path that only looks like one counts')
 })
 
 t.test('an operator is a client, and his token no forged one', async (t) => {
@@ -203,7 +205,9 @@ t.test('windows of the places where people log in', async (t) => {
   t.same(await post('/auth/start', 1), [200])
   t.same(await post('/auth/login', 2), [200, 429], 'another name of the same place')
   t.same(await post('/auth/st%61rt', 1), [429], 'and another spelling')
-  t.same(await post('/auth/start#x', 1), [429])
+  t.same(await post('http://x/auth/start', 1), [429], 'and absolute')
+  t.same(await post('HTTP://x/auth/st%61rt?x', 1), [429])
+  t.same(await post('/auth/start#x', 1), [400], 'which is none')
   t.same(await post('/auth/start', 1, '192.0.2.2'), [200])
   t.same(await post('/auth/callback', 11), [...Array(10).fill(200), 429], 'the default')
   t.same(await post('/auth/logout', 31), [...Array(30).fill(200), 429])
