@@ -1,4 +1,4 @@
-import type { HttpExchange, Reply } from '../../../core/index.ts'
+import { type HttpExchange, isHost, type Reply } from '../../../core/index.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import type { AppliedPreferences } from '../request/preferences.ts'
 
@@ -15,10 +15,8 @@ export function writeReply(
   return { status, headers, body }
 }
 
-const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
-
 /** The whole URL of a row where the client's idea of the host is known, else its path. */
 export function locationOf(ctx: HttpExchange, path: string, scheme: string): string {
   const { host } = ctx.headers
-  return typeof host === 'string' && HOST.test(host) ? `${scheme}://${host}${path}` : path
+  return typeof host === 'string' && isHost(host) ? `${scheme}://${host}${path}` : path
 }
