@@ -83,13 +83,7 @@ export { unknownAtDeadline, unknownOutcome } from './errors/unknown-outcome.ts'
 export { projectRow } from './execute/project-row.ts'
 export { type ResultRoot, rootsOf } from './execute/result-roots.ts'
 export { type CallerNames, isAbsent, pathsOf } from './expression/absence.ts'
-export {
-  compileExpression,
-  compileTest,
-  compileValue,
-  type Expression,
-  type ExpressionScope,
-} from './expression/compile-expression.ts'
+export * from './expression/compile-expression.ts'
 export { type Decimal, decimalText } from './expression/decimal.ts'
 export { ExpressionFailure, ExpressionFault } from './expression/expression-fault.ts'
 export type { ExpressionFunction } from './expression/functions.ts'
