@@ -224,7 +224,15 @@ export {
   sql,
 } from './sql/fragment.ts'
 export { openStore, type StoreChoice } from './stores/open-store.ts'
-export { openRedis, type RedisConnection, type RedisOptions, type RedisScript, redisScript } from './stores/redis.ts'
+export {
+  listStores,
+  openRedis,
+  type RedisConnection,
+  type RedisOptions,
+  type RedisScript,
+  redisScript,
+  type StoreState,
+} from './stores/redis.ts'
 export { storeUnavailable } from './stores/store-failure.ts'
 export { STORE_TABLE } from './stores/store-table.ts'
 export { makeTable, missingVersions } from './tables/make-table.ts'

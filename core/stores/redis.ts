@@ -61,7 +61,7 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
     const client = new Redis(new URL(escapePercents(url)).href, {
       lazyConnect: true,
       connectTimeout: 5000,
-      commandTimeout: timeoutMs,
+      disconnectTimeout: 100,
       // What waits is a request: it is told soon, and nothing piles up behind a server that is away.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -69,23 +69,45 @@ export async function openRedis(url: string, { signals, timeoutMs = 1000 }: Redi
       enableAutoPipelining: true,
       retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 2000),
     })
-    shared = { client, state: new RedisState(client, host, signals), users: 0 }
+    shared = { client, state: new RedisState(client, host), users: 0 }
     open.set(url, shared)
     // Failures are the state's to tell.
     void client.connect().catch(() => {})
   }
   shared.users++
-  return connectionOf(url, shared, timeoutMs)
+  shared.state.join(signals)
+  return connectionOf(url, shared, { signals, timeoutMs })
 }
 
-function connectionOf(url: string, shared: Shared, timeoutMs: number): RedisConnection {
+/** The key-value servers that one app uses, for whoever shows their state. */
+export function listStores(signals: Signals): readonly StoreState[] {
+  return [...open.values()].flatMap(({ state }) =>
+    state.isUsedBy(signals) ? [{ host: state.host, isUp: state.isUp }] : [],
+  )
+}
+
+/** A key-value server and whether it answers. */
+export interface StoreState {
+  /** Host and port: the URL may hold a password. */
+  readonly host: string
+  readonly isUp: boolean
+}
+
+function connectionOf(
+  url: string,
+  shared: Shared,
+  { signals, timeoutMs }: { readonly signals: Signals; readonly timeoutMs: number },
+): RedisConnection {
   const { client, state } = shared
   let isOpen = true
+  /** Set while a call was not answered in time and no probe has been since: requests do not wait to find that out again. */
+  let stopWaiting: (() => void) | null = null
 
   async function run(work: () => Promise<unknown>): Promise<unknown> {
+    if (stopWaiting !== null) throw storeUnavailable(state.lastError)
     try {
       if (client.status !== 'ready') await state.untilReady(timeoutMs)
-      const answer = await work()
+      const answer = await inTime(work())
       state.worked()
       return answer
     } catch (error) {
@@ -93,6 +115,30 @@ function connectionOf(url: string, shared: Shared, timeoutMs: number): RedisConn
       state.failed(error)
       throw storeUnavailable(error)
     }
+  }
+
+  /** The time is this user's: others of the same connection may wait for more or less. */
+  function inTime(work: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const error = new Error(`The key-value server did not answer within ${timeoutMs} ms.`)
+        reject(error)
+        if (stopWaiting !== null || !isOpen) return
+        stopWaiting = state.silent(timeoutMs, error, () => {
+          stopWaiting = null
+        })
+      }, timeoutMs)
+      work.then(
+        (answer) => {
+          clearTimeout(timer)
+          resolve(answer)
+        },
+        (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
+    })
   }
 
   return {
@@ -109,7 +155,9 @@ function connectionOf(url: string, shared: Shared, timeoutMs: number): RedisConn
     async close() {
       if (!isOpen) return
       isOpen = false
+      stopWaiting?.()
       shared.users--
+      state.leave(signals)
       if (shared.users > 0) return
       open.delete(url)
       state.end()

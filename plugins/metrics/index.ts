@@ -8,6 +8,7 @@ import { formatOf } from './format-of.ts'
 import manifest from './manifest.ts'
 import { observePool } from './observe-pool.ts'
 import { observeProcess } from './observe-process.ts'
+import { observeStores } from './observe-stores.ts'
 import { CONTENT_TYPES, type MetricReading, readMetrics, renderMetrics } from './render-metrics.ts'
 
 interface MetricsOptions {
@@ -26,6 +27,7 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     ...countOperations(scope, labels),
     ...countReloads(scope),
     ...observePool(scope),
+    observeStores(scope),
     ...observeProcess(scope),
     ...scope.metrics(),
   ]

@@ -40,6 +40,12 @@ export const ROWS: readonly PanelRow[] = [
         queries: [{ expr: `sum by (instance) (${ofSvc('process_resident_memory_bytes')})`, legend: '{{instance}}' }],
       },
       {
+        title: 'Key-value servers',
+        description: 'Whether each answers (1) or not (0). Plugins refuse requests meanwhile, or go on without it.',
+        unit: 'short',
+        queries: [{ expr: 'min by (store) (svc_store_up)', legend: '{{store}}' }],
+      },
+      {
         title: 'Versions and age',
         description: 'Processes by version of svc, and how long the youngest has run.',
         unit: 'short',
