@@ -224,15 +224,7 @@ export {
   sql,
 } from './sql/fragment.ts'
 export { openStore, type StoreChoice } from './stores/open-store.ts'
-export {
-  listStores,
-  openRedis,
-  type RedisConnection,
-  type RedisOptions,
-  type RedisScript,
-  redisScript,
-  type StoreState,
-} from './stores/redis.ts'
+export { listStores, openRedis, type RedisConnection, type RedisScript, redisScript } from './stores/redis.ts'
 export { storeUnavailable } from './stores/store-failure.ts'
 export { STORE_TABLE } from './stores/store-table.ts'
 export { makeTable, missingVersions } from './tables/make-table.ts'
