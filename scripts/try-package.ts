@@ -141,6 +141,8 @@ check(
 )
 run(app, 'npm', 'install', '--silent')
 check(/✓ 5 types/.test(run(app, 'npx', '--no', 'svc', 'compile')), 'svc compile')
+run(app, 'npx', '--no', 'svc-cli', 'openapi', 'schema.compiled.json', '-o', 'openapi.json')
+check(JSON.parse(readFileSync(join(app, 'openapi.json'), 'utf8')).openapi === '3.0.3', 'svc-cli openapi')
 write(
   'node_modules/svc-plugin-stamp/package.json',
   '{ "name": "svc-plugin-stamp", "type": "module", "exports": "./index.js" }',

@@ -1,5 +1,5 @@
-import { listKeys } from '../config/assemble-schema.ts'
-import { printKey, valueAt } from '../config/key-path.ts'
+import { isSection, type SchemaNode, schemaAt } from '../config/assemble-schema.ts'
+import { isTable, type KeyPath, printKey, type Table } from '../config/key-path.ts'
 import { redactConfig } from '../config/redact.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from './command.ts'
 import { JSON_FLAG, printJson } from './json-output.ts'
@@ -25,12 +25,28 @@ async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo):
 }
 
 function printValues({ schema, sources }: Project, printed: Record<string, unknown>): string {
-  const rows = listKeys(schema).flatMap(({ path }) => {
-    const value = valueAt(printed, path)
-    if (value === undefined) return []
+  const rows = listValues(printed, schema, []).map(([path, value]) => {
     const key = printKey(path)
-    return [[`${key} = ${JSON.stringify(value)}`, sources.get(key)?.place ?? 'default'] as const]
+    return [`${key} = ${JSON.stringify(value)}`, sources.get(key)?.place ?? 'default'] as const
   })
   const width = Math.min(60, Math.max(...rows.map(([left]) => left.length)))
   return rows.map(([left, place]) => `${left.padEnd(width)}  # ${place}\n`).join('')
+}
+
+/** Values in the order of the schema; those under names of the operator's own (`[databases.crm]`) follow the keys of their section. */
+function listValues(
+  table: Table,
+  schema: SchemaNode | undefined,
+  path: KeyPath,
+): readonly (readonly [KeyPath, unknown])[] {
+  const known = Object.keys(schema?.properties ?? {})
+  const names = [...known, ...Object.keys(table).filter((name) => !known.includes(name))]
+  return names.flatMap((name) => {
+    const value = table[name]
+    if (value === undefined) return []
+    const at = [...path, name]
+    const inner = schema === undefined ? undefined : schemaAt(schema, [name])
+    if (isTable(value) && inner !== undefined && isSection(inner)) return listValues(value, inner, at)
+    return [[at, value] as const]
+  })
 }

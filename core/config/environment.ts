@@ -19,8 +19,13 @@ export function environmentName(path: readonly string[]): string {
 /**
  * The layer of the environment: `SVC_` and `__` for nesting, in any case, and `DATABASE_URL` for `database.url`
  * (`SVC_DATABASE__URL` wins over it), and the variables that plugins give their keys (`environment` in the JSON Schema). Text is turned into the type that the key wants.
+ * @param referenced variables that svc.toml itself refers to: they need not be named after a key
  */
-export function readEnvironment(env: Environment, schema: SchemaNode): { layer: Layer; faults: readonly Fault[] } {
+export function readEnvironment(
+  env: Environment,
+  schema: SchemaNode,
+  referenced: ReadonlySet<string> = NONE,
+): { layer: Layer; faults: readonly Fault[] } {
   const values: Table = {}
   const places = new Map<string, string>()
   const faults: Fault[] = []
@@ -41,7 +46,7 @@ export function readEnvironment(env: Environment, schema: SchemaNode): { layer: 
     if (text === undefined || named.has(name) || !isOurs(name, env)) continue
     const found = findKey(schema, name)
     if (found !== undefined && !isSection(found.schema)) put(name, found.path, coerceText(text, found.schema))
-    else faults.push(unknownVariable(name, found?.path, schema))
+    else if (!referenced.has(name)) faults.push(unknownVariable(name, found?.path, schema))
   }
   const placeOf = (path: KeyPath): string => {
     for (let length = path.length; length > 0; length--) {
@@ -52,6 +57,8 @@ export function readEnvironment(env: Environment, schema: SchemaNode): { layer: 
   }
   return { layer: { name: 'environment', values, placeOf }, faults }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function isOurs(name: string, env: Environment): boolean {
   if (!/^SVC_/i.test(name) || OTHER_VARIABLES.test(name)) return false

@@ -24,6 +24,17 @@ export function interpolate(values: Table, context: InterpolateContext): Fault[]
   return faults
 }
 
+/** Names of the variables that the strings of a file refer to. */
+export function listReferences(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string') {
+    for (const [, name] of value.matchAll(/\$\$\{|\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}/g))
+      if (name !== undefined) names.add(name)
+  } else if (Array.isArray(value) || (typeof value === 'object' && value !== null)) {
+    for (const part of Object.values(value)) listReferences(part, names)
+  }
+  return names
+}
+
 function walk(node: Table | unknown[], path: KeyPath, context: InterpolateContext, faults: Fault[]): void {
   for (const [key, value] of Object.entries(node)) {
     const at = [...path, Array.isArray(node) ? Number(key) : key]

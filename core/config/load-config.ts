@@ -10,7 +10,7 @@ import { coerceText } from './coerce-text.ts'
 import type { PluginsSection } from './core-sections.ts'
 import { readEnvironment } from './environment.ts'
 import { type Fault, throwFaults } from './faults.ts'
-import { type Environment, interpolate } from './interpolate.ts'
+import { type Environment, interpolate, listReferences } from './interpolate.ts'
 import { isTable, type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import { type KeySource, type Layer, mergeLayers } from './layers.ts'
 import { readToml, type TomlFile } from './read-toml.ts'
@@ -164,7 +164,7 @@ function resolveLayers(
   schema: SchemaNode,
   catalog: PluginCatalog,
 ): Resolved {
-  const environment = readEnvironment(env, schema)
+  const environment = readEnvironment(env, schema, listReferences(written.values))
   const preset: Layer = { name: 'preset', values: { ...catalog.presetDefaults }, placeOf: () => 'preset' }
   const layers = [preset, fileLayer(written), environment.layer, flagLayer(flags, schema)]
   const { values, sources, placeOf } = mergeLayers(layers)

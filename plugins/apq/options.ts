@@ -13,7 +13,12 @@ export const options: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    enabled: { type: 'boolean', default: false, description: 'Adds the plugin to the list.' },
+    enabled: {
+      type: 'boolean',
+      default: false,
+      environment: 'SVC_APQ_ENABLED',
+      description: 'Adds the plugin to the list.',
+    },
     cache_size: {
       type: 'integer',
       minimum: 1,

@@ -2,17 +2,10 @@ import { defineDoctorCheck, examineServer, type Finding } from '../../core/index
 import type { ObserverOptions } from './options.ts'
 
 /** Is there anybody where events and mail are to go? What is called by webhooks is the schema's; Redis is looked at with the other stores. */
-export default defineDoctorCheck<ObserverOptions>(async ({ options, env }) => {
-  const {
-    backend,
-    msgbus_url: nats = env.SVC_MSGBUS_URL,
-    mariadb_url: mariadb,
-    smtp_host: smtp,
-    smtp_port: smtpPort,
-  } = options
+export default defineDoctorCheck<ObserverOptions>(async ({ options }) => {
+  const { backend, msgbus_url: nats, mariadb_url: mariadb, smtp_host: smtp, smtp_port: smtpPort } = options
   const found: Promise<Finding>[] = []
-  if (backend === 'msgbus' && nats !== undefined && nats !== '')
-    found.push(examineUrl('message bus', 'NATS (msgbus_url)', nats, 4222))
+  if (backend === 'msgbus' && nats !== undefined) found.push(examineUrl('message bus', 'NATS (msgbus_url)', nats, 4222))
   if (backend === 'mariadb' && mariadb !== undefined) {
     found.push(examineUrl('event database', 'MariaDB (mariadb_url)', mariadb, 3306))
   }

@@ -58,8 +58,8 @@ export const options: JsonSchema = {
       type: 'string',
       minLength: 1,
       writeOnly: true,
-      description:
-        'NATS of the backend `msgbus`, with JetStream; `tls://…` for TLS. `SVC_MSGBUS_URL` where it is not set.',
+      environment: 'SVC_MSGBUS_URL',
+      description: 'NATS of the backend `msgbus`, with JetStream; `tls://…` for TLS.',
       examples: ['nats://127.0.0.1:4222'],
     },
     mariadb_url: {

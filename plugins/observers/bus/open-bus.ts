@@ -30,7 +30,7 @@ function urlOf(
   key: 'kvstore_url' | 'msgbus_url' | 'mariadb_url',
   schemes: readonly string[],
 ): string {
-  const url = options[key] ?? (key === 'msgbus_url' ? process.env.SVC_MSGBUS_URL : undefined)
+  const url = options[key]
   const wanted = `${schemes[0]}//host`
   if (url === undefined || url === '') throw invalid(`backend = "${options.backend}" needs ${key}, "${wanted}"`)
   if (!URL.canParse(url) || !schemes.includes(new URL(url).protocol)) throw invalid(`${key} is no URL like "${wanted}"`)

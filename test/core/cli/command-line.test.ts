@@ -179,3 +179,38 @@ t.test('svc config shows values with their sources, and no secrets', async (t) =
   t.match(JSON.parse(json.stdout()), { server: { port: 81 }, database: { url: 'postgres://h/x' } })
   t.notMatch(stdout() + json.stdout(), /hunter22/)
 })
+
+t.test('svc config shows what stands under names of the operator', async (t) => {
+  const dir = t.testdir({
+    'svc.toml': [
+      '[database]\nurl = "postgres://u:hunter22@h/x"',
+      '[databases.crm]\nurl = "postgres://u:hunter22@h/crm"\npool_max = 7',
+      '[svc.validation]\nemail = { required = true }\n',
+    ].join('\n'),
+  })
+  const { io, stdout } = createTestIo(dir)
+  t.equal(await main(['config'], io), 0)
+  t.match(stdout(), /^databases\.crm\.url = "postgres:\/\/h\/crm" +# svc\.toml:4$/m)
+  t.match(stdout(), /^databases\.crm\.pool_max = 7 +# svc\.toml:5$/m)
+  t.match(stdout(), /^databases\.crm\.pool_min = 2 +# default$/m)
+  t.match(stdout(), /^svc\.validation\.email = \{"required":true\} +# svc\.toml:7$/m)
+  t.notMatch(stdout(), /hunter22/)
+})
+
+t.test('a variable of its own overrides the file: the message bus, persisted queries', async (t) => {
+  const dir = t.testdir({
+    'svc.toml': '[observers]\nenabled = true\nbackend = "msgbus"\nmsgbus_url = "nats://file:4222"\n',
+  })
+  const env = { SVC_MSGBUS_URL: 'nats://variable:4222', SVC_APQ_ENABLED: 'true' }
+  const { io, stdout } = createTestIo(dir, env)
+  t.equal(await main(['config', '--json'], io), 0)
+  const { observers, svc } = JSON.parse(stdout())
+  t.strictSame([observers.msgbus_url, svc.apq.enabled], ['[REDACTED]', true])
+  const listed = createTestIo(dir, env)
+  t.equal(await main(['config'], listed.io), 0)
+  t.match(listed.stdout(), /^observers\.msgbus_url = .*# SVC_MSGBUS_URL$/m)
+  t.match(listed.stdout(), /^svc\.apq\.enabled = true +# SVC_APQ_ENABLED$/m)
+  const both = createTestIo(dir, { ...env, SVC_OBSERVERS__MSGBUS_URL: 'nats://long:4222' })
+  t.equal(await main(['config'], both.io), 0)
+  t.match(both.stdout(), /^observers\.msgbus_url = .*# SVC_OBSERVERS__MSGBUS_URL$/m, 'the name of the key wins')
+})

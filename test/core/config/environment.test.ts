@@ -100,3 +100,15 @@ t.test('a key may have a variable of a name of its own, with the prefix, too', a
   t.match(config, { limits: { most: 7 } })
   t.match(await faultsOf(t, '', { catalog, env: { SVC_MOSTLY: '7' } }), [/SVC_MOSTLY belongs to no key/])
 })
+
+t.test('a variable that svc.toml refers to may have any name, and no other is excused by it', async (t) => {
+  const toml = 'svc.schema_file = "${SVC_MY_SCHEMA}"\n[server.cors]\norigins = ["${SVC_ORIGIN:-x}", "$${SVC_PLAIN}"]\n'
+  const env = { SVC_MY_SCHEMA: 'a.json', SVC_ORIGIN: 'https://a.example' }
+  const { config } = await load(t, toml, { env })
+  t.match(config, { svc: { schema_file: 'a.json' } })
+  t.strictSame(valueAt(config, ['server', 'cors', 'origins']), ['https://a.example', '${SVC_PLAIN}'])
+  t.match(await faultsOf(t, toml, { env: { ...env, SVC_MY_SCHEMAS: 'x' } }), [/SVC_MY_SCHEMAS belongs to no key/])
+  t.match(await faultsOf(t, toml, { env: { ...env, SVC_PLAIN: 'x' } }), [/SVC_PLAIN belongs to no key/])
+  const port = await load(t, 'svc.schema_file = "${SVC_SERVER__PORT}"\n', { env: { SVC_SERVER__PORT: '81' } })
+  t.match(port.config, { svc: { schema_file: '81' }, server: { port: 81 } }, 'a key stays a key')
+})
