@@ -124,21 +124,17 @@ export type Code = keyof typeof CODES
 const AUTHORS_OWN: ErrorCode = { status: 422, exposed: true, doc: "A code of the schema's author." }
 const UNKNOWN_OPERATOR: ErrorCode = operator('A boot or operator error of a plugin.')
 
-/** Codes that the manifests of this process's plugins declare. An error knows its row wherever it is made. */
-const declared = new Map<string, ErrorCode>()
-
-/** Makes the codes of a manifest real; the kernel has checked that they are the plugin's to declare. */
-export function declareCodes(codes: Readonly<Record<string, ErrorCode>>): void {
-  for (const [code, row] of Object.entries(codes)) declared.set(code, row)
-}
+/** The codes that the plugins of one app declare. Another app of the process may have other plugins. */
+export type DeclaredCodes = ReadonlyMap<string, ErrorCode>
 
 /**
- * The row of a code: of the table, of a plugin's manifest. Others belong to the schema's author and are exposed with
+ * The row of a code: of the table, or of a plugin's manifest. Others belong to the schema's author and are exposed with
  * status 422, unless they look like operator codes (`SVC_…`).
+ * @param declared codes of the app's plugins
  */
-export function describeCode(code: string): ErrorCode {
+export function describeCode(code: string, declared?: DeclaredCodes): ErrorCode {
   if (Object.hasOwn(CODES, code)) return CODES[code as Code]
-  const row = declared.get(code)
+  const row = declared?.get(code)
   if (row !== undefined) return row
   return code.startsWith('SVC_') ? UNKNOWN_OPERATOR : AUTHORS_OWN
 }

@@ -27,7 +27,10 @@ export class SvcError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly path: readonly (string | number)[] | undefined
   readonly locations: readonly { readonly line: number; readonly column: number }[] | undefined
+  /** Of the options, else of svc's own table. A code that a plugin declares has its status where the app shows the error. */
   readonly status: number
+  /** The options of the error said its status. */
+  readonly hasOwnStatus: boolean
   readonly retryAfter: number | undefined
   readonly challenge: 'invalid_token' | undefined
 
@@ -39,6 +42,7 @@ export class SvcError extends Error {
     this.path = options.path
     this.locations = options.locations
     this.status = options.status ?? describeCode(code).status
+    this.hasOwnStatus = options.status !== undefined
     this.retryAfter = options.retryAfter
     this.challenge = options.challenge
   }
@@ -51,7 +55,8 @@ export class SvcError extends Error {
   /** The same error at a response path; an error that already has one keeps it. */
   at(path: readonly (string | number)[]): SvcError {
     if (this.path !== undefined) return this
-    const { details, cause, locations, status, retryAfter, challenge } = this
+    const { details, cause, locations, retryAfter, challenge } = this
+    const status = this.hasOwnStatus ? this.status : undefined
     return new SvcError(this.code, this.message, { details, cause, locations, status, retryAfter, challenge, path })
   }
 }

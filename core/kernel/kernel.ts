@@ -1,7 +1,6 @@
 import type { OwnedCredential } from '../contract/credential.ts'
 import type { Database } from '../contract/database.ts'
 import { pluginOf } from '../errors/blame.ts'
-import { declareCodes } from '../errors/codes.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Generation } from '../schema/generation.ts'
 import type { SchemaModel } from '../schema/model.ts'
@@ -39,7 +38,7 @@ import { createMomentsOf } from './write-moments.ts'
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { signals } = options
   const { order, names } = checkPlugins(options)
-  for (const { manifest } of order) declareCodes(manifest.codes ?? {})
+  const codes = new Map(order.flatMap(({ manifest }) => Object.entries(manifest.codes ?? {})))
 
   const warn = (doing: string) => (plugin: string, error: unknown) =>
     signals.emit({ type: 'warning', plugin, message: toFault(error, plugin, doing).message })
@@ -154,7 +153,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     routes: Object.freeze(target.routes.fixed),
     leases,
     names,
-    toPublicError: createToPublicError(hooks.runner('error:public') as Runner<'error:public'> | null, signals),
+    toPublicError: createToPublicError(hooks.runner('error:public') as Runner<'error:public'> | null, signals, codes),
     drivers: Object.freeze(target.drivers),
     observers: Object.freeze(target.observers),
     comments: Object.freeze(target.comments),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicError, ToPublicError } from '../contract/public-error.ts'
+import { type DeclaredCodes, describeCode } from '../errors/codes.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shorten } from '../util/shorten.ts'
@@ -13,12 +14,17 @@ const MOST_CHARACTERS = 4000
 /**
  * Makes the one function that errors leave through, whichever front shows them (spine 1).
  * @param hook the sealed chain of `error:public`; `null` = nobody hooked it
+ * @param declared codes of the app's plugins
  */
-export function createToPublicError(hook: Runner<'error:public'> | null, signals: Signals): ToPublicError {
-  if (hook === null) return (error, exchange) => publicForm(error, exchange?.id ?? '', signals)
+export function createToPublicError(
+  hook: Runner<'error:public'> | null,
+  signals: Signals,
+  declared?: DeclaredCodes,
+): ToPublicError {
+  if (hook === null) return (error, exchange) => publicForm(error, exchange?.id ?? '', signals, declared)
   return (error, exchange) => {
     const requestId = exchange?.id ?? ''
-    const { details, ...rest } = publicForm(error, requestId, signals)
+    const { details, ...rest } = publicForm(error, requestId, signals, declared)
     // Hooks get no object of the error's own to change.
     const shown = Object.freeze({ ...rest, details: Object.freeze({ ...details }) })
     try {
@@ -33,25 +39,32 @@ export function createToPublicError(hook: Runner<'error:public'> | null, signals
  * The public form of anything that was thrown. What is not an exposed `SvcError` becomes INTERNAL_SERVER_ERROR (or
  * keeps its code, when that is a database one) with an `errorId` under which the log has the truth.
  */
-function publicForm(error: unknown, requestId: string, signals: Signals): PublicError {
-  if (error instanceof SvcError && error.exposed && error.status < 500) {
+function publicForm(
+  error: unknown,
+  requestId: string,
+  signals: Signals,
+  declared: DeclaredCodes | undefined,
+): PublicError {
+  const row = error instanceof SvcError ? describeCode(error.code, declared) : null
+  const exposed = error instanceof SvcError && row?.exposed === true
+  const status = exposed ? (error.hasOwnStatus ? error.status : row.status) : 500
+  if (exposed && status < 500) {
     return {
       code: error.code,
       message: shorten(error.message, MOST_CHARACTERS),
-      status: error.status,
+      status,
       details: error.details ?? {},
       retryAfter: error.retryAfter,
       ...(error.challenge === undefined ? {} : { challenge: error.challenge }),
     }
   }
   const errorId = randomUUID()
-  const exposed = error instanceof SvcError && error.exposed
   const code = exposed ? error.code : INTERNAL
   signals.emit({ type: 'request-failed', requestId, errorId, code, error })
   return {
     code,
     message: exposed ? shorten(error.message, MOST_CHARACTERS) : SAFEST,
-    status: exposed ? error.status : 500,
+    status,
     details: exposed ? { ...error.details, errorId } : { errorId },
     retryAfter: exposed ? error.retryAfter : undefined,
   }

@@ -161,7 +161,7 @@ function openOf(shut: readonly GuardedRoot[], refused: ReadonlyMap<string, numbe
   // Of several the one that takes longest.
   const entity = names.find((name) => refused.get(name) === retryAfter) ?? ''
   const message = `The database of "${entity}" keeps failing, and is not asked at the moment. Try again later.`
-  return new SvcError('CIRCUIT_BREAKER_OPEN', message, { details: { entity }, retryAfter })
+  return new SvcError('CIRCUIT_BREAKER_OPEN', message, { status: 503, details: { entity }, retryAfter })
 }
 
 function locationsOf({ roots }: OperationTemplate, index: number): SvcError['locations'] {

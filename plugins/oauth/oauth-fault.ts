@@ -15,7 +15,7 @@ export class OAuthFault extends SvcError {
   readonly isCredential: boolean
 
   constructor(error: keyof typeof CODES, message: string, cause?: unknown, isCredential = error === 'invalid_grant') {
-    super(CODES[error], message, { cause })
+    super(CODES[error], message, { cause, ...(error === 'login_failed' ? { status: 502 } : {}) })
     this.error = error
     this.isCredential = isCredential
   }

@@ -17,6 +17,27 @@ t.test('codes of a manifest are real: status and exposure', async (t) => {
   t.match(shown('STOCK_SECRET'), { code: 'INTERNAL_SERVER_ERROR', status: 500, message: 'An internal error occurred.' })
 })
 
+t.test('a code belongs to the app whose plugin declares it', async (t) => {
+  const one = await boot([plugin('stock', undefined, { codes: { STOCK_EMPTY: code(409, true) } })])
+  const other = await boot([plugin('stock', undefined, { codes: { STOCK_EMPTY: code(410, false) } })])
+  const none = await boot([])
+  t.teardown(() => Promise.all([one.close(), other.close(), none.close()]))
+  const error = new SvcError('STOCK_EMPTY', 'All sold.').at(['a'])
+  t.strictSame(
+    [one, other, none].map((kernel) => {
+      const { code, status } = kernel.toPublicError(error, null)
+      return [code, status]
+    }),
+    [
+      ['STOCK_EMPTY', 409],
+      ['INTERNAL_SERVER_ERROR', 500],
+      ['STOCK_EMPTY', 422],
+    ],
+  )
+  const given = new SvcError('STOCK_EMPTY', 'All sold.', { status: 418 }).at(['a'])
+  t.equal(one.toPublicError(given, null).status, 418, 'a status that the error names wins')
+})
+
 t.test('a manifest declares what is its own', async (t) => {
   const command = { name: 'stock', summary: 'x', module: './x' }
   const one: Partial<Manifest> = {
