@@ -56,6 +56,8 @@ export interface BareAppOptions {
   readonly database?: Database | null
   readonly url?: string
   readonly loadSchema?: AppOptions['loadSchema']
+  /** The processes that serve together; absent: it is alone. */
+  readonly peers?: AppOptions['peers']
 }
 
 export interface BareApp extends App {
@@ -111,6 +113,7 @@ export async function createBareApp(t: TestLike, options: BareAppOptions = {}): 
     signals,
     plugins: options.plugins ?? [],
     version: '0.0.0-test',
+    ...(options.peers === undefined ? {} : { peers: options.peers }),
     loadSchema: options.loadSchema ?? (async () => options.schema ?? emptySchema()),
     ...(options.database === null ? {} : { database: options.database ?? createBareDatabase() }),
   })
