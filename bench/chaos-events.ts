@@ -35,7 +35,12 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     workers: { type: 'string', default: '2' },
+    servers: { type: 'string', default: '1' },
     failing: { type: 'string', default: '0.005' },
+    /** Of a round; default: all that the backend has. */
+    victims: { type: 'string' },
+    /** How long the receiver takes for each call, in milliseconds: what waits for it is parked. */
+    slow: { type: 'string', default: '0' },
     out: { type: 'string', default: 'chaos-events' },
   },
 })
@@ -74,12 +79,14 @@ async function run(backend: string): Promise<ChaosResult> {
   const bus: OwnService | null = key === undefined ? null : await ownBus(backend as BusKind, folder)
   // Events of one process are told by that process: it is the relay, and there is one.
   const isAlone = backend === 'in-memory'
-  const round: readonly Victim[] = [
+  const all: readonly Victim[] = [
     ...(isAlone ? [] : ['relay' as const]),
     'server',
     ...(bus === null ? [] : ['bus' as const]),
     'database',
   ]
+  const wanted = values.victims?.split(',')
+  const round = all.filter((victim) => wanted === undefined || wanted.includes(victim))
   try {
     await bus?.start()
     return await runChaos({
@@ -88,7 +95,9 @@ async function run(backend: string): Promise<ChaosResult> {
       victims: Array.from({ length: Number(values.rounds) }, () => round).flat(),
       connections: Number(values.connections),
       workers: isAlone ? 1 : Number(values.workers),
+      servers: isAlone ? 1 : Number(values.servers),
       failing: Number(values.failing),
+      slowMs: Number(values.slow),
       database,
       bus,
       settings: bus === null ? {} : { [key!]: bus.url },

@@ -114,7 +114,8 @@ async function triggers(
   const schema = await host.loadSchema()
   const names = [...schema.types.values()].filter(({ kind }) => kind === 'object').map(({ name }) => name)
   if (!names.includes(entity)) throw usage(`there is no type "${entity}".${didYouMean(entity, names)}`)
-  const sql = triggerSql({ entity, table, key: typeof flags.key === 'string' ? flags.key : 'id' })
+  const key = typeof flags.key === 'string' ? flags.key : 'id'
+  const sql = await triggerSql({ entity, table, key }, await host.database())
   if (flags.json === true) printJson(host.io, { entity, table, sql })
   else host.io.stdout(sql)
   return EXIT.ok

@@ -32,7 +32,6 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     connectTimeoutMs: options.connect_timeout_ms,
     requestTimeoutMs: options.request_timeout_ms,
     maxPayloadBytes: options.max_payload_bytes,
-    concurrency: options.max_concurrent_per_target,
     ...(await readCa('webhook_ca_file', options.webhook_ca_file, scope.baseDir)),
   })
   const sender = traceSender(http, tracing)

@@ -3,7 +3,7 @@ import type { EventBackend } from './backend.ts'
 import type { EventBus } from './bus/event-bus.ts'
 import { createMemoryBackend } from './memory-backend.ts'
 import type { ObserverOptions } from './options.ts'
-import { createSqlBackend } from './sql/sql-backend.ts'
+import { createSqlBackend, type SqlBackendOptions } from './sql/sql-backend.ts'
 import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
 
 /** The backend of the configuration. @param isRead do processes read events for themselves? */
@@ -18,7 +18,6 @@ export function openBackend(
     return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters)
   }
   const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
-  let isDown = false
   return createSqlBackend({
     database: scope.database,
     ready: async () => {
@@ -27,11 +26,19 @@ export function openBackend(
     retentionMs: options.retention_hours * 3_600_000,
     bus,
     isRead,
-    onState(error) {
-      if ((error !== null) === isDown) return
-      isDown = error !== null
-      if (error === null) scope.log.info({}, 'events are delivered again')
-      else scope.log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
-    },
+    onState: logState(scope),
   })
+}
+
+/** Once for each change of it: whoever tries again several times a second does not say so each time. */
+function logState({ log }: Scope): SqlBackendOptions['onState'] {
+  let isDown = false
+  return (state) => {
+    const error = state === null || state === 'elsewhere' ? null : state
+    if ((error !== null) === isDown) return
+    isDown = error !== null
+    if (state === null) log.info({}, 'events are delivered again')
+    else if (state === 'elsewhere') log.info({}, 'events are delivered by another process')
+    else log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
+  }
 }

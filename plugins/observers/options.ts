@@ -173,7 +173,7 @@ export const options: JsonSchema = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Calls of one host, or of one function, at once.',
+      description: 'Calls at once: of one action to one host, of one mail server, of one function.',
     },
     connect_timeout_ms: {
       type: 'integer',

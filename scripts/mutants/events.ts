@@ -2,6 +2,9 @@ import type { Mutant } from './mutant.ts'
 
 const TENANTS = ['test/plugins/sse/tenants.test.ts']
 const TOPICS = ['test/plugins/observers/mariadb-topics.test.ts']
+const GAPS = ['test/plugins/observers/outbox-gaps.test.ts']
+const HAND_OVER = ['test/plugins/observers/hand-over.test.ts']
+const ELSEWHERE = ['test/plugins/observers/elsewhere.test.ts']
 const SUBSCRIBER = ['test/bench/judge-subscriber.test.ts']
 
 /** Events that are told: over streams, over buses, and what a run under chaos makes of them. */
@@ -47,5 +50,75 @@ export const EVENTS: readonly Mutant[] = [
     find: 'if (seen.has(eventId)) found(',
     replace: 'if (seen.has(eventId) && item === eventId) found(',
     tests: SUBSCRIBER,
+  },
+  {
+    fault: 'A gap of the outbox is held open by none of those that have written to it',
+    file: 'plugins/observers/sql/open-writers.ts',
+    find: "mode = 'RowExclusiveLock'",
+    replace: "mode = 'ShareLock'",
+    tests: GAPS,
+  },
+  {
+    fault: 'The first of several open transactions that ends decides a gap',
+    file: 'plugins/observers/sql/open-writers.ts',
+    find: 'if (transactions.has(open)',
+    replace: 'if (open === [...transactions][0]',
+    tests: GAPS,
+  },
+  {
+    fault: 'Whoever writes to any table holds a gap open',
+    file: 'plugins/observers/sql/open-writers.ts',
+    find: 'AND relation = to_regclass($1)',
+    replace: 'AND $1::text IS NOT NULL',
+    tests: GAPS,
+  },
+  {
+    fault: 'A lane is taken for empty when its delivery was taken out by another relay',
+    file: 'plugins/observers/sql/sql-deliveries.ts',
+    find: "SELECT EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $2 AND id <> $1::bigint AND status = 'waiting')::text",
+    replace: 'SELECT EXISTS (SELECT FROM gone)::text',
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'A relay that has lost its turn takes deliveries out',
+    file: 'plugins/observers/sql/sql-deliveries.ts',
+    find: "'DELETE FROM svc_event_deliveries WHERE id = $1::bigint AND EXISTS (SELECT FROM held)'",
+    replace: "'DELETE FROM svc_event_deliveries WHERE id = $1::bigint'",
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'A relay that has lost its turn puts a delivery off',
+    file: 'plugins/observers/sql/sql-deliveries.ts',
+    find: 'AND holder = $5)`',
+    replace: 'AND $5::text IS NOT NULL)`',
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'What has ended while the store was asked is done again',
+    file: 'plugins/observers/deliver/dispatcher.ts',
+    find: ' && !ended.has(id)',
+    replace: '',
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'What an earlier turn has begun goes on in the next one',
+    file: 'plugins/observers/deliver/dispatcher.ts',
+    find: 'if (!this.#isOpen || turn.aborted) throw new NotActive()',
+    replace: 'if (!this.#isOpen) throw new NotActive()',
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'A path that hangs holds up the other observers of its host',
+    file: 'plugins/observers/deliver/delivery.ts',
+    find: "return type === 'webhook' || type === 'chat' ? `${observer}/${action} ${target}` : target",
+    replace: 'return target',
+    tests: HAND_OVER,
+  },
+  {
+    fault: 'A trigger writes to the outbox that the search_path of the writer finds',
+    file: 'plugins/observers/trigger-sql.ts',
+    find: 'INSERT INTO ${schema}.svc_outbox',
+    replace: 'INSERT INTO svc_outbox',
+    tests: ELSEWHERE,
   },
 ]

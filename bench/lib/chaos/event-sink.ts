@@ -12,8 +12,11 @@ export interface EventSink {
   close(): Promise<void>
 }
 
-/** @param failing share of calls that are refused with 503, and not heard */
-export async function openEventSink(failing: number): Promise<EventSink> {
+/**
+ * @param failing share of calls that are refused with 503, and not heard
+ * @param slowMs until a call is answered
+ */
+export async function openEventSink(failing: number, slowMs: number): Promise<EventSink> {
   const heard: HeardChange[] = []
   let from: number | null = null
   const server: Server = createServer((request, response) => {
@@ -30,7 +33,7 @@ export async function openEventSink(failing: number): Promise<EventSink> {
         if (key !== id) throw new Error(`Idempotency-Key ${key} of event ${id}`)
         heard.push({ eventId: id, item: entity_id, kind: event, version: (data.new ?? data.old).version })
       }
-      response.end()
+      setTimeout(() => response.end(), slowMs)
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -22,9 +22,14 @@ export interface ChaosOptions {
   /** In their order, spread over the load. */
   readonly victims: readonly Victim[]
   readonly connections: number
+  /** Of each server. */
   readonly workers: number
+  /** Servers that share the backend, each of them a process of its own behind no common parent. */
+  readonly servers: number
   /** Share of calls that the sink refuses. */
   readonly failing: number
+  /** How long the sink takes for each call. */
+  readonly slowMs: number
   readonly database: OwnService
   readonly bus: OwnService | null
   /** More of `[observers]`. */
@@ -38,6 +43,7 @@ export interface ChaosOptions {
 
 export interface ChaosResult extends LoadCounts {
   readonly backend: string
+  readonly servers: number
   readonly kills: Readonly<Record<string, number>>
   readonly loadMs: number
   /** From the first mutation until everything was told. */
@@ -63,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href
   await query(database.url, `CREATE DATABASE ${name}`)
   await query(url, ITEMS_SQL)
-  const sink = await openEventSink(options.failing)
+  const sink = await openEventSink(options.failing, options.slowMs)
   const observers = { enabled: true, backend, allow_hosts: [sink.host], ...options.settings }
   const isKept = !options.atMostOnce
   const project = writeBenchProject(itemsSchema(sink.url, isKept), {
@@ -74,12 +80,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const kills: Record<string, number> = {}
   const start = (): Promise<SvcProcess> =>
     startSvc({ project: project.dir, databaseUrl: url, ...(options.fromSource ? { fromSource: true } : {}) })
-  let server: SvcProcess | null = null
+  const servers: SvcProcess[] = []
+  let asked = 0
+  /** In turn; one that is being killed does not answer, and is not asked again at once. */
+  const nextUrl = (): string => servers[asked++ % servers.length]!.url
   let subscriber: ItemSubscriber | null = null
   try {
     compileProject(project.dir, url, options.fromSource)
-    server = await start()
-    if (isKept) subscriber = await openItemSubscriber(() => server!.url)
+    for (let i = 0; i < options.servers; i++) servers.push(await start())
+    if (isKept) subscriber = await openItemSubscriber(nextUrl)
     const started = performance.now()
     const planned = options.victims.map((victim, index) => ({
       victim,
@@ -88,7 +97,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     let killing: Promise<void> = Promise.resolve()
     const counts = await Promise.race([
       runMutationLoad({
-        url: () => server!.url,
+        url: nextUrl,
         connections: options.connections,
         committed: options.mutations,
         onCommitted(count) {
@@ -116,10 +125,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const isWrong = otherId + invented + left > 0 || calls === 0
     const isKeptRight = kept === null || kept.examples.length + kept.errors.length === 0
     const ok = !isWrong && isKeptRight && (options.atMostOnce ? repeated === 0 : missing + outOfOrder === 0)
-    return { backend, kills, loadMs, toldMs, verdict, subscriber: kept, left, ok, ...counts }
+    return { backend, servers: options.servers, kills, loadMs, toldMs, verdict, subscriber: kept, left, ok, ...counts }
   } finally {
     await subscriber?.close()
-    await server?.stop()
+    for (const server of servers) await server.stop()
     project.remove()
     await sink.close()
     await query(database.url, `DROP DATABASE ${name} WITH (FORCE)`)
@@ -128,14 +137,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   async function kill(victim: Victim): Promise<void> {
     say(`${backend}: ${victim} is killed, ${sink.heard.length} calls so far`)
     kills[victim] = (kills[victim] ?? 0) + 1
-    const workers = childrenOf(server!.pid)
     if (victim === 'relay') {
       const { from, to } = sink.lastCall ?? { from: 0, to: 0 }
-      process.kill(findSocketOwner(workers, from, to) ?? workers[0]!, 'SIGKILL')
-    } else if (victim === 'server') {
-      for (const pid of [server!.pid, ...workers]) process.kill(pid, 'SIGKILL')
-      server = await start()
-    } else {
+      const owner = findSocketOwner(servers.flatMap(processesOf), from, to)
+      const place = Math.max(
+        0,
+        servers.findIndex((server) => processesOf(server).includes(owner ?? -1)),
+      )
+      const { pid } = servers[place]!
+      const worker = owner ?? childrenOf(pid)[0] ?? pid
+      // A worker is started anew by its server; a server without workers is not.
+      if (worker === pid) await replace(place)
+      else process.kill(worker, 'SIGKILL')
+    } else if (victim === 'server') await replace((kills[victim]! - 1) % servers.length)
+    else {
       const service = victim === 'bus' ? bus! : database
       await service.kill()
       await sleep(AWAY_MS)
@@ -144,6 +159,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       await service.start()
     }
   }
+
+  async function replace(place: number): Promise<void> {
+    for (const pid of processesOf(servers[place]!)) process.kill(pid, 'SIGKILL')
+    servers[place] = await start()
+  }
+}
+
+/** The server and its workers. */
+function processesOf({ pid }: SvcProcess): readonly number[] {
+  return [pid, ...childrenOf(pid)]
 }
 
 function judgeKept(

@@ -8,7 +8,7 @@ import type { RetryPolicy } from './retry-policy.ts'
 export interface BoundAction {
   /** `webhook`, `email`, `chat`, `handler`. */
   readonly type: string
-  /** Actions of one target share its bound. */
+  /** What is called: a host, a function. */
   readonly targetOf: (change: ObservedChange) => string
   /**
    * @param id the same on every attempt: `Idempotency-Key`
@@ -43,6 +43,33 @@ export interface StoredDelivery extends PendingDelivery {
   readonly id: string
 }
 
+/** Before its first attempt. @param action its place among those of the observer */
+export function beginDelivery(event: ChangeEvent, observer: BoundObserver, action: number): PendingDelivery {
+  return {
+    event,
+    observer: observer.name,
+    action,
+    actionType: observer.actions[action]!.type,
+    lane: laneOf(event, observer.name, action),
+    maxAttempts: observer.retry.max_attempts,
+    attempts: 0,
+    error: null,
+  }
+}
+
+/**
+ * Calls that share a bound. A path that hangs holds up the action that calls it, and no other one of the same host; a mail server
+ * and a function of the database are one target, whichever observer calls them.
+ */
+export function slotOf(
+  change: ObservedChange,
+  { type, targetOf }: BoundAction,
+  { observer, action }: PendingDelivery,
+): string {
+  const target = targetOf(change)
+  return type === 'webhook' || type === 'chat' ? `${observer}/${action} ${target}` : target
+}
+
 /** Longer ones do not fit into an index. */
 const MOST_ID = 200
 
@@ -75,11 +102,11 @@ export interface DeliveryStore {
   due(limit: number): Promise<readonly StoredDelivery[]>
   /** Milliseconds until something is; `null` = nothing waits. */
   nextDueMs(): Promise<number | null>
-  /** It worked. @returns does something still wait in its lane? */
+  /** It worked. @returns does something still wait in its lane? @throws NotActive: another process says what came of it */
   done(delivery: StoredDelivery): Promise<boolean>
   /** It waits on, with the attempts and the error that it has now. */
   again(delivery: StoredDelivery, delayMs: number): Promise<void>
-  /** A dead letter, with the attempts and the error that it has now. @returns does something still wait in its lane? */
+  /** A dead letter, with the attempts and the error that it has now. @returns does something still wait in its lane? @throws NotActive */
   bury(delivery: StoredDelivery | PendingDelivery): Promise<boolean>
   counts(): Promise<DeliveryCounts>
   /** Drops the oldest dead letters above the bound. @returns how many */

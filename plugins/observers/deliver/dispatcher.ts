@@ -3,10 +3,10 @@ import type { ChangeEvent } from '../change/change-event.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { Watched } from '../watch-list.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'
-import { laneOf } from './delivery.ts'
+import { beginDelivery, laneOf, slotOf } from './delivery.ts'
 import type { DeliveryReport } from './delivery-report.ts'
 import { DueTimer } from './due-timer.ts'
-import { Lanes } from './lanes.ts'
+import { Lanes, type Round } from './lanes.ts'
 import { NotActive } from './not-active.ts'
 import { ParkedLanes } from './parked-lanes.ts'
 import { delayBefore } from './retry-policy.ts'
@@ -42,7 +42,7 @@ const LOOK_MS = 2000
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #slots: TargetSlots
-  readonly #lanes = new Lanes()
+  #round: Round
   readonly #parked: ParkedLanes
   readonly #retrying = new Set<string>()
   readonly #timer = new DueTimer(() => {
@@ -54,17 +54,21 @@ export class Dispatcher {
   #looking: Promise<void> | null = null
   /** There was more to retry than was taken at once. */
   #isMoreDue = false
+  /** Retries that have ended since the store was asked what is due: what it says of them is what they were before. */
+  #ended = new Set<string>()
 
   constructor(options: DispatcherOptions) {
     this.#options = options
     this.#slots = new TargetSlots(options.concurrency, MOST_WAITING)
     this.#parked = new ParkedLanes(options.store)
+    this.#round = { turn: AbortSignal.abort(), lanes: new Lanes() }
   }
 
   /** Begins to act on what is parked. */
   async start(): Promise<void> {
+    const turn = this.#options.turn()
     await this.#parked.load()
-    this.#lanes.begin()
+    this.#round = { turn, lanes: new Lanes() }
     this.#isOpen = true
     this.#schedule(0)
   }
@@ -83,30 +87,20 @@ export class Dispatcher {
    */
   async deliver(event: ChangeEvent): Promise<void> {
     const watched = this.#options.watch(event)
-    await Promise.all(watched.map(({ change, observer }) => this.#inOrder(change, observer)))
+    const round = this.#round
+    await Promise.all(watched.map(({ change, observer }) => this.#inOrder(change, observer, round)))
   }
 
   /** Events of one row come to an observer one after the other. */
-  #inOrder(change: ObservedChange, observer: BoundObserver): Promise<void> {
-    return this.#lanes.run(laneOf(change.event, observer.name, -1), () => this.#actions(change, observer))
+  #inOrder(change: ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
+    return round.lanes.run(laneOf(change.event, observer.name, -1), () => this.#actions(change, observer, round))
   }
 
-  async #actions(change: ObservedChange, observer: BoundObserver): Promise<void> {
+  async #actions(change: ObservedChange, observer: BoundObserver, round: Round): Promise<void> {
     for (const [index, action] of observer.actions.entries()) {
-      const { event } = change
-      const lane = laneOf(event, observer.name, index)
-      const pending: PendingDelivery = {
-        event,
-        observer: observer.name,
-        action: index,
-        actionType: action.type,
-        lane,
-        maxAttempts: observer.retry.max_attempts,
-        attempts: 0,
-        error: null,
-      }
-      if (await this.#parked.has(lane)) await this.#park(pending, null)
-      else await this.#first(change, observer, action, pending)
+      const pending = beginDelivery(change.event, observer, index)
+      if (await this.#parked.has(pending.lane)) await this.#park(pending, null)
+      else await this.#first(change, observer, action, pending, round)
     }
   }
 
@@ -115,12 +109,13 @@ export class Dispatcher {
     { retry }: BoundObserver,
     action: BoundAction,
     pending: PendingDelivery,
+    round: Round,
   ): Promise<void> {
-    const release = await this.#slots.take(action.targetOf(change))
+    const release = await this.#slots.take(slotOf(change, action, pending))
     if (release === null) return this.#park(pending, 0)
     let outcome: Outcome
     try {
-      outcome = await this.#attempt(change, action, pending)
+      outcome = await this.#attempt(change, action, pending, round)
     } finally {
       release()
     }
@@ -134,8 +129,10 @@ export class Dispatcher {
     change: ObservedChange,
     action: BoundAction,
     { event, observer, action: index }: PendingDelivery,
+    { turn }: Round,
   ): Promise<Outcome> {
-    const turn = this.#options.turn()
+    // Asked for anew, because the clock may say that it has ended. What an earlier turn began is not gone on with in this one.
+    this.#options.turn()
     if (!this.#isOpen || turn.aborted) throw new NotActive()
     const { report } = this.#options
     const started = performance.now()
@@ -177,18 +174,21 @@ export class Dispatcher {
   async #look(): Promise<void> {
     const { store } = this.#options
     let nextMs: number | null = LOOK_MS
+    const round = this.#round
+    const ended = new Set<string>()
+    this.#ended = ended
     try {
-      if (this.#options.turn().aborted) return
+      if (round.turn.aborted) return
       // Those of a target that hangs are the oldest: what is due behind them must not wait for it.
       const wanted = Math.min(DUE_AT_ONCE + this.#retrying.size, MOST_RETRIED)
       const found = await store.due(wanted)
-      const due = found.filter(({ id }) => !this.#retrying.has(id))
+      const due = found.filter(({ id }) => !this.#retrying.has(id) && !ended.has(id))
       this.#isMoreDue = found.length >= wanted
       for (const delivery of due) {
         this.#retrying.add(delivery.id)
         this.#parked.add(delivery.lane)
-        void this.#retry(delivery)
-          .catch((error: unknown) => this.#options.report.failed(error))
+        void this.#retry(delivery, round)
+          .catch((error: unknown) => this.#failed(error))
           .finally(() => this.#retried(delivery.id))
       }
       if (due.length === 0) nextMs = await store.nextDueMs()
@@ -200,15 +200,21 @@ export class Dispatcher {
     }
   }
 
+  /** What another process has to say by now is no failure of the store. */
+  #failed(error: unknown): void {
+    if (!(error instanceof NotActive)) this.#options.report.failed(error)
+  }
+
   /** A backlog is gone through as fast as its targets take it. */
   #retried(id: string): void {
     this.#retrying.delete(id)
+    this.#ended.add(id)
     if (!this.#isMoreDue || this.#retrying.size > DUE_AT_ONCE / 2) return
     this.#isMoreDue = false
     this.#schedule(0)
   }
 
-  async #retry(delivery: StoredDelivery): Promise<void> {
+  async #retry(delivery: StoredDelivery, round: Round): Promise<void> {
     const { store, find } = this.#options
     const watched = find(delivery.observer, delivery.event)
     const action = watched?.observer.actions[delivery.action]
@@ -216,11 +222,11 @@ export class Dispatcher {
       const error = `the schema has no action ${delivery.action + 1} of observer "${delivery.observer}"`
       return this.#bury({ ...delivery, error })
     }
-    const release = await this.#slots.take(action.targetOf(watched.change))
+    const release = await this.#slots.take(slotOf(watched.change, action, delivery))
     if (release === null) return store.again(delivery, FULL_MS)
     let outcome: Outcome
     try {
-      outcome = await this.#attempt(watched.change, action, delivery)
+      outcome = await this.#attempt(watched.change, action, delivery, round)
     } finally {
       release()
     }

@@ -1,16 +1,11 @@
 import { NotActive } from './not-active.ts'
 
-/** Work of one lane runs one after the other; lanes do not wait for each other. */
+/** Of one turn: work of a lane runs one after the other; lanes do not wait for each other. */
 export class Lanes {
   /** The last work of each lane that runs. */
   readonly #running = new Map<string, Promise<void>>()
   /** Those in which something failed: it comes again in the next turn, and with it all behind it. */
   readonly #broken = new Set<string>()
-
-  /** A new turn: what failed in the last one comes again. */
-  begin(): void {
-    this.#broken.clear()
-  }
 
   /** @throws what the work threw; NotActive: something before it failed in this turn, whether or not anybody has heard of it yet */
   run(key: string, work: () => Promise<void>): Promise<void> {
@@ -28,4 +23,10 @@ export class Lanes {
     )
     return own
   }
+}
+
+/** A turn of this process, from its start to its end. */
+export interface Round {
+  readonly turn: AbortSignal
+  readonly lanes: Lanes
 }

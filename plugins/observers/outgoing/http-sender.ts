@@ -27,8 +27,6 @@ export interface HttpSenderOptions {
   readonly connectTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxPayloadBytes: number
-  /** Connections to one target. */
-  readonly concurrency: number
   /** PEM, in place of the certificates of Node. */
   readonly ca?: Buffer
 }
@@ -58,10 +56,10 @@ export async function createHttpSender(options: HttpSenderOptions): Promise<Http
   const { Agent } = await import('undici').catch((cause: unknown) => {
     throw new SvcError('SVC_CONFIG_INVALID', 'Webhooks need the package "undici": npm install undici', { cause })
   })
-  const { connectTimeoutMs, requestTimeoutMs, concurrency } = options
+  const { connectTimeoutMs, requestTimeoutMs } = options
   const allowed = new Set(options.allowHosts.map((host) => host.toLowerCase()))
-  // Each request has one bound for all of it.
-  const common = { connections: concurrency, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
+  // How many calls there are at once is bounded before they come here. Each request has one bound for all of it.
+  const common = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
   const connect = { timeout: connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) }
   const open = new Agent({ ...common, connect })
   const guarded = new Agent({ ...common, connect: { ...connect, lookup: publicLookup as never } })

@@ -8,6 +8,7 @@ import { NotActive } from '../deliver/not-active.ts'
 import { type Intake, readOutbox } from './intake.ts'
 import { Lease } from './lease.ts'
 import { Notifier } from './notifier.ts'
+import { haveEnded, openWriters } from './open-writers.ts'
 import { OutboxReads } from './outbox-reads.ts'
 import { Progress } from './progress.ts'
 import { createSqlDeliveries } from './sql-deliveries.ts'
@@ -24,8 +25,8 @@ export interface SqlBackendOptions {
   readonly bus: EventBus | null
   /** Do processes read events for themselves? */
   readonly isRead: () => boolean
-  /** The backend could not be reached, or can be again (`null`). */
-  readonly onState: (error: unknown) => void
+  /** Events cannot be delivered, are (`null`), or are by another process, for a while. */
+  readonly onState: (state: unknown | null | 'elsewhere') => void
 }
 
 const LEASE_MS = 3000
@@ -40,6 +41,11 @@ const ASK_MS = 250
 const STAND_BACK_MS = 600
 /** While too much is on its way. */
 const FULL_MS = 10
+/** So long the last writes of the relay before are waited for, at most: an operator's open transaction stops nobody. */
+const LAST_WRITES_MS = 500
+const DELIVERIES = 'svc_event_deliveries'
+/** Another process has delivered for so long that this one may say that it does not. */
+const STANDS_BY_MS = 10_000
 const BATCH = 500
 /** Events on their way; nothing is read on top of them. */
 const MOST_OPEN = 2000
@@ -69,6 +75,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   let isStopping = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = performance.now()
+  let troubledAt = sweptAt
   /** What this process knows of, and may not have been able to keep. */
   let reached = '0'
 
@@ -80,6 +87,7 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     let kept = from
     let failure: unknown = null
     try {
+      await awaitLastWrites()
       await consumer.start()
       while (!isStopping && failure === null) {
         reached = progress.position
@@ -121,6 +129,13 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
     }
   }
 
+  /** What the relay before this one has begun to write is in the store by then, or refused. */
+  async function awaitLastWrites(): Promise<void> {
+    const writers = await openWriters(database(), DELIVERIES)
+    for (let left = LAST_WRITES_MS; left > 0 && !(await haveEnded(database(), DELIVERIES, writers)); left -= FULL_MS)
+      await rest(FULL_MS)
+  }
+
   async function sweep(position: string): Promise<void> {
     if (performance.now() - sweptAt < SWEEP_MS) return
     sweptAt = performance.now()
@@ -141,9 +156,10 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
         await options.ready()
         await notifier.listen()
         const from = await lease.hold(reached)
-        options.onState(null)
         if (from !== null) await relay(consumer, from)
+        else if (performance.now() - troubledAt >= STANDS_BY_MS) options.onState('elsewhere')
       } catch (error) {
+        troubledAt = performance.now()
         options.onState(error)
         // A bus that this process cannot reach may be there for another one.
         if (lease.isHeld) await lease.release(reached).catch(() => {})

@@ -3,12 +3,10 @@ import type { ChangeEvent } from '../change/change-event.ts'
 import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/delivery.ts'
 import { NotActive } from '../deliver/not-active.ts'
 
-/** The one behind it in its lane may go on. What is changed by a statement it does not see itself. */
-const WAKE_NEXT = `UPDATE svc_event_deliveries SET next_at = now() WHERE id = (
-  SELECT n.id FROM svc_event_deliveries n, gone WHERE n.lane = gone.lane AND n.id <> gone.id AND n.status = 'waiting'
-  ORDER BY n.position, n.id LIMIT 1) RETURNING id`
 /** A relay whose turn is over by the database's clock writes nothing: the next one has told the same events by then. */
-const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = $13), put AS (
+const held = (holder: string): string =>
+  `held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = ${holder})`
+const INSERT = `WITH ${held('$13')}, put AS (
   INSERT INTO svc_event_deliveries
   (event_id, position, observer, action, action_type, lane, event, status, attempts, max_attempts, next_at, error)
   SELECT $1::uuid, $2::bigint, $3, $4::int, $5, $6, $7::jsonb, $8, $9::int, $10::int,
@@ -16,6 +14,19 @@ const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE n
       WHEN EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $6 AND status = 'waiting') THEN 'infinity'::timestamptz
       ELSE now() END, $12 FROM held
   ON CONFLICT (event_id, observer, action) DO NOTHING) SELECT 1 FROM held`
+
+/**
+ * One leaves its lane, and the one behind it may go on. What is changed by a statement it does not see itself. Does something
+ * wait there still? That is asked of the lane: the one that leaves may be gone already.
+ */
+const leave = (
+  write: string,
+  holder: string,
+): string => `WITH ${held(holder)}, gone AS (${write} RETURNING id), woken AS (
+  UPDATE svc_event_deliveries SET next_at = now() WHERE id = (
+    SELECT n.id FROM svc_event_deliveries n WHERE EXISTS (SELECT FROM gone) AND n.lane = $2 AND n.id <> $1::bigint AND n.status = 'waiting'
+    ORDER BY n.position, n.id LIMIT 1))
+  SELECT EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $2 AND id <> $1::bigint AND status = 'waiting')::text FROM held`
 
 const STATEMENTS = {
   insert: INSERT,
@@ -28,18 +39,15 @@ const STATEMENTS = {
     ORDER BY next_at, position, id LIMIT $1::int`,
   nextDue: `SELECT greatest(0, extract(epoch FROM min(next_at) - now()) * 1000)::text FROM svc_event_deliveries
     WHERE status = 'waiting' AND next_at < 'infinity'`,
-  done: ['WITH gone AS (DELETE FROM svc_event_deliveries WHERE id = $1::bigint RETURNING id, lane)', WAKE_NEXT].join(
-    ' ',
-  ),
+  done: leave('DELETE FROM svc_event_deliveries WHERE id = $1::bigint AND EXISTS (SELECT FROM held)', '$3'),
   again: `UPDATE svc_event_deliveries SET attempts = $2::int, error = $3, next_at = now() + $4::float8 * interval '1 ms',
     updated_at = now() WHERE id = $1::bigint AND status = 'waiting'
     AND EXISTS (SELECT FROM svc_event_relay WHERE name = 'observers' AND holder = $5)`,
-  bury: [
-    `WITH gone AS (UPDATE svc_event_deliveries SET status = 'dead', attempts = $2::int, error = $3, updated_at = now()
-    WHERE id = $1::bigint AND EXISTS (SELECT FROM svc_event_relay WHERE name = 'observers' AND holder = $4)
-    RETURNING id, lane)`,
-    WAKE_NEXT,
-  ].join(' '),
+  bury: leave(
+    `UPDATE svc_event_deliveries SET status = 'dead', attempts = $4::int, error = $5, updated_at = now()
+    WHERE id = $1::bigint AND EXISTS (SELECT FROM held)`,
+    '$3',
+  ),
   counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
     count(*) FILTER (WHERE status = 'dead' AND action_type = 'webhook') FROM svc_event_deliveries`,
   trim: `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id <= (
@@ -67,6 +75,17 @@ export function createSqlDeliveries(database: () => Database, holder: string): D
     return own
   }
 
+  /** @throws NotActive: another relay has it by now */
+  async function leaveLane(
+    name: 'done' | 'bury',
+    { id, lane }: StoredDelivery,
+    ...more: readonly Parameter[]
+  ): Promise<boolean> {
+    const [row] = await run(name, id, lane, holder, ...more)
+    if (row === undefined) throw new NotActive()
+    return row[0] === 'true'
+  }
+
   async function insert(delivery: PendingDelivery, status: string, delayMs: number | null): Promise<void> {
     const { event, observer, action, actionType, lane, attempts, maxAttempts, error } = delivery
     const place = [event.id, event.position, observer, String(action), actionType, lane]
@@ -87,14 +106,14 @@ export function createSqlDeliveries(database: () => Database, holder: string): D
       const ms = (await run('nextDue'))[0]?.[0] ?? null
       return ms === null ? null : Number(ms)
     },
-    done: ({ id, lane }) => inTurn(lane, async () => (await run('done', id)).length > 0),
+    done: (delivery) => inTurn(delivery.lane, () => leaveLane('done', delivery)),
     async again({ id, attempts, error }, delayMs) {
       await run('again', id, String(attempts), error, String(delayMs), holder)
     },
     bury: (delivery) =>
       inTurn(delivery.lane, async () => {
         const { attempts, error } = delivery
-        if ('id' in delivery) return (await run('bury', delivery.id, String(attempts), error, holder)).length > 0
+        if ('id' in delivery) return leaveLane('bury', delivery, String(attempts), error)
         await insert(delivery, 'dead', 0)
         return false
       }),

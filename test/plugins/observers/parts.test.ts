@@ -164,7 +164,7 @@ t.test('outgoing calls', async (t) => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const bounds = { connectTimeoutMs: 2000, requestTimeoutMs: 400, maxPayloadBytes: 10, concurrency: 2 }
+  const bounds = { connectTimeoutMs: 2000, requestTimeoutMs: 400, maxPayloadBytes: 10 }
   const open = await createHttpSender({ ...bounds, allowHosts: [`127.0.0.1:${port}`] })
   const shut = await createHttpSender({ ...bounds, allowHosts: [] })
   t.teardown(async () => {

@@ -20,7 +20,7 @@ t.test('a webhook is sent to who can show that it is who was meant, and to nobod
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const bounds = { connectTimeoutMs: 5000, requestTimeoutMs: 5000, maxPayloadBytes: 1000, concurrency: 2 }
+  const bounds = { connectTimeoutMs: 5000, requestTimeoutMs: 5000, maxPayloadBytes: 1000 }
   const allowHosts = ['localhost', '127.0.0.1']
   const trusting = await createHttpSender({ ...bounds, allowHosts, ...(await readCa('x', 'cert.pem', folder)) })
   const plain = await createHttpSender({ ...bounds, allowHosts })
