@@ -34,7 +34,7 @@ export async function triggerSql({ entity, table, key }: TriggerRequest, databas
     throw usage('the search_path of this role names no schema that exists, so it is open where svc_outbox will be')
   const name = quote(`svc_outbox_${parts.at(-1)}`.slice(0, 63))
   const on = parts.length === 1 && found != null ? `${found}.${quote(table)}` : parts.map(quote).join('.')
-  return `${captureFunction(schema)}
+  return `${FUNCTION.replaceAll('%schema', () => schema)}
 DROP TRIGGER IF EXISTS ${name} ON ${on};
 CREATE CONSTRAINT TRIGGER ${name} AFTER INSERT OR UPDATE OR DELETE ON ${on}
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ${schema}.svc_outbox_capture('${entity}', '${key}');
@@ -42,9 +42,7 @@ CREATE CONSTRAINT TRIGGER ${name} AFTER INSERT OR UPDATE OR DELETE ON ${on}
 }
 
 // pg_temp last: where it is not named it comes first, and whoever may write to the table could put an outbox of its own there.
-const captureFunction = (
-  schema: string,
-): string => `CREATE OR REPLACE FUNCTION ${schema}.svc_outbox_capture() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+const FUNCTION = `CREATE OR REPLACE FUNCTION %schema.svc_outbox_capture() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp AS $svc$
 DECLARE
   v_old jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
@@ -52,17 +50,17 @@ DECLARE
   v_id text := coalesce(v_new, v_old) ->> TG_ARGV[1];
 BEGIN
   IF v_old IS NOT DISTINCT FROM v_new OR EXISTS (
-    SELECT FROM ${schema}.svc_outbox WHERE tx = pg_current_xact_id() AND mutation IS NOT NULL
+    SELECT FROM %schema.svc_outbox WHERE tx = pg_current_xact_id() AND mutation IS NOT NULL
       AND coalesce(entity_id, coalesce(new_row, old_row) ->> TG_ARGV[1]) = v_id AND (entity_type = TG_ARGV[0] OR entity_type IS NULL)
   ) THEN
     RETURN NULL;
   END IF;
-  INSERT INTO ${schema}.svc_outbox (kind, entity_type, entity_id, old_row, new_row) VALUES (TG_OP, TG_ARGV[0], v_id, v_old, v_new);
+  INSERT INTO %schema.svc_outbox (kind, entity_type, entity_id, old_row, new_row) VALUES (TG_OP, TG_ARGV[0], v_id, v_old, v_new);
   PERFORM pg_notify('svc_outbox', '');
   RETURN NULL;
 END
 $svc$;
-REVOKE ALL ON FUNCTION ${schema}.svc_outbox_capture() FROM PUBLIC;`
+REVOKE ALL ON FUNCTION %schema.svc_outbox_capture() FROM PUBLIC;`
 
 function quote(name: string): string {
   return `"${name}"`

@@ -82,8 +82,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     fault: 'A relay that has lost its turn takes deliveries out',
     file: 'plugins/observers/sql/sql-deliveries.ts',
-    find: "'DELETE FROM svc_event_deliveries WHERE id = $1::bigint AND EXISTS (SELECT FROM held)'",
-    replace: "'DELETE FROM svc_event_deliveries WHERE id = $1::bigint'",
+    find: 'WHERE id = $1::bigint AND EXISTS (SELECT FROM held) RETURNING id',
+    replace: 'WHERE id = $1::bigint RETURNING id',
     tests: HAND_OVER,
   },
   {
@@ -110,14 +110,14 @@ export const EVENTS: readonly Mutant[] = [
   {
     fault: 'A path that hangs holds up the other observers of its host',
     file: 'plugins/observers/deliver/delivery.ts',
-    find: "return type === 'webhook' || type === 'chat' ? `${observer}/${action} ${target}` : target",
-    replace: 'return target',
+    find: "type === 'webhook' || type === 'chat' ?",
+    replace: "type === 'none' ?",
     tests: HAND_OVER,
   },
   {
     fault: 'A trigger writes to the outbox that the search_path of the writer finds',
     file: 'plugins/observers/trigger-sql.ts',
-    find: 'INSERT INTO ${schema}.svc_outbox',
+    find: 'INSERT INTO %schema.svc_outbox',
     replace: 'INSERT INTO svc_outbox',
     tests: ELSEWHERE,
   },

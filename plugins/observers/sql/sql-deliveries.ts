@@ -4,9 +4,7 @@ import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/
 import { NotActive } from '../deliver/not-active.ts'
 
 /** A relay whose turn is over by the database's clock writes nothing: the next one has told the same events by then. */
-const held = (holder: string): string =>
-  `held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = ${holder})`
-const INSERT = `WITH ${held('$13')}, put AS (
+const INSERT = `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = $13), put AS (
   INSERT INTO svc_event_deliveries
   (event_id, position, observer, action, action_type, lane, event, status, attempts, max_attempts, next_at, error)
   SELECT $1::uuid, $2::bigint, $3, $4::int, $5, $6, $7::jsonb, $8, $9::int, $10::int,
@@ -19,14 +17,16 @@ const INSERT = `WITH ${held('$13')}, put AS (
  * One leaves its lane, and the one behind it may go on. What is changed by a statement it does not see itself. Does something
  * wait there still? That is asked of the lane: the one that leaves may be gone already.
  */
-const leave = (
-  write: string,
-  holder: string,
-): string => `WITH ${held(holder)}, gone AS (${write} RETURNING id), woken AS (
+const leave = (write: string): string =>
+  [
+    `WITH held AS MATERIALIZED (SELECT 1 FROM svc_event_relay WHERE name = 'observers' AND holder = $3), gone AS (`,
+    write,
+    `WHERE id = $1::bigint AND EXISTS (SELECT FROM held) RETURNING id), woken AS (
   UPDATE svc_event_deliveries SET next_at = now() WHERE id = (
     SELECT n.id FROM svc_event_deliveries n WHERE EXISTS (SELECT FROM gone) AND n.lane = $2 AND n.id <> $1::bigint AND n.status = 'waiting'
     ORDER BY n.position, n.id LIMIT 1))
-  SELECT EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $2 AND id <> $1::bigint AND status = 'waiting')::text FROM held`
+  SELECT EXISTS (SELECT FROM svc_event_deliveries WHERE lane = $2 AND id <> $1::bigint AND status = 'waiting')::text FROM held`,
+  ].join(' ')
 
 const STATEMENTS = {
   insert: INSERT,
@@ -39,15 +39,11 @@ const STATEMENTS = {
     ORDER BY next_at, position, id LIMIT $1::int`,
   nextDue: `SELECT greatest(0, extract(epoch FROM min(next_at) - now()) * 1000)::text FROM svc_event_deliveries
     WHERE status = 'waiting' AND next_at < 'infinity'`,
-  done: leave('DELETE FROM svc_event_deliveries WHERE id = $1::bigint AND EXISTS (SELECT FROM held)', '$3'),
+  done: leave('DELETE FROM svc_event_deliveries'),
   again: `UPDATE svc_event_deliveries SET attempts = $2::int, error = $3, next_at = now() + $4::float8 * interval '1 ms',
     updated_at = now() WHERE id = $1::bigint AND status = 'waiting'
     AND EXISTS (SELECT FROM svc_event_relay WHERE name = 'observers' AND holder = $5)`,
-  bury: leave(
-    `UPDATE svc_event_deliveries SET status = 'dead', attempts = $4::int, error = $5, updated_at = now()
-    WHERE id = $1::bigint AND EXISTS (SELECT FROM held)`,
-    '$3',
-  ),
+  bury: leave(`UPDATE svc_event_deliveries SET status = 'dead', attempts = $4::int, error = $5, updated_at = now()`),
   counts: `SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
     count(*) FILTER (WHERE status = 'dead' AND action_type = 'webhook') FROM svc_event_deliveries`,
   trim: `DELETE FROM svc_event_deliveries WHERE status = 'dead' AND id <= (
