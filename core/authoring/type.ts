@@ -31,8 +31,13 @@ export interface TypeOptions extends FederatedObjectOptions {
   readonly sqlSource?: string
   /** JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonbColumn?: string
+  /**
+   * Columns of its source that identify a row: `'sku'`, `['order_no', 'line_no']`. Pages of a relay type are ordered by them.
+   * Default: `pk_<entity>`, else what the catalog proves to identify a row.
+   */
+  readonly key?: string | readonly string[]
   readonly implements?: readonly InterfaceSource[]
-  /** Implements `Node`, allows `relay: true` on queries; the view needs `pk_<entity>`. */
+  /** Implements `Node`, allows `relay: true` on queries; the view needs `pk_<entity>`, or a `key`. */
   readonly relay?: boolean
   /** Lives in its parent's document and has no source of its own. */
   readonly embedded?: boolean
@@ -108,6 +113,7 @@ const TYPE_RULES = {
   description: text('description'),
   sqlSource: text('sql_source'),
   jsonbColumn: text('jsonb_column'),
+  key: textOrTexts('key'),
   implements: interfaceNames('implements'),
   relay: flag('relay'),
   embedded: flag('embedded'),

@@ -74,6 +74,8 @@ export const WARNINGS = {
   'unused-default': 'A field of a type or interface has a default: nobody sends it, so the default does nothing.',
   'positional-call':
     'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
+  'unproven-key':
+    'A type is relay, and the catalog does not prove that the columns that its pages are ordered by identify a row.',
   'unseen-key': 'A field is read from a key that no document has, of the first rows of its source.',
   'number-as-text': 'A field is a number, and documents, of the first rows of its source, hold it as a text.',
   'unordered-limit': 'A list query has `limit = true` and `order_by = false`: which rows come is up to the database.',

@@ -166,6 +166,8 @@ export interface Primitives {
   pageList(value: SqlFragment, order: PageOrder): SqlFragment
   /** The key of the first or last row of the page, NULL when it is empty. */
   pageKey(key: SqlFragment, order: PageOrder, end: 'first' | 'last'): SqlFragment
+  /** A short text that differs where one of the values does, with 32 hexadecimal digits. */
+  digest(values: readonly SqlFragment[]): SqlFragment
   /** A value that a page is sorted by. */
   sortKey(target: Omit<Target, 'value'>, value: SqlValue): PageKey
   /** Base64 of the text of a key. @param type `null`: it may be long */

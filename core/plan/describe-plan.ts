@@ -105,7 +105,10 @@ class Printer {
     const keys =
       keyset.by === 'key'
         ? this.#value(keyset.key)
-        : keyset.terms.map(({ target, direction }) => `${this.#value(target.value)} ${direction}`).join(', ')
+        : [
+            ...keyset.terms.map(({ target, direction }) => `${this.#value(target.value)} ${direction}`),
+            ...(keyset.digest === null ? [] : [`digest of ${keyset.digest.map((one) => this.#value(one)).join(', ')}`]),
+          ].join(', ')
     this.#line(`keyset ${keys} ${way}${bounds} size ${count(keyset.size)}`)
     for (const member of members) {
       this.#line(`${member.key}: ${member.kind}`)

@@ -170,6 +170,8 @@ export interface KeyedPage extends PageBounds {
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]
+  /** Values whose digest ends the order, behind the terms; `null`: the terms identify a row. */
+  readonly digest: readonly StoredValue[] | null
   /** What a cursor begins with: which list and order it was made for, and which filter. */
   readonly marks: readonly Slot[]
   /** A value per term. Which of them are null is part of the plan's shape. */

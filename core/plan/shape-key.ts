@@ -1,4 +1,5 @@
 import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode } from '../contract/operation.ts'
+import type { NamedType } from '../schema/model.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import { BOOLEAN_OPERATORS, filterShape, presence } from './conditions/filter-shape.ts'
 import { OPERATOR_NAMES } from './conditions/operators.ts'
@@ -22,7 +23,7 @@ export function shapeReaders(template: OperationTemplate): readonly ShapeReader[
       for (const argument of root.arguments) readNodeId(argument.value, root.selection, readers)
       readSelection(root.selection, readers)
     } else if (root.kind === 'operation') {
-      readArguments(root.arguments, readers)
+      readArguments(root.arguments, readers, isOrderOfItsOwn(root.operation.named))
       readSelection(root.selection, readers)
     } else if (root.kind === 'rows') {
       readSelection(root.selection, readers)
@@ -67,8 +68,14 @@ function readAggregate({ arguments: args, groupBy, having }: AggregateOf, reader
   for (const { value } of having) readPresence(value, readers)
 }
 
-function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>): void {
-  const isSorted = args.some(({ name }) => name === 'orderBy')
+/** Cursors of such a key may hold nulls, also where the client asks for no order. */
+function isOrderOfItsOwn(named: NamedType): boolean {
+  return named.kind === 'object' && named.cursor !== null && named.cursor.by !== null
+}
+
+/** @param sorted do pages have an order whatever the client asks for? */
+function readArguments(args: readonly ArgumentNode[], readers: Map<string, ShapeReader>, sorted = false): void {
+  const isSorted = sorted || args.some(({ name }) => name === 'orderBy')
   for (const { name, value } of args) {
     if (name === 'where' || name === 'having') readFilter(value, readers)
     else if (name === 'orderBy') readOrder(value, readers)

@@ -8,6 +8,8 @@ export interface AuthoredType extends Placed, FederatedObject {
   readonly sql_source?: string
   /** Name of the JSON column of an `id` + `data` source. Default `data`. */
   readonly jsonb_column?: string
+  /** Columns of its source that identify a row. Default: `pk_{entity}`, else what the catalog proves. */
+  readonly key?: string | readonly string[]
   readonly implements?: readonly string[]
   readonly relay?: boolean
   /** Lives in its parent's document and has no source of its own. */

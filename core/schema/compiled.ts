@@ -132,13 +132,17 @@ export interface CompiledType extends Omit<AuthoredType, 'fields' | '$place'> {
   readonly fields: readonly CompiledField[]
   /** Where the columns of `inject` are read from; absent = it has none. */
   readonly inject_reads?: Readonly<Record<string, CompiledRead>>
-  /** `pk_{entity}` or the declared cursor column, for relay types. */
+  /** The declared key, else `pk_{entity}`, else the key of the source, for relay types. */
   readonly cursor?: {
     readonly column: string
     readonly column_type: string | null
     readonly document?: string
     /** Column, or key of the document, that tells rows of one cursor column apart: where the catalog does not prove it unique. */
     readonly tie?: string
+    /** Columns that order a page in place of `column` and `tie`: there are several, or one of them may be null. */
+    readonly by?: readonly string[]
+    /** The columns do not identify a row: a digest of its fields ends the order. */
+    readonly digest?: true
   }
 }
 

@@ -161,6 +161,7 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
     source: type.sql_source === undefined ? null : context.source(type.sql_source),
     document: type.jsonb_column ?? null,
     relay: type.relay === true,
+    key: type.key === undefined ? null : [type.key].flat(),
     cursor:
       cursor === undefined
         ? null
@@ -169,6 +170,8 @@ function objectShell(context: LinkContext, type: CompiledType): ObjectType {
             columnType: cursor.column_type,
             document: cursor.document ?? null,
             tie: cursor.tie ?? null,
+            by: cursor.by ?? null,
+            digest: cursor.digest === true,
           }),
     interfaces: [],
     requiresRole: linkRoles(type.requires_role),

@@ -17,12 +17,18 @@ export interface ObjectType {
   /** Name of the JSON column of an `id` + `data` source, `null` on a flat one. */
   readonly document: string | null
   readonly relay: boolean
+  /** Columns of the source that the author says identify a row; `null`: none. */
+  readonly key: readonly string[] | null
   readonly cursor: {
     readonly column: string
     readonly columnType: string | null
     readonly document: string | null
     /** Column or key that tells rows of one cursor column apart; `null`: it is unique. */
     readonly tie: string | null
+    /** Columns that order a page in place of the column and its tie; `null`: these two do. */
+    readonly by: readonly string[] | null
+    /** A digest of the fields of a row ends the order. */
+    readonly digest: boolean
   } | null
   readonly interfaces: readonly InterfaceType[]
   /** Any of them; empty: none is asked for. */

@@ -9,10 +9,11 @@ import {
 import type { ScriptDescription } from './child/protocol.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'
+import { type ProvenRelation, proveViews } from './prove-views.ts'
 
 /** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
 const COLUMNS = `
-SELECT m.name, m.type, c.name, c.type, c."notnull", c.pk,
+SELECT m.name, m.type, iif(m.type = 'view', m.sql, NULL), c.name, c.type, c."notnull", c.pk,
   m.type = 'table' AND c.pk = 1 AND upper(c.type) = 'INTEGER'
     AND (SELECT max(k.pk) FROM pragma_table_xinfo(m.name) k) = 1,
   m.type = 'table' AND (
@@ -22,7 +23,6 @@ SELECT m.name, m.type, c.name, c.type, c."notnull", c.pk,
       AND (SELECT x.name FROM pragma_index_info(i.name) x) = c.name))
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
 WHERE m.type IN ('table', 'view') AND c.hidden <> 1
-  AND lower(m.name) IN (SELECT lower(value) FROM json_each(?1))
 ORDER BY m.name, c.cid`
 
 const ALL_RELATIONS = `
@@ -57,9 +57,10 @@ async function readRelations(
   const found = new Map<string, CatalogRelation>()
   if (asked.length === 0) return found
   const relations = new Map<string, Relation>()
-  for (const row of await rowsOf(connection, COLUMNS, [JSON.stringify(asked.map(bareName))])) {
-    const [name, kind, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
-    const relation = relations.get(name!.toLowerCase()) ?? { name: name!, kind, columns: [], keys: [] }
+  // Of all of them: what a view shows is proven by its tables.
+  for (const row of await rowsOf(connection, COLUMNS, [])) {
+    const [name, kind, sql, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
+    const relation = relations.get(name!.toLowerCase()) ?? { name: name!, kind, sql, columns: [], keys: [] }
     relations.set(name!.toLowerCase(), relation)
     relation.columns.push({
       name: column!,
@@ -69,19 +70,20 @@ async function readRelations(
     })
     if (key !== '0') relation.keys[Number(key) - 1] = column!
   }
+  const proven = proveViews(relations)
   for (const name of asked) {
     const relation = relations.get(bareName(name).toLowerCase())
     if (relation === undefined) continue
     const kind = relation.kind === 'view' ? 'view' : 'table'
-    found.set(name, { schema: 'main', name: relation.name, kind, columns: relation.columns, primaryKey: relation.keys })
+    const columns = proven(relation)
+    found.set(name, { schema: 'main', name: relation.name, kind, columns, primaryKey: relation.keys })
   }
   return found
 }
 
-interface Relation {
-  readonly name: string
+interface Relation extends ProvenRelation {
   readonly kind: string | undefined
-  readonly columns: { name: string; type: string; notNull: boolean; unique: boolean }[]
+  readonly columns: ProvenRelation['columns'][number][]
   readonly keys: string[]
 }
 

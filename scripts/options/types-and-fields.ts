@@ -29,6 +29,7 @@ const TYPE: Chapter = {
     'type.description': 'Description of the type',
     'type.sql_source': 'View or table its rows are read from',
     'type.jsonb_column': 'JSON column of an `id` + `data` source',
+    'type.key': 'Columns of its source that identify a row',
     'type.implements': 'Interfaces it implements',
     'type.relay': 'Implements `Node`: `node(id)`, keyset cursors',
     'type.embedded': 'Lives in the document of its parent',

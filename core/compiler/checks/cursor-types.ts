@@ -27,7 +27,7 @@ export function checkCursorTypes(
       continue
     const { cursor } = linked.named
     // The id tells rows of one key apart.
-    for (const name of cursor.document === null ? [cursor.column, 'id'] : []) {
+    for (const name of cursor.document === null ? (cursor.by ?? [cursor.column, 'id']) : []) {
       const type = linked.source?.columns.find((column) => column.name === name)?.type ?? 'unknown'
       if (type === 'unknown' || known.has(type)) continue
       report.fault(

@@ -1,9 +1,10 @@
-import type { AuthoredQuery } from '../../schema/authored.ts'
+import type { AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { didYouMean, listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { generatedArguments, resolveAutoParams } from '../passes/auto-params.ts'
-import { cursorOf } from '../passes/compile-types.ts'
+import { cursorOf } from '../passes/cursor-of.ts'
 import { columnOf, describeSource } from '../passes/describe-source.ts'
 
 /** Keyset cursors need a list, a relay type, and `pk_{entity}` in every source that is paged (spec "Type"). */
@@ -27,12 +28,41 @@ export function checkRelay(context: CompileContext): void {
     } else if (context.sources.has(where.source) && cursorOf(context, type.name) === undefined) {
       report.fault(
         'relay',
-        `Type "${type.name}" is relay: ${where.source} needs the column "pk_${toSnakeCase(type.name)}" for its cursors. Add it to the view.`,
+        `Type "${type.name}" is relay: ${where.source} needs the column "pk_${toSnakeCase(type.name)}" for its cursors. ` +
+          'Add it to the view, or name the columns that identify a row with "key".',
         type,
       )
-    }
+    } else checkKey(context, type, where.source)
   }
   for (const query of schema.queries ?? []) checkQuery(context, query)
+}
+
+/** The columns of a declared key are there; what pages are ordered by identifies a row. */
+function checkKey(context: CompileContext, type: AuthoredType, sourceName: string): void {
+  const { report, typeSources } = context
+  const source = context.sources.get(sourceName)
+  if (context.catalog === null || source === undefined) return
+  const declared = type.key === undefined ? [] : [type.key].flat()
+  const missing = declared.filter(
+    (column) => columnOf(source, column) === null && typeSources.get(type.name)?.document === null,
+  )
+  for (const column of missing) {
+    const names = source.columns.map(({ name }) => name)
+    report.fault(
+      'relay',
+      `Type "${type.name}": key: ${sourceName} has no column "${column}".${didYouMean(column, names)}`,
+      type,
+    )
+  }
+  const cursor = cursorOf(context, type.name)
+  if (missing.length > 0 || cursor?.digest !== true) return
+  report.warn(
+    'unproven-key',
+    `Type "${type.name}" is relay, and the catalog does not prove that ${listNames(cursor.by ?? [])} of ${sourceName} ` +
+      `${cursor.by?.length === 1 ? 'identifies' : 'identify'} a row: its pages are ordered by a digest of all fields too, which no index serves. ` +
+      'If these or other columns do identify a row, name them with "key".',
+    type,
+  )
 }
 
 function checkQuery(context: CompileContext, query: AuthoredQuery): void {
@@ -79,10 +109,13 @@ function checkCursorOf(context: CompileContext, query: AuthoredQuery, sourceName
   const cursor = cursorOf(context, type)
   const source = describeSource(context, sourceName)
   if (context.catalog === null || cursor === undefined || cursor.document !== undefined || source === null) return
-  if (context.typeSources.get(type)?.source === sourceName || columnOf(source, cursor.column) !== null) return
+  if (context.typeSources.get(type)?.source === sourceName) return
+  const wanted = cursor.by ?? [cursor.column]
+  const missing = wanted.find((column) => columnOf(source, column) === null)
+  if (missing === undefined || (cursor.by !== undefined && context.typeSources.get(type)?.document !== null)) return
   context.report.fault(
     'relay',
-    `Query "${query.name}" is relay: ${sourceName} needs the column "${cursor.column}" for its cursors. Add it to the view.`,
+    `Query "${query.name}" is relay: ${sourceName} needs the column "${missing}" for its cursors. Add it to the view.`,
     query,
   )
 }

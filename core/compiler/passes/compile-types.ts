@@ -6,11 +6,10 @@ import type {
   CompiledSchema,
   CompiledType,
 } from '../../schema/compiled.ts'
-import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { toSnakeCase, toWireName } from '../../util/naming.ts'
+import { toWireName } from '../../util/naming.ts'
 import type { CompileContext } from '../context.ts'
 import { rulesOf } from '../rules/compile-rules.ts'
-import { columnOf } from './describe-source.ts'
+import { cursorOf } from './cursor-of.ts'
 import { type RowsPlace, readInjected } from './read-condition.ts'
 import { compileFields } from './read-fields.ts'
 
@@ -99,41 +98,4 @@ export function compileUnions(context: CompileContext): CompiledSchema['unions']
 export function withoutPlaces<K extends Named>(context: CompileContext, collection: K): CompiledSchema[K] {
   const elements = (context.schema[collection] ?? []) as readonly { readonly $place?: unknown }[]
   return elements.map(({ $place: _place, ...kept }) => kept) as unknown as CompiledSchema[K]
-}
-
-/** The column that keyset cursors run over: `pk_{entity}` of the source, or a declared field of that name. */
-export function cursorOf(context: CompileContext, typeName: string): CompiledType['cursor'] {
-  const column = `pk_${toSnakeCase(typeName)}`
-  const where = context.typeSources.get(typeName)
-  const source = where?.source == null ? undefined : context.sources.get(where.source)
-  if (where === undefined || source === undefined) return undefined
-  const native = columnOf(source, column)
-  const named = context.index.get(typeName)
-  if (native !== null) return { column, column_type: native.type, ...tieOf(context, typeName, column) }
-  const declared = named?.kind === 'object' && named.element.fields.some((field) => toSnakeCase(field.name) === column)
-  if (declared && where.document !== null) {
-    return { column, column_type: null, document: where.document, ...tieOf(context, typeName, column) }
-  }
-  return context.catalog === null ? { column, column_type: null } : undefined
-}
-
-/**
- * Rows with the same cursor would be skipped from one page to the next: where the catalog does not prove the column
- * unique in every source that is paged, the id is part of the cursor.
- */
-function tieOf(context: CompileContext, typeName: string, column: string): { readonly tie?: string } {
-  const { catalog, schema, index } = context
-  const named = index.get(typeName)
-  if (catalog === null || named?.kind !== 'object') return {}
-  const paged = (schema.queries ?? []).filter((query) => {
-    const ref = query.relay === true ? parseTypeRef(query.type) : null
-    return ref !== null && namedTypeOf(ref).name === typeName
-  })
-  const own = context.typeSources.get(typeName)?.source ?? null
-  const sources = new Set([own, ...paged.map((query) => query.sql_source ?? own)])
-  const isUnique = (source: string | null): boolean =>
-    source === null || catalog.relations.get(source)?.columns.find(({ name }) => name === column)?.unique === true
-  const id = named.element.fields.find((field) => toWireName(field.name) === 'id')
-  if (id === undefined || [...sources].every(isUnique)) return {}
-  return { tie: id.column ?? toSnakeCase(id.name) }
 }

@@ -108,6 +108,7 @@ export const PRIMITIVES: Primitives = {
     const encoded = sql`encode(convert_to(${key}::text, 'UTF8'), 'base64')`
     return type !== null && SHORT.has(type) ? encoded : sql`translate(${encoded}, E'\\n', '')`
   },
+  digest: (values) => sql`md5(ROW(${join(values, ', ')})::text)`,
   sortKey,
   textArray: (values) =>
     sql`json_build_array(${join(

@@ -1,6 +1,8 @@
 import type { Slot } from '../../contract/slot.ts'
 import type { CountOf, Direction, KeyedPage, Keyset, SortedPage } from '../../plan/read-plan.ts'
+import type { StoredValue } from '../../plan/rows/stored-value.ts'
 import { EMPTY, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
+import type { PageKey } from '../primitives.ts'
 import { operator } from './condition.ts'
 import { aliasOf, type Emission, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { countOf, whereOf } from './rows.ts'
@@ -91,15 +93,27 @@ const TURNED: Readonly<Record<Direction, Direction>> = {
   DESC_NULLS_LAST: 'ASC_NULLS_FIRST',
 }
 
+/** Rows of which nothing proves that their key is their own are told apart by all that they show. */
+function digestKey(emission: Emission, values: readonly StoredValue[]): PageKey {
+  const { dialect } = emission
+  const value = dialect.digest(values.map((one) => plainOf(sqlValueOf(emission, one))))
+  return { value, text: value, operand: (slot) => dialect.cast(slot, 'text') }
+}
+
 function openOrder(emission: Emission, keyset: SortedPage): OpenKeyset {
   const { dialect } = emission
   const { forward, terms, after, before, marks } = keyset
   const keys = terms.map(({ target }) => dialect.sortKey(target, sqlValueOf(emission, target.value)))
-  const directions = terms.map(({ direction }) => (forward ? direction : TURNED[direction]))
+  const wanted = terms.map(({ direction, nullable }) => ({ direction, nullable }))
+  if (keyset.digest !== null) {
+    keys.push(digestKey(emission, keyset.digest))
+    wanted.push({ direction: wanted.at(-1)?.direction ?? 'ASC', nullable: false })
+  }
+  const directions = wanted.map(({ direction }) => (forward ? direction : TURNED[direction]))
   const order = keys.map(({ value }, index) => dialect.orderTerm(value, directions[index]!))
   const bound = (slots: readonly (Slot | null)[] | null, way: (direction: Direction) => Direction): Seek | null => {
     if (slots === null) return null
-    return seek(slots.map((slot, index) => seekTerm(keys[index]!, terms[index]!, way(directions[index]!), slot)))
+    return seek(slots.map((slot, index) => seekTerm(keys[index]!, wanted[index]!, way(directions[index]!), slot)))
   }
   const start = bound(forward ? after : before, (direction) => direction)
   const end = bound(forward ? before : after, (direction) => TURNED[direction])

@@ -21,7 +21,12 @@ export interface Seek {
 }
 
 /** Nulls are larger than all values where the direction does not say. */
-export function seekTerm(key: PageKey, term: SortKey, direction: Direction, slot: Slot | null): SeekTerm {
+export function seekTerm(
+  key: PageKey,
+  term: Pick<SortKey, 'nullable'>,
+  direction: Direction,
+  slot: Slot | null,
+): SeekTerm {
   const descending = direction.startsWith('DESC')
   return {
     value: key.value,

@@ -27,7 +27,8 @@ export function queryConditions(
   }
   const search = searchCondition(context, query, args, row)
   if (search !== null) where.push(search)
-  if (!query.autoParams.where || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
+  // A front may find the row of a single query by a field of it, which no client filters by.
+  if ((query.list && !query.autoParams.where) || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
     return { where, filter: null }
   }
   const given = argumentValue(args, 'where', context.variables)

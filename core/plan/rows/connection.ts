@@ -40,11 +40,12 @@ function hasCursor(member: ConnectionMember): boolean {
 /** Whoever decodes a cursor reads the key, so that no field that holds it may be denied. */
 function refuseClosedKey(context: PlanContext, type: ObjectType): void {
   if (context.access === null || type.cursor === null) return
-  const keys = new Set([type.cursor.column, type.cursor.tie])
+  const { column, tie, by, digest } = type.cursor
+  const keys = new Set(by ?? [column, tie])
   for (const field of type.fields.values()) {
     const { read } = field
     const from = read?.from === 'column' ? read.column : read?.from === 'document' ? read.key : null
-    if (from !== null && keys.has(from)) refuseClosed(context, type, field, 'cursor')
+    if (from !== null && (digest || keys.has(from))) refuseClosed(context, type, field, 'cursor')
   }
 }
 

@@ -9,8 +9,8 @@ import type { Count, Keyset } from '../read-plan.ts'
 import { readKeyCursor } from './cursor.ts'
 import { isNothing, planCount } from './page.ts'
 import { type ConnectionKey, planSortedPage } from './sorted-page.ts'
-import { columnOrKey, columnValue, documentValue } from './stored.ts'
-import type { SourceRow } from './stored-value.ts'
+import { columnOrKey, columnValue, documentValue, fieldValue } from './stored.ts'
+import type { SourceRow, StoredValue } from './stored-value.ts'
 
 const DEFAULT_PAGE = 20
 
@@ -33,25 +33,51 @@ export function planKeyset(
   const key = planKey(context, query, row)
   const sorted = planSortedPage(context, query, args, row, key)
   if (sorted !== null) return { by: 'order', ...page, ...sorted }
-  const types = key.tie === null ? [key.type] : [key.type, key.tie.type]
+  const { keyed } = key
+  if (keyed === null) throw new Error('A key that is an order of its own has a sorted page')
+  const types = keyed.tie === null ? [keyed.type] : [keyed.type, keyed.tie.type]
   const slots = (bound: PlanValue, place: string): readonly Slot[] | null =>
     isNothing(bound) ? null : cursorSlots(context, bound, place, types)
-  return { by: 'key', ...page, ...key, after: slots(after, 'after'), before: slots(before, 'before') }
+  return { by: 'key', ...page, ...keyed, after: slots(after, 'after'), before: slots(before, 'before') }
 }
 
 function planKey(context: PlanContext, { named }: QueryModel, row: SourceRow): ConnectionKey {
-  const cursor: ObjectType['cursor'] = named.kind === 'object' ? named.cursor : null
-  if (cursor === null) throw inputError(context, 'first', `${named.name} has no cursor column to page by.`)
+  if (named.kind !== 'object' || named.cursor === null) {
+    throw inputError(context, 'first', `${named.name} has no cursor column to page by.`)
+  }
+  const { cursor } = named
+  if (cursor.by !== null) {
+    const terms = cursor.by.map((column) => {
+      const value = columnOrKey(row, column, column === cursor.column ? cursor.columnType : null)
+      const type = value.from === 'document' && column === cursor.column ? (cursor.columnType ?? 'int8') : typeOf(value)
+      return keyTerm(value, type, !(value.from === 'column' && value.notNull))
+    })
+    return { keyed: null, terms, digest: cursor.digest ? digestOf(named, row) : null }
+  }
   const key =
     cursor.document === null
       ? columnValue(row, cursor.column, cursor.columnType, false)
       : documentValue(row, cursor.column)
   const second = cursor.tie === null ? null : columnOrKey(row, cursor.tie, null)
-  return {
-    key,
-    type: key.from === 'column' ? key.type : (cursor.columnType ?? 'int8'),
-    tie: second === null ? null : { value: second, type: second.from === 'column' ? second.type : 'text' },
-  }
+  const type = key.from === 'column' ? key.type : (cursor.columnType ?? 'int8')
+  const tie = second === null ? null : { value: second, type: typeOf(second) }
+  const terms = [keyTerm(key, type, false), ...(tie === null ? [] : [keyTerm(tie.value, tie.type, false)])]
+  return { keyed: { key, type, tie }, terms, digest: null }
+}
+
+function keyTerm(value: StoredValue, type: string | null, nullable: boolean): ConnectionKey['terms'][number] {
+  return { target: { value, named: null, list: false, type }, nullable }
+}
+
+function typeOf(value: StoredValue): string | null {
+  return value.from === 'column' ? value.type : 'text'
+}
+
+/** What the fields of a row show, without its relations. */
+function digestOf({ fields }: ObjectType, row: SourceRow): readonly StoredValue[] {
+  return [...fields.values()].flatMap((field) =>
+    field.read === null || field.read.from === 'relation' ? [] : (fieldValue(row, field) ?? []),
+  )
 }
 
 /** @param types of the key, and of what tells rows of one key apart, where the cursor has that too */

@@ -123,6 +123,7 @@ function sortKey(context: PlanContext, row: SourceRow, field: FieldModel, place:
 /** Names of the columns that identify a row of the source; empty when nothing is known to. */
 function uniqueKey(type: Filterable | null, row: SourceRow): readonly string[] {
   const { source } = row
+  if (type?.kind === 'object' && type.key !== null) return type.key
   if (source.key.length > 0) return source.key
   const cursor = cursorOf(type)
   if (cursor !== null) return [cursor.column]

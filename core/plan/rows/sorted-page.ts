@@ -4,7 +4,7 @@ import type { FieldModel, QueryModel } from '../../schema/model.ts'
 import { canonicalJson } from '../../util/canonical-json.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
-import type { Direction, KeyedPage, SortedPage, SortKey } from '../read-plan.ts'
+import type { KeyedPage, SortedPage, SortKey } from '../read-plan.ts'
 import { cursorMark, readSortedCursor } from './cursor.ts'
 import { cursorText } from './cursor-text.ts'
 import { wantedOrder } from './order.ts'
@@ -12,12 +12,18 @@ import { isNothing } from './page.ts'
 import type { SourceRow, StoredValue } from './stored-value.ts'
 
 /** What tells the rows of a connection apart. */
-export type ConnectionKey = Pick<KeyedPage, 'key' | 'type' | 'tie'>
+export interface ConnectionKey {
+  /** One column, or two; `null`: the key is an order of its own. */
+  readonly keyed: Pick<KeyedPage, 'key' | 'type' | 'tie'> | null
+  /** The same as the end of an order. */
+  readonly terms: readonly Omit<SortKey, 'direction'>[]
+  readonly digest: readonly StoredValue[] | null
+}
 
 /**
  * A page in the order that the client asked for. The key ends the order, in the direction of the last sort key, so that it is
  * total.
- * @returns `null`: the client asked for none
+ * @returns `null`: the client asked for none, and the key is no order of its own
  */
 export function planSortedPage(
   context: PlanContext,
@@ -25,11 +31,11 @@ export function planSortedPage(
   args: readonly ArgumentNode[],
   row: SourceRow,
   key: ConnectionKey,
-): Pick<SortedPage, 'terms' | 'marks' | 'after' | 'before'> | null {
+): Pick<SortedPage, 'terms' | 'digest' | 'marks' | 'after' | 'before'> | null {
   if (query.named.kind !== 'object') return null
   const orderBy = argumentValue(args, 'orderBy', context.variables)
   const wanted = wantedOrder(context, query.named, row, orderBy, 'orderBy')
-  if (wanted.terms.length === 0) return null
+  if (wanted.terms.length === 0 && key.keyed !== null) return null
   const terms = new Map<string, SortKey>()
   let order = query.wireName
   for (const { field, term } of wanted.terms) {
@@ -44,14 +50,17 @@ export function planSortedPage(
     })
     order += ` ${field.name} ${term.direction}`
   }
-  const all = [...terms.values(), ...keyTerms(key, wanted.direction)]
+  const all = [...terms.values(), ...key.terms.map((term) => ({ ...term, direction: wanted.direction }))]
+  const readers = [...all.map((term) => (text: string | null) => valueText(text, term))]
+  if (key.digest !== null) readers.push(digestText)
   const marks = { order: cursorMark(order), filter: filterMark(context, query, args) }
   const bound = (name: 'after' | 'before'): readonly (Slot | null)[] | null => {
     const given = argumentValue(args, name, context.variables)
-    return isNothing(given) ? null : cursorSlots(context, given, name, all, marks)
+    return isNothing(given) ? null : cursorSlots(context, given, name, readers, marks)
   }
   return {
     terms: all,
+    digest: key.digest,
     marks: [{ read: () => marks.order }, { read: ({ variables }) => marks.filter(variables) }],
     after: bound('after'),
     before: bound('before'),
@@ -63,15 +72,6 @@ function refuseHidden(context: PlanContext, { named, wireName }: FieldModel): vo
   if (named.kind !== 'scalar' || named.codec?.serialize === undefined) return
   const cause = `a cursor would show what ${named.name} stores, which it serializes otherwise`
   throw inputError(context, 'orderBy', `a connection cannot be ordered by "${wireName}": ${cause}.`)
-}
-
-function keyTerms({ key, type, tie }: ConnectionKey, direction: Direction): readonly SortKey[] {
-  const term = (value: StoredValue, own: string | null): SortKey => ({
-    target: { value, named: null, list: false, type: own },
-    direction,
-    nullable: false,
-  })
-  return tie === null ? [term(key, type)] : [term(key, type), term(tie.value, tie.type)]
 }
 
 type Variables = PlanContext['variables']
@@ -106,16 +106,14 @@ function cursorSlots(
   context: PlanContext,
   given: PlanValue,
   name: string,
-  terms: readonly SortKey[],
+  readers: readonly ((text: string | null) => string | null)[],
   marks: { readonly order: string; readonly filter: (variables: Variables) => string },
 ): readonly (Slot | null)[] {
   const at = { path: context.path }
   const read = (variables: Variables): readonly (string | null)[] => {
     try {
       const own = { order: marks.order, filter: marks.filter(variables) }
-      return readSortedCursor(given.read(variables), terms.length, own).map((text, index) =>
-        valueText(text, terms[index]!),
-      )
+      return readSortedCursor(given.read(variables), readers.length, own).map((text, index) => readers[index]!(text))
     } catch (error) {
       throw inputError(at, name, `${error instanceof Error ? error.message : String(error)}.`)
     }
@@ -123,6 +121,11 @@ function cursorSlots(
   return read(context.variables).map((text, index) =>
     text === null ? null : { read: ({ variables }) => read(variables)[index] ?? null },
   )
+}
+
+function digestText(text: string | null): string {
+  if (text === null || !/^[0-9a-f]{32}$/.test(text)) throw new Error('this is no cursor of this list')
+  return text
 }
 
 function valueText(text: string | null, { target, nullable }: SortKey): string | null {

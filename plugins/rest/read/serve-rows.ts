@@ -56,7 +56,10 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
 
   return (ctx: HttpExchange, body: Readonly<Record<string, unknown>> | null = null): MaybePromise<Reply> => {
     const streamed = acceptable(ctx.headers.accept, produced) === 'application/x-ndjson'
-    const request = reader.read(readPairs(ctx.queryString), { ...body, ...pathArguments(route, ctx) }, streamed)
+    const fromPath = pathArguments(route, ctx)
+    const args = route.byField ? { ...body } : { ...body, ...fromPath }
+    const read = reader.read(readPairs(ctx.queryString), args, streamed)
+    const request = route.byField ? { ...read, where: equalTo(fromPath) } : read
     const applied = new AppliedPreferences()
     const counted = isList && wantsCount(ctx, applied)
     if (streamed && counted) throw badRequest('A stream is not counted: leave out Prefer: count.')
@@ -94,6 +97,11 @@ export function serveRows(route: RestRoute, query: QueryModel, type: ObjectType,
     const result = run(ctx, operation)
     return isPromise(result) ? result.then(finish) : finish(result)
   }
+}
+
+/** The filter of a route whose path names a field of the row. */
+function equalTo(values: Readonly<Record<string, unknown>>): ReadRequest['where'] {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { _eq: value }]))
 }
 
 function wantsCount(ctx: HttpExchange, applied: AppliedPreferences): boolean {

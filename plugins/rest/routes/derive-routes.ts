@@ -1,17 +1,19 @@
 import {
   AGGREGATE_SUFFIXES,
   didYouMean,
+  type FieldModel,
   listNames,
   type MutationModel,
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
+import { keyArgument, keyField } from './key-field.ts'
 import { manyPlaces } from './many-places.ts'
-import { mutationPlace } from './mutation-place.ts'
+import { mutationPlace, resourceOf } from './mutation-place.ts'
 import { kebab } from './names.ts'
 import { resourcesOf } from './resources.ts'
 import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
-import { bodyMembers, idArgument, writableFields } from './writable-fields.ts'
+import { bodyMembers, idArgument, settableFields, writableFields } from './writable-fields.ts'
 
 /** What cannot be mounted, with the operation that it is about. */
 export interface RouteFault {
@@ -59,16 +61,24 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
     const place = placeByHand(operation, faults)
     if (place !== null) add(operation, resource, place)
   }
+  const byKey: (() => void)[] = []
   for (const query of queries) {
     if (query.restPath !== undefined) continue
     const resource = resources.find(({ type }) => type === query.named) ?? null
     const place = queryPlace(query, resource, isFree)
     if (query.restMethod !== undefined && !['GET', 'POST'].includes(query.restMethod)) faults.push(noWrite(query))
     else add(query, resource, { ...place, method: (query.restMethod as RestMethod | undefined) ?? place.method })
+    const key = resource === null || idArgument(query) !== null ? null : keyField(query)
+    if (key === null || query.restMethod !== undefined) continue
+    const path = `/${resource!.name}/{${key.wireName}}`
+    byKey.push(() => isFree('GET', path) && add(query, resource, { method: 'GET', path, kind: 'single', key }))
   }
+  // A query that is read by an argument comes first, wherever it is declared.
+  for (const mount of byKey) mount()
+  const settable = settableOf(resources, mutations)
   for (const mutation of mutations) {
     if (mutation.restPath !== undefined) continue
-    const { resource, places } = mutationPlace(mutation, resources, isFree)
+    const { resource, places } = mutationPlace(mutation, resources, settable, isFree)
     if (mutation.restMethod === 'GET') {
       faults.push(noRead(mutation))
       continue
@@ -80,6 +90,16 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
     if (isFree(place.method, place.path)) add(operation, resource, place)
   }
   return { routes: [...taken.values()], resources, faults }
+}
+
+function settableOf(resources: readonly RestResource[], mutations: readonly MutationModel[]) {
+  const known = new Map(
+    resources.map((resource) => {
+      const own = mutations.filter((mutation) => resourceOf(mutation, resources) === resource)
+      return [resource, settableFields(resource.type, own)] as const
+    }),
+  )
+  return (resource: RestResource): readonly FieldModel[] => known.get(resource) ?? []
 }
 
 function chooser(schema: SchemaModel, { include, exclude }: Chosen, faults: RouteFault[]) {
@@ -177,12 +197,16 @@ function noRead({ name }: MutationModel): RouteFault {
 
 function toRoute(operation: QueryModel | MutationModel, resource: RestResource | null, place: RoutePlace): RestRoute {
   const names = [...place.path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!)
-  const pathArguments = names.map((name) => operation.arguments.get(name)).filter((argument) => argument !== undefined)
+  const { key, ...at } = place
+  const pathArguments =
+    key === undefined
+      ? names.map((name) => operation.arguments.get(name)).filter((argument) => argument !== undefined)
+      : [keyArgument(key)]
   const otherArguments = [...operation.arguments.values()].filter((argument) => !pathArguments.includes(argument))
   const given = new Set(bodyMembers(otherArguments).map(({ wireName }) => wireName))
   const required =
     place.kind === 'replace' && resource !== null
       ? writableFields(resource.type).filter(({ wireName }) => given.has(wireName))
       : []
-  return { ...place, operation, resource, pathArguments, otherArguments, required }
+  return { ...at, operation, resource, pathArguments, byField: key !== undefined, otherArguments, required }
 }

@@ -1,26 +1,35 @@
-import type { MutationModel } from '../../../core/index.ts'
+import type { FieldModel, MutationModel } from '../../../core/index.ts'
 import { kebab, withoutType } from './names.ts'
 import type { RestMethod, RestResource, RoutePlace } from './rest-route.ts'
 import { coversAll, idArgument } from './writable-fields.ts'
 
 export interface MutationPlace {
   readonly resource: RestResource | null
-  /** Two of a mutation that sets all of a row: PUT and PATCH. */
+  /** Two of a mutation that sets all of a row, PUT and PATCH, or that is the update of its type. */
   readonly places: readonly RoutePlace[]
 }
 
-/** Where a mutation without a path of its own is mounted. */
-export function mutationPlace(
-  mutation: MutationModel,
-  resources: readonly RestResource[],
-  isFree: (method: RestMethod, path: string) => boolean,
-): MutationPlace {
+/** The resource that a mutation is about: its name holds the type's, else it gives the type. */
+export function resourceOf(mutation: MutationModel, resources: readonly RestResource[]): RestResource | null {
   const named = resources.filter(({ type }) => (withoutType(mutation.name, type.name)?.length ?? 0) > 0)
   // `create_user_email` is of `UserEmail`, where there is one.
   const byName = named.sort((a, b) => b.type.name.length - a.type.name.length)[0]
-  const resource = byName ?? resources.find(({ type }) => type === mutation.named) ?? null
+  return byName ?? resources.find(({ type }) => type === mutation.named) ?? null
+}
+
+/**
+ * Where a mutation without a path of its own is mounted.
+ * @param settable which fields of a resource mutations set
+ */
+export function mutationPlace(
+  mutation: MutationModel,
+  resources: readonly RestResource[],
+  settable: (resource: RestResource) => readonly FieldModel[],
+  isFree: (method: RestMethod, path: string) => boolean,
+): MutationPlace {
+  const resource = resourceOf(mutation, resources)
   if (resource === null) return { resource, places: [ofNothing(mutation)] }
-  return { resource, places: ofResource(mutation, resource, isFree) }
+  return { resource, places: ofResource(mutation, resource, settable(resource), isFree) }
 }
 
 function ofNothing({ wireName, operation }: MutationModel): RoutePlace {
@@ -31,6 +40,7 @@ function ofNothing({ wireName, operation }: MutationModel): RoutePlace {
 function ofResource(
   mutation: MutationModel,
   { name, type }: RestResource,
+  settable: readonly FieldModel[],
   isFree: (method: RestMethod, path: string) => boolean,
 ): readonly RoutePlace[] {
   const id = idArgument(mutation)
@@ -45,13 +55,17 @@ function ofResource(
   const ofRow = `${row}/${action}`
   const others = [...mutation.arguments.values()].filter((argument) => argument !== id)
   if (mutation.operation === 'UPDATE') {
-    if (coversAll(type, others) && isFree('PUT', row) && isFree('PATCH', row)) {
+    if (coversAll(settable, others) && isFree('PUT', row) && isFree('PATCH', row)) {
       return [
         { method: 'PUT', path: row, kind: 'replace' },
         { method: 'PATCH', path: row, kind: 'update' },
       ]
     }
-    return [{ method: 'PATCH', path: ofRow, kind: 'action' }]
+    const ofPart: RoutePlace = { method: 'PATCH', path: ofRow, kind: 'action' }
+    // `updatePost` is the PATCH of posts, also where only `createPost` sets the rest.
+    return action === 'update' && isFree('PATCH', row)
+      ? [ofPart, { method: 'PATCH', path: row, kind: 'update' }]
+      : [ofPart]
   }
   if (mutation.operation === 'DELETE') {
     return [

@@ -41,6 +41,8 @@ export interface RestRoute {
   readonly resource: RestResource | null
   /** Arguments that stand in the path, in its order. */
   readonly pathArguments: readonly ArgumentModel[]
+  /** The one argument of the path is a field of the row, which has to be equal. */
+  readonly byField: boolean
   /** The arguments that query string or body give. */
   readonly otherArguments: readonly ArgumentModel[]
   /** Of PUT: what a body has to have, by wire name. */
@@ -58,4 +60,6 @@ export interface RoutePlace {
   readonly method: RestMethod
   readonly path: string
   readonly kind: RouteKind
+  /** What the path names is this field of the row, and no argument. */
+  readonly key?: FieldModel
 }

@@ -19,11 +19,28 @@ export function bodyInput(args: readonly ArgumentModel[]): Extract<ArgumentModel
   return others.length === 0 && only?.named.kind === 'input' && only.type.kind === 'named' ? only.named : null
 }
 
+/**
+ * The fields of a row that clients can set at all: what no mutation takes (`created_at`, a generated column) is the
+ * database's own.
+ * @param mutations those of the resource
+ */
+export function settableFields(type: ObjectType, mutations: readonly MutationModel[]): readonly FieldModel[] {
+  const given = new Set(
+    mutations
+      .filter(({ operation }) => operation === 'CREATE' || operation === 'UPDATE')
+      .flatMap((mutation) => {
+        const id = idArgument(mutation)
+        return bodyMembers([...mutation.arguments.values()].filter((argument) => argument !== id))
+      })
+      .map(({ wireName }) => wireName),
+  )
+  return writableFields(type).filter(({ wireName }) => given.has(wireName))
+}
+
 /** Does the mutation set everything that can be set? Then it is the PUT of the resource. */
-export function coversAll(type: ObjectType, args: readonly ArgumentModel[]): boolean {
+export function coversAll(settable: readonly FieldModel[], args: readonly ArgumentModel[]): boolean {
   const given = new Set(bodyMembers(args).map(({ wireName }) => wireName))
-  const writable = writableFields(type)
-  return writable.length > 0 && writable.every(({ wireName }) => given.has(wireName))
+  return settable.length > 0 && settable.every(({ wireName }) => given.has(wireName))
 }
 
 /** The argument that says which row: the first that has to be given and is named like a key. */

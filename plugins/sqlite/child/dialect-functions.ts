@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { decimalKey } from './decimal-key.ts'
 import { exactly } from './exact-sum.ts'
 import { containsJson, hasKey, hasKeys, isEqualJson, jsonKey } from './json-match.ts'
@@ -26,6 +27,7 @@ export function defineDialectFunctions(library: Library): void {
   library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
+  text('svc_digest', (value) => createHash('md5').update(value).digest('hex'))
   library.define('svc_number', numberText, true)
   test('regexp', (pattern, value) => matchesRegex(pattern, value))
   test('svc_regexp', (pattern, value) => matchesSearch(pattern, value, false))

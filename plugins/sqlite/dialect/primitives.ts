@@ -81,6 +81,11 @@ export const PRIMITIVES: Primitives = {
     return sql`(${inOrder(exactText(value), order)} ->> ${place})`
   },
   cursor: (value) => sql`svc_base64(${exactText(value)})`,
+  digest: (values) =>
+    sql`svc_digest(${join(
+      values.flatMap((value) => [sql`quote(${value})`, sql`','`]),
+      ' || ',
+    )})`,
   sortKey,
   textArray: (values) => sql`json_array(${join(values.map(exactText), ', ')})`,
 }

@@ -50,7 +50,7 @@ t.test('options', async (t) => {
       a.query('opts', a.String, wrong([]))
     }),
     [
-      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, keys, resolvable, inaccessible, tags, extends, shareable, interfaceObject, directives, inject, rowFilter, open, aggregate, extra`,
+      `type "T" has no option "sql_source". Did you mean "sqlSource"? Options: name, description, sqlSource, jsonbColumn, key, implements, relay, embedded, database, dataplane, requiresRole, isError, keyFields, keys, resolvable, inaccessible, tags, extends, shareable, interfaceObject, directives, inject, rowFilter, open, aggregate, extra`,
       'option "implements" of type "T" wants a list of interfaces: classes, results of interface_(), or names',
       'option "relay" of type "T" wants true or false',
       'field "U.x" has no option "validate". Options: description, deprecated, default, requiresScope, requiresRole, onDeny, filterable, orderable, computed, searchable, filterType, filterOperators, hierarchy, vectorConfig, column, relation, authorize, external, shareable, inaccessible, tags, override, overrideLabel, provides, requires, sql, extra',

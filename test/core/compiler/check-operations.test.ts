@@ -180,8 +180,8 @@ t.test('relay needs pk_{entity} in every source that is paged', async (t) => {
     },
   )
   t.strictSame(faults, [
-    '2:3 relay: Type "OrderItem" is relay: v_order_item needs the column "pk_order_item" for its cursors. Add it to the view.',
-    '3:3 relay: Type "Doc" is relay: v_doc needs the column "pk_doc" for its cursors. Add it to the view.',
+    '2:3 relay: Type "OrderItem" is relay: v_order_item needs the column "pk_order_item" for its cursors. Add it to the view, or name the columns that identify a row with "key".',
+    '3:3 relay: Type "Doc" is relay: v_doc needs the column "pk_doc" for its cursors. Add it to the view, or name the columns that identify a row with "key".',
     '10:3 relay: Query "active" is relay: v_active_user needs the column "pk_user" for its cursors. Add it to the view.',
   ])
 })

@@ -37,6 +37,7 @@ const SINK = {
       description: 'd',
       sql_source: 'v_person',
       jsonb_column: 'doc',
+      key: ['id', 'user_name'],
       implements: ['Named'],
       relay: true,
       database: 'default',

@@ -1,5 +1,6 @@
 import type { CatalogReader, DescribedColumn } from './catalog-reader.ts'
 import { isRowForRow } from './is-row-for-row.ts'
+import { type IsKey, resolveJoins } from './resolve-joins.ts'
 
 /**
  * NOT NULL of stored columns, only where it holds for every row that a query can see: not for foreign tables (nobody
@@ -14,12 +15,15 @@ WHERE a.attrelid = ANY ($1::oid[]) AND a.attnotnull AND a.attnum > 0 AND NOT a.a
     SELECT 1 FROM pg_catalog.pg_constraint k
     WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND a.attnum = ANY (k.conkey) AND NOT k.convalidated)`
 
-/** Columns that an index keeps unique by themselves, of relations whose rows are all in it. */
+/** Sets of columns that an index keeps unique, of relations whose rows are all in it. */
 const UNIQUE = `
-SELECT i.indrelid, i.indkey[0]
+SELECT i.indrelid, keys.attributes
 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+CROSS JOIN LATERAL (
+  SELECT string_agg(k::text, ' ') AS attributes, min(k) AS least
+  FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS u(k, n) WHERE n <= i.indnkeyatts) AS keys
 WHERE i.indrelid = ANY ($1::oid[]) AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indpred IS NULL
-  AND i.indnkeyatts = 1 AND i.indkey[0] > 0
+  AND keys.least > 0
   AND (c.relkind IN ('p', 'm') OR c.relkind = 'r' AND NOT c.relhassubclass)`
 
 const SET_RETURNING = 'SELECT DISTINCT proname FROM pg_catalog.pg_proc WHERE proretset'
@@ -44,6 +48,14 @@ export interface ColumnProofs {
   readonly isUnique: Proof
 }
 
+/** A column of a view that refers to another column. */
+interface Followed extends DescribedColumn {
+  /** No row of the view lacks the row that it refers to. */
+  readonly always: boolean
+  /** Each row of the view shows a row of its own. */
+  readonly rowForRow: boolean
+}
+
 /**
  * Proves columns of tables and views NOT NULL and unique. A column of a view is when it is a plain reference to such a
  * column, and nothing in the view's definition can add a NULL, or a row. Never claims it wrongly; what cannot be proven
@@ -52,40 +64,76 @@ export interface ColumnProofs {
  */
 export async function proveColumns(reader: CatalogReader, oids: readonly string[]): Promise<ColumnProofs> {
   const stored = new Set<string>()
-  const unique = new Set<string>()
-  const rowForRow = new Set<string>()
+  const keys = new Map<string, string[]>()
+  const views = new Map<string, () => readonly Followed[]>()
+  const proofs = followProofs(stored, keys, views)
   const setReturning = new Set((await reader.query(SET_RETURNING, [])).map(([name]) => name!))
-  const views = new Map<string, readonly DescribedColumn[] | null>()
   const seen = new Set<string>()
   let level = [...new Set(oids)]
   for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
     for (const oid of level) seen.add(oid)
     for (const [relation, attribute] of await reader.query(STORED, [level])) stored.add(`${relation}.${attribute}`)
-    for (const [relation, attribute] of await reader.query(UNIQUE, [level])) unique.add(`${relation}.${attribute}`)
+    for (const [relation, attributes] of await reader.query(UNIQUE, [level]))
+      keys.set(relation!, [...(keys.get(relation!) ?? []), attributes!])
     const next = new Set<string>()
     for (const [oid, definition] of await reader.query(DEFINITIONS, [level])) {
-      const columns = MAY_ADD_NULLS.test(definition!) ? null : await reader.describe(definition!)
-      views.set(oid!, columns)
-      if (isRowForRow(definition!, setReturning)) rowForRow.add(oid!)
-      for (const column of columns ?? []) if (column.relation !== 0) next.add(String(column.relation))
+      const joins = await resolveJoins(reader, definition!, setReturning)
+      if (joins !== null) {
+        views.set(
+          oid!,
+          once(() => joins.columns(proofs.isKey)),
+        )
+        for (const { relation } of joins.relations) next.add(relation)
+        continue
+      }
+      const rowForRow = isRowForRow(definition!, setReturning)
+      const described = MAY_ADD_NULLS.test(definition!) ? [] : ((await reader.describe(definition!)) ?? [])
+      const columns = described.map((column) => ({ ...column, always: true, rowForRow }))
+      views.set(oid!, () => columns)
+      for (const column of columns) if (column.relation !== 0) next.add(String(column.relation))
     }
     level = [...next].filter((oid) => !seen.has(oid))
   }
-  /** @param through views that keep what is to be proven; `null` = all of them */
+  return proofs
+}
+
+/** What is joined may be a view of joins itself, which is read when it is needed. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+function followProofs(
+  stored: ReadonlySet<string>,
+  keys: ReadonlyMap<string, readonly string[]>,
+  views: ReadonlyMap<string, () => readonly Followed[]>,
+): ColumnProofs & { readonly isKey: IsKey } {
   const follow =
-    (proven: ReadonlySet<string>, through: ReadonlySet<string> | null): Proof =>
+    (proven: (relation: string, attribute: number) => boolean, through: (column: Followed) => boolean): Proof =>
     (relation, attribute) => {
       let oid = relation
       let column = attribute
       for (let depth = 0; depth <= MAX_DEPTH; depth++) {
-        if (proven.has(`${oid}.${column}`)) return true
-        if (through !== null && !through.has(oid)) return false
-        const source = views.get(oid)?.[column - 1]
-        if (source === undefined || source.relation === 0) return false
+        if (proven(oid, column)) return true
+        const source = views.get(oid)?.()[column - 1]
+        if (source === undefined || source.relation === 0 || !through(source)) return false
         oid = String(source.relation)
         column = source.attribute
       }
       return false
     }
-  return { isNotNull: follow(stored, null), isUnique: follow(unique, rowForRow) }
+  const isUnique = follow(
+    (oid, column) => keys.get(oid)?.includes(String(column)) === true,
+    ({ rowForRow }) => rowForRow,
+  )
+  return {
+    isNotNull: follow(
+      (oid, column) => stored.has(`${oid}.${column}`),
+      ({ always }) => always,
+    ),
+    isUnique,
+    isKey: (relation, attributes) =>
+      [...attributes].some((attribute) => isUnique(relation, attribute)) ||
+      (keys.get(relation) ?? []).some((key) => key.split(' ').every((attribute) => attributes.has(Number(attribute)))),
+  }
 }

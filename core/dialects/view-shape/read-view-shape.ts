@@ -1,0 +1,57 @@
+import { readJoins, type ViewJoin } from './read-joins.ts'
+import { isName, isWord, nameOf, splitTokens, type Token, tokensOf } from './tokens.ts'
+
+/** A column that is a plain reference. */
+export interface ViewColumn {
+  /** Alias of the relation; `null`: the name stands by itself. */
+  readonly of: string | null
+  readonly name: string
+  /** Name in the view. */
+  readonly as: string
+}
+
+/** A query over relations that are joined one to the other. */
+export interface ViewShape {
+  /** In the order of the view; `null`: an expression. `'*'`: all columns of the relation of that alias, or of all. */
+  readonly columns: readonly (ViewColumn | { readonly all: string | null } | null)[]
+  readonly joins: readonly ViewJoin[]
+}
+
+const NOT_ONE_FOR_ONE = ['GROUP', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'WITH', 'VALUES', 'TABLESAMPLE', 'WINDOW']
+const AFTER_FROM = ['WHERE', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH', ';']
+
+/** Reads the text of a query. @returns `null`: it is of another form, of which nothing is claimed */
+export function readViewShape(text: string): ViewShape | null {
+  const tokens = tokensOf(text)
+  if (tokens === null || !isWord(tokens[0], 'SELECT') || isWord(tokens[1], 'DISTINCT', 'ALL')) return null
+  if (tokens.some((token) => isWord(token, ...NOT_ONE_FOR_ONE))) return null
+  const from = tokens.findIndex((token) => isWord(token, 'FROM'))
+  if (from < 0) return null
+  const rest = tokens.slice(from + 1)
+  const end = rest.findIndex((token) => isWord(token, ...AFTER_FROM))
+  const joins = readJoins(end < 0 ? rest : rest.slice(0, end))
+  if (joins === null) return null
+  const columns = splitTokens(tokens.slice(1, from), (token) => token === ',').map(readColumn)
+  return { columns, joins }
+}
+
+function readColumn(tokens: readonly Token[]): ViewShape['columns'][number] {
+  const [first, dot, second, ...rest] = tokens
+  if (first === '*' && dot === undefined) return { all: null }
+  if (!isName(first)) return null
+  if (dot !== '.') {
+    const as = readAs(tokens.slice(1))
+    return as === undefined ? null : { of: null, name: nameOf(first), as: as ?? nameOf(first) }
+  }
+  if (second === '*') return rest.length === 0 ? { all: nameOf(first) } : null
+  if (!isName(second)) return null
+  const as = readAs(rest)
+  return as === undefined ? null : { of: nameOf(first), name: nameOf(second), as: as ?? nameOf(second) }
+}
+
+/** @returns `null`: there is none; `undefined`: that is something else */
+function readAs(tokens: readonly Token[]): string | null | undefined {
+  if (tokens.length === 0) return null
+  const [as, name] = tokens
+  return tokens.length === 2 && isWord(as, 'AS') && isName(name) ? nameOf(name) : undefined
+}

@@ -1,0 +1,49 @@
+/** A word, a quoted name, a text, a sign, or what stands between a pair of brackets. */
+export type Token = string | readonly Token[]
+
+const LEXEME = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|[\s\S]/gu
+
+/** SQL as tokens, without comments. @returns `null`: its brackets do not match */
+export function tokensOf(text: string): readonly Token[] | null {
+  const stack: Token[][] = [[]]
+  for (const [lexeme] of text.matchAll(LEXEME)) {
+    if (lexeme.trim() === '' || lexeme.startsWith('--') || lexeme.startsWith('/*')) continue
+    if (lexeme === '(') stack.push([])
+    else if (lexeme === ')') {
+      const group = stack.pop()!
+      const outer = stack.at(-1)
+      if (outer === undefined) return null
+      outer.push(group)
+    } else stack.at(-1)!.push(lexeme)
+  }
+  return stack.length === 1 ? stack[0]! : null
+}
+
+/** Is the token this word of SQL, in capitals? A quoted name is none. */
+export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
+  return typeof token === 'string' && words.includes(token.toUpperCase())
+}
+
+/** Is the token a name, quoted or not? */
+export function isName(token: Token | undefined): token is string {
+  return typeof token === 'string' && /^["`[\p{L}_]/u.test(token)
+}
+
+/** The name without its quotes. */
+export function nameOf(token: string): string {
+  if (token.startsWith('"')) return token.slice(1, -1).replaceAll('""', '"')
+  return token.startsWith('`') || token.startsWith('[') ? token.slice(1, -1) : token
+}
+
+/** The parts between the separators. */
+export function splitTokens(
+  tokens: readonly Token[],
+  isSeparator: (token: Token) => boolean,
+): readonly (readonly Token[])[] {
+  const parts: Token[][] = [[]]
+  for (const token of tokens) {
+    if (isSeparator(token)) parts.push([])
+    else parts.at(-1)!.push(token)
+  }
+  return parts
+}

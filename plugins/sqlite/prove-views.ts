@@ -1,0 +1,100 @@
+import { readViewShape, rowBases, type ViewShape } from '../../core/index.ts'
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly notNull: boolean
+  readonly unique: boolean
+}
+
+/** A table or view of the file. */
+export interface ProvenRelation {
+  readonly name: string
+  /** `CREATE VIEW …`; absent of a table. */
+  readonly sql: string | null | undefined
+  readonly columns: readonly Column[]
+  /** The columns of its primary key. */
+  readonly keys: readonly string[]
+}
+
+/** Views over views deeper than this claim nothing. */
+const MAX_DEPTH = 32
+/** Functions beside `json_each` cannot give rows, and those stand in FROM. */
+const HEAD =
+  /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
+
+/**
+ * Proves columns of views NOT NULL and unique, as columns of tables are declared: where they are plain references, and
+ * nothing in the view adds a row or a NULL. Never claims it wrongly.
+ * @param relations all of the file, by their names in lower case
+ * @returns the columns of a relation with what is proven of them
+ */
+export function proveViews(
+  relations: ReadonlyMap<string, ProvenRelation>,
+): (relation: ProvenRelation) => readonly Column[] {
+  const known = new Map<ProvenRelation, readonly Column[]>()
+  const prove = (relation: ProvenRelation, depth: number): readonly Column[] => {
+    const made = known.get(relation)
+    if (made !== undefined) return made
+    const shape = shapeOf(relation)
+    if (shape === null || depth > MAX_DEPTH) return relation.columns
+    const columns = proveColumns(relation, shape, relations, (inner) => prove(inner, depth + 1))
+    known.set(relation, columns)
+    return columns
+  }
+  return (relation) => prove(relation, 0)
+}
+
+function shapeOf({ sql }: ProvenRelation): ViewShape | null {
+  if (sql === null || sql === undefined) return null
+  const head = HEAD.exec(sql)
+  return head === null ? null : readViewShape(sql.slice(head[0].length))
+}
+
+function proveColumns(
+  { columns }: ProvenRelation,
+  shape: ViewShape,
+  relations: ReadonlyMap<string, ProvenRelation>,
+  prove: (relation: ProvenRelation) => readonly Column[],
+): readonly Column[] {
+  const relationOf = (name: string | null): ProvenRelation | undefined =>
+    name === null ? undefined : relations.get(unquoted(name).toLowerCase())
+  const bases = rowBases(shape, (name, given) => {
+    const relation = relationOf(name)
+    if (relation === undefined) return false
+    const unique = prove(relation).some((column) => column.unique && given.has(column.name))
+    return unique || (relation.keys.length > 0 && relation.keys.every((key) => given.has(key)))
+  })
+  const references = shape.columns.flatMap((column) => {
+    if (column === null || !('all' in column)) return [column]
+    const joins = shape.joins.filter(({ alias }) => column.all === null || column.all === alias)
+    return joins.flatMap(({ alias, relation }) =>
+      (relationOf(relation)?.columns ?? []).map(({ name }) => ({ of: alias, name, as: name })),
+    )
+  })
+  // A subquery of which not all columns are known moves what stands behind it.
+  if (references.length !== columns.length) return columns
+  return columns.map((column, index) => {
+    const reference = references[index]
+    if (reference === null || reference === undefined) return column
+    const join = shape.joins.find(({ alias }) => alias === (reference.of ?? only(shape)))
+    const relation = relationOf(join?.relation ?? null)
+    const source = relation === undefined ? undefined : prove(relation).find(({ name }) => name === reference.name)
+    if (join === undefined || source === undefined) return column
+    return {
+      ...column,
+      notNull: column.notNull || (source.notNull && !join.optional),
+      unique: column.unique || (source.unique && bases.has(join.alias)),
+    }
+  })
+}
+
+function only({ joins }: ViewShape): string | null {
+  return joins.length === 1 ? joins[0]!.alias : null
+}
+
+/** `main."Odd name"` → `Odd name`. */
+function unquoted(name: string): string {
+  const bare = name.replace(/^main\./i, '')
+  return /^["`[]/.test(bare) ? bare.slice(1, -1).replaceAll('""', '"') : bare
+}
