@@ -1,5 +1,7 @@
 import t from 'tap'
+import { compileSchema } from '../../../core/compiler/compile.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { openWorld } from '../../helpers/plan-world.ts'
 
@@ -46,6 +48,27 @@ await eachDatabase(
       const type = world.model.types.get(name)
       return type?.kind === 'object' ? type.cursor : null
     }
+
+    // proves: type.key
+    // proves: warning.unproven-key
+    await t.test(
+      'a key that nothing proves is warned of, a declared one is believed and has to be there',
+      async (t) => {
+        const catalog = await readCatalogFor(SCHEMA, world.database)
+        const said = (schema: AuthoredSchema) => {
+          const { warnings, faults } = compileSchema(schema, { catalog })
+          return [...faults, ...warnings].filter(({ id }) => id === 'unproven-key' || id === 'relay')
+        }
+        t.strictSame(
+          said(SCHEMA).map(({ id, message }) => [id, /"(\w+)"/.exec(message)?.[1]]),
+          [['unproven-key', 'Fan']],
+        )
+        const [type] = SCHEMA.types!.filter(({ name }) => name === 'Fan')
+        const keyed = (key: string) => said({ version: '1', types: [{ ...type!, key }] }).map(({ message }) => message)
+        t.strictSame(keyed('own'), [])
+        t.strictSame(keyed('owm'), ['Type "Fan": key: v_fan has no column "owm". Did you mean "own"?'])
+      },
+    )
 
     await t.test('what the catalog proves decides what pages are ordered by', async (t) => {
       const [outer, owner, fan, line, declared] = ['Outer', 'Owner', 'Fan', 'Line', 'Declared'].map(cursorOf)
