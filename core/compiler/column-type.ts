@@ -16,6 +16,8 @@ type Family =
   | 'bytes'
   | 'vector'
   | 'place'
+  /** Up to 2³² or 2⁶⁴, so that an Int cannot hold it. */
+  | 'unsigned'
   | 'other'
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -45,8 +47,12 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   sparsevec: 'vector',
   geography: 'place',
   geometry: 'place',
+  oid: 'unsigned',
+  xid: 'unsigned',
+  cid: 'unsigned',
+  xid8: 'unsigned',
   ...Object.fromEntries(
-    'money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange'
+    'tid regclass regtype regproc regprocedure regrole regnamespace pg_lsn jsonpath money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange'
       .split(' ')
       .map((name) => [name, 'other'] as const),
   ),
@@ -67,6 +73,7 @@ const NATURAL: Readonly<Record<Family, string>> = {
   bytes: 'String',
   vector: 'Vector',
   place: 'GeoJSON',
+  unsigned: 'BigInt',
   other: 'String',
 }
 
@@ -80,8 +87,8 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** Families that a scalar can be read from. Scalars that are not here are judged by their group. */
 const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
-  ID: ['uuid', 'integer', 'text', 'decimal', 'date', 'time', 'timestamp', 'bytes', 'other'],
-  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'bytes', 'other', 'vector', 'place'],
+  ID: ['uuid', 'integer', 'text', 'decimal', 'date', 'time', 'timestamp', 'bytes', 'unsigned', 'other'],
+  String: ['text', 'uuid', 'date', 'time', 'timestamp', 'bytes', 'unsigned', 'other', 'vector', 'place'],
   Int: ['integer', 'decimal'],
   Float: ['float', 'decimal', 'integer'],
   Boolean: ['boolean'],
@@ -90,7 +97,7 @@ const ACCEPTED: Readonly<Record<string, readonly Family[]>> = {
   Time: ['time'],
   UUID: ['uuid', 'text'],
   Decimal: ['decimal', 'integer', 'float'],
-  BigInt: ['integer', 'decimal'],
+  BigInt: ['integer', 'decimal', 'unsigned'],
 }
 
 /**

@@ -6,6 +6,7 @@ import { linkSchema } from '../schema/link.ts'
 import { namedTypeOf, parseTypeRef } from '../schema/type-ref.ts'
 import { inDatabase } from '../util/database-name.ts'
 import { checkAggregates } from './checks/aggregates.ts'
+import { checkBypassedPolicies } from './checks/bypassed-policies.ts'
 import { checkCursorTypes } from './checks/cursor-types.ts'
 import { checkFilterOperators } from './checks/filter-operators.ts'
 import { checkFullText } from './checks/full-text.ts'
@@ -100,6 +101,7 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   compileRules(context, options.validation)
   collectWarnings(context)
   const compiled = compileElements(context, runParts(context, parts), options)
+  checkBypassedPolicies(context)
   if (report.faults.length > 0) return finish(null)
   const model = linkSchema(compiled)
   checkFilterOperators(context, compiled, model)

@@ -74,6 +74,9 @@ export const WARNINGS = {
   'unused-default': 'A field of a type or interface has a default: nobody sends it, so the default does nothing.',
   'positional-call':
     'Compiled without a database: the values of a mutation are bound in declared order, unseen whether the names match.',
+  'nullable-column': 'A field may not be null, and its column may: a row without a value could not be answered.',
+  'enum-label': 'An enum has a value that the enum of the database lacks.',
+  'bypassed-policies': 'A view runs with the rights of an owner whom the policies of its tables do not hold.',
   'unproven-key':
     'A type is relay, and the catalog does not prove that the columns that its pages are ordered by identify a row.',
   'unseen-key': 'A field is read from a key that no document has, of the first rows of its source.',

@@ -129,6 +129,10 @@ export interface CatalogRelation {
     readonly notNull: boolean
     /** Proven: no two rows have the same value. */
     readonly unique: boolean
+    /** Known: its constraints let it be NULL. Absent: nothing says so. */
+    readonly nullable?: true
+    /** Values of the enum that it holds. Absent: it holds another type, or a list. */
+    readonly labels?: readonly string[]
     /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
     readonly dimensions?: number
     /** Of a column of decimals, where it says how many digits they have. */
@@ -139,6 +143,8 @@ export interface CatalogRelation {
   readonly primaryKey: readonly string[]
   /** A function stands behind it that may change settings of the session (`Statement.resets`). */
   readonly resets?: boolean
+  /** Tables whose policies do not hold for rows of this view, and the owner of the view whom they exempt. Absent: none. */
+  readonly bypasses?: readonly { readonly table: string; readonly owner: string }[]
 }
 
 export interface CatalogFunction {
@@ -151,6 +157,8 @@ export interface CatalogFunction {
     readonly kind: 'void' | 'scalar' | 'composite'
     readonly type: string
     readonly columns: readonly { readonly name: string; readonly type: string }[]
+    /** Nothing declares its columns, and the database gives no rows to a caller that does not name them. */
+    readonly opaque?: true
   }
 }
 

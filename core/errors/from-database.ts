@@ -26,7 +26,7 @@ const CODE_LIKE = /^(?!SVC_)[A-Z][A-Z0-9_]*$/
 const STALE = new Set(['0A000', '3F000', '42P01', '42703', '42704', '42725', '42804', '42809', '42883'])
 /** First (outermost) parentheses of `Key (a, b)=(1, 2) already exists.`, in whatever language the server speaks. */
 const KEY_COLUMNS = /\(((?:[^()]|\([^()]*\))*)\)=\(/
-const TYPE_NAME = / type ([a-z][a-z ]*)(?::|$)/
+const TYPE_NAME = / (?:type|enum) ([a-z][a-z0-9_ ]*)(?::|$)/
 
 /**
  * The only reader of driver errors (behaviours 5.5). The driver's own words stay in `cause`, for the log; what the

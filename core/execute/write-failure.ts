@@ -1,7 +1,10 @@
 import type { Exchange } from '../contract/exchange.ts'
-import type { MutationRoot } from '../contract/operation.ts'
+import type { MutationRoot, Operation } from '../contract/operation.ts'
+import type { DialectErrors } from '../dialects/dialect.ts'
 import { blame } from '../errors/blame.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import { readNode } from '../plan/write/write-values.ts'
+import { shorten } from '../util/shorten.ts'
 import type { ExecuteContext } from './context.ts'
 import { databaseFailure } from './failure.ts'
 import { nothingFound } from './write-answer.ts'
@@ -12,12 +15,16 @@ export function writeFailure(
   error: unknown,
   exchange: Exchange,
   root: MutationRoot,
+  variables: Operation['variables'] = {},
 ): SvcError {
   const { errors } = context.settings.dialect
   const found = errors.writeFault(error)
   const { function: target, wireName } = root.operation
   if (found === null)
-    return pluginFailure(context, error) ?? databaseFailure(errors, error, exchange.generation.schema, target)
+    return (
+      pluginFailure(context, error) ??
+      placed(errors, databaseFailure(errors, error, exchange.generation.schema, target), error, root, variables)
+    )
   if (found.fault === 'nothing-found') return nothingFound(wireName)
   const what =
     found.fault === 'unknown-status'
@@ -28,6 +35,62 @@ export function writeFailure(
   return new SvcError('INTERNAL_SERVER_ERROR', `Function "${target.name}" ${what}. Nothing was written.`, {
     cause: error,
   })
+}
+
+/** What a value of the client's may be shown of at most. */
+const MOST_SHOWN = 100
+/** The text that a database could not read, which it quotes at the end of what it says. */
+const REFUSED = /: "([^"]*)"$/
+
+/**
+ * A value that the database does not take, with the argument that it came from. One that comes from within the function is
+ * not shown: it may be of a row that the client must not see.
+ */
+function placed(
+  errors: DialectErrors,
+  failure: SvcError,
+  error: unknown,
+  root: MutationRoot,
+  variables: Operation['variables'],
+): SvcError {
+  const { code, message, details } = failure
+  if (code !== 'BAD_USER_INPUT' || !(error instanceof Error) || error instanceof SvcError) return failure
+  if (errors.isRaised(error)) return failure
+  const refused = REFUSED.exec(error.message)?.[1]
+  const { name } = root.operation.function
+  const argument = refused === undefined ? null : argumentOf(root, variables, refused)
+  if (argument === null) {
+    return new SvcError(code, `${message.replace(/\.$/, '')}, within the function "${name}".`, {
+      details,
+      cause: error,
+    })
+  }
+  const reason = message.replace(/^A value is/, `${JSON.stringify(shorten(refused!, MOST_SHOWN))} is`)
+  return new SvcError(code, `Argument "${argument}" of "${root.operation.wireName}": ${reason}`, {
+    details: { ...details, argument },
+    cause: error,
+  })
+}
+
+/** Where the client gave this text: `input.age`. */
+function argumentOf(
+  { arguments: given }: MutationRoot,
+  variables: Operation['variables'],
+  text: string,
+): string | null {
+  const find = (value: unknown, path: string): string | null => {
+    if (typeof value !== 'object' || value === null) return String(value) === text ? path : null
+    for (const [key, inner] of Object.entries(value)) {
+      const found = find(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`)
+      if (found !== null) return found
+    }
+    return null
+  }
+  for (const { name, value } of given) {
+    const found = find(readNode(value, variables), name)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** The table of a plugin that took no row of the write (`scope.writes`): no business of the client's, and no fault of the function. */

@@ -143,11 +143,12 @@ function constantOf(root: RootSelection): string {
   return root.kind === 'literal' ? root.json : 'null'
 }
 
-function failureOf(context: ExecuteContext, exchange: Exchange, { template }: Operation, error: unknown): SvcError {
+function failureOf(context: ExecuteContext, exchange: Exchange, operation: Operation, error: unknown): SvcError {
+  const { template, variables } = operation
   const { errors } = context.settings.dialect
   const { root, cause } = error instanceof RootFailed ? error : { root: null, cause: error }
   const written = root ?? template.roots.find(({ kind }) => kind === 'operation')
-  const failure = writeFailure(context, cause, exchange, written as MutationRoot)
+  const failure = writeFailure(context, cause, exchange, written as MutationRoot, variables)
   if (isFatal(errors, failure)) throw failure
   // COMMIT failed: that is nobody's in particular.
   return root === null ? failure : atRoot(failure, root)

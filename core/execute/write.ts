@@ -124,7 +124,7 @@ async function writeRoot(
     progress.errors.push(...(stands ? errors.map(committedOutcome) : errors))
     return completed.text
   } catch (error) {
-    const failure = writeFailure(context, error, exchange, root)
+    const failure = writeFailure(context, error, exchange, root, operation.variables)
     if (!isFatal(context.settings.dialect.errors, failure)) return fail(failure)
     if (progress.committed.length === 0) throw failure
     progress.ended = failure

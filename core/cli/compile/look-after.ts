@@ -2,8 +2,10 @@ import type { ListedPlugin } from '../../config/plugin-list.ts'
 import { POSTGRES } from '../../dialects/postgres/dialect.ts'
 import { SvcError } from '../../errors/svc-error.ts'
 import type { AfterCompile } from '../../kernel/after-compile.ts'
+import { howToGet } from '../../kernel/order.ts'
 import { checkRequires } from '../../kernel/requires.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
+import { listNames } from '../../util/nearest.ts'
 import type { CommandIo } from '../command.ts'
 import type { Project } from '../load-project.ts'
 import { configuredDialect } from './configured-dialect.ts'
@@ -13,10 +15,19 @@ import { openFront } from './open-front.ts'
  * What `svc run` would refuse to serve the schema without: plugins that it relies on, and that are not in the list.
  * @returns warnings: what is served may be configured elsewhere
  */
-export function lackOf({ list: { listed, left } }: Project, { requires }: CompiledSchema): readonly string[] {
+export function lackOf({ list: { listed, left } }: Project, { requires, queries }: CompiledSchema): readonly string[] {
   const names = new Set(listed.map(({ manifest }) => manifest.name))
-  return checkRequires({ requires }, names, left).map(({ message }) => message)
+  const lacks = checkRequires({ requires }, names, left).map(({ message }) => message)
+  const cached = queries.filter(({ cache, cache_ttl: ttl }) => cache === true || (ttl !== undefined && cache !== false))
+  if (cached.length === 0 || names.has(CACHE)) return lacks
+  return [
+    ...lacks,
+    `${listNames(cached.map(({ name }) => `"${name}"`))} ${cached.length === 1 ? 'has' : 'have'} cache_ttl or cache, and nothing keeps answers. ${howToGet(CACHE, names, left)}`,
+  ]
 }
+
+/** Keeps answers of queries that say for how long. Without it they are read anew, which is no wrong answer. */
+const CACHE = 'response-cache'
 
 /**
  * What plugins say of a schema that has just been compiled. It compiles whatever they say, and though one cannot say anything.

@@ -6,7 +6,12 @@ import { shownName } from '../passes/describe-source.ts'
 import type { FieldOwner } from '../passes/field-owner.ts'
 
 /** Warns of a field that may not be null over a column that may, and of values of an enum that its column cannot hold. */
-export function checkColumnValues(context: CompileContext, owner: FieldOwner, field: AuthoredField, name: string): void {
+export function checkColumnValues(
+  context: CompileContext,
+  owner: FieldOwner,
+  field: AuthoredField,
+  name: string,
+): void {
   const { report, index } = context
   const { element } = owner.named
   const key = context.typeSources.get(owner.named.name)?.source

@@ -2,7 +2,7 @@ import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
 import { DEFAULT_DATABASE } from '../../util/database-name.ts'
 import { agreeAsKeys } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { columnOf } from '../passes/describe-source.ts'
+import { columnOf, shownName } from '../passes/describe-source.ts'
 import type { FieldOwner } from '../passes/field-owner.ts'
 import type { Side } from '../passes/relation-by-name.ts'
 
@@ -19,12 +19,13 @@ export interface AcrossRelation {
  * @param at the field, and the element around it
  */
 export function checkAcross(
-  { catalog, report, typeSources }: CompileContext,
+  context: CompileContext,
   label: string,
   { here, there, pair, list }: AcrossRelation,
   field: AuthoredField,
   owner: FieldOwner['named']['element'],
 ): boolean {
+  const { catalog, report, typeSources } = context
   if (field.filterable === true) {
     report.fault(
       'across-databases',
@@ -39,7 +40,7 @@ export function checkAcross(
   if (!agreeAsKeys(from, to)) {
     report.fault(
       'relation-type',
-      `${label}: relation: ${here.source.name}.${pair.from} of ${shown(here)} is ${from} and ${there.source.name}.${pair.to} of ${shown(there)} is ${to}. Between databases keys are integers, decimals, texts or UUIDs, on both sides the same; a UUID may be a text.`,
+      `${label}: relation: ${shownName(context, here.source)}.${pair.from} of ${shown(here)} is ${from} and ${shownName(context, there.source)}.${pair.to} of ${shown(there)} is ${to}. Between databases keys are integers, decimals, texts or UUIDs, on both sides the same; a UUID may be a text.`,
       field,
       owner,
     )
@@ -50,7 +51,7 @@ export function checkAcross(
   if (!list && there.source.kind === 'table' && column?.unique === false) {
     report.fault(
       'relation-key',
-      `${label}: there is to be one ${there.type} for a key, and nothing keeps two rows of the table ${there.source.name} of ${shown(there)} from having the same ${pair.to}. Add a UNIQUE constraint, or make the field a list.`,
+      `${label}: there is to be one ${there.type} for a key, and nothing keeps two rows of the table ${shownName(context, there.source)} of ${shown(there)} from having the same ${pair.to}. Add a UNIQUE constraint, or make the field a list.`,
       field,
       owner,
     )

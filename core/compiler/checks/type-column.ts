@@ -3,7 +3,7 @@ import { DEFAULT_TYPE_COLUMN } from '../../schema/link-types.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { columnOf } from '../passes/describe-source.ts'
+import { columnOf, shownName } from '../passes/describe-source.ts'
 import type { NamedElement } from '../type-index.ts'
 
 type At = Parameters<CompileContext['report']['fault']>[2]
@@ -29,7 +29,7 @@ export function checkTypeColumn(
     if (text) return
     context.report.fault(
       'column-type',
-      `${label}: "${name}" of ${source.name} names the type of a row and is ${column.type}. Make it text.`,
+      `${label}: "${name}" of ${shownName(context, source)} names the type of a row and is ${column.type}. Make it text.`,
       ...at,
     )
     return
@@ -38,7 +38,7 @@ export function checkTypeColumn(
   const hint = didYouMean(name, columns) || ` It has: ${listNames(columns)}.`
   context.report.fault(
     'unknown-column',
-    `${label}: ${source.name} has no column "${name}" that names the type of a row of ${result.name}.${hint} Add it to the view, or name it in type_column.`,
+    `${label}: ${shownName(context, source)} has no column "${name}" that names the type of a row of ${result.name}.${hint} Add it to the view, or name it in type_column.`,
     ...at,
   )
 }

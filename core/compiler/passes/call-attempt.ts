@@ -1,5 +1,6 @@
 import type { CatalogFunction } from '../../contract/database.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
+import { toSnakeCase } from '../../util/naming.ts'
 import { nearest } from '../../util/nearest.ts'
 import type { CallShape, CallSlot } from './call-slots.ts'
 
@@ -199,7 +200,9 @@ function parameterFor(
   const free = signature.parameters.filter((parameter) => parameter.name !== null && !taken.has(parameter))
   return (
     free.find((parameter) => parameter.name === slot.name) ??
-    free.find((parameter) => bare(parameter.name ?? '').toLowerCase() === slot.name.toLowerCase())
+    free.find((parameter) => bare(parameter.name ?? '').toLowerCase() === slot.name.toLowerCase()) ??
+    // `firstName` and `p_FirstName`, as object mappers write them.
+    free.find((parameter) => toSnakeCase(bare(parameter.name ?? '')) === toSnakeCase(slot.name))
   )
 }
 

@@ -81,10 +81,15 @@ export function compileInputs(context: CompileContext): readonly CompiledInput[]
       ...rulesOf(context, input),
       fields: fields.map((element) => {
         const { $place: _fieldPlace, validate: _fieldValidate, ...field } = element
-        return { ...field, wire_name: toWireName(field.name), ...rulesOf(context, element) }
+        return { ...field, type: inputType(field), wire_name: toWireName(field.name), ...rulesOf(context, element) }
       }),
     }
   })
+}
+
+/** What has a value whenever it is left out is never null: `Boolean! = false`. */
+function inputType({ type, default: byDefault }: { readonly type: string; readonly default?: unknown }): string {
+  return byDefault === undefined || byDefault === null || type.endsWith('!') ? type : `${type}!`
 }
 
 export function compileUnions(context: CompileContext): CompiledSchema['unions'] {

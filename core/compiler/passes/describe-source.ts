@@ -1,6 +1,6 @@
 import type { CatalogRelation } from '../../contract/database.ts'
 import type { CompiledColumn, CompiledSource } from '../../schema/compiled.ts'
-import { splitDatabase } from '../../util/database-name.ts'
+import { inDatabase, splitDatabase } from '../../util/database-name.ts'
 import type { CompileContext } from '../context.ts'
 
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
@@ -39,6 +39,23 @@ export function describeSource(context: CompileContext, name: string): CompiledS
 export function columnOf(source: CompiledSource, name: string): CompiledColumn | null {
   return source.columns.find((column) => column.name === name) ?? null
 }
+
+/** The one column whose name differs in case and underscores alone: `firstName` for `first_name`. */
+export function alike(name: string, columns: readonly string[]): string | null {
+  const key = (text: string): string => text.replaceAll('_', '').toLowerCase()
+  const found = columns.filter((column) => key(column) === key(name))
+  return found.length === 1 ? found[0]! : null
+}
+
+/** For messages: with the schema in which it was found, where that is another one than every database has. */
+export function shownName({ catalog }: Pick<CompileContext, 'catalog'>, source: CompiledSource): string {
+  const { database, name } = source
+  const written = source.schema === undefined ? name : `${source.schema}.${name}`
+  const schema = source.schema ?? catalog?.relations.get(inDatabase(database, written))?.schema
+  return schema === undefined || (schema !== source.schema && USUAL_SCHEMAS.has(schema)) ? written : `${schema}.${name}`
+}
+
+const USUAL_SCHEMAS: ReadonlySet<string> = new Set(['public', 'main'])
 
 export function isJsonType(type: string): boolean {
   return type === 'json' || type === 'jsonb'

@@ -6,7 +6,7 @@ import { listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
-import { columnOf } from './describe-source.ts'
+import { columnOf, shownName } from './describe-source.ts'
 
 /** Can what the function returns become the declared result (behaviours 5.1, 5.2)? Only what never works is refused. */
 export function checkResult(context: CompileContext, mutation: AuthoredMutation, { returns }: CatalogFunction): void {
@@ -19,6 +19,13 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
     fault(
       'it has cascade, and its function gives no column "cascade" to report other rows in. Add it to the result, or drop cascade.',
     )
+  }
+  if (returns.opaque === true) {
+    fault(
+      `its function returns ${returns.set ? 'SETOF ' : ''}record, and nothing says which columns that has. ` +
+        'Declare them: RETURNS TABLE (…), OUT parameters, or RETURNS SETOF <view>.',
+    )
+    return
   }
   if (returns.kind === 'void') {
     if (ref.nullable || named.name === 'Boolean') return
@@ -53,11 +60,16 @@ export function checkResult(context: CompileContext, mutation: AuthoredMutation,
     fault(
       `its function returns ${type}, an id, and ${named.name} has no source to read the row from. Set sql_source on ${named.name}.`,
     )
-  } else if (source !== undefined && where.document === null && columnOf(source, 'id') === null) {
+  } else if (source !== undefined && where.document === null && columnOf(source, idColumn(named)) === null) {
     fault(
-      `its function returns ${type}, an id, and ${source.name} has no column "id" to find the row by. Add it, or return the row.`,
+      `its function returns ${type}, an id, and ${shownName(context, source)} has no column "${idColumn(named)}" to find the row by. Add it, or return the row.`,
     )
   }
+}
+
+/** The column that the field `id` is read from. */
+function idColumn({ element }: Extract<NamedElement, { kind: 'object' }>): string {
+  return element.fields.find(({ name }) => name === 'id')?.column ?? 'id'
 }
 
 /** An enum, or a scalar that takes no object: what a custom one makes of it is its own affair. */

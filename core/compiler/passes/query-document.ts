@@ -3,7 +3,7 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
-import { columnOf, isJsonType } from './describe-source.ts'
+import { columnOf, isJsonType, shownName } from './describe-source.ts'
 
 const DEFAULT_DOCUMENT = 'data'
 
@@ -29,7 +29,7 @@ export function documentOfQuery(
   const json = source.columns.filter((item) => isJsonType(item.type)).map((item) => item.name)
   context.report.fault(
     'unknown-column',
-    `Query "${query.name}": jsonb_column: ${source.name} has no JSON column "${wanted}". ` +
+    `Query "${query.name}": jsonb_column: ${shownName(context, source)} has no JSON column "${wanted}". ` +
       (json.length === 0 ? 'Leave jsonb_column out.' : `Its JSON columns: ${listNames(json)}.`),
     query,
   )

@@ -9,7 +9,7 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf, type NamedElement } from '../type-index.ts'
-import { columnOf } from './describe-source.ts'
+import { alike, columnOf, shownName } from './describe-source.ts'
 
 /** The query whose arguments become conditions, and what it reads. */
 export interface ConditionPlace extends RowsPlace {
@@ -49,7 +49,7 @@ export function readArgument(
     const hint = didYouMean(toSnakeCase(argument.name), columns)
     context.report.fault(
       'argument-column',
-      `${label}: ${source.name} has no column "${toSnakeCase(argument.name)}" to compare it with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+      `${label}: ${shownName(context, source)} has no column "${toSnakeCase(argument.name)}" to compare it with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
       query,
     )
     return null
@@ -67,7 +67,7 @@ export function readArgument(
   if (fitting !== null) {
     context.report.fault(
       'column-type',
-      `${label} is ${argument.type}, and the column ${read.column} of ${source.name} is ${read.column_type}. Declare ${fitting}.`,
+      `${label} is ${argument.type}, and the column ${read.column} of ${shownName(context, source)} is ${read.column_type}. Declare ${fitting}.`,
       query,
     )
   }
@@ -109,8 +109,8 @@ function readSearched(
   }
   const what =
     column === null
-      ? `${source.name} has no column "${name}"`
-      : `the column ${name} of ${source.name} is ${column.type}`
+      ? `${shownName(context, source)} has no column "${name}"`
+      : `the column ${name} of ${shownName(context, source)} is ${column.type}`
   const known =
     words.length === 0
       ? "Add a column of type tsvector to the view: to_tsvector('english', title || ' ' || body)."
@@ -150,7 +150,7 @@ export function readInjected(
   const hint = didYouMean(parameter, columns)
   context.report.fault(
     'inject',
-    `${label}: inject: ${source.name} has no column "${parameter}" to compare the claim with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+    `${label}: inject: ${shownName(context, source)} has no column "${parameter}" to compare the claim with.${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
     at,
   )
   return null
@@ -178,5 +178,10 @@ function findRead(
       return { from: 'column', column: column.name, column_type: column.type, not_null: column.not_null }
     }
   }
-  return document === null ? null : { from: 'document', document, key }
+  if (document !== null) return { from: 'document', document, key }
+  const columns = source.columns.map((column) => column.name)
+  const spelled = columnOf(source, alike(key, columns) ?? '')
+  return spelled === null
+    ? null
+    : { from: 'column', column: spelled.name, column_type: spelled.type, not_null: spelled.not_null }
 }

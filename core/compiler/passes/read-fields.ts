@@ -5,10 +5,11 @@ import { METRICS } from '../../schema/semantic/vector.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import { checkColumnValues } from '../checks/column-values.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite } from '../type-index.ts'
-import { columnOf, isJsonType } from './describe-source.ts'
+import { alike, columnOf, isJsonType, shownName } from './describe-source.ts'
 import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
@@ -90,6 +91,7 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   }
   if (native !== null) {
     checkColumnType(context, owner, field, native.type)
+    checkColumnValues(context, owner, field, native.name)
     return readNative(native)
   }
   if (context.catalog === null && document === null) {
@@ -98,11 +100,13 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   if (document !== null && field.column === undefined) return { from: 'document', document, key }
   const columns = source.columns.map((column) => column.name)
   const wanted = field.column ?? key
+  const spelled = alike(wanted, columns)
   const hint = didYouMean(wanted, columns)
+  const mend = spelled === null ? 'Name it with "column"' : `Write column: "${spelled}"`
   context.report.fault(
     'unknown-column',
-    `${label(owner, field)}: ${source.name} has no column "${wanted}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint} ` +
-      'Name it with "column", add it to the view, or mark the field computed.',
+    `${label(owner, field)}: ${shownName(context, source)} has no column "${wanted}".${hint === '' && spelled === null ? ` It has: ${listNames(columns)}.` : spelled === null ? hint : ''} ` +
+      `${mend}, add it to the view, or mark the field computed.`,
     field,
     owner.named.element,
   )
@@ -129,7 +133,7 @@ function checkColumnType(context: CompileContext, owner: FieldOwner, field: Auth
   if (fitting === null) return
   context.report.fault(
     'column-type',
-    `${label(owner, field)} is ${field.type}, and its column in ${owner.source?.name} is ${columnType}. ` +
+    `${label(owner, field)} is ${field.type}, and its column in ${owner.source === null ? 'its source' : shownName(context, owner.source)} is ${columnType}. ` +
       `Declare ${fitting}, or cast the column in the view.`,
     field,
     owner.named.element,

@@ -8,7 +8,7 @@ import { checkTypeColumn } from '../checks/type-column.ts'
 import { comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
-import { columnOf } from './describe-source.ts'
+import { columnOf, shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { findPair, type Side } from './relation-by-name.ts'
 
@@ -39,9 +39,9 @@ export function readRelation(
     report.fault(
       'no-source',
       context.catalog === null
-        ? `${label}: ${target.name} has no source, and without a database nobody knows whether ${here.source.name} has ` +
+        ? `${label}: ${target.name} has no source, and without a database nobody knows whether ${shownName(context, here.source)} has ` +
             `a JSON column "${column}". Set sql_source on ${target.name}, or compile with the database.`
-        : `${label}: ${target.name} has no source, and ${here.source.name} has no JSON column "${column}". ` +
+        : `${label}: ${target.name} has no source, and ${shownName(context, here.source)} has no JSON column "${column}". ` +
             `Set sql_source on ${target.name}, or add the column.`,
       ...at,
     )
@@ -62,7 +62,7 @@ export function readRelation(
     const hint = didYouMean(name, columns)
     report.fault(
       'unknown-column',
-      `${label}: relation: ${side.source.name} has no column "${name}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
+      `${label}: relation: ${shownName(context, side.source)} has no column "${name}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
       ...at,
     )
   }
@@ -70,7 +70,7 @@ export function readRelation(
   if (to.document) {
     report.fault(
       'unknown-column',
-      `${label}: relation: "${pair.to}" is a key of the document of ${there.source.name}. Add it to the view as a column, so that rows can be found by it.`,
+      `${label}: relation: "${pair.to}" is a key of the document of ${shownName(context, there.source)}. Add it to the view as a column, so that rows can be found by it.`,
       ...at,
     )
     return null
@@ -79,7 +79,7 @@ export function readRelation(
   if (!across && !comparable(from.type, to.type)) {
     report.fault(
       'relation-type',
-      `${label}: relation: ${here.source.name}.${pair.from} is ${from.type} and ${there.source.name}.${pair.to} is ${to.type}; they cannot be equal.`,
+      `${label}: relation: ${shownName(context, here.source)}.${pair.from} is ${from.type} and ${shownName(context, there.source)}.${pair.to} is ${to.type}; they cannot be equal.`,
       ...at,
     )
     return null

@@ -5,7 +5,7 @@ import { toSnakeCase } from '../../util/naming.ts'
 import { listNames } from '../../util/nearest.ts'
 import { agreeAsKeys, comparable } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { columnOf, entityOfSource } from './describe-source.ts'
+import { columnOf, entityOfSource, shownName } from './describe-source.ts'
 
 /** One side of a relation. */
 export interface Side {
@@ -34,10 +34,10 @@ export function findPair(
   const element = context.index.get(here.type)
   const at = [field, element?.kind === 'object' ? element.element : undefined] as const
   if (pairs.length === 0) {
-    const looked = list ? lookedForMany(here, there) : lookedForOne(here, there, field)
+    const looked = list ? lookedForMany(context, here, there) : lookedForOne(context, here, there, field)
     context.report.fault(
       'relation-missing',
-      `${label}: no columns make this relation. Looked for ${looked}. Declare it: relation: { from: '<column of ${here.source.name}>', to: '<column of ${there.source.name}>' }.`,
+      `${label}: no columns make this relation. Looked for ${looked}. Declare it: relation: { from: '<column of ${shownName(context, here.source)}>', to: '<column of ${shownName(context, there.source)}>' }.`,
       ...at,
     )
     return null
@@ -131,14 +131,14 @@ function hasOwnColumn(here: Side, field: AuthoredField): boolean {
   return columnOf(here.source, `fk_${name}`) !== null || columnOf(here.source, `${name}_id`) !== null
 }
 
-function lookedForOne(here: Side, there: Side, field: AuthoredField): string {
+function lookedForOne(context: CompileContext, here: Side, there: Side, field: AuthoredField): string {
   const name = toSnakeCase(field.name)
   const entity = toSnakeCase(there.type)
   const from = [...new Set([`fk_${name}`, `${name}_id`, `fk_${entity}`, `${entity}_id`])]
-  return `${listNames(from)} in ${here.source.name}, with pk_${entity} or id in ${there.source.name}`
+  return `${listNames(from)} in ${shownName(context, here.source)}, with pk_${entity} or id in ${shownName(context, there.source)}`
 }
 
-function lookedForMany(here: Side, there: Side): string {
+function lookedForMany(context: CompileContext, here: Side, there: Side): string {
   const entity = toSnakeCase(here.type)
-  return `fk_${entity}, ${entity}_id or a field of type ${here.type} in ${there.source.name}, with pk_${entity} or id in ${here.source.name}`
+  return `fk_${entity}, ${entity}_id or a field of type ${here.type} in ${shownName(context, there.source)}, with pk_${entity} or id in ${shownName(context, here.source)}`
 }

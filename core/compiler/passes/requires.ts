@@ -30,7 +30,7 @@ const FEDERATED_FIELD = [
 
 /**
  * The plugins that the schema relies on: boot refuses when one is missing, instead of serving without what the author
- * asked for. What is harmless without its plugin (a REST path, what to drop from a cache) asks for none.
+ * asked for. What is harmless without its plugin (a REST path, how long an answer may be kept) asks for none.
  */
 export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   const plugins = new Set<string>()
@@ -72,7 +72,6 @@ export function requiredPlugins(schema: AuthoredSchema): readonly string[] {
   }
   for (const query of schema.queries ?? []) {
     need('arrow', planeOf(query) === 'arrow')
-    need('response-cache', query.cache === true || (query.cache_ttl !== undefined && query.cache !== false))
   }
   need('subscriptions', (schema.subscriptions ?? []).length > 0)
   need('observers', (schema.observers ?? []).length > 0)

@@ -7,7 +7,7 @@ import { listNames } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf } from '../type-index.ts'
 import { whereItIs } from '../where-it-is.ts'
-import { columnOf, describeSource, isJsonType } from './describe-source.ts'
+import { columnOf, describeSource, isJsonType, shownName } from './describe-source.ts'
 import { viewPrefix } from './plane-of.ts'
 
 const DEFAULT_DOCUMENT = 'data'
@@ -61,7 +61,9 @@ function documentOf(
   if (wanted !== undefined && (column === null || !isJsonType(column.type))) {
     const json = source.columns.filter(({ type: columnType }) => isJsonType(columnType)).map((item) => item.name)
     const found =
-      column === null ? `${source.name} has no column "${wanted}"` : `"${wanted}" of ${source.name} is ${column.type}`
+      column === null
+        ? `${shownName(context, source)} has no column "${wanted}"`
+        : `"${wanted}" of ${shownName(context, source)} is ${column.type}`
     context.report.fault(
       'unknown-column',
       `Type "${type}": jsonb_column: ${found}. ` +

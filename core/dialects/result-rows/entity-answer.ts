@@ -1,9 +1,10 @@
 import type { ObjectSelection, Selection } from '../../contract/operation.ts'
 import { documentKeys } from '../../plan/rows/document-keys.ts'
+import { idKeys } from '../../plan/write/id-keys.ts'
 import { slotOf } from '../../plan/write/payload-slot.ts'
 import type { WritePlan } from '../../plan/write/plan-write.ts'
 import { isPart } from '../../plan/write/write-parts.ts'
-import type { FieldModel } from '../../schema/model.ts'
+import type { FieldModel, NamedType } from '../../schema/model.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import type { WriteTarget } from '../prepared-write.ts'
 import { lacksSome } from './held-lacks.ts'
@@ -32,11 +33,13 @@ export interface EntityPlan {
 }
 
 /**
+ * @param named the declared result
  * @param typeColumn key of the entity that names its type
  * @param isRuled have rows of the type rules? Then each is read again under them
  */
 export function planEntity(
   selection: Exclude<Selection, null>,
+  named: NamedType,
   typeColumn: string,
   times: TimeForms,
   isRuled: WritePlan['isRuled'],
@@ -44,12 +47,13 @@ export function planEntity(
   const slot = selection.kind === 'object' && selection.type.source === null ? slotOf(selection.type) : null
   if (slot !== null) return planWrapped(selection as ObjectSelection, slot, typeColumn, times, isRuled)
   const targets = targetsOf(null, selection, isRuled)
+  const ids = idKeys(named)
   return {
     targets,
     answer(record) {
       const object = record.entity?.members ?? NO_MEMBERS
       const type = typeOf(record, typeColumn)
-      const id = record.entityId ?? textOf(object.get('id'))
+      const id = record.entityId ?? idIn(object, ids)
       const member = selection.kind === 'object' ? selection : memberOf(selection, type)
       if (member === undefined && record.entity !== null) throw new ResultFault('unknown-type', type)
       const parts = partsOf(record, id, type)
@@ -58,6 +62,14 @@ export function planEntity(
       return { id, type, data, lacks: targets.map((target) => lacksAt(target, object, type)) }
     },
   }
+}
+
+function idIn(object: HeldObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = textOf(object.get(key))
+    if (text !== null) return text
+  }
+  return null
 }
 
 function memberOf(selection: Exclude<Selection, null>, type: string | null): ObjectSelection | undefined {
@@ -80,6 +92,7 @@ function planWrapped(
   isRuled: WritePlan['isRuled'],
 ): EntityPlan {
   const keys = documentKeys(slot)
+  const ids = idKeys(slot.named)
   const targets = selection.fields.flatMap((field) =>
     field.kind === 'field' && field.field === slot ? targetsOf(field.responseKey, field.selection, isRuled) : [],
   )
@@ -91,7 +104,7 @@ function planWrapped(
       const type = typeOf(record, typeColumn)
       const text = key === undefined ? typedJson(record, slot, type) : whole.get(key)!.text
       const inner = membersOf(text)
-      const id = record.entityId ?? textOf(inner?.get('id'))
+      const id = record.entityId ?? idIn(inner ?? NO_MEMBERS, ids)
       const parts = partsOf(record, id, type)
       const value: HeldValue | null = text === null || inner === null ? null : { from: 'json', text }
       const data = projectHeld(selection, key === undefined ? NO_MEMBERS : whole, times, (field, owner) =>

@@ -55,7 +55,7 @@ export function writeResultRows(plan: WritePlan, dialect: ResultRowsDialect): Pr
   const entity =
     selection === null
       ? planLeaf(operation, form, list && perRow, dialect.times)
-      : planEntity(selection, typeColumn, dialect.times, plan.isRuled)
+      : planEntity(selection, operation.named, typeColumn, dialect.times, plan.isRuled)
   const spread = list && !perRow && selection !== null
   return {
     root,

@@ -61,13 +61,24 @@ export class ParameterObjects {
       }
       case 'sort': {
         const { name, keys } = parameter
+        const terms = keys.flatMap((key) => [key, `-${key}`])
         return {
           name,
           in: 'query',
           style: 'form',
           explode: false,
-          description: 'Fields with commas between them; `-` in front sorts downwards.',
-          schema: { type: 'array', items: { type: 'string', enum: keys.flatMap((key) => [key, `-${key}`]) } },
+          description:
+            'Fields with commas between them; `-` in front sorts downwards, `.nullsfirst` or `.nullslast` behind says where rows without a value stand.',
+          schema: {
+            type: 'array',
+            items: {
+              type: 'string',
+              enum: [
+                ...terms,
+                ...['nullsfirst', 'nullslast'].flatMap((nulls) => terms.map((term) => `${term}.${nulls}`)),
+              ],
+            },
+          },
         }
       }
       case 'select': {

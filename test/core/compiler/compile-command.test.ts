@@ -109,6 +109,14 @@ t.test('svc compile', async (t) => {
     t.equal((await svc(['compile'], folder)).stderr, '')
   })
 
+  await t.test('says that nothing keeps answers, and needs no plugin for it', async (t) => {
+    const schema = schemaJson().replace('"auto_params": { "order_by": false }', '"cache_ttl": 5')
+    const folder = t.testdir({ 'svc.toml': `${toml}[plugins]\npreset = "minimal"\n`, 'schema.json': schema })
+    const run = await svc(['compile'], folder)
+    t.match(run.stderr, /^warning {2}"\w+" has cache_ttl or cache, and nothing keeps answers\. To have it: .*\n$/)
+    t.strictSame(JSON.parse(readFileSync(join(folder, 'schema.compiled.json'), 'utf8')).requires, [])
+  })
+
   await t.test('an empty schema has an empty SDL', async (t) => {
     const folder = t.testdir({ 'svc.toml': toml, 'schema.json': '{ "version": "1" }' })
     const run = await svc(['compile', '--sdl'], folder)
@@ -228,7 +236,7 @@ path = "./needs.ts"
     const rows = documents.map((one, index) => `('${index}', '${one}')`).join(', ')
     const source = JSON.stringify(schema, null, 1)
     const postgres = await createPostgresDatabase(t, {
-      sql: `CREATE TABLE t (id text, data jsonb); INSERT INTO t VALUES ${rows};
+      sql: `CREATE TABLE t (id text NOT NULL, data jsonb); INSERT INTO t VALUES ${rows};
         CREATE VIEW v_doc AS SELECT * FROM t; CREATE VIEW v_bare AS SELECT * FROM t WHERE false;
         CREATE VIEW v_slow AS SELECT id, data || jsonb_build_object('x', 1 / (id::int - 1)) AS data FROM t WHERE id = '1';`,
     })

@@ -32,8 +32,6 @@ const SOURCES: readonly (readonly [plugin: string, what: string, schema: object]
     ['api-keys', `${kind} with a key`, { [kind]: operation({ api_key_required: true }) }] as const,
     ['jwt', `${kind} with a claim`, { [kind]: operation({ inject: { a: 'jwt:sub' } }) }] as const,
   ]),
-  ['response-cache', 'a query that is cached', { queries: operation({ cache: true }) }],
-  ['response-cache', 'a query that is cached for a time', { queries: operation({ cache_ttl: 5 }) }],
   ['subscriptions', 'a subscription', { subscriptions: operation({}) }],
   ['observers', 'an observer', { observers: [{ name: 'o' }] }],
 ]
@@ -47,7 +45,7 @@ for (const [plugin, what, schema] of SOURCES) {
 t.test('nothing asks for nothing', async (t) => {
   const plain = {
     ...field({}),
-    queries: operation({ cache: false, cache_ttl: 5, inject: {} }),
+    queries: [...operation({ cache: false, cache_ttl: 5, inject: {} }), ...operation({ cache: true, cache_ttl: 5 })],
     mutations: operation({}),
   }
   t.strictSame(requiredPlugins({ version: '1', ...plain } as unknown as AuthoredSchema), [])

@@ -78,6 +78,17 @@ t.test('one row: all that it stores, without relations', async (t) => {
   t.equal((await refused(`/users/${USER(1)}?limit=1`)).line, '400 UNKNOWN_PARAMETER')
 })
 
+t.test('rows without a value stand where the sort says', async (t) => {
+  const names = async (sort: string) =>
+    (await get(`/users?select=name&sort=${sort}`)).body.data.map(({ name }: { name: string }) => name.slice(0, 3))
+  t.strictSame(await names('age'), ['Ann', 'Bob', 'Cy,'])
+  t.strictSame(await names('age.nullsfirst'), ['Cy,', 'Ann', 'Bob'])
+  t.strictSame(await names('-age'), ['Cy,', 'Bob', 'Ann'])
+  t.strictSame(await names('-age.nullslast,name'), ['Bob', 'Ann', 'Cy,'])
+  t.equal((await refused('/users?sort=age.nulls')).line, '400 BAD_REQUEST')
+  t.equal((await refused('/users?sort=age.nullslast.nullsfirst')).line, '400 BAD_REQUEST')
+})
+
 t.test('a list: envelope, pages and links', async (t) => {
   const { body } = await get('/posts?limit=2&select=title&offset=2&sort=-title')
   const link = (offset: number) => `/rest/v1/posts?select=title&sort=-title&limit=2&offset=${offset}`

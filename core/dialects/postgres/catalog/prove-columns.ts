@@ -26,6 +26,10 @@ WHERE i.indrelid = ANY ($1::oid[]) AND i.indisunique AND i.indisvalid AND i.indi
   AND keys.least > 0
   AND (c.relkind IN ('p', 'm') OR c.relkind = 'r' AND NOT c.relhassubclass)`
 
+const TABLES = `
+SELECT oid FROM pg_catalog.pg_class
+WHERE oid = ANY ($1::oid[]) AND (relkind = 'p' OR relkind = 'r' AND NOT relhassubclass)`
+
 const SET_RETURNING = 'SELECT DISTINCT proname FROM pg_catalog.pg_proc WHERE proretset'
 
 const DEFINITIONS = `
@@ -44,6 +48,8 @@ type Proof = (relation: string, attribute: number) => boolean
 export interface ColumnProofs {
   /** It has no NULLs. */
   readonly isNotNull: Proof
+  /** It is a column that its table lets be NULL, or one of the optional side of a join. */
+  readonly isNullable: Proof
   /** No two rows have the same value; NULLs do not count. */
   readonly isUnique: Proof
 }
@@ -54,6 +60,8 @@ interface Followed extends DescribedColumn {
   readonly always: boolean
   /** Each row of the view shows a row of its own. */
   readonly rowForRow: boolean
+  /** The view may leave out rows in which it is NULL. */
+  readonly filtered: boolean
 }
 
 /**
@@ -65,8 +73,9 @@ interface Followed extends DescribedColumn {
 export async function proveColumns(reader: CatalogReader, oids: readonly string[]): Promise<ColumnProofs> {
   const stored = new Set<string>()
   const keys = new Map<string, string[]>()
+  const tables = new Set<string>()
   const views = new Map<string, () => readonly Followed[]>()
-  const proofs = followProofs(stored, keys, views)
+  const proofs = followProofs(stored, keys, tables, views)
   const setReturning = new Set((await reader.query(SET_RETURNING, [])).map(([name]) => name!))
   const seen = new Set<string>()
   let level = [...new Set(oids)]
@@ -75,20 +84,22 @@ export async function proveColumns(reader: CatalogReader, oids: readonly string[
     for (const [relation, attribute] of await reader.query(STORED, [level])) stored.add(`${relation}.${attribute}`)
     for (const [relation, attributes] of await reader.query(UNIQUE, [level]))
       keys.set(relation!, [...(keys.get(relation!) ?? []), attributes!])
+    for (const [oid] of await reader.query(TABLES, [level])) tables.add(oid!)
     const next = new Set<string>()
     for (const [oid, definition] of await reader.query(DEFINITIONS, [level])) {
+      const filtered = /\bWHERE\b/i.test(definition!)
       const joins = await resolveJoins(reader, definition!, setReturning)
       if (joins !== null) {
         views.set(
           oid!,
-          once(() => joins.columns(proofs.isKey)),
+          once(() => joins.columns(proofs.isKey).map((column) => ({ ...column, filtered }))),
         )
         for (const { relation } of joins.relations) next.add(relation)
         continue
       }
       const rowForRow = isRowForRow(definition!, setReturning)
       const described = MAY_ADD_NULLS.test(definition!) ? [] : ((await reader.describe(definition!)) ?? [])
-      const columns = described.map((column) => ({ ...column, always: true, rowForRow }))
+      const columns = described.map((column) => ({ ...column, always: true, rowForRow, filtered }))
       views.set(oid!, () => columns)
       for (const column of columns) if (column.relation !== 0) next.add(String(column.relation))
     }
@@ -106,6 +117,7 @@ function once<T>(make: () => T): () => T {
 function followProofs(
   stored: ReadonlySet<string>,
   keys: ReadonlyMap<string, readonly string[]>,
+  tables: ReadonlySet<string>,
   views: ReadonlyMap<string, () => readonly Followed[]>,
 ): ColumnProofs & { readonly isKey: IsKey } {
   const follow =
@@ -131,6 +143,19 @@ function followProofs(
       (oid, column) => stored.has(`${oid}.${column}`),
       ({ always }) => always,
     ),
+    isNullable: (relation, attribute) => {
+      let [oid, column] = [relation, attribute]
+      for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+        const columns = views.get(oid)
+        if (columns === undefined) return tables.has(oid) && !stored.has(`${oid}.${column}`)
+        const source = columns()[column - 1]
+        if (source === undefined || source.relation === 0 || source.filtered) return false
+        if (!source.always) return true
+        oid = String(source.relation)
+        column = source.attribute
+      }
+      return false
+    },
     isUnique,
     isKey: (relation, attributes) =>
       [...attributes].some((attribute) => isUnique(relation, attribute)) ||

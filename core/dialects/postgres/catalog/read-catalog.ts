@@ -3,6 +3,7 @@ import { type CatalogReader, nameParameters } from './catalog-reader.ts'
 import { digitsOf } from './digits-of.ts'
 import { placeOf } from './place-of.ts'
 import { proveColumns } from './prove-columns.ts'
+import { readBypasses } from './read-bypasses.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
 import { readSetters } from './read-setters.ts'
@@ -62,8 +63,9 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
   const oids = [...relationRows.values()].map((relation) => relation.oid)
-  const { isNotNull, isUnique } = await proveColumns(reader, oids)
+  const { isNotNull, isNullable, isUnique } = await proveColumns(reader, oids)
   const setters = await readSetters(reader, oids)
+  const bypasses = await readBypasses(reader, oids)
 
   const extensions = await reader.query(EXTENSIONS, [])
   const postgis = extensions.find(([name]) => name === 'postgis')?.[1] ?? null
@@ -79,12 +81,15 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         type: typeOfColumn(types, column.type),
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
+        ...(isNullable(oid, column.attribute) ? { nullable: true } : {}),
+        ...labelsOf(types, column.type),
         ...dimensionsOf(types.nameOf(column.type), column.modifier),
         ...digitsOf(types.nameOf(column.type), column.modifier),
         ...placeOf(types.nameOf(column.type), column.modifier, postgis),
       })),
       primaryKey,
       ...(setters.has(oid) ? { resets: true } : {}),
+      ...(bypasses.has(oid) ? { bypasses: bypasses.get(oid)! } : {}),
     })
   }
   const functions = new Map<string, CatalogFunction[]>()
@@ -118,4 +123,9 @@ function typeOfColumn(types: Types, oid: string): string {
 
 function dimensionsOf(type: string, modifier: number): { readonly dimensions?: number } {
   return MEASURED.has(type) && modifier > 0 ? { dimensions: modifier } : {}
+}
+
+function labelsOf(types: Types, type: string): { readonly labels?: readonly string[] } {
+  const labels = types.labelsOf(type)
+  return labels === null ? {} : { labels }
 }

@@ -104,5 +104,5 @@ function describeResult(row: FunctionRow, types: Types, composites: CompositeCol
     name: column.name,
     type: types.nameOf(column.type),
   }))
-  return { set, kind: 'composite', type, columns }
+  return { set, kind: 'composite', type, columns, ...(relation === null ? { opaque: true as const } : {}) }
 }

@@ -20,10 +20,15 @@ WITH RECURSIVE needed(oid) AS (
 SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typelem, t.typcategory = 'A', t.typrelid
 FROM needed JOIN pg_catalog.pg_type t USING (oid)`
 
+const LABELS = `
+SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::oid[]) ORDER BY enumtypid, enumsortorder`
+
 /** The types of these OIDs, by the rules of the catalog interface. */
 export interface Types {
   /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of. */
   nameOf(oid: string): string
+  /** Labels of an enum, in its order; `null` for other types. */
+  labelsOf(oid: string): readonly string[] | null
   /** `pg_class.oid` of a composite type's columns, `null` for other types. */
   compositeOf(oid: string): string | null
 }
@@ -44,9 +49,18 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
       })
     }
   }
+  const enums = [...types].filter(([, { kind }]) => kind === 'e').map(([oid]) => oid)
+  const labels = new Map<string, string[]>()
+  for (const [oid, label] of enums.length === 0 ? [] : await reader.query(LABELS, [enums])) {
+    labels.set(oid!, [...(labels.get(oid!) ?? []), label!])
+  }
   function resolve(oid: string): TypeRow | undefined {
     const type = types.get(oid)
     return type?.kind === 'd' ? resolve(type.base) : type
+  }
+  function labelsOf(oid: string): readonly string[] | null {
+    const type = types.get(oid)
+    return type?.kind === 'd' ? labelsOf(type.base) : (labels.get(oid) ?? null)
   }
   function nameOf(oid: string): string {
     const type = resolve(oid)
@@ -56,6 +70,7 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
   }
   return {
     nameOf,
+    labelsOf,
     compositeOf(oid) {
       const type = resolve(oid)
       return type?.kind === 'c' ? type.relation : null

@@ -1,6 +1,6 @@
 import type { ReturnForm } from '../../../plan/write/write-form.ts'
 import type { CompiledReturn } from '../../../schema/compiled.ts'
-import { identifier, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
+import { identifier, join, escapedLiteral as literal, NULL, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { cast } from '../types.ts'
 
 /** The parts of a result, as SQL over {@link FUNCTION_ALIAS}. `NULL` where the form does not have the part. */
@@ -49,11 +49,20 @@ export const VALUE: SqlFragment = identifier('svc_value')
 
 type Columns = CompiledReturn['columns']
 
-/** @param document name of the JSON column of an `id` + `data` source */
-export function recordOf(form: ReturnForm, returns: CompiledReturn, document: string | null): ResultRecord {
+/** What a row of a function has to be like, so that it is what a read of it is. */
+export interface RowForm {
+  /** Name of the JSON column of an `id` + `data` source; `null`: there is none. */
+  readonly document: string | null
+  /** Columns that are texts where they are read, and JSON where a row becomes JSON. */
+  readonly texts: readonly string[]
+  /** Is a row without any value a row all the same? */
+  readonly empty: boolean
+}
+
+export function recordOf(form: ReturnForm, returns: CompiledReturn, row: RowForm): ResultRecord {
   if (form === 'record') return recordColumns(returns.columns)
   if (form === 'json') return jsonDocument(returns.type)
-  if (form === 'rows') return rowDocument(returns.columns, document)
+  if (form === 'rows') return rowDocument(returns.columns, row)
   return { ...NOTHING, status: OK, entity: notNull(sql`to_jsonb(${VALUE})`) }
 }
 
@@ -144,8 +153,10 @@ function jsonDocument(type: string): ResultRecord {
 }
 
 /** A row of a view or of `TABLE(…)` as a document: its columns by name, over the keys of its JSON column. */
-function rowDocument(columns: Columns, document: string | null): ResultRecord {
-  const all = sql`to_jsonb(${FUNCTION_ALIAS})`
+function rowDocument(columns: Columns, { document, texts, empty }: RowForm): ResultRecord {
+  const plain = sql`to_jsonb(${FUNCTION_ALIAS})`
+  const pairs = texts.map((name) => sql`${literal(name)}, ${column(name)}::text`)
+  const all = pairs.length === 0 ? plain : sql`(${plain} || jsonb_build_object(${join(pairs, ', ')}))`
   const inner = document !== null && has(columns, document) ? document : null
   const entity =
     inner === null
@@ -155,7 +166,7 @@ function rowDocument(columns: Columns, document: string | null): ResultRecord {
   return {
     ...NOTHING,
     status: OK,
-    entity: sql`CASE WHEN NOT (${FUNCTION_ALIAS} IS NULL) THEN ${entity} END`,
+    entity: empty ? entity : sql`CASE WHEN NOT (${FUNCTION_ALIAS} IS NULL) THEN ${entity} END`,
   }
 }
 

@@ -25,6 +25,8 @@ export interface WriteSource {
   /** Are the parts of the record columns as they stand? Then no fence has to keep them from being computed twice. */
   readonly plain: boolean
   readonly typeColumn: string
+  /** Under which the entity holds its id. */
+  readonly idKeys: readonly string[]
   /** What the function says of a failure besides status and message. */
   readonly failure: readonly WriteColumn[]
 }
@@ -94,9 +96,9 @@ function isFlat({ record, plain, spread, plan }: WriteSource, mode: WriteMode): 
 }
 
 /** One row per entity, with the parts of the record, over columns of the function's result. */
-function flatEntities({ record, typeColumn }: WriteSource, from: SqlFragment): SqlFragment {
+function flatEntities({ record, typeColumn, idKeys }: WriteSource, from: SqlFragment): SqlFragment {
   const entity = record.entityColumn!
-  return sql`SELECT ${partsOf(record)}, coalesce(${record.entityId}, ${entity} ->> 'id') AS svc_id,
+  return sql`SELECT ${partsOf(record)}, coalesce(${record.entityId}, ${idIn(entity, idKeys)}) AS svc_id,
     coalesce(${record.entityType}, ${entity} ->> ${literal(typeColumn)}) AS svc_type, ${entity} AS document${from}`
 }
 
@@ -111,10 +113,18 @@ function fencedEntities(source: WriteSource, from: SqlFragment): SqlFragment {
   const calls = spread
     ? sql`(${spreadItems(inner, isNumbered(source) ? sql`l.record, ` : EMPTY)}) c`
     : sql`(${inner}) c`
-  const id = sql`${plan.slot === null ? sql`c.entity` : plan.slot} ->> 'id'`
+  const id = idIn(plan.slot ?? sql`c.entity`, source.idKeys)
   return sql`SELECT c.*, coalesce(c.entity_id, ${id}) AS svc_id,
     coalesce(c.entity_type, c.entity ->> ${literal(typeColumn)}) AS svc_type,
     ${plan.document} AS document, ${plan.slot ?? sql`NULL::jsonb`} AS slot FROM ${calls} OFFSET 0`
+}
+
+/** The first of the keys that holds something. */
+function idIn(entity: SqlFragment, keys: readonly string[]): SqlFragment {
+  return join(
+    keys.map((key) => sql`${entity} ->> ${literal(key)}`),
+    ', ',
+  )
 }
 
 function partsOf(record: ResultRecord): SqlFragment {

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ObjectSelection } from '../../../contract/operation.ts'
 import type { Slot } from '../../../contract/slot.ts'
 import type { Statement } from '../../../contract/statement.ts'
+import { documentKeys } from '../../../plan/rows/document-keys.ts'
+import { idKeys } from '../../../plan/write/id-keys.ts'
+import { slotOf } from '../../../plan/write/payload-slot.ts'
 import type { WritePlan } from '../../../plan/write/plan-write.ts'
 import type { PlannedCall } from '../../../plan/write/write-call.ts'
+import type { CompiledReturn } from '../../../schema/compiled.ts'
+import type { NamedType } from '../../../schema/model.ts'
 import { render, type SqlFragment, sql } from '../../../sql/fragment.ts'
 import { weighStatement } from '../../../sql/weigh-statement.ts'
 import type { OnWritten, PreparedWrite, WriteColumn, WriteMode } from '../../prepared-write.ts'
@@ -11,7 +16,7 @@ import { PRIMITIVES } from '../primitives.ts'
 import { callText } from './call.ts'
 import { planEntity } from './entity.ts'
 import { planLeaf } from './leaf.ts'
-import { FUNCTION_ALIAS, failureColumns, recordOf, VALUE } from './record.ts'
+import { FUNCTION_ALIAS, failureColumns, type RowForm, recordOf, VALUE } from './record.ts'
 import { columnsOf, type EmittedWrite, emitDocuments, type WriteSource } from './statement.ts'
 
 /** A mutation in PostgreSQL's SQL: a query of its function, whose row holds the JSON of what is selected. */
@@ -29,9 +34,9 @@ export function writeMutation(plan: WritePlan, onWritten?: OnWritten): PreparedW
 function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite {
   const { root, call, returns, form, list, perRow, errorMembers, cascadeKeys } = write
   const { operation, selection } = root
-  const document = operation.named.kind === 'object' ? operation.named.document : null
-  const record = recordOf(form, returns, document)
+  const record = recordOf(form, returns, rowFormOf(operation.named, returns))
   const plan = selection === null ? planLeaf(operation, form, list && perRow) : planEntity(selection, write.isRuled)
+  const slot = operation.named.kind === 'object' && operation.named.source === null ? slotOf(operation.named) : null
   const abstract = operation.named.kind === 'union' || operation.named.kind === 'interface'
   const source: WriteSource = {
     write,
@@ -41,6 +46,7 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
     spread: list && !perRow && selection !== null,
     plain: form === 'record' && returns.columns.every(({ type }) => type !== 'json'),
     failure: form === 'record' ? failureColumns(returns.columns) : [],
+    idKeys: idKeys(slot?.named ?? operation.named),
     typeColumn: abstract ? (operation.named as { typeColumn: string }).typeColumn : '__typename',
   }
   const emit = (target: SqlFragment, mode: WriteMode) => emitDocuments(target, mode, source, columnsOf(source, mode))
@@ -56,6 +62,22 @@ function writeDocuments(write: WritePlan, onWritten?: OnWritten): PreparedWrite 
     contributes: true,
     bind: bindWith(call, emit, onWritten),
   }
+}
+
+/** Types that have a cast to JSON, which holds for a row that becomes JSON, where a read of the column gives its text. */
+const CAST_TO_JSON: ReadonlySet<string> = new Set(['hstore'])
+
+function rowFormOf(named: NamedType, returns: CompiledReturn): RowForm {
+  if (named.kind !== 'object') return { document: null, texts: [], empty: false }
+  const shown = new Set(
+    [...named.fields.values()]
+      .filter((field) => !(field.named.kind === 'scalar' && field.named.base === 'JSON'))
+      .flatMap(documentKeys),
+  )
+  const texts = returns.columns.filter(({ name, type }) => CAST_TO_JSON.has(type) && shown.has(name))
+  // A set without rows has none; one value that is null has a row of nulls. What is stored has a key.
+  const empty = returns.set && named.source === null
+  return { document: named.document, texts: texts.map(({ name }) => name), empty }
 }
 
 /** Statements kept per root: one per combination of optional arguments that came. */

@@ -1,0 +1,114 @@
+import t from 'tap'
+import { compileSchema } from '../../../core/compiler/compile.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { readCatalogFor } from '../../helpers/compile-fixture.ts'
+import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
+
+const SQL = `
+CREATE TYPE mood AS ENUM ('good', 'bad');
+CREATE DOMAIN feeling AS mood;
+CREATE TABLE tb_note (pk_note int PRIMARY KEY, id uuid NOT NULL UNIQUE, body text, mood mood, feeling feeling, "firstName" text, number oid);
+CREATE TABLE tb_tag (pk_tag int PRIMARY KEY, label text NOT NULL);
+CREATE VIEW v_note AS SELECT * FROM tb_note;
+CREATE VIEW v_full AS SELECT * FROM tb_note WHERE body IS NOT NULL;
+CREATE VIEW v_shown AS SELECT id, coalesce(body, '') AS body FROM v_note;
+CREATE VIEW v_outer AS SELECT n.id, n.body, t.label FROM tb_note n LEFT JOIN tb_tag t ON t.pk_tag = n.pk_note;
+CREATE SCHEMA store; CREATE VIEW store.v_box AS SELECT 1 AS id;
+CREATE FUNCTION fn_camel("firstName" text, "p_lastName" text) RETURNS text LANGUAGE sql AS 'SELECT $1 || $2';
+CREATE FUNCTION fn_record() RETURNS SETOF record LANGUAGE sql AS 'SELECT 1, 2';
+CREATE FUNCTION fn_table() RETURNS TABLE (id uuid) LANGUAGE sql AS 'SELECT id FROM tb_note';
+`
+const database = await openDatabase(t, await createPostgresDatabase(t, { sql: SQL }))
+const id = { name: 'id', type: 'ID!' }
+type Field = { readonly name: string; readonly type: string; readonly column?: string }
+const said = async (schema: Omit<AuthoredSchema, 'version'>) => {
+  const whole: AuthoredSchema = { version: '1', ...schema }
+  const { faults, warnings } = compileSchema(whole, { catalog: await readCatalogFor(whole, database) })
+  return [...faults, ...warnings].map(({ id: rule, message }) => `${rule}: ${message}`)
+}
+const typed = (source: string, ...fields: Field[]) =>
+  said({
+    enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }],
+    types: [{ name: 'Note', sql_source: source, fields: [id, ...fields] }],
+    queries: [{ name: 'notes', type: '[Note!]!' }],
+  })
+
+// proves: warning.nullable-column
+t.test('a non-null field over a column that may be NULL is warned of, and only where that is known', async (t) => {
+  t.strictSame(await typed('v_note', { name: 'body', type: 'String!' }), [
+    'nullable-column: Note.body is String!, and the column body of v_note may be NULL: a row without a value is an error in the place of its Note. ' +
+      'Declare String, make the column NOT NULL, or coalesce it in the view.',
+  ])
+  t.strictSame(await typed('v_note', { name: 'body', type: 'String' }), [])
+  t.strictSame(await typed('v_full', { name: 'body', type: 'String!' }), [], 'a condition of the view may leave it out')
+  t.strictSame(await typed('v_shown', { name: 'body', type: 'String!' }), [], 'an expression is not known')
+  const [outer, ...more] = await typed('v_outer', { name: 'label', type: 'String!' })
+  t.match(outer, /^nullable-column: Note\.label is String!, and the column label of v_outer may be NULL/)
+  t.strictSame(more, [], 'the id is of the side that is always there')
+})
+
+// proves: warning.enum-label
+t.test('a value that the enum of the database lacks is warned of', async (t) => {
+  for (const name of ['mood', 'feeling'])
+    t.strictSame(await typed('v_note', { name, type: 'Mood' }), [
+      `enum-label: Mood.WORSE is "WORSE" in the database, and the enum of Note.${name} (column ${name} of v_note) has no such label.` +
+        ' It has: good, bad. Say what it stores with "value", add the label, or take the value out.',
+    ])
+})
+
+t.test('a column that is spelled in another case is named, with the schema where it is another', async (t) => {
+  const [first] = await typed('v_note', { name: 'first_name', type: 'String' })
+  t.match(first, 'v_note has no column "first_name". Write column: "firstName", add it to the view')
+  t.strictSame(await typed('v_note', { name: 'first_name', type: 'String', column: 'firstName' }), [])
+  t.strictSame(await typed('v_note', { name: 'firstName', type: 'String' }), [])
+  const [box] = await typed('store.v_box', { name: 'size', type: 'Int' })
+  t.match(box, 'store.v_box has no column "size"')
+  const asked = await said({
+    types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
+    queries: [{ name: 'notes', type: '[Note!]!', arguments: [{ name: 'first_name', type: 'String' }] }],
+  })
+  t.strictSame(asked, [], 'an argument finds it')
+})
+
+t.test('an oid is no Int, which is too small', async (t) => {
+  t.match(await typed('v_note', { name: 'number', type: 'Int' }), [/column in v_note is oid\. Declare BigInt/])
+  t.strictSame(await typed('v_note', { name: 'number', type: 'BigInt' }), [])
+  t.strictSame(await typed('v_note', { name: 'number', type: 'String' }), [])
+})
+
+t.test('parameters in camelCase are found, and a record without columns is refused', async (t) => {
+  const mutation = (name: string, type: string, ...args: string[]) =>
+    said({
+      types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
+      queries: [{ name: 'notes', type: '[Note!]!' }],
+      mutations: [
+        { name, type, sql_source: `fn_${name}`, arguments: args.map((arg) => ({ name: arg, type: 'String' })) },
+      ],
+    })
+  t.strictSame(await mutation('camel', 'String', 'firstName', 'lastName'), [])
+  t.strictSame(await mutation('camel', 'String', 'first_name', 'last_name'), [])
+  t.match(await mutation('record', '[Note!]!'), [/^function-result: .*SETOF record, and nothing says which columns/])
+  t.strictSame(await mutation('table', '[Note!]!'), [])
+})
+
+// proves: warning.bypassed-policies
+t.test('a view whose owner the policies do not hold is warned of', async (t) => {
+  await database.script(`
+    CREATE TABLE tb_secret (id int PRIMARY KEY, tenant text); ALTER TABLE tb_secret ENABLE ROW LEVEL SECURITY;
+    CREATE VIEW v_definer AS SELECT * FROM tb_secret;
+    CREATE VIEW v_over AS SELECT * FROM v_definer;`)
+  const over = (source: string) =>
+    said({
+      types: [{ name: 'Secret', sql_source: source, fields: [{ name: 'id', type: 'Int!' }] }],
+      queries: [{ name: 'secrets', type: '[Secret!]!' }],
+    })
+  for (const view of ['v_definer', 'v_over'])
+    t.match(await over(view), [
+      new RegExp(`^bypassed-policies: The view ${view} runs .* policies of tb_secret do not hold: .*security_invoker`),
+    ])
+  t.strictSame(await over('tb_secret'), [], 'of a table they hold')
+  const [version] = (await database.query({ name: null, text: 'SHOW server_version_num' }, [], null)).rows[0]!
+  if (Number(version) < 150000) return
+  await database.script('CREATE VIEW v_invoker WITH (security_invoker = true) AS SELECT * FROM tb_secret')
+  t.strictSame(await over('v_invoker'), [])
+})
