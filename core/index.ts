@@ -50,6 +50,7 @@ export type { CatalogReader, DescribedColumn } from './dialects/postgres/catalog
 export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
 export { columnTypeName } from './dialects/postgres/column-type-name.ts'
 export { POSTGRES } from './dialects/postgres/dialect.ts'
+export { RoleSettings } from './dialects/postgres/role-settings.ts'
 export {
   BEGIN,
   BEGIN_READ_ONLY,

@@ -13,7 +13,11 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     name: text('Project identifier.', { default: 'my-svc-app', minLength: 1 }),
     version: text('Semantic version of the project.', { default: '1.0.0' }),
     description: text('What the API is for.', { examples: ['Orders and customers of the shop'] }),
-    database_target: text('Kind of database the project is written for.', { examples: ['postgresql'] }),
+    database_target: {
+      enum: ['postgresql', 'mysql', 'sqlite', 'sqlserver'],
+      description: 'Kind of database the project is written for.',
+      examples: ['postgresql'],
+    },
   }),
   section('database', 'The database that is served.', {
     url: text(

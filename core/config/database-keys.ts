@@ -6,7 +6,7 @@ export const SSL_MODE = text('TLS to the database.', {
   default: 'prefer',
 })
 export const CONNECTIONS: Record<string, JsonSchema> = {
-  pool_min: whole('Connections kept open.', 2),
+  pool_min: whole('Connections kept open, beside those that small statements share.', 2),
   pool_max: whole('Most connections open at once, over all workers.', 20, 1),
   connect_timeout_ms: delay(
     'Longest wait for a free connection, in milliseconds; after it a request gets 503.',

@@ -94,6 +94,10 @@ export interface PoolState {
   readonly idle: number
   readonly waiting: number
   readonly connected: boolean
+  /** Connections that the server grants, where it refuses more of them below `pool_max`. */
+  readonly granted?: number
+  /** The server lets new sessions write nothing: a standby, or one that is read-only by its settings. */
+  readonly readOnly?: true
 }
 
 export interface CatalogNames {

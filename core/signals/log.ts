@@ -138,6 +138,13 @@ const LINES: {
   'after-commit-failed': () => ['error', 'an afterCommit hook failed; the write itself is committed'],
   'database-down': () => ['error', 'the database cannot be reached'],
   'database-up': () => ['info', 'the database is reachable again'],
+  'connections-refused': ({ granted, wanted }) => [
+    'warn',
+    `the database grants ${granted} connections, database.pool_max is ${wanted}; the service goes on with ${granted}`,
+  ],
+  'connections-granted': () => ['info', 'the database grants more connections again'],
+  'database-read-only': () => ['warn', 'the database takes no writes: its sessions are read-only'],
+  'database-writable': () => ['info', 'the database takes writes again'],
   'credential-refused': () => ['info', 'a credential was refused'],
   'store-down': () => ['error', 'the key-value store cannot be reached'],
   'store-up': () => ['info', 'the key-value store is reachable again'],

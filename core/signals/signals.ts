@@ -84,6 +84,12 @@ export type CoreSignal =
   | { readonly type: 'after-commit-failed'; readonly plugin: string; readonly error: unknown }
   | { readonly type: 'database-down'; readonly error: unknown }
   | { readonly type: 'database-up' }
+  /** The server refuses more connections than `granted`, which is below `database.pool_max`. */
+  | { readonly type: 'connections-refused'; readonly granted: number; readonly wanted: number; readonly error: unknown }
+  | { readonly type: 'connections-granted' }
+  /** New sessions of the database can write nothing, and can again. */
+  | { readonly type: 'database-read-only' }
+  | { readonly type: 'database-writable' }
   /** Somebody came with a credential that is not valid. `reason` is a word of ours; nothing of the credential is told. */
   | {
       readonly type: 'credential-refused'

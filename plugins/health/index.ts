@@ -1,7 +1,7 @@
 import { definePlugin, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import type { HealthChecks } from './api.ts'
 import manifest from './manifest.ts'
-import { detailsOf, type Health, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
+import { detailsOf, type Health, limitsOf, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
 import { StoreChecks } from './store-checks.ts'
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
@@ -28,7 +28,7 @@ async function ready(scope: Scope, ping: () => Promise<void>): Promise<Reply> {
   if (scope.process.draining) return reply(503, { status: 'unavailable', reason: 'shutting down' })
   try {
     await ping()
-    return reply(200, { status: 'ready' })
+    return reply(200, { status: 'ready', ...limitsOf(scope.database().pool) })
   } catch {
     return reply(503, { status: 'unavailable', reason: 'database unreachable' })
   }

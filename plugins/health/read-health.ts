@@ -12,6 +12,10 @@ export interface DatabaseHealth {
   readonly active_connections: number
   readonly idle_connections: number
   readonly latency_ms: number | null
+  /** Where the server grants fewer connections than `pool_max`. */
+  readonly connections_granted?: number
+  /** Its sessions can write nothing: a standby, or a failover that is not over. */
+  readonly read_only?: true
 }
 
 /** Body of `GET /health`. Names no host and no credential. */
@@ -80,6 +84,18 @@ async function ask(database: Database): Promise<DatabaseHealth> {
     active_connections: database.pool.active,
     idle_connections: database.pool.idle,
     latency_ms: latency,
+    ...limitsOf(database.pool),
+  }
+}
+
+/** What the server does not give; nothing where it gives all. */
+export function limitsOf({
+  granted,
+  readOnly,
+}: Database['pool']): Pick<DatabaseHealth, 'connections_granted' | 'read_only'> {
+  return {
+    ...(granted === undefined ? {} : { connections_granted: granted }),
+    ...(readOnly === true ? { read_only: true } : {}),
   }
 }
 
@@ -99,7 +115,12 @@ export function detailsOf(health: Health, loadedAt: Date): object {
   return {
     status,
     checks: {
-      database: { status: word(database.connected), latency_ms: database.latency_ms },
+      database: {
+        status: word(database.connected),
+        latency_ms: database.latency_ms,
+        ...(database.connections_granted === undefined ? {} : { connections_granted: database.connections_granted }),
+        ...(database.read_only === undefined ? {} : { read_only: true }),
+      },
       schema: { status: 'ok', version: hash, loaded_at: loadedAt.toISOString() },
       ...Object.fromEntries(found),
     },

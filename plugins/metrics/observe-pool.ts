@@ -18,7 +18,8 @@ export function observePool(scope: Scope): readonly Metric[] {
         ? [{ labels: {}, value: read(scope.database().pool) }]
         : [...scope.databases()].map(([name, { pool }]) => ({ labels: { database: name }, value: read(pool) })),
   })
-  const most = ({ pool_max: max = 0 }: Bounded = {}) => Math.ceil(max / scope.process.workers.configured)
+  const most = ({ pool_max: max = 0 }: Bounded = {}, database?: Database) =>
+    Math.min(Math.ceil(max / scope.process.workers.configured), database?.pool.granted ?? Number.POSITIVE_INFINITY)
   return [
     gauge('svc_db_pool_connections_total', 'Open database connections.', ({ active, idle }) => active + idle),
     gauge('svc_db_pool_connections_active', 'Database connections that run something.', ({ active }) => active),
@@ -29,10 +30,10 @@ export function observePool(scope: Scope): readonly Metric[] {
       type: 'gauge',
       read: () =>
         isOne()
-          ? [{ labels: {}, value: most(database) }]
+          ? [{ labels: {}, value: most(database, scope.database()) }]
           : Object.entries({ default: database, ...databases }).map(([name, own]) => ({
               labels: { database: name },
-              value: most(own),
+              value: most(own, scope.databases().get(name)),
             })),
     },
     gauge('svc_db_pool_requests_waiting', 'Statements that wait for a connection.', ({ waiting }) => waiting),

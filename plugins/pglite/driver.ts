@@ -9,6 +9,7 @@ import {
   PING,
   POSTGRES,
   ROLLBACK,
+  RoleSettings,
   readCatalog,
   type Session,
   type Setting,
@@ -64,6 +65,8 @@ export async function openPglite(
     return refuse(error)
   })
 
+  const roles = new RoleSettings((statement) => turns.take(() => session.run(statement, []), null))
+
   async function runTransaction<T>(work: (session: Session) => Promise<T>, options: TransactionOptions): Promise<T> {
     const cancel = options.cancel ?? null
     const begin = options.readOnly === true ? BEGIN_READ_ONLY : BEGIN
@@ -99,10 +102,16 @@ export async function openPglite(
   return {
     kind: 'pglite',
     dialect: POSTGRES,
-    query: (statement, parameters, cancel, settings) =>
-      turns.take(() => session.run(statement, parameters, { settings, reset: mayChangeSession(statement) }), cancel),
-    transaction: (work, options) => turns.take(() => runTransaction(work, options), options.cancel ?? null),
-    stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options),
+    async query(statement, parameters, cancel, given) {
+      const settings = await roles.with(given)
+      const reset = mayChangeSession(statement)
+      return turns.take(() => session.run(statement, parameters, { settings, reset }), cancel)
+    },
+    async transaction(work, options) {
+      const settings = await roles.with(options.settings)
+      return turns.take(() => runTransaction(work, { ...options, settings }), options.cancel ?? null)
+    },
+    stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options, roles),
     catalog: (names) => turns.take(() => readCatalog(session.catalogReader(), names), null),
     script: (sql) => turns.take(() => session.script(sql), null),
     async explain(statement, parameters, settings) {

@@ -1,4 +1,4 @@
-import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
+import type { Parameter, RoleSettings, Row, Statement, StreamOptions } from '../../core/index.ts'
 import { BEGIN_READ_ONLY, COMMIT, firstBatchSize, mayChangeSession, nextBatchSize, ROLLBACK } from '../../core/index.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { WireSession } from './wire-session.ts'
@@ -14,8 +14,10 @@ export async function* streamRows(
   turns: TurnQueue,
   statement: Statement,
   parameters: readonly Parameter[],
-  { batchSize, cancel, settings }: StreamOptions,
+  { batchSize, cancel, settings: given }: StreamOptions,
+  roles: RoleSettings,
 ): AsyncGenerator<readonly Row[]> {
+  const settings = await roles.with(given)
   const cursor = `svc_stream_${++cursors}`
   const declare = { name: null, text: `DECLARE ${cursor} NO SCROLL CURSOR WITH HOLD FOR ${statement.text}` }
   await turns.take(async () => {

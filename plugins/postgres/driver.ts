@@ -2,9 +2,10 @@ import {
   type CatalogReader,
   type Database,
   type DatabaseConfig,
+  isPromise,
   PING,
   POSTGRES,
-  ResultTooLarge,
+  RoleSettings,
   readCatalog,
   type Signals,
   SvcError,
@@ -13,24 +14,22 @@ import {
 import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'
+import { ConnectionLimit } from './session/connection-limit.ts'
 import { SessionPool } from './session/session-pool.ts'
 import { SCRIPT_END } from './session/session-reset.ts'
 import { Transaction } from './session/transaction.ts'
-import { connectClient } from './wire/connect-client.ts'
-import { Connection } from './wire/connection.ts'
+import type { Connection } from './wire/connection.ts'
 import { connectionAttempts } from './wire/connection-options.ts'
 import { describeStatement } from './wire/describe-statement.ts'
-import { abortedError, toDriverFailure, unavailable } from './wire/driver-errors.ts'
+import { abortedError, isOutOfConnections, toDriverFailure, unavailable } from './wire/driver-errors.ts'
 import { Listener } from './wire/listener.ts'
-import type { RowOwner } from './wire/row-gate.ts'
+import { createOpener } from './wire/open-connection.ts'
 import { streamRows } from './wire/stream-rows.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
-/** Of `pool_max`: so many shared connections are never given to slow statements. */
-const KEPT_PART = 0.2
 
 interface OpenOptions {
   /** Of a read; 0 = no bound. */
@@ -51,53 +50,44 @@ export async function openPostgres(
   const attempts = connectionAttempts(config)
   const mode = { on: config.prepared_statements }
   const health = new Health(signals)
-  async function open(): Promise<Connection> {
-    let connection: Connection | null = null
-    const owner: RowOwner = {
-      maxBytes: maxResultBytes === 0 ? Number.POSITIVE_INFINITY : maxResultBytes,
-      refuse: () => connection?.head?.refuseRow(new ResultTooLarge(maxResultBytes)) === true,
-      takesRows: () => connection?.head?.takesRows === true,
-      takeRow: (bytes, start, end) => connection?.head?.takeRow(bytes, start, end),
-    }
-    try {
-      const { client, reported } = await connectClient(attempts, owner)
-      connection = new Connection(client, reported, mode)
-      health.opened()
-      void connection.ended.then(() => health.closed())
-      return connection
-    } catch (error) {
-      health.failed(error)
-      throw error
-    }
-  }
+  const open = createOpener({ attempts, health, mode, maxResultBytes })
   const laneCount = Math.min(Math.max(MIN_LANES, Math.ceil(MAX_LANES / workers)), Math.floor(config.pool_max / 2))
+  const limit = new ConnectionLimit({ max: config.pool_max, shared: laneCount, signals })
   const pool = new SessionPool(
     {
       min: Math.min(config.pool_max, Math.max(config.pool_min, laneCount)),
-      max: config.pool_max,
       initial: Math.min(config.pool_max, Math.max(0, config.pool_min - laneCount)),
-      kept: Math.min(laneCount, Math.max(1, Math.floor(config.pool_max * KEPT_PART))),
       acquireTimeoutMs: config.connect_timeout_ms,
       idleTimeoutMs: config.idle_timeout_ms,
     },
+    limit,
     open,
     health,
   )
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
   const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, config.connect_timeout_ms)
-  const listener = new Listener(open)
+  const listener = new Listener(() =>
+    open().catch(async (error: unknown) => {
+      if (!isOutOfConnections(error) || !(await pool.giveUp(error))) throw error
+      return open()
+    }),
+  )
+
+  const roles = new RoleSettings((statement) => dispatcher.run(statement, [], null, undefined))
 
   async function begin(options: TransactionOptions): Promise<Transaction> {
     if (dispatcher.closing) throw unavailable('The service is closing.')
     if (health.failure !== null && laneCount > 0) throw unavailable('The database cannot be reached.', health.failure)
     const cancel = options.cancel ?? null
+    const found = roles.with(options.settings)
+    const settings = isPromise(found) ? await found : found
     const connection = await pool.acquire(cancel)
     // Between the connection's coming and this nobody listened.
     if (cancel?.aborted === true) {
       pool.release(connection)
       throw abortedError(cancel)
     }
-    return new Transaction(connection, pool, options, (error) => dispatcher.notePooler(error))
+    return new Transaction(connection, pool, { ...options, settings }, (error) => dispatcher.notePooler(error))
   }
 
   async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -115,9 +105,16 @@ export async function openPostgres(
     kind: 'postgres',
     dialect: POSTGRES,
     takesComments: true,
-    query: (statement, parameters, cancel, settings) => dispatcher.run(statement, parameters, cancel, settings),
-    readRow: (statement, parameters, cancel, take, settings) =>
-      dispatcher.readRow(statement, parameters, cancel, take, settings),
+    query(statement, parameters, cancel, settings) {
+      const all = roles.with(settings)
+      if (!isPromise(all)) return dispatcher.run(statement, parameters, cancel, all)
+      return all.then((known) => dispatcher.run(statement, parameters, cancel, known))
+    },
+    readRow(statement, parameters, cancel, take, settings) {
+      const all = roles.with(settings)
+      if (!isPromise(all)) return dispatcher.readRow(statement, parameters, cancel, take, all)
+      return all.then((known) => dispatcher.readRow(statement, parameters, cancel, take, known))
+    },
     async transaction(work, options) {
       const transaction = await begin(options)
       try {
@@ -147,7 +144,12 @@ export async function openPostgres(
       }),
     async explain(statement, parameters, settings) {
       const text = `EXPLAIN (FORMAT JSON) ${statement.text}`
-      const { rows } = await dispatcher.run({ name: null, text, readOnly: true }, parameters, null, settings)
+      const { rows } = await dispatcher.run(
+        { name: null, text, readOnly: true },
+        parameters,
+        null,
+        await roles.with(settings),
+      )
       const plan = rows[0]?.[0]
       if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
       return plan
@@ -163,6 +165,8 @@ export async function openPostgres(
         idle: lanes.connections.length - busy + pool.idle,
         waiting: pool.waiting + dispatcher.waiting,
         connected: health.connected,
+        ...(limit.granted === undefined ? {} : { granted: limit.granted }),
+        ...(health.isReadOnly ? { readOnly: true as const } : {}),
       }
     },
     async close() {

@@ -5,6 +5,7 @@ export class Health {
   /** Why the last attempt failed while no connection stands; `null` = reachable, as far as is known. */
   failure: unknown = null
   #live = 0
+  #isReadOnly = false
   readonly #signals: Signals
 
   constructor(signals: Signals) {
@@ -15,11 +16,25 @@ export class Health {
     return this.#live > 0
   }
 
-  opened(): void {
+  /** Did the server let the newest session write nothing? */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly
+  }
+
+  /**
+   * @param isReadOnly the session can write nothing
+   * @returns can it write, and could those before it not?
+   */
+  opened(isReadOnly: boolean): boolean {
     this.#live++
-    if (this.failure === null) return
-    this.failure = null
-    this.#signals.emit({ type: 'database-up' })
+    if (this.failure !== null) {
+      this.failure = null
+      this.#signals.emit({ type: 'database-up' })
+    }
+    if (isReadOnly === this.#isReadOnly) return false
+    this.#isReadOnly = isReadOnly
+    this.#signals.emit({ type: isReadOnly ? 'database-read-only' : 'database-writable' })
+    return !isReadOnly
   }
 
   closed(): void {

@@ -78,10 +78,10 @@ export class LaneSlots {
     void this.#fill(slot)
   }
 
-  /** Somebody waits for a connection of its own: the one with the least to do goes, but not the last. */
+  /** Somebody waits for a connection of its own: the one with the least to do goes, but the last only where there are no others. */
   give(): void {
     let least: Slot | null = null
-    if (this.working < 2) return
+    if (this.working < 2 && !this.#pool.room.isAlone) return
     for (const slot of this.all) {
       const { connection } = slot
       if (connection === null || !connection.ready || connection.stuck) continue

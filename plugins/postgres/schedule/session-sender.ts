@@ -1,6 +1,6 @@
-import { type SessionPool, tooMany } from '../session/session-pool.ts'
+import type { SessionPool } from '../session/session-pool.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError } from '../wire/driver-errors.ts'
+import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
 import { isSmall, isUneven, maySharePlace, type StatementCost } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'

@@ -1,28 +1,17 @@
 import type { Cancellable } from '../../../core/index.ts'
 import type { Health } from '../health.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError, unavailable } from '../wire/driver-errors.ts'
+import { abortedError, tooMany, UNREACHABLE, unavailable } from '../wire/driver-errors.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
+import { IdleConnections } from './idle-connections.ts'
+import { PoolRoom } from './pool-room.ts'
+import type { SessionPoolOptions } from './session-pool-options.ts'
 import { Waiting } from './waiting.ts'
 
 /** Waiting requests per connection that there may be: more are refused at once. */
 const QUEUE_PER_CONNECTION = 100
-
 /** How often more connections are looked for while somebody waits. */
 const TRY_AGAIN_MS = 10
-
-export interface SessionPoolOptions {
-  /** Kept open, shared ones included. */
-  readonly min: number
-  /** Connections that there may be, shared ones included. */
-  readonly max: number
-  /** So many of them are nobody's own: small statements share them. */
-  readonly kept: number
-  /** Opened at once. */
-  readonly initial: number
-  readonly acquireTimeoutMs: number
-  readonly idleTimeoutMs: number
-}
-
 /**
  * All connections. They are one caller's own for a while, for transactions, streams and slow statements, or the lanes have
  * them, which small statements share. Whoever needs more gets what the other can spare: slow statements may have all but
@@ -30,9 +19,9 @@ export interface SessionPoolOptions {
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions
-  readonly #open: () => Promise<Connection>
   readonly #health: Health
-  readonly #idle: Connection[] = []
+  readonly #idle = new IdleConnections()
+  readonly room: PoolRoom
   /** Closed by us and not gone yet. */
   readonly #leaving = new Set<Connection>()
   readonly #waiting = new Waiting()
@@ -45,14 +34,20 @@ export class SessionPool {
   onWanted: () => void = () => {}
   /** There may be one more. */
   onFree: () => void = () => {}
-  #size = 0
-  #opening = 0
+  /** Called with a connection that was given up for another purpose. */
+  readonly #owed: (() => void)[] = []
+  /** Being opened for those that wait. */
+  #growing = 0
   #retry: NodeJS.Timeout | null = null
   #closing: (() => void) | null = null
 
-  constructor(options: SessionPoolOptions, open: () => Promise<Connection>, health: Health) {
+  constructor(options: SessionPoolOptions, limit: ConnectionLimit, open: () => Promise<Connection>, health: Health) {
     this.#options = options
-    this.#open = open
+    this.room = new PoolRoom(limit, open, (connection) => this.#forget(connection))
+    limit.onRetry = () => {
+      this.#findMore()
+      if (this.canGive) this.onFree()
+    }
     this.#health = health
     this.#reaper = setInterval(() => this.#reap(), Math.max(10, Math.min(30_000, options.idleTimeoutMs / 2)))
     this.#reaper.unref()
@@ -60,14 +55,14 @@ export class SessionPool {
   }
 
   get idle(): number {
-    return this.#idle.length
+    return this.#idle.size
   }
   get active(): number {
     return this.#own.size
   }
   /** So many may be somebody's own at once. */
   get max(): number {
-    return this.#options.max - this.#options.kept
+    return this.room.limit.max - this.room.limit.kept
   }
   get waiting(): number {
     return this.#waiting.size
@@ -82,20 +77,16 @@ export class SessionPool {
   }
   /** Is there one that nobody has, or could there be? */
   get canGive(): boolean {
-    return this.#idle.length > 0 || this.#size < this.#options.max
+    return this.#idle.size > 0 || !this.room.isFull
   }
 
   /** One for the lanes. @returns `null` when there is none to spare. @throws what opening one throws */
   async openShared(): Promise<Connection | null> {
-    const idle = this.#closing === null ? this.#popIdle() : null
-    if (idle !== null || this.#closing !== null || this.#size >= this.#options.max) return idle
-    this.#size++
+    const idle = this.#closing === null ? this.#idle.take() : null
+    if (idle !== null || this.#closing !== null || this.room.isFull) return idle
     try {
-      const connection = await this.#open()
-      void connection.ended.then(() => this.#forget(connection))
-      return connection
+      return await this.room.open()
     } catch (error) {
-      this.#size--
       this.#checkClosed()
       throw error
     }
@@ -115,7 +106,7 @@ export class SessionPool {
   acquire(cancel: Cancellable | null, waitedMs = 0): Promise<Connection> {
     if (cancel?.aborted === true) return Promise.reject(abortedError(cancel))
     if (this.#closing !== null) return Promise.reject(unavailable('The service is closing.'))
-    const connection = this.#own.size < this.max ? this.#popIdle() : null
+    const connection = this.#own.size < this.max ? this.#idle.take() : null
     if (connection !== null) {
       this.#own.add(connection)
       return Promise.resolve(connection)
@@ -140,10 +131,10 @@ export class SessionPool {
 
   /** For whoever waits. */
   #findMore(): void {
-    if (this.#waiting.size <= this.#opening || this.#own.size + this.#opening >= this.max) return
-    const idle = this.#popIdle()
+    if (this.#waiting.size <= this.#growing || this.#own.size + this.#growing >= this.max) return
+    const idle = this.#idle.take()
     if (idle !== null) this.#takeBack(idle)
-    else if (this.#size < this.#options.max) this.#grow()
+    else if (!this.room.isFull) this.#grow()
     else this.onWanted()
   }
 
@@ -154,9 +145,19 @@ export class SessionPool {
 
   #takeBack(connection: Connection): void {
     this.#own.delete(connection)
-    if (connection.broken || connection.spoilt) return
+    if (!connection.isTrusted) {
+      connection.retire()
+      return
+    }
+    const owed = this.#owed.shift()
+    if (owed !== undefined) {
+      this.#leaving.add(connection)
+      void connection.ended.then(owed)
+      void connection.close()
+      return
+    }
     const isWanted = this.#own.size < this.max && this.#waiting.size > 0
-    if (this.onOffer(connection, !isWanted)) {
+    if (!this.room.isTurnOfWaiting(isWanted) && this.onOffer(connection, !isWanted)) {
       this.#findMore()
       return
     }
@@ -165,60 +166,67 @@ export class SessionPool {
     } else if (this.#closing !== null) {
       void connection.close()
     } else {
-      connection.idleSince = performance.now()
-      this.#idle.push(connection)
-    }
-  }
-
-  #popIdle(): Connection | null {
-    for (;;) {
-      const connection = this.#idle.pop()
-      if (connection === undefined) return null
-      if (!connection.broken && !connection.spoilt) return connection
+      this.#idle.add(connection)
     }
   }
 
   #grow(): void {
-    this.#size++
-    this.#opening++
-    this.#open().then(
+    this.#growing++
+    this.room.open().then(
       (connection) => {
-        this.#opening--
-        void connection.ended.then(() => this.#forget(connection))
-        this.#takeBack(connection)
+        this.#growing--
+        if (connection !== null) this.#takeBack(connection)
+        else this.#findMore()
       },
       (error: unknown) => {
-        this.#opening--
-        this.#size--
+        this.#growing--
         this.#openFailed(error)
       },
     )
   }
 
+  /**
+   * Gives up one connection for a purpose of the service that the server has no room for otherwise.
+   * @returns was there one to spare? It is gone then.
+   */
+  async giveUp(error: unknown): Promise<boolean> {
+    if (this.room.standing < 2 || this.#closing !== null) return false
+    this.room.limit.refused(this.room.standing - 1, error)
+    await new Promise<void>((gone) => this.#letOneGo(gone))
+    return true
+  }
+
+  /** Closes the one that has been idle for longest, else one of the lanes'. */
+  #letOneGo(gone: () => void): void {
+    this.#owed.push(gone)
+    const idle = this.#idle.takeOldest()
+    if (idle !== null) this.#takeBack(idle)
+    else this.onWanted()
+  }
+
   /** Whoever has no connection to wait for hears why. */
   #openFailed(error: unknown): void {
-    this.#waiting.refuse(this.#size === 0 ? this.#waiting.size : 1, () => unavailable(UNREACHABLE, error))
+    this.#waiting.refuse(this.room.size === 0 ? this.#waiting.size : 1, () => unavailable(UNREACHABLE, error))
     this.#checkClosed()
   }
 
   #forget(connection: Connection): void {
-    this.#size--
     this.#own.delete(connection)
     this.#leaving.delete(connection)
-    const index = this.#idle.indexOf(connection)
-    if (index >= 0) this.#idle.splice(index, 1)
+    this.#idle.drop(connection)
     this.#findMore()
     if (this.canGive) this.onFree()
     this.#checkClosed()
   }
 
   #reap(): void {
+    // A new session is the only one that knows whether the server takes writes again.
+    if (this.#health.isReadOnly && this.room.size > 1) this.#letOneGo(() => {})
+    if (this.#health.failure === null) for (let n = this.room.size; n < this.#options.min; n++) this.#grow()
     const before = performance.now() - this.#options.idleTimeoutMs
-    // The longest idle stand first.
-    while (this.#size - this.#leaving.size > this.#options.min) {
-      const [oldest] = this.#idle
-      if (oldest === undefined || oldest.idleSince > before) return
-      this.#idle.shift()
+    while (this.room.size - this.#leaving.size > this.#options.min) {
+      const oldest = this.#idle.takeOldest(before)
+      if (oldest === null) return
       this.#leaving.add(oldest)
       void oldest.close()
     }
@@ -229,16 +237,14 @@ export class SessionPool {
     clearInterval(this.#reaper)
     return new Promise((resolve) => {
       this.#closing = resolve
-      for (const connection of this.#idle.splice(0)) void connection.close()
+      this.room.limit.close()
+      for (const owed of this.#owed.splice(0)) owed()
+      for (let idle = this.#idle.take(); idle !== null; idle = this.#idle.take()) void idle.close()
       this.#checkClosed()
     })
   }
 
   #checkClosed(): void {
-    if (this.#size === 0) this.#closing?.()
+    if (this.room.size === 0) this.#closing?.()
   }
 }
-
-export const tooMany = (): unknown => unavailable('Too many requests are waiting for a database connection.')
-
-const UNREACHABLE = 'The database cannot be reached.'

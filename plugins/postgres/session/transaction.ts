@@ -16,7 +16,7 @@ import {
 } from '../../../core/index.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError, isServerError, isShutdown, unavailable } from '../wire/driver-errors.ts'
+import { abortedError, isReadOnlyRefusal, isServerError, isShutdown, unavailable } from '../wire/driver-errors.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { SessionPool } from './session-pool.ts'
 
@@ -113,7 +113,8 @@ export class Transaction implements Session {
       tag = (await this.#run(COMMIT, [], false, false)).tag
     } catch (error) {
       if (isServerError(error) || this.#aborted !== null) throw error
-      throw isShutdown((error as Error).cause) ? error : unknownOutcome(error)
+      const { cause } = error as Error
+      throw isShutdown(cause) || isReadOnlyRefusal(cause) ? error : unknownOutcome(error)
     } finally {
       this.#end()
     }

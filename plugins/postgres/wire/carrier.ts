@@ -1,3 +1,4 @@
+import type { Statement } from '../../../core/index.ts'
 import type { PreparedMode, PreparedNames } from './prepared-names.ts'
 
 export interface Holdable {
@@ -14,5 +15,7 @@ export interface Carrier<S> {
   hold(stream: Holdable): void
   finish(statement: S): void
   abort(statement: S): void
+  /** @returns the error as it concerns the statement */
+  heard(error: unknown, statement: Statement): unknown
   destroy(): void
 }

@@ -2,11 +2,12 @@ import type pg from 'pg'
 import type { LaneUse } from '../schedule/lane-use.ts'
 import { isSmall, recordDuration, SLOW_MS } from '../schedule/statement-costs.ts'
 import { RESET } from '../session/session-reset.ts'
-import type { Carrier, Holdable } from './carrier.ts'
-import { abortedError } from './driver-errors.ts'
+import type { Carrier } from './carrier.ts'
+import { abortedError, isConnectionError, isReadOnlyRefusal, readOnlyServer } from './driver-errors.ts'
 import { HeadCanceller } from './head-canceller.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { ReportedParameters } from './reported-parameters.ts'
+import { ReportingSession } from './reporting-session.ts'
 import { RunningStatement } from './running-statement.ts'
 
 const PREPARED_LIMIT = 256
@@ -15,7 +16,7 @@ const FULL_MS = 8
 /**
  * One connection and the statements in flight on it, oldest first: the head is the one that the server works on.
  */
-export class Connection implements Carrier<RunningStatement> {
+export class Connection extends ReportingSession implements Carrier<RunningStatement> {
   readonly client: pg.Client
   readonly mode: PreparedMode
   readonly names = new PreparedNames(PREPARED_LIMIT)
@@ -23,9 +24,6 @@ export class Connection implements Carrier<RunningStatement> {
   inFlight = 0
   /** Expected duration of all that is in flight, milliseconds. */
   load = 0
-  broken = false
-  /** Its settings are not ours any more: nobody gets it, and it is closed when what is in flight has ended. */
-  spoilt = false
   /** Set by who watches the lanes: the head does not move. */
   stuck = false
   idleSince = 0
@@ -37,19 +35,21 @@ export class Connection implements Carrier<RunningStatement> {
   onSpoilt: ((connection: Connection) => void) | null = null
   /** Settles when the connection is gone. */
   readonly ended: Promise<void>
-  readonly #reported: ReportedParameters
   #tail: RunningStatement | null = null
   #lastFinish = 0
   #idleAtLastFinish = 0
   readonly #canceller = new HeadCanceller(this, () => this.#checkQuiet())
   #whenQuiet: (() => void)[] = []
-  #holding = false
 
   constructor(client: pg.Client, reported: ReportedParameters, mode: PreparedMode) {
+    super(reported)
     this.client = client
-    this.#reported = reported
     this.mode = mode
     client.on('error', () => this.destroy())
+    // What is in flight sees to it when it ends.
+    reported.onChange = () => {
+      if (this.quiet && reported.areChanged) this.retire()
+    }
     this.ended = new Promise((resolve) => {
       client.once('end', () => {
         // What is still listed is failed by pg, each in its own tick.
@@ -126,9 +126,25 @@ export class Connection implements Carrier<RunningStatement> {
     this.stuck = false
     this.#canceller.drop()
     if (this.head?.abandoned === true) this.#canceller.cancel()
-    if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
+    if (this.reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()
     this.onRoom?.()
     this.#checkQuiet()
+  }
+
+  /**
+   * What the server said of a statement: where it takes nothing back from that, the connection is not used any more.
+   * @returns the error as it concerns the statement
+   */
+  heard(error: unknown, { readOnly }: RunningStatement['statement']): unknown {
+    if (isConnectionError(error)) this.destroy()
+    if (readOnly === true || !isReadOnlyRefusal(error) || !this.reported.mayBeReadOnly) return error
+    this.distrust()
+    return this.isReadOnly ? readOnlyServer(error) : error
+  }
+
+  /** Nobody gets it any more, and it is closed when what is in flight has ended. */
+  retire(): void {
+    if (!this.spoilt && !this.broken) this.#spoil()
   }
 
   /** From now on others of the head's kind are not sent behind anybody. */
@@ -160,27 +176,6 @@ export class Connection implements Carrier<RunningStatement> {
    */
   get isFull(): boolean {
     return this.inFlight >= MIN_IN_FLIGHT && this.load >= FULL_MS
-  }
-
-  /**
-   * Holds back what is written until all that the event loop has read in this turn is handled: the statements of many
-   * requests go out in one write, and the server reads them at once.
-   */
-  hold(stream: Holdable): void {
-    if (this.#holding) return
-    this.#holding = true
-    stream.cork()
-    setImmediate(this.#letGo, stream)
-  }
-
-  /** Is there a write that has not gone out yet? */
-  get isHolding(): boolean {
-    return this.#holding
-  }
-
-  readonly #letGo = (stream: Holdable): void => {
-    this.#holding = false
-    stream.uncork()
   }
 
   /** Gives the statement up: its caller hears so at once, the server as soon as it works on it. */

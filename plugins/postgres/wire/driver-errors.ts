@@ -1,6 +1,7 @@
 import { type Cancellable, SvcError, unknownOutcome } from '../../../core/index.ts'
 
 interface ServerError {
+  readonly message: string
   readonly code: string
   readonly severity: string
   readonly routine?: string
@@ -35,6 +36,22 @@ export function unavailable(message: string, cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
 }
 
+/** Did the server refuse to write, because the transaction is a read-only one? */
+export function isReadOnlyRefusal(error: unknown): boolean {
+  return isServerError(error) && error.code === '25006'
+}
+
+/** Of a session that the server lets write nothing: a standby, or a primary that is being replaced. */
+export function readOnlyServer(cause: unknown): SvcError {
+  return unavailable('The database takes no writes now. Nothing was written.', cause)
+}
+
+/** Has the server, or a pooler in front of it, no room for one more connection? */
+export function isOutOfConnections(error: unknown): boolean {
+  if (!isServerError(error)) return false
+  return error.code === '53300' || (error.code === '08P01' && /no more connections allowed/.test(error.message))
+}
+
 /** The error of a statement as it leaves the driver. */
 export function toDriverFailure(error: unknown): unknown {
   if (error instanceof SvcError || !isConnectionError(error)) return error
@@ -46,6 +63,7 @@ export function toDriverFailure(error: unknown): unknown {
  * @param commits a write that commits itself
  */
 export function failureOf(error: unknown, commits: boolean): unknown {
+  if (error instanceof SvcError) return error
   return commits && isConnectionError(error) && !isShutdown(error) ? unknownOutcome(error) : toDriverFailure(error)
 }
 
@@ -56,3 +74,7 @@ export function abortedError(cancel: Cancellable | null): SvcError {
       })
     : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was cancelled.')
 }
+
+export const UNREACHABLE = 'The database cannot be reached.'
+
+export const tooMany = (): unknown => unavailable('Too many requests are waiting for a database connection.')

@@ -8,6 +8,8 @@ interface StatusSource {
   on(event: 'parameterStatus', listener: (message: StatusMessage) => void): void
 }
 
+const READ_ONLY = ['default_transaction_read_only', 'in_hot_standby'] as const
+
 /**
  * The settings that the server reports of its own accord: TimeZone, DateStyle, IntervalStyle, session_authorization,
  * is_superuser, default_transaction_read_only and more. They are what the session began with, or somebody has changed them.
@@ -15,24 +17,47 @@ interface StatusSource {
  */
 export class ReportedParameters {
   readonly #initial = new Map<string, string>()
+  readonly #now = new Map<string, string>()
   readonly #changed = new Set<string>()
   #begun = false
+  #isDistrusted = false
+  /** Called when the server reports another value than that of the beginning. */
+  onChange: () => void = () => {}
 
   /** @param client not connected yet */
   constructor(client: pg.Client) {
     const { connection } = client as unknown as { readonly connection: StatusSource }
     connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
+      this.#now.set(name, value)
       if (!this.#begun) this.#initial.set(name, value)
       else if (this.#initial.get(name) === value) this.#changed.delete(name)
-      else this.#changed.add(name)
+      else {
+        this.#changed.add(name)
+        this.onChange()
+      }
     })
     client.once('connect', () => {
       this.#begun = true
     })
   }
 
+  /** Is every transaction of the session a read-only one, as the server reports it (PostgreSQL 14 and later)? */
+  get isReadOnly(): boolean {
+    return READ_ONLY.some((name) => this.#now.get(name) === 'on')
+  }
+
+  /** The same, or the server is one that does not report it. */
+  get mayBeReadOnly(): boolean {
+    return this.isReadOnly || !READ_ONLY.some((name) => this.#now.has(name))
+  }
+
   /** Is any of them another one than at the beginning of the session? */
   get areChanged(): boolean {
-    return this.#changed.size > 0
+    return this.#isDistrusted || this.#changed.size > 0
+  }
+
+  /** What the session began with holds no more, whatever the server reports. */
+  distrust(): void {
+    this.#isDistrusted = true
   }
 }

@@ -16,7 +16,7 @@ import type { StatementCost } from '../schedule/statement-costs.ts'
 import { aborter } from './aborter.ts'
 import type { Carrier } from './carrier.ts'
 import { columnsOf, type DescriptionMessage } from './columns-of.ts'
-import { failureOf, isConnectionError } from './driver-errors.ts'
+import { failureOf } from './driver-errors.ts'
 import { parseRow } from './parse-row.ts'
 import type { PreparedName } from './prepared-names.ts'
 import { sendStatement } from './send-statement.ts'
@@ -173,11 +173,11 @@ export class RunningStatement {
     else this.#resolve({ rows: this.#collected ?? NO_ROWS, columns: this.#columns })
   }
 
-  handleError(error: unknown): void {
+  handleError(said: unknown): void {
     const connection = this.connection!
+    // Before anything is tried again, so that it is not tried on a connection that is gone.
+    const error = connection.heard(said, this.statement)
     if (this.#prepared !== null) for (const entry of this.#prepared) connection.names.forget(entry)
-    // Marked before anything is tried again, so that it is not tried here.
-    if (isConnectionError(error)) connection.destroy()
     if (isStalePreparation(error, this.statement)) connection.names.drop(this.statement.name!)
     connection.finish(this)
     if (this.abandoned) return
