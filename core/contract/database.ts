@@ -54,8 +54,11 @@ export interface Database {
   script(sql: string): Promise<void>
   /** `EXPLAIN (FORMAT JSON)` without executing, by who the settings say. JSON text. */
   explain(statement: Statement, parameters: readonly Parameter[], settings?: readonly Setting[]): Promise<string>
-  /** Calls back for every NOTIFY on the channel. Drivers without it leave it out. */
-  listen?(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Calls back for every NOTIFY on the channel. Drivers without it leave it out.
+   * @param onGap called when the channel is heard again after its connection was lost: messages may be missing
+   */
+  listen?(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** Its logs and views show comments behind a statement, and its statements are texts that may have one. */
   readonly takesComments?: true
   /** A round trip. @throws SvcError SERVICE_UNAVAILABLE */

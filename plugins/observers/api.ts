@@ -55,7 +55,9 @@ export interface CommittedEvents {
    * @returns ends it
    * @throws while it cannot be reached
    */
-  readonly hear?: ((subject: string, heard: (text: string) => void) => Promise<() => Promise<void>>) | undefined
+  readonly hear?:
+    | ((subject: string, heard: (text: string) => void, gap?: () => void) => Promise<() => Promise<void>>)
+    | undefined
 }
 
 export interface EventListener {

@@ -154,7 +154,7 @@ export async function openPostgres(
       if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
       return plan
     },
-    listen: (channel, onMessage) => listener.listen(channel, onMessage),
+    listen: (channel, onMessage, onGap) => listener.listen(channel, onMessage, onGap),
     async ping() {
       await dispatcher.run(PING, [], null, undefined)
     },

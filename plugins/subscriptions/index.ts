@@ -106,8 +106,11 @@ export default definePlugin<SubscriptionsOptions>(manifest, async (scope, option
   scope.provide('subscriptions', service)
   const sockets = await mountSockets(scope, options, { graphql, subscriptions: service })
 
-  const channels = openChannels(scope, events, (event, channel) =>
-    hub.message(event, (target) => target.channel === channel && target.hears(event)),
+  const channels = openChannels(
+    scope,
+    events,
+    (event, channel) => hub.message(event, (target) => target.channel === channel && target.hears(event)),
+    (channel) => hub.lostAll((target) => target.channel === channel),
   )
   let unfollow = (): void => {}
   scope.onReady(async () => {

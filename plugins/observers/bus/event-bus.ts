@@ -27,9 +27,10 @@ export interface EventBus {
   trim(position: string): Promise<void>
   /**
    * Messages on a subject, which nobody keeps: whoever is connected hears them. Absent: the bus has none.
+   * @param gap called when the subject is heard again after an interruption: messages may be missing
    * @returns ends it
    */
-  hear?(subject: string, heard: (text: string) => void): Promise<() => Promise<void>>
+  hear?(subject: string, heard: (text: string) => void, gap?: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

@@ -32,9 +32,10 @@ export function createMariadbTopics(
   pool: Pool,
   table: string,
   answerMs: number,
+  keptSeconds = KEPT_SECONDS,
 ): { readonly hear: NonNullable<EventBus['hear']>; close(): void } {
   const query = createMariadbTable(pool, { table, columns: COLUMNS, answerMs })
-  const hearers = new Map<string, Set<(text: string) => void>>()
+  const hearers = new Map<string, Map<(text: string) => void, () => void>>()
   /** Numbers that were left out, and when that was seen. */
   const gaps = new Map<string, number>()
   let at: bigint | null = null
@@ -61,7 +62,7 @@ export function createMariadbTopics(
       const id = BigInt(row.id)
       if (id > at!) written = row.written
       pass(id)
-      for (const heard of hearers.get(String(row.channel)) ?? []) heard(String(row.message))
+      for (const heard of hearers.get(String(row.channel))?.keys() ?? []) heard(String(row.message))
     }
     const now = performance.now()
     for (const [id, since] of gaps) if (now - since > GAP_MS || gaps.size > MOST_GAPS) gaps.delete(id)
@@ -100,16 +101,25 @@ export function createMariadbTopics(
     // The last one stays: by it everybody sees that the table is the one that they have read.
     const sql =
       'DELETE FROM ?? WHERE created_at < current_timestamp(3) - INTERVAL ? SECOND AND id < ? ORDER BY created_at LIMIT ?'
-    await query<ResultSetHeader>(sql, [KEPT_SECONDS, String(at), MOST_DELETED])
+    await query<ResultSetHeader>(sql, [keptSeconds, String(at), MOST_DELETED])
+  }
+
+  /** Messages are removed while nothing can be read for longer than they are kept. */
+  function tellGap(sinceMs: number): void {
+    if (performance.now() - sinceMs < keptSeconds * 1000) return
+    for (const all of [...hearers.values()]) for (const gap of all.values()) gap()
   }
 
   async function run(): Promise<void> {
     isRunning = true
     let idle = POLL_MS
+    let readAt = performance.now()
     while (isOpen && hearers.size > 0) {
       try {
         at ??= await end()
         idle = (await look()) > 0 ? POLL_MS : Math.min(idle * 2, IDLE_MS)
+        tellGap(readAt)
+        readAt = performance.now()
         await sweep()
         await sleep(idle)
       } catch (error) {
@@ -125,10 +135,10 @@ export function createMariadbTopics(
   }
 
   return {
-    async hear(channel, heard) {
+    async hear(channel, heard, gap = () => {}) {
       at ??= await end()
-      const all = hearers.get(channel) ?? new Set()
-      hearers.set(channel, all.add(heard))
+      const all = hearers.get(channel) ?? new Map<(text: string) => void, () => void>()
+      hearers.set(channel, all.set(heard, gap))
       if (!isRunning) void run()
       return async () => {
         all.delete(heard)

@@ -5,7 +5,7 @@ import type { ChangeEvent } from '../change/change-event.ts'
 import { readEntry } from './bus-entry.ts'
 import { BusBehind, type EventBus, groupEntries } from './event-bus.ts'
 import { consumeMessages } from './nats-consumer.ts'
-import { tailStream } from './nats-tail.ts'
+import { onReconnect, tailStream } from './nats-tail.ts'
 
 const DURABLE = 'observers'
 /** Until a server that says nothing counts as away. */
@@ -145,15 +145,19 @@ export async function createNatsBus(
       }
       if (low > state.first_seq) await jsm.streams.purge(stream, { seq: low })
     },
-    async hear(channel, heard) {
+    async hear(channel, heard, gap = () => {}) {
       const { connection } = await open()
+      const unwatch = onReconnect(connection, gap)
       // It is asked for again by itself after every reconnect.
       const subscription = connection.subscribe(channel, {
         callback(error, message) {
           if (error === null) heard(message.string())
         },
       })
-      return async () => subscription.unsubscribe()
+      return async () => {
+        unwatch()
+        subscription.unsubscribe()
+      }
     },
     async close() {
       await opened?.then(({ connection }) => connection.close()).catch(() => {})

@@ -39,7 +39,7 @@ export async function tailStream(
   const messages = await consumer.consume(options)
   const seen = { sequence: after }
   const stop = (): void => messages.stop()
-  const unwatch = stopAtReconnect(connection, stop)
+  const unwatch = onReconnect(connection, stop)
   void stopWhenLost(messages, seen)
   signal.addEventListener('abort', stop)
   try {
@@ -56,11 +56,11 @@ export async function tailStream(
   }
 }
 
-/** What was sent while the connection broke went nowhere, and nobody says so before the next message comes. */
-function stopAtReconnect(connection: NatsConnection, stop: () => void): () => void {
+/** Messages that were sent while the connection was broken are lost, and nothing says so before the next one. @returns ends it */
+export function onReconnect(connection: NatsConnection, reconnected: () => void): () => void {
   const states = connection.status()
   void (async () => {
-    for await (const { type } of states) if (type === 'reconnect') stop()
+    for await (const { type } of states) if (type === 'reconnect') reconnected()
   })()
   return () => (states as { stop?: () => void }).stop?.()
 }

@@ -6,7 +6,7 @@ export function createRedisTopics(
   connect: () => Redis,
   everyMs: number,
 ): { readonly hear: NonNullable<EventBus['hear']>; close(): void } {
-  const hearers = new Map<string, Set<(text: string) => void>>()
+  const hearers = new Map<string, Map<(text: string) => void, () => void>>()
   let redis: Redis | null = null
   let pulse: NodeJS.Timeout | undefined
 
@@ -16,7 +16,16 @@ export function createRedisTopics(
     const opened = connect()
     opened.on('error', () => {})
     opened.on('message', (channel: string, text: string) => {
-      for (const heard of hearers.get(channel) ?? []) heard(text)
+      for (const heard of hearers.get(channel)?.keys() ?? []) heard(text)
+    })
+    const tellGap = (): void => {
+      for (const all of [...hearers.values()]) for (const gap of all.values()) gap()
+    }
+    let isFirst = true
+    opened.on('ready', () => {
+      // The client subscribes again behind this event; the answer to a ping comes behind that.
+      if (!isFirst) setImmediate(() => opened.ping().then(tellGap, () => {}))
+      isFirst = false
     })
     // A server that is gone without a word would never be missed by who only listens.
     pulse = setInterval(() => {
@@ -28,9 +37,9 @@ export function createRedisTopics(
   }
 
   return {
-    async hear(channel, heard) {
-      const all = hearers.get(channel) ?? new Set()
-      hearers.set(channel, all.add(heard))
+    async hear(channel, heard, gap = () => {}) {
+      const all = hearers.get(channel) ?? new Map<(text: string) => void, () => void>()
+      hearers.set(channel, all.set(heard, gap))
       const end = async (): Promise<void> => {
         all.delete(heard)
         if (all.size > 0 || hearers.get(channel) !== all) return

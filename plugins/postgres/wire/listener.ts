@@ -5,14 +5,16 @@ import { unavailable } from './driver-errors.ts'
 const RETRY_MS = 1000
 
 type Listen = (payload: string) => void
+type Gap = () => void
 
 /**
- * LISTEN on one connection of its own, opened with the first channel and opened again when it is lost. What is notified
- * while it is down is lost: NOTIFY keeps nothing.
+ * LISTEN on one connection of its own, opened with the first channel and opened again when it is lost. Messages sent
+ * while it is down are lost, because NOTIFY keeps nothing; the listeners are called when it is up again.
  */
 export class Listener {
   readonly #open: () => Promise<Connection>
-  readonly #channels = new Map<string, Set<Listen>>()
+  /** By channel: who is called with its messages, and when some may be missing. */
+  readonly #channels = new Map<string, Map<Listen, Gap>>()
   #connection: Promise<Connection> | null = null
   #retry: NodeJS.Timeout | null = null
   #closed = false
@@ -21,11 +23,15 @@ export class Listener {
     this.#open = open
   }
 
-  /** @returns ends this one's listening @throws SvcError SERVICE_UNAVAILABLE */
-  async listen(channel: string, onMessage: Listen): Promise<() => Promise<void>> {
-    const listeners = this.#channels.get(channel) ?? new Set()
+  /**
+   * @param onGap called when the channel is heard again after the connection was lost
+   * @returns ends this one's listening
+   * @throws SvcError SERVICE_UNAVAILABLE
+   */
+  async listen(channel: string, onMessage: Listen, onGap: Gap = () => {}): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Map<Listen, Gap>()
     this.#channels.set(channel, listeners)
-    listeners.add(onMessage)
+    listeners.set(onMessage, onGap)
     try {
       await run(await this.#connect(), `LISTEN ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
@@ -54,7 +60,7 @@ export class Listener {
     try {
       const connection = await this.#open()
       connection.client.on('notification', ({ channel, payload }) => {
-        for (const listener of this.#channels.get(channel) ?? []) notify(listener, payload ?? '')
+        for (const listener of this.#channels.get(channel)?.keys() ?? []) notify(listener, payload ?? '')
       })
       void connection.ended.then(() => this.#lost())
       return connection
@@ -74,7 +80,10 @@ export class Listener {
   async #resume(): Promise<void> {
     try {
       const connection = await this.#connect()
-      for (const channel of this.#channels.keys()) await run(connection, `LISTEN ${pg.escapeIdentifier(channel)}`)
+      for (const [channel, listeners] of [...this.#channels]) {
+        await run(connection, `LISTEN ${pg.escapeIdentifier(channel)}`)
+        for (const onGap of listeners.values()) onGap()
+      }
     } catch {
       this.#lost()
     }

@@ -66,9 +66,9 @@ export class Hub {
     this.#aside.message(event, isFor)
   }
 
-  /** The feed goes on behind a position that nobody was told of: what was between is gone. */
-  lostAll(): void {
-    for (const member of this.#members) this.#lose(member)
+  /** Events or messages are missing, and cannot be read again: subscriptions of these targets end with EVENTS_LOST. */
+  lostAll(isOf: (target: Target) => boolean = () => true): void {
+    for (const member of this.#members) if (isOf(member.watch.target)) this.#lose(member)
   }
 
   /**

@@ -9,6 +9,12 @@ interface Channels {
   close(): Promise<void>
 }
 
+type ListenThere = (
+  channel: string,
+  said: (payload: string) => void,
+  missed: () => void,
+) => Promise<() => Promise<void>> | undefined
+
 const KINDS: Readonly<Record<string, ChangeEvent['kind']>> = {
   INSERT: 'INSERT',
   CREATE: 'INSERT',
@@ -28,6 +34,8 @@ export function openChannels(
   { database, log }: Pick<Scope, 'database' | 'log'>,
   { hear: hearBus }: Pick<FollowedEvents, 'hear'>,
   heard: (event: ChangeEvent, channel: string) => void,
+  /** Messages of a channel may be missing. */
+  gap: (channel: string) => void,
 ): Channels {
   const open = new Map<string, () => unknown>()
   let wanted: ReadonlyMap<string, string> = new Map()
@@ -42,8 +50,8 @@ export function openChannels(
   }
 
   /** Where a channel is listened to, by a name of its own. */
-  const places: readonly (readonly [string, (channel: string, said: (payload: string) => void) => unknown])[] = [
-    ['database', (channel, said) => database().listen?.(channel, said)],
+  const places: readonly (readonly [string, ListenThere])[] = [
+    ['database', (channel, said, missed) => database().listen?.(channel, said, missed)],
     ...(hearBus === undefined ? [] : [['bus', hearBus] as const]),
   ]
 
@@ -61,7 +69,11 @@ export function openChannels(
         const key = `${place} ${channel}`
         if (open.has(key) || isClosed) continue
         try {
-          const end = (await listenThere(channel, (payload) => hear(channel, entity, payload))) as () => unknown
+          const end = await listenThere(
+            channel,
+            (payload) => hear(channel, entity, payload),
+            () => gap(channel),
+          )
           if (end !== undefined) open.set(key, end)
         } catch (error) {
           isAway = true

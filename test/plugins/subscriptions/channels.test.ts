@@ -7,12 +7,20 @@ t.test('whatever is said on a channel, nobody is harmed, and a number is the num
   const heard: ChangeEvent[] = []
   const warned: unknown[] = []
   let say: (text: string) => void = () => {}
-  const bus = async (_channel: string, said: (text: string) => void) => {
+  let interrupt: () => void = () => {}
+  const bus = async (_channel: string, said: (text: string) => void, gap: () => void = () => {}) => {
     say = said
+    interrupt = gap
     return async () => {}
   }
+  const gaps: string[] = []
   const scope = { database: () => ({}), log: { warn: (fields: object) => void warned.push(fields) } }
-  const channels = openChannels(scope as never, { hear: bus }, (event) => void heard.push(event))
+  const channels = openChannels(
+    scope as never,
+    { hear: bus },
+    (event) => void heard.push(event),
+    (channel) => void gaps.push(channel),
+  )
   t.teardown(() => channels.close())
   await channels.listen([{ channel: 'svc_paid', types: new Map([['Order', {}]]) } as unknown as Target])
 
@@ -27,5 +35,8 @@ t.test('whatever is said on a channel, nobody is harmed, and a number is the num
     heard.map(({ entityId }) => entityId),
     ['9007199254740993', '7'],
   )
+  t.same(gaps, [])
+  interrupt()
+  t.same(gaps, ['svc_paid'], 'an interruption is of its channel')
   t.match(heard[0], { entityType: 'Order', kind: 'CUSTOM', before: null, tenant: null })
 })
