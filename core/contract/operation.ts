@@ -34,7 +34,7 @@ export interface Operation {
   readonly form?: StreamForm | undefined
   /** Of a stream: rows that are read at once, at most; fewer where they are large. Default 500. */
   readonly batchSize?: number | undefined
-  /** Of a subscription: the rows that events tell of, which are its answer. */
+  /** Of a subscription, or of a query that gives a list: the rows that events tell of, which are its answer. */
   readonly told?: ToldRows | undefined
   /** How a mutation is to be carried out; absent: each root in its own transaction. */
   readonly write?: WriteManner | undefined

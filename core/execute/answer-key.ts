@@ -11,13 +11,13 @@ import { callerReads } from './read-sources.ts'
  * Text that is equal for requests whose answers are the same as long as nothing is written, in every process, and for no
  * others: schema, what is asked for, variables, what `authorize` said, and of the caller what rules of the schema look at
  * (a claim of `inject`, a value of `row_filter`). A digest: it tells nothing of them.
- * @returns `null` where nothing may be kept: what is no query, a stream, a root that a plugin answers, values that are no plain
+ * @returns `null` where nothing may be kept: what is no query, a stream, rows that events tell of, a root that a plugin answers, values that are no plain
  * data or too long
  * @throws SvcError when the operation cannot be planned with these variables
  */
 export function answerKey(exchange: Exchange, operation: Operation, settings: EngineSettings): string | null {
-  const { template, variables, access, form } = operation
-  if (template.kind !== 'query' || form !== undefined) return null
+  const { template, variables, access, form, told } = operation
+  if (template.kind !== 'query' || form !== undefined || told !== undefined) return null
   const asked = digestOf(template)
   if (asked === null) return null
   const { claims, context } = callerReads(exchange, operation, settings)

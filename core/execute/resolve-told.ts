@@ -19,13 +19,14 @@ const DOCUMENTS = '@documents'
 const TEXT: TypeRef = { kind: 'named', name: 'String', nullable: false }
 const TEXTS: TypeRef = { kind: 'list', of: TEXT, nullable: false }
 
-type SubscriptionRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel }
+/** A subscription, or a query that gives a list: its rows may be followed, too. */
+type ToldRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel | QueryModel }
 
 /** By the template of the subscription, as authorize left it; then by type, and whether the rows are gone. */
 const reads = new WeakMap<OperationTemplate, Map<string, OperationTemplate>>()
 
 /**
- * The rows that events tell of, as what was subscribed shows them: the rules of the type hold, and `inject` of the subscription.
+ * The rows that events tell of, as what was subscribed shows them: the rules of the type hold, and those of the operation.
  * @throws SvcError REQUEST_ERROR: no rows are asked for; as a read does
  */
 export async function resolveTold(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
@@ -79,7 +80,7 @@ function deriveRead(
   isGone: boolean,
   beside: readonly FieldSelection[],
 ): OperationTemplate {
-  const root = template.roots[0] as SubscriptionRoot
+  const root = template.roots[0] as ToldRoot
   const { responseKey, operation, location, denied } = root
   const member = root.selection?.kind === 'abstract' ? root.selection.possible.get(type.name) : root.selection
   if (template.roots.length !== 1 || member?.kind !== 'object') {
@@ -101,7 +102,8 @@ function deriveRead(
 }
 
 /** What lays rules on rows is a query; of one it has all that is asked. */
-function queryOf(subscription: SubscriptionModel, { source, document }: ObjectType): QueryModel {
+function queryOf(subscription: SubscriptionModel | QueryModel, { source, document }: ObjectType): QueryModel {
+  if (subscription.kind === 'query') return subscription
   if (source === null) throw new Error(`${subscription.named.name} has no source to read what events tell of`)
   return {
     ...subscription,
@@ -137,7 +139,8 @@ function project(
   documents: readonly string[],
 ): Result {
   const { responseKey, selection, query, denied } = roots[0] as RowsRoot
-  const isHidden = denied !== undefined || hasRules(type, access) || (query?.inject.length ?? 0) > 0
+  const isHidden =
+    denied !== undefined || hasRules(type, access) || (query?.inject.length ?? 0) > 0 || query?.rowFilter !== undefined
   const errors: SvcError[] = []
   const rows = documents.map((document, index) => {
     if (isHidden) return 'null'

@@ -174,6 +174,7 @@ function runnerOn(contextOf: (database: string | undefined) => ExecuteContext): 
   return function run(exchange: Exchange, operation: Operation, database?: string): MaybePromise<Result> {
     const context = contextOf(database)
     if (operation.form !== undefined) return resolveStream(context, exchange, operation, operation.form)
+    if (operation.told !== undefined) return resolveTold(context, exchange, operation)
     switch (operation.template.kind) {
       case 'query':
         return operation.template.hasCalls === true

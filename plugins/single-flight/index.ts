@@ -21,7 +21,9 @@ export default definePlugin(manifest, (scope) => {
         return result
       }
       // A stream is read once. What a plugin answers may depend on all of its exchange, such as headers.
-      if (template.kind !== 'query' || operation.form !== undefined || template.hasCalls === true) return next()
+      const { form, told } = operation
+      if (template.kind !== 'query' || form !== undefined || told !== undefined || template.hasCalls === true)
+        return next()
       const access = operation.access?.key ?? ''
       const key = valueKey(
         access === '' ? [variables, ctx.auth, ctx.context] : [variables, ctx.auth, ctx.context, access],

@@ -28,17 +28,37 @@ export function serveRest(
     const { entityId, kind } = event
     const operation = entityId === null ? null : request.rowOperation(entityId)
     if (operation === null) return null
-    if (kind === 'DELETE') {
-      // Which rows somebody may see cannot be asked of one that is gone: where there is a rule, nobody is told.
-      return (await isRuled(request, exchange, operation)) ? null : JSON.stringify({ entity_id: entityId })
-    }
     try {
+      if (kind === 'DELETE') return await readGone(request, exchange, event, operation)
       return request.rowOf(operation, await scope.run(exchange, operation))
     } catch (error) {
       if (isOutage(error)) throw error
       scope.toPublicError(error, exchange)
       return null
     }
+  }
+
+  /**
+   * A deleted row as it was, held to the rules by the database. Where it cannot be shown (the function does not give it, a page of a
+   * cursor), its id, to callers whom no rule about rows concerns. Row-level security cannot be asked about a row that is gone.
+   */
+  async function readGone(
+    request: RestStreamRequest,
+    exchange: Exchange,
+    { entityId, before }: ChangeEvent,
+    operation: Operation,
+  ): Promise<string | null> {
+    const { access } = await scope.authorize(exchange, operation)
+    if (access !== undefined && access.settings.length > 0) return null
+    if (before !== null && !request.query.relay) {
+      const told = { type: request.type.name, ids: [entityId!], documents: [before] }
+      const gone = { ...operation, told }
+      const text = request.rowOf(gone, await scope.run(exchange, gone))
+      if (text !== null && text !== 'null') return text
+    }
+    const { type, query } = request
+    const isRuled = [type, query].some((one) => one.inject.length > 0 || one.rowFilter !== undefined)
+    return isRuled || (access?.conditions.size ?? 0) > 0 ? null : JSON.stringify({ entity_id: entityId })
   }
 
   /** A caller without a claim that the rules need is refused now, and not left without events. @throws SvcError */
@@ -52,17 +72,6 @@ export function serveRest(
         if (error instanceof SvcError && (error.status === 401 || error.status === 403)) throw error
       }
     }
-  }
-
-  async function isRuled(
-    { type, query }: RestStreamRequest,
-    exchange: Exchange,
-    operation: Operation,
-  ): Promise<boolean> {
-    const own = [type, query].some((one) => one.inject.length > 0 || one.rowFilter !== undefined)
-    if (own) return true
-    const { access } = await scope.authorize(exchange, operation)
-    return access !== undefined && (access.conditions.size > 0 || access.settings.length > 0)
   }
 
   return async (request): Promise<Reply> => {

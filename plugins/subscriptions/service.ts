@@ -7,7 +7,7 @@ import { ComeBack } from './hub/come-back.ts'
 import type { Hub } from './hub/hub.ts'
 import { readEvents } from './hub/read-events.ts'
 import type { Watch } from './hub/watch.ts'
-import { argumentFilter } from './match/argument-filter.ts'
+import { type ArgumentFilter, argumentFilter } from './match/argument-filter.ts'
 import type { SubscribedChange } from './match/context-variable.ts'
 import { checksOf } from './match/row-checks.ts'
 import { sharedBy } from './match/shared-by.ts'
@@ -49,6 +49,7 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
   function watchOf(exchange: Exchange, operation: Operation): Watch {
     const target = parts.targetOf(exchange, operation)
     const given = argumentFilter(subscriptionRoot(operation.template), operation.variables)
+    refuseUnfit(exchange, target, given)
     const context = target.usesContext ? contextOf(exchange) : null
     const checks = checksOf(target, given, (change) => watch.accepts(change))
     const watch: Watch = {
@@ -180,6 +181,19 @@ function refuseNothing({ template, access }: Operation): void {
     (place === undefined ? undefined : access?.denied.get(place.target)?.error) ??
     new SvcError('FORBIDDEN', 'Access denied')
   )
+}
+
+/** An argument that no row of any type can have, such as a malformed id, would wait for ever. @throws SvcError BAD_USER_INPUT */
+function refuseUnfit({ generation }: Exchange, { types }: Target, given: ArgumentFilter | null): void {
+  if (given === null) return
+  const problems = [...types].map(([name, { shape, filter }]) => {
+    const type = generation.schema.types.get(name)
+    return type?.kind === 'object' ? given.problem(type, shape, filter.paths) : null
+  })
+  const [problem] = problems
+  if (problem !== undefined && problem !== null && !problems.includes(null)) {
+    throw new SvcError('BAD_USER_INPUT', problem)
+  }
 }
 
 /** Which event the client has seen last: `extensions: { lastEventId }`. @throws SvcError BAD_USER_INPUT */

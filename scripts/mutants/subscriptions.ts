@@ -5,6 +5,10 @@ const LANGUAGE = ['test/core/expression/absence.test.ts']
 
 const ENDS = ['test/plugins/subscriptions/credential-end.test.ts']
 
+const HUB = ['test/plugins/subscriptions/hub.test.ts']
+const GAPS = ['test/plugins/subscriptions/topic-gap.test.ts']
+const CHANGES = ['test/plugins/sse/changes.test.ts']
+const FILTERS = ['test/plugins/subscriptions/filters.test.ts']
 const LIMITS = ['test/plugins/subscriptions/limits.test.ts']
 
 /** Faults of subscriptions and streams, and of the conditions that decide about them. */
@@ -112,7 +116,7 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     file: 'plugins/subscriptions/hub/hub.ts',
     find: 'begin: () => this.#turns.begin(),',
     replace: 'begin: async () => () => {},',
-    tests: LIMITS,
+    tests: HUB,
   },
   {
     fault: 'Limits: what has ended still counts',
@@ -141,5 +145,61 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     find: 'return held(exchange, null, watch, () => hub.add(watch, sink, renew, lastEventId))',
     replace: 'return hub.add(watch, sink, renew, lastEventId)',
     tests: LIMITS,
+  },
+  {
+    fault: 'Gaps: a channel of PostgreSQL that is heard again says nothing of its interruption',
+    file: 'plugins/postgres/wire/listener.ts',
+    find: '        for (const onGap of listeners.values()) onGap()\n',
+    replace: '',
+    tests: GAPS,
+  },
+  {
+    fault: 'Gaps: a subject of Redis that is heard again says nothing of its interruption',
+    file: 'plugins/observers/bus/redis-topics.ts',
+    find: 'if (!isFirst) setImmediate',
+    replace: 'if (isFirst) setImmediate',
+    tests: GAPS,
+  },
+  {
+    fault: 'Gaps: a subject of NATS that is heard again says nothing of its interruption',
+    file: 'plugins/observers/bus/nats-bus.ts',
+    find: 'onReconnect(connection, gap)',
+    replace: 'onReconnect(connection, () => {})',
+    tests: GAPS,
+  },
+  {
+    fault: 'Gaps: an interruption of a topic ends all subscriptions',
+    file: 'plugins/subscriptions/index.ts',
+    find: 'hub.lostAll((target) => target.channel === channel)',
+    replace: 'hub.lostAll()',
+    tests: GAPS,
+  },
+  {
+    fault: 'Deletes: a stream shows a row that is gone to callers whom a rule keeps from it',
+    file: 'plugins/sse/serve-rest.ts',
+    find: "if (text !== null && text !== 'null') return text",
+    replace: 'return text ?? before',
+    tests: CHANGES,
+  },
+  {
+    fault: 'Deletes: a stream tells the id of a row that a rule hides',
+    file: 'plugins/sse/serve-rest.ts',
+    find: 'return isRuled || ',
+    replace: 'return ',
+    tests: CHANGES,
+  },
+  {
+    fault: 'Deletes: rules of the query do not hold for a row that is gone',
+    file: 'core/execute/resolve-told.ts',
+    find: "if (subscription.kind === 'query') return subscription",
+    replace: "if (subscription.kind === 'query') return { ...subscription, inject: [] }",
+    tests: CHANGES,
+  },
+  {
+    fault: 'A malformed id is waited for',
+    file: 'plugins/subscriptions/service.ts',
+    find: '    refuseUnfit(exchange, target, given)\n',
+    replace: '',
+    tests: FILTERS,
   },
 ]

@@ -2,11 +2,13 @@ import {
   type ArgumentModel,
   argumentsOf,
   type EntityShape,
+  type ObjectType,
   type ObservedChange,
   type Operation,
   type RootSelection,
   type SubscriptionModel,
   SvcError,
+  valueProblem,
 } from '../../../core/index.ts'
 import { isSameValue } from './same-value.ts'
 
@@ -25,6 +27,8 @@ export interface ArgumentFilter {
   accepts(change: ObservedChange, paths: Paths): boolean
   /** Declared names of the fields that it looks at. */
   fields(shape: EntityShape, paths: Paths): readonly string[]
+  /** Why no row of the type can be accepted: a value does not fit its column. @returns `null`: rows can be */
+  problem(type: ObjectType, shape: EntityShape, paths: Paths): string | null
 }
 
 /**
@@ -46,6 +50,17 @@ export function argumentFilter(root: SubscriptionRoot, variables: Operation['var
   return {
     accepts: ({ row, shape }, paths) => wanted.every((one) => holds(one, heldBy(row, pathOf(one, shape, paths)))),
     fields: (shape, paths) => wanted.flatMap((one) => pathOf(one, shape, paths).slice(0, 1)),
+    problem(type, shape, paths) {
+      for (const one of wanted) {
+        const [field, ...keys] = pathOf(one, shape, paths)
+        if (field === undefined || keys.length > 0) continue
+        for (const value of [one.value].flat()) {
+          const problem = value === null ? null : valueProblem(type, field, value)
+          if (problem !== null) return `Argument "${one.name}": ${problem}.`
+        }
+      }
+      return null
+    },
   }
 }
 

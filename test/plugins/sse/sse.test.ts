@@ -104,7 +104,10 @@ async function resource(t: TestLike, app: Shop): Promise<void> {
   const seen = /id: (\S+)/.exec(events[0]!)![1]!
   await app.drop(id)
   await until(() => stream.text.includes('event: delete'), 'it is told that it is gone')
-  t.match(stream.text, `data: {"entity_id":"${id}"}`)
+  t.match(
+    stream.text.split('\n\n').find((text) => text.startsWith('event: delete')),
+    `data: {"id":"${id}","status":"paid"}`,
+  )
   const again = await openStream(t, app, '/rest/v1/orders/stream', { 'last-event-id': seen })
   await until(() => again.text.includes('event: delete'), 'what was missed')
   const other = await fetch(`${app.url}/rest/v1/orders/stream`, { headers: { accept: 'application/json' } })

@@ -85,6 +85,15 @@ const subscriptions: readonly AuthoredSubscription[] = [
     ],
   },
   { name: 'all', type: 'Thing!' },
+  {
+    name: 'byId',
+    type: 'Thing!',
+    filter: { conditions: [{ argument: 'ids', path: 'id' }] },
+    arguments: [
+      { name: 'id', type: 'ID' },
+      { name: 'ids', type: '[ID!]' },
+    ],
+  },
   { name: 'owned', type: 'Owned!', arguments: [{ name: 'owner', type: 'String' }] },
   {
     name: 'ofOwners',
@@ -270,6 +279,16 @@ await eachDatabase(
         (await anns.wait(2)).map(({ data }) => data.owned.id),
         ['7', '2'],
       )
+    })
+
+    await t.test('an argument that no row can have is an error at once', async (t) => {
+      const malformed = await listen(client, app, 'subscription { byId(id: "seven") { id } }')
+      t.match(malformed.error, [{ extensions: { code: 'BAD_USER_INPUT' }, message: /"id".*seven/ }])
+      const one = await listen(client, app, 'subscription { byId(ids: ["7", "seven"]) { id } }')
+      t.match(one.error, [{ extensions: { code: 'BAD_USER_INPUT' }, message: /"ids".*seven/ }])
+      const fine = await listen(client, app, 'subscription { byId(id: "7") { id } }')
+      t.equal(fine.error, null)
+      fine.end()
     })
 
     await t.test('what was read to look at it is shown to nobody', async (t) => {

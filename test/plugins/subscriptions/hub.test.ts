@@ -33,7 +33,7 @@ const target = {
   hears: () => true,
 } as unknown as Target
 
-function world(): World {
+function world(more: Partial<HubParts> = {}): World {
   const events: ChangeEvent[] = []
   const parts: HubParts = {
     events: {
@@ -58,6 +58,7 @@ function world(): World {
     told() {},
     lost() {},
     patienceMs: 100,
+    ...more,
   }
   const made: World = {
     hub: new Hub(parts),
@@ -303,4 +304,28 @@ t.test('who falls behind in the middle of messages is told the rest, and none tw
   made.say('four')
   await until(() => sink.heard.includes('four'), 'and what comes then')
   t.same(sink.heard, ['one', 'two', 'three', 'four'])
+})
+
+t.test('different subscriptions are read a number at once, and all hear it', async (t) => {
+  const made = world({ readsAtOnce: 3 })
+  let [running, most] = [0, 0]
+  made.read = async () => {
+    most = Math.max(most, ++running)
+    await sleep(2)
+    running--
+  }
+  const sinks = Array.from({ length: 20 }, listener)
+  for (const [n, sink] of sinks.entries()) {
+    await made.hub.add({ ...made.make(), key: `different ${n}` }, sink, async () => made.make(), null)
+  }
+  made.happen('one')
+  await until(() => sinks.every(({ heard }) => heard.length === 1), 'all hear it')
+  t.equal(most, 3)
+  made.happen('two')
+  made.happen('three')
+  await made.hub.idle()
+  t.same(
+    sinks.map(({ heard }) => heard),
+    sinks.map(() => ['one', 'two', 'three']),
+  )
 })
