@@ -25,7 +25,7 @@ export function textValue(text: string, ref: TypeRef, shape: InputShape, named: 
   const scalar = named?.kind === 'scalar' && named.name === shape.name ? scalarOf(named) : findScalar(shape.name)
   switch (scalar?.wire) {
     case 'number':
-      if (NUMBER.test(text)) return numberOf(text)
+      if (NUMBER.test(text)) return numberOf(text, true)
       if (named?.kind === 'scalar' && named.custom) return text
       throw new Error(`${quote(text)} is not a number`)
     case 'boolean':
@@ -40,7 +40,7 @@ export function textValue(text: string, ref: TypeRef, shape: InputShape, named: 
 
 function readJson(text: string): unknown {
   try {
-    return parseClientJson(text)
+    return parseClientJson(text, true)
   } catch (cause) {
     throw new Error(`${quote(text)} is not valid JSON`, { cause })
   }

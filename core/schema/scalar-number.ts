@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
 import { showValue } from './scalar-text.ts'
 
 /** Parsers of Int, Float, Decimal, BigInt. The last two are text from end to end, so that no digit is lost. */
@@ -14,7 +14,8 @@ const INT_MIN = -2147483648
 const BIGINT_MAX = 9223372036854775807n
 const BIGINT_MIN = -9223372036854775808n
 
-export function parseInt32(value: unknown): number {
+export function parseInt32(given: unknown): number {
+  const value = withoutZeros(given)
   if (value instanceof ExactNumber && /^-?\d+$/.test(String(value))) {
     throw new Error(`Int cannot represent non 32-bit signed integer value: ${showValue(value)}`)
   }
@@ -27,7 +28,8 @@ export function parseInt32(value: unknown): number {
   return value
 }
 
-export function parseFloat64(value: unknown): number {
+export function parseFloat64(given: unknown): number {
+  const value = withoutZeros(given)
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (value instanceof ExactNumber) {
     const double = Number(String(value))
@@ -68,7 +70,8 @@ function countDigits(text: string): number {
   return mantissa.replace(/[-.]/g, '').replace(/^0+/, '').length
 }
 
-export function parseBigInt(value: unknown): string {
+export function parseBigInt(given: unknown): string {
+  const value = withoutZeros(given)
   if (value instanceof ExactNumber) return parseBigInt(String(value))
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw new Error(`BigInt cannot represent non-integer value: ${showValue(value)}`)

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
 
 /** Parsers of the scalars that stay text: ID, String, UUID. */
 
@@ -37,7 +37,8 @@ export function parseString(value: unknown): string {
   throw new Error(`String cannot represent a non string value: ${showValue(value)}`)
 }
 
-export function parseId(value: unknown): string {
+export function parseId(given: unknown): string {
+  const value = withoutZeros(given)
   if (typeof value === 'string') return storable('ID', value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (value instanceof ExactNumber && /^-?\d{1,1000}$/.test(String(value))) return String(value)

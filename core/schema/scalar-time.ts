@@ -1,20 +1,44 @@
 import { showValue } from './scalar-text.ts'
 
-/** Parsers of Date, Time and DateTime: calendar-valid ISO 8601, normalised, fractions kept digit by digit. */
+/**
+ * Parsers of Date, Time and DateTime: calendar-valid ISO 8601, normalised, fractions kept digit by digit. Beside it they
+ * take what the database shows outside of it: `infinity`, `-infinity`, years before Christ (`0044-03-15 BC`) and years of more than
+ * four digits, so that a client can send back any value that it has read.
+ */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/
 const ZONED = /^(.*?)(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?$/i
+/** As the database writes them, in UTC. */
+const FAR_DAY = /^(\d{4,7})-(\d{2})-(\d{2})( BC)?$/
+const FAR_INSTANT = /^(\d{4,6}-\d{2}-\d{2})[Tt ](.*?)(?:Z|\+00(?::?00)?)?( BC)?$/i
+const INFINITE = /^-?infinity$/
+const DAY_ENDS = '24:00:00'
+/** The last years, and the first, that PostgreSQL stores. */
+const LAST_YEAR = { day: 5_874_897, instant: 294_276 } as const
+const FIRST_YEAR = 4713
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 function isCalendarDate(text: string): boolean {
   const match = DATE.exec(text)
+  return match !== null && Number(match[1]) > 0 && isDayOfYear(Number(match[1]), match)
+}
+
+function isDayOfYear(year: number, [, , months, days]: RegExpExecArray): boolean {
+  const month = Number(months)
+  const day = Number(days)
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day > 0 && day <= (MONTH_DAYS[month - 1] ?? 0) + (leap ? 1 : 0)
+}
+
+/** A day outside of the years 1 to 9999 that the database can store. */
+function isFarDay(text: string, last: number): boolean {
+  const match = FAR_DAY.exec(text)
   if (match === null) return false
   const year = Number(match[1])
-  const month = Number(match[2])
-  const day = Number(match[3])
-  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return year > 0 && day > 0 && day <= (MONTH_DAYS[month - 1] ?? 0) + (leap ? 1 : 0)
+  // Before the year 1 came the year 1 BC, which counts as 0: a leap year.
+  if (match[4] !== undefined) return year > 0 && year <= FIRST_YEAR && isDayOfYear(1 - year, match)
+  return year > 9999 && match[1]?.[0] !== '0' && year <= last && isDayOfYear(year, match)
 }
 
 /** `HH:MM:SS[.fraction]`, or `null`. */
@@ -24,27 +48,40 @@ function normaliseTime(text: string): string | null {
   return `${match[1]}:${match[2]}:${match[3] ?? '00'}${match[4] ?? ''}`
 }
 
-/** `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`, or a day as the database shows it. */
 export function parseDate(value: unknown): string {
-  if (typeof value === 'string' && isCalendarDate(value)) return value
+  if (typeof value === 'string' && value.length <= 40) {
+    if (isCalendarDate(value) || INFINITE.test(value) || isFarDay(value, LAST_YEAR.day)) return value
+  }
   throw new Error(`Date must be a day of the calendar as "YYYY-MM-DD", not ${showValue(value)}`)
 }
 
-/** `HH:MM:SS[.fraction]`. */
+/** `HH:MM:SS[.fraction]`; the end of a day is `24:00:00`. */
 export function parseTime(value: unknown): string {
+  if (value === DAY_ENDS) return value
   const time = typeof value === 'string' ? normaliseTime(value) : null
   if (time !== null) return time
   throw new Error(`Time must be "HH:MM", "HH:MM:SS" or "HH:MM:SS.fff", not ${showValue(value)}`)
 }
 
 /**
- * UTC with `+00:00` and the fraction as given. A value without a zone is UTC; a date alone is its first instant. UTC
- * also makes the text mean the same in a column without time zone, where PostgreSQL would drop the offset.
+ * UTC with `+00:00` and the fraction as given, or as the database shows it. A value without a zone is UTC; a date alone
+ * is its first instant. UTC also makes the text mean the same in a column without time zone, where PostgreSQL would drop the offset.
  */
 export function parseDateTime(value: unknown): string {
-  const utc = typeof value === 'string' && value.length <= 40 ? toUtc(value) : null
+  const utc = typeof value === 'string' && value.length <= 40 ? (toUtc(value) ?? farInstant(value)) : null
   if (utc !== null) return utc
   throw new Error(`DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not ${showValue(value)}`)
+}
+
+/** As the database shows it: in UTC. What has an offset there is not shifted, and not taken. */
+function farInstant(text: string): string | null {
+  if (INFINITE.test(text)) return text
+  const [, date = '', clock = '', era = ''] = FAR_INSTANT.exec(text) ?? []
+  const time = normaliseTime(clock)
+  return time !== null && isFarDay(date + era.toUpperCase(), LAST_YEAR.instant)
+    ? `${date}T${time}+00:00${era.toUpperCase()}`
+    : null
 }
 
 function toUtc(text: string): string | null {

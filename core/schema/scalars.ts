@@ -1,4 +1,4 @@
-import { ExactNumber } from '../util/exact-number.ts'
+import { ExactNumber, withoutZeros } from '../util/exact-number.ts'
 import { isPromise } from '../util/promise.ts'
 import type { ScalarType } from './model.ts'
 import type { Bounds } from './rules.ts'
@@ -169,6 +169,12 @@ export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
   return group === 'json' || group === 'vector'
 }
 
+/** A number as the function of an author takes it: a text where no double holds it. */
+function forAuthor(value: unknown): unknown {
+  const plain = withoutZeros(value)
+  return plain instanceof ExactNumber ? String(plain) : plain
+}
+
 const resolved = new WeakMap<ScalarType, BuiltinScalar>()
 
 /**
@@ -190,9 +196,7 @@ export function scalarOf(type: ScalarType): BuiltinScalar {
         name: type.name,
         description: type.description ?? base.description,
         parse:
-          own === undefined
-            ? (value) => check(base.parse(value))
-            : (value) => check(base.parse(own(value instanceof ExactNumber ? String(value) : value))),
+          own === undefined ? (value) => check(base.parse(value)) : (value) => check(base.parse(own(forAuthor(value)))),
       }
     : base
   resolved.set(type, scalar)

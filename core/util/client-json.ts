@@ -16,14 +16,15 @@ const CLOSE_OBJECT = 125
 
 /**
  * Parses JSON that a client sent, as {@link parseJson}.
+ * @param zeros keeps the zeros at the end of a fraction, for values that are stored with the digits they are sent with
  * @throws SyntaxError when the text is not JSON, or is nested deeper than {@link DEEPEST_JSON} levels
  */
-export function parseClientJson(text: string): unknown {
+export function parseClientJson(text: string, zeros = false): unknown {
   // A level takes two characters at least, so most requests are too short to be searched.
   if (text.length > 2 * DEEPEST_JSON && isDeeper(text, DEEPEST_JSON)) {
     throw new SyntaxError(`it is nested deeper than ${DEEPEST_JSON} levels`)
   }
-  return parseJson(text)
+  return parseJson(text, zeros)
 }
 
 function isDeeper(text: string, most: number): boolean {

@@ -50,11 +50,21 @@ export function textToNumbers(value: unknown): unknown {
 const DOUBLE_DIGITS = 15
 const SMALLEST_NORMAL = 2.2250738585072014e-308
 
-/** The number that a token of JSON or GraphQL means: a double where that loses nothing. */
-export function numberOf(token: string): number | ExactNumber {
+/**
+ * The number that a token of JSON or GraphQL means: a double where that loses nothing.
+ * @param zeros a fraction that ends in zeros loses them in a double, too: `1.10` is an {@link ExactNumber}
+ */
+export function numberOf(token: string, zeros = false): number | ExactNumber {
   const value = Number(token)
-  return holds(value, token) ? value : new ExactNumber(token)
+  return holds(value, token) && !(zeros && ENDS_IN_ZEROS.test(token)) ? value : new ExactNumber(token)
 }
+
+/** The double that an {@link ExactNumber} is equal to, where only its zeros are lost; any other value as it is. */
+export function withoutZeros(value: unknown): unknown {
+  return value instanceof ExactNumber ? numberOf(String(value)) : value
+}
+
+const ENDS_IN_ZEROS = /\.\d*0(?:[eE]|$)/
 
 function holds(value: number, token: string): boolean {
   const [mantissa = token] = token.split(/[eE]/)
@@ -68,6 +78,7 @@ function holds(value: number, token: string): boolean {
 
 /** Where a number stands that is long or has an exponent. Hardly any request has one, and this is all it pays. */
 const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/
+const SUSPECT_OR_ZEROS = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.\d*0(?!\d))/
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const QUOTE = 34
 const MINUS = 45
@@ -77,12 +88,13 @@ const BACKSLASH = 92
 
 /**
  * `JSON.parse` that loses no digit: a number that a double does not hold is an {@link ExactNumber}.
+ * @param zeros as {@link numberOf}
  * @throws SyntaxError as `JSON.parse`
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, zeros = false): unknown {
   const value: unknown = JSON.parse(text)
-  if (!SUSPECT.test(text)) return value
-  const marked = markNumbers(text)
+  if (!(zeros ? SUSPECT_OR_ZEROS : SUSPECT).test(text)) return value
+  const marked = markNumbers(text, zeros)
   if (marked === null) return value
   return JSON.parse(marked, (_key, member: unknown) =>
     typeof member === 'string' && member.startsWith(MARK) ? new ExactNumber(member.slice(MARK.length)) : member,
@@ -90,7 +102,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** @param text well-formed JSON @returns `null` when a double holds every number */
-function markNumbers(text: string): string | null {
+function markNumbers(text: string, zeros: boolean): string | null {
   let result = ''
   let copied = 0
   for (let at = 0; at < text.length; at++) {
@@ -100,7 +112,7 @@ function markNumbers(text: string): string | null {
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       NUMBER.lastIndex = at
       const token = NUMBER.exec(text)![0]
-      if (numberOf(token) instanceof ExactNumber) {
+      if (numberOf(token, zeros) instanceof ExactNumber) {
         result += `${text.slice(copied, at)}${JSON.stringify(MARK + token)}`
         copied = at + token.length
       }

@@ -9,6 +9,34 @@ const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 /** What filters read, and what they may cost. */
 export const FILTERS: readonly Mutant[] = [
   {
+    fault: 'A column of a domain over an enum is compared as the domain',
+    file: 'core/dialects/postgres/enum-domain.ts',
+    find: 'return match === null ? column :',
+    replace: 'return match !== null ? column :',
+    tests: ['test/core/execute/edge-values.test.ts'],
+  },
+  {
+    fault: 'A year before Christ that was no leap year has a 29 February',
+    file: 'core/schema/scalar-time.ts',
+    find: 'isDayOfYear(1 - year, match)',
+    replace: 'isDayOfYear(year, match)',
+    tests: ['test/core/schema/scalars.test.ts'],
+  },
+  {
+    fault: 'Zeros at the end of a fraction of a literal are lost',
+    file: 'plugins/graphql/document/read-literal.ts',
+    find: 'numberOf(node.value, true)',
+    replace: 'numberOf(node.value)',
+    tests: ['test/core/execute/edge-values.test.ts'],
+  },
+  {
+    fault: 'A time that a client sends, and that does not sort as a text, counts as a fault of the SQLite file',
+    file: 'plugins/sqlite/dialect/forms.ts',
+    find: "if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`",
+    replace: '',
+    tests: ['test/core/execute/edge-values.test.ts'],
+  },
+  {
     fault: 'A null inside a filter is no condition',
     file: 'core/plan/conditions/where.ts',
     find: 'if (value.sample === null) throw nullInFilter(context, place)',

@@ -4,6 +4,7 @@ import { isPlace } from '../../schema/place.ts'
 import { scalarOf } from '../../schema/scalars.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { Comparable, SqlValue } from '../sql-value.ts'
+import { comparableValue } from './enum-domain.ts'
 import { arrayOfTexts, jsonOf } from './leaf.ts'
 import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
@@ -28,8 +29,9 @@ const SHOWN_BY_JSON = new Set(['date', 'timestamp', 'timestamptz', 'inet'])
  * The left side of a comparison: a native column keeps its own type, a key of a document takes the type of the target
  * (decisions "Operands").
  */
-export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
+export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Comparable {
   const { named, type } = target
+  const value = comparableValue(stored)
   if (named === null) return storedComparable(value, type)
   if (value.from === 'column' && value.place !== undefined && named.kind === 'scalar' && isPlace(scalarOf(named)))
     return placeComparable(value.place, named, value.sql)

@@ -17,7 +17,7 @@ function toPlain(node: ValueNode, numbersAsText: boolean): unknown {
       return null
     case Kind.INT:
     case Kind.FLOAT:
-      return numbersAsText ? node.value : numberOf(node.value)
+      return numbersAsText ? node.value : numberOf(node.value, true)
     case Kind.STRING:
     case Kind.BOOLEAN:
       return node.value

@@ -27,7 +27,7 @@ export function readBodyRequest(body: Buffer): GraphQLRequest {
   if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
   let value: unknown
   try {
-    value = parseClientJson(body.toString('utf8'))
+    value = parseClientJson(body.toString('utf8'), true)
   } catch (cause) {
     throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }
@@ -46,7 +46,7 @@ export function readQueryRequest(ctx: HttpExchange): GraphQLRequest {
       continue
     }
     try {
-      fields[name] = value === '' ? null : parseClientJson(value)
+      fields[name] = value === '' ? null : parseClientJson(value, true)
     } catch (cause) {
       throw new SvcError('REQUEST_ERROR', `The parameter "${name}" is not valid JSON: ${(cause as Error).message}`, {
         cause,

@@ -19,7 +19,7 @@ export async function readJsonBody(ctx: HttpExchange, optional: boolean): Promis
   if (bytes.length === 0) throw badRequest('The request has no body.')
   if (!isUtf8(bytes)) throw new SvcError('INVALID_JSON', 'The body is not valid UTF-8.')
   try {
-    return parseClientJson(bytes.toString('utf8'))
+    return parseClientJson(bytes.toString('utf8'), true)
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
   }

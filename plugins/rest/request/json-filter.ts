@@ -20,7 +20,7 @@ export function readJsonFilter(text: string, type: ObjectType, mostBytes: number
   }
   let value: unknown
   try {
-    value = parseClientJson(text)
+    value = parseClientJson(text, true)
   } catch (cause) {
     throw new SvcError('INVALID_JSON', `filter is not valid JSON: ${(cause as Error).message}`, { cause })
   }

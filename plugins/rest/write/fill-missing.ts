@@ -75,7 +75,7 @@ export async function missingArguments(
   }
   const readRow = (result: Result): Readonly<Record<string, unknown>> => {
     refuseErrors(result)
-    const [row] = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[null]')) as (Record<
+    const [row] = parseJson(String(rootsOf(operation, result)[0]?.text ?? '[null]'), true) as (Record<
       string,
       unknown
     > | null)[]

@@ -23,7 +23,8 @@ export function defineDialectFunctions(library: Library): void {
   text('svc_date', readDate)
   text('svc_time', readTime)
   text('svc_decimal_key', decimalKey)
-  library.define('svc_cursor', (kind: Value, value: Value) => ofCursor(String(kind), value), true)
+  library.define('svc_cursor', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:cursor'), true)
+  library.define('svc_operand', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:operand'), true)
   library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
@@ -68,13 +69,13 @@ const READERS: Readonly<Record<string, (text: string) => string>> = {
   time: readTime,
 }
 
-/** A part of a cursor. The dialect reads the error. */
-function ofCursor(kind: string, value: Value): Value {
+/** What a client sent: a part of a cursor, an operand. @param fault the dialect reads it from the error */
+function readForm(kind: string, value: Value, fault: string): Value {
   if (value === null) return null
   try {
     return READERS[kind]!(String(value))
   } catch {
-    throw new Error('svc:cursor')
+    throw new Error(fault)
   }
 }
 

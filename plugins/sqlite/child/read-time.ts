@@ -7,7 +7,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
  * @throws Error that SQLite passes on, when the text is none
  */
 export function readDateTime(text: string): string {
-  if (WIRE.test(text)) return text
+  if (WIRE.test(text) || isInfinite(text)) return text
   const match = DATETIME.exec(text)
   const [, day = '', minutes = '00:00', seconds = ':00', fraction = '', , sign, hours = '0', rest = '0'] = match ?? []
   const start = Date.parse(`${day}T${minutes}${seconds}Z`)
@@ -20,11 +20,17 @@ export function readDateTime(text: string): string {
 
 /** The day of a stored date or point in time (UTC). @throws Error */
 export function readDate(text: string): string {
-  return readDateTime(text).slice(0, 10)
+  return isInfinite(text) ? text : readDateTime(text).slice(0, 10)
+}
+
+/** Both sort where they belong: a minus before every digit, a letter behind them. */
+function isInfinite(text: string): boolean {
+  return text === 'infinity' || text === '-infinity'
 }
 
 /** @throws Error */
 export function readTime(text: string): string {
+  if (text === '24:00:00') return text
   const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? []
   if (hours === undefined) throw unreadable('time', text)
   return `${hours}:${minutes}:${seconds}${trimFraction(fraction)}`

@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../../../core/index.ts'
 import { UNKNOWN_TYPE } from '../declared-type.ts'
-import { bytesText, comparedForm, exactText, jsonScalarText } from './forms.ts'
+import { bytesText, comparedForm, exactText, jsonScalarText, operandForm } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 
 /** Column types that hold a kind as it is compared, so that an index on the column can be used. */
@@ -55,14 +55,14 @@ function columnText(value: SqlFragment, type: string | null): SqlFragment {
 
 /** A UUID may be stored in either case: both are looked for, so that an index still finds it. */
 function operandOf(kind: Kind): Comparable['operand'] {
-  if (kind !== 'uuid') return (slot) => comparedForm(kind, slot)
+  if (kind !== 'uuid') return (slot) => operandForm(kind, slot)
   return (slot) => sql`svc_uuid_text(${slot}), upper(svc_uuid_text(${slot}))`
 }
 
 /** A list as a table of its values `v` with their positions `n`. */
 function listOf(kind: Kind): Comparable['list'] {
   return (slot) => {
-    const form = comparedForm(kind, sql`e$.value`)
+    const form = operandForm(kind, sql`e$.value`)
     const rows = sql`SELECT ${form} AS v, e$.key AS n FROM json_each(${slot}) e$`
     if (kind !== 'uuid') return sql`(${rows})`
     return sql`(${rows} UNION ALL SELECT upper(${form}), e$.key FROM json_each(${slot}) e$)`
@@ -76,7 +76,7 @@ function listComparable(kind: Kind, value: SqlValue): Comparable {
   const text = kind === 'decimal' || kind === 'text' ? itemText(json) : sql`e$.value`
   const own = kind === 'boolean' ? sql`e$.value` : comparedForm(kind, text)
   const list = (slot: SqlFragment): SqlFragment =>
-    sql`(SELECT json_group_array(${comparedForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
+    sql`(SELECT json_group_array(${operandForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
   return {
     value: sql`CASE WHEN json_type(${json}) = 'array' THEN (SELECT json_group_array(${own}) FROM json_each(${json}) e$) END`,
     text: json,

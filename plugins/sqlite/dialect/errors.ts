@@ -44,6 +44,11 @@ function readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError
       cause: error,
     })
   }
+  if (error.message.includes('svc:operand')) {
+    return new SvcError('BAD_USER_INPUT', 'SQLite compares days and times of the years 1 to 9999, and "infinity".', {
+      cause: error,
+    })
+  }
   if (error.code === '54000') {
     return new SvcError('VALIDATION_ERROR', 'This is nested deeper than SQLite takes a statement. Ask in parts.', {
       cause: error,

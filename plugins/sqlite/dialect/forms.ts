@@ -49,6 +49,12 @@ export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
   }
 }
 
+/** The same for what a client compares with: a time that has no such form is the client's fault, not the file's. */
+export function operandForm(kind: Kind, slot: SqlFragment): SqlFragment {
+  if (kind === 'datetime') return sql`svc_operand('datetime', ${slot})`
+  return kind === 'date' ? sql`svc_operand('date', ${slot})` : comparedForm(kind, slot)
+}
+
 /** `value` as a canonical type, where a column holds that type: keys are compared as they are stored. */
 export function cast(value: SqlFragment, type: string): SqlFragment {
   switch (kindOfType(type)) {

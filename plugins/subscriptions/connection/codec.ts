@@ -38,7 +38,7 @@ type Fields = Readonly<Record<string, unknown>>
 function readObject(text: string): Fields {
   let value: unknown
   try {
-    value = parseClientJson(text)
+    value = parseClientJson(text, true)
   } catch (cause) {
     throw new Error(`The message is no valid JSON: ${(cause as Error).message}`, { cause })
   }

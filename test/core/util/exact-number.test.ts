@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { ExactNumber, numberOf, parseJson, writeJson } from '../../../core/util/exact-number.ts'
+import { ExactNumber, numberOf, parseJson, withoutZeros, writeJson } from '../../../core/util/exact-number.ts'
 
 /** The digits that came in come out. */
 const through = (text: string): string => writeJson(parseJson(text))
@@ -44,6 +44,20 @@ t.test('the others keep their digits, wherever they stand', async (t) => {
     }
     t.ok((parseJson(`[ ${token} ]`) as unknown[])[0] instanceof ExactNumber, token)
   }
+})
+
+t.test('zeros at the end of a fraction are kept on request', async (t) => {
+  const keep = (text: string): string => writeJson(parseJson(text, true))
+  for (const text of ['1.10', '[1.0]', '{"a":-0.50,"b":[2.500,3]}', '{"a":1.0e2}', '{"a": 1.10}', '[0.0]', '10.00']) {
+    t.equal(keep(text), text.replaceAll(' ', ''), text)
+  }
+  for (const text of ['[10]', '[1.01]', '["1.10"]', '["a: 1.10"]', '[100, 0.1]', '{"1.10":1.5}']) {
+    t.strictSame(parseJson(text, true), JSON.parse(text), text)
+  }
+  t.strictSame(parseJson('[1.10]'), [1.1], 'not without it')
+  t.equal(withoutZeros(numberOf('1.10', true)), 1.1)
+  t.equal(withoutZeros(numberOf('0.0', true)), 0)
+  t.equal(String(withoutZeros(numberOf('12345678901234567890.0', true))), '12345678901234567890.0')
 })
 
 t.test('what only looks like one is left alone', async (t) => {

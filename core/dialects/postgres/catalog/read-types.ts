@@ -1,3 +1,4 @@
+import { domainOverEnum } from '../enum-domain.ts'
 import type { CatalogReader } from './catalog-reader.ts'
 
 interface TypeRow {
@@ -8,6 +9,7 @@ interface TypeRow {
   readonly element: string
   readonly isArray: boolean
   readonly relation: string
+  readonly schema: string
 }
 
 const SQL = `
@@ -17,15 +19,15 @@ WITH RECURSIVE needed(oid) AS (
   SELECT next.oid FROM needed n JOIN pg_catalog.pg_type t ON t.oid = n.oid
     CROSS JOIN LATERAL (VALUES (t.typbasetype), (t.typelem)) AS next(oid) WHERE next.oid <> 0
 )
-SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typelem, t.typcategory = 'A', t.typrelid
-FROM needed JOIN pg_catalog.pg_type t USING (oid)`
+SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typelem, t.typcategory = 'A', t.typrelid, s.nspname
+FROM needed JOIN pg_catalog.pg_type t USING (oid) JOIN pg_catalog.pg_namespace s ON s.oid = t.typnamespace`
 
 const LABELS = `
 SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::oid[]) ORDER BY enumtypid, enumsortorder`
 
 /** The types of these OIDs, by the rules of the catalog interface. */
 export interface Types {
-  /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of. */
+  /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of; one over an enum is `enum:mood in app`. */
   nameOf(oid: string): string
   /** Labels of an enum, in its order; `null` for other types. */
   labelsOf(oid: string): readonly string[] | null
@@ -38,7 +40,7 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
   const types = new Map<string, TypeRow>()
   if (oids.length > 0) {
     for (const row of await reader.query(SQL, [[...new Set(oids)]])) {
-      const [oid, name, kind, base, element, isArray, relation] = row as readonly string[]
+      const [oid, name, kind, base, element, isArray, relation, schema] = row as readonly string[]
       types.set(oid!, {
         name: name!,
         kind: kind!,
@@ -46,6 +48,7 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
         element: element!,
         isArray: isArray === 't',
         relation: relation!,
+        schema: schema!,
       })
     }
   }
@@ -66,7 +69,8 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
     const type = resolve(oid)
     if (type === undefined) return `oid:${oid}`
     if (type.isArray && type.element !== '0') return `_${nameOf(type.element)}`
-    return type.kind === 'e' ? `enum:${type.name}` : type.name
+    if (type.kind !== 'e') return type.name
+    return types.get(oid)?.kind === 'd' ? domainOverEnum(type.name, type.schema) : `enum:${type.name}`
   }
   return {
     nameOf,
