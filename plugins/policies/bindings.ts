@@ -37,6 +37,8 @@ export interface Bindings {
   readonly nodes: readonly { readonly target: string; readonly binding: OperationBinding }[]
 }
 
+const FUNCTION_NAMES = { years: 'age', days: 'age', length: 'length', contains: 'contains' } as const
+
 type Say = (message: string) => void
 
 /** Why a rule about the row is no guard of a mutation that does not say which row it is about. */
@@ -184,11 +186,13 @@ function resolvePath(
     if (isLast) {
       if (
         (named.kind === 'scalar' || named.kind === 'enum') &&
-        !field.list &&
-        operatorsOf(node).every((name) => anyOperatorOf(field, name) !== undefined)
+        (!field.list || node.call?.name === 'length' || node.call?.name === 'contains') &&
+        operatorsOf(node, field).every((name) => anyOperatorOf(field, name) !== undefined)
       )
         return fields
-      say(`${place}: its values cannot be compared with "${node.operator}".`)
+      say(
+        `${place}: its values cannot be compared with "${node.call === undefined ? node.operator : `${FUNCTION_NAMES[node.call.name]}()`}".`,
+      )
       return null
     }
     if ((named.kind !== 'object' && named.kind !== 'interface') || field.list) {

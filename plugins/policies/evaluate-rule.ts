@@ -3,12 +3,15 @@ import {
   decimalText,
   type FieldModel,
   type FilterTree,
+  fitsField,
   type InterfaceType,
+  instantOf,
   isAbsent,
   type ObjectType,
 } from '../../core/index.ts'
+import { functionOperators, measured } from './object-functions.ts'
 import type { PolicyUser } from './policy-user.ts'
-import type { Comparison, RuleTree } from './rule-tree.ts'
+import type { Comparison, ObjectCall, RuleTree } from './rule-tree.ts'
 
 /** May they? A filter: in the rows that fulfil it. */
 export type Verdict = boolean | FilterTree
@@ -35,8 +38,14 @@ const OPERATORS: Readonly<Record<Comparison, string>> = {
   in: '_in',
 }
 
+const REVERSED = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
+
 /** The operators of filters that a comparison may need. */
-export function operatorsOf({ operator, value }: Extract<RuleTree, { kind: 'object' }>): readonly string[] {
+export function operatorsOf(
+  { operator, value, call }: Extract<RuleTree, { kind: 'object' }>,
+  field: Pick<FieldModel, 'list'>,
+): readonly string[] {
+  if (call !== undefined) return functionOperators(call.name, field)
   return value === null ? ['_is_null'] : [OPERATORS[operator], OPPOSITE[operator]]
 }
 
@@ -61,11 +70,39 @@ export function evaluateRule(tree: RuleTree, user: PolicyUser | null, now: numbe
         return (negated ? node.fails : node.holds)(user, now)
       case 'object': {
         const fields = fieldOf(node.path)
+        const wrap = (leaf: FilterTree): FilterTree =>
+          fields.reduceRight<FilterTree>((inner, { wireName }) => ({ [wireName]: inner }), leaf)
+        if (node.call !== undefined) return compareCall(node, node.call, negated, fields.at(-1), wrap)
         const condition = compare(node, negated, fields.at(-1))
-        if (typeof condition === 'boolean') return condition
-        return fields.reduceRight<FilterTree>((inner, { wireName }) => ({ [wireName]: inner }), condition)
+        return typeof condition === 'boolean' ? condition : wrap(condition)
       }
     }
+  }
+
+  function compareCall(
+    { operator, value }: Extract<RuleTree, { kind: 'object' }>,
+    call: ObjectCall,
+    negated: boolean,
+    field: FieldModel | undefined,
+    wrap: (leaf: FilterTree) => FilterTree,
+  ): Verdict {
+    if (value === null) return wrap({ _is_null: (operator === '==') !== negated })
+    const given = value(user, now)
+    const beside = call.value?.(user, now)
+    if (field === undefined || isAbsent(given) || (call.value !== undefined && isAbsent(beside))) return false
+    if (call.name === 'contains') {
+      const operand = typeof beside === 'string' || field.list ? toOperand(beside, field) : undefined
+      if (operand === undefined || typeof given !== 'boolean') return false
+      const found = wrap({ _contains: field.list ? [operand] : operand })
+      return (given === (operator === '==')) !== negated ? found : { _not: found }
+    }
+    const number = Number(numberOfAny(given) ?? Number.NaN)
+    const since = call.value === undefined ? now : instantOf(beside)?.ms
+    if (Number.isNaN(number) || since === undefined || operator === 'in') return false
+    const leaves = measured(call.name, negated ? REVERSED[operator] : operator, number, field, since)
+    const [first, ...others] = leaves.map(wrap)
+    if (first === undefined) return false
+    return others.length === 0 ? first : { _or: [first, ...others] }
   }
 
   function compare(
@@ -109,7 +146,13 @@ const NUMBER = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
 const NUMBERS = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
 /** In the form that a filter on the field takes. @returns `undefined`: no value of the field is like it */
-function toOperand(value: unknown, { named }: FieldModel): unknown {
+function toOperand(value: unknown, field: FieldModel): unknown {
+  const operand = operandOf(value, field)
+  // A claim that is no value of the column's type is equal to nothing; the database must not be asked about it.
+  return operand !== undefined && fitsField(field, operand) ? operand : undefined
+}
+
+function operandOf(value: unknown, { named }: FieldModel): unknown {
   const base = named.kind === 'scalar' ? named.base : 'String'
   if (value instanceof Date) return base === 'Date' ? value.toISOString().slice(0, 10) : value.toISOString()
   const number = typeof value === 'string' ? null : numberOfAny(value)

@@ -7,6 +7,7 @@ import {
   parseExpression,
   pathsOf,
 } from '../../core/index.ts'
+import type { ObjectFunction } from './object-functions.ts'
 import { type PolicyUser, userFact } from './policy-user.ts'
 
 type Compare = Extract<ExpressionNode, { kind: 'compare' }>
@@ -28,11 +29,19 @@ export type RuleTree =
       readonly at: number
       readonly operator: Comparison
       readonly value: UserValue | null
+      readonly call?: ObjectCall
     }
 
+/** A function of the field, which is what is compared. */
+export interface ObjectCall {
+  readonly name: ObjectFunction
+  /** Of `days` and `contains`: what stands beside the field. */
+  readonly value?: UserValue
+}
+
 /**
- * Takes a rule apart. `object.x` may be compared with what is known of the user, be looked for in a list of the user's, or
- * stand alone where it is a boolean.
+ * Takes a rule apart. `object.x`, or a function of it, may be compared with what is known of the user; a field may be looked for
+ * in a list of the user's, or stand alone where it is a boolean.
  * @throws ExpressionFault with the column
  */
 export function parseRule(source: string): RuleTree {
@@ -92,9 +101,10 @@ function readNode(node: ExpressionNode): RuleTree {
         const [list, item] = node.args as readonly [ExpressionNode, ExpressionNode]
         if (!speaksOfObject(list)) return inList(item, list)
       }
+      if (node.name === 'contains') return { ...readField(node), operator: '==', value: () => true }
   }
   throw new ExpressionFault(
-    'this cannot be asked of a row: compare a field of object with what is known of the user (==, !=, <, <=, >, >=), or look for it in a list of the user’s (in)',
+    'this cannot be asked of a row: compare a field of object, its age() or length(), with what is known of the user (==, !=, <, <=, >, >=), look for it in a list of the user’s (in), or for something in it (contains)',
     node.at,
   )
 }
@@ -113,7 +123,30 @@ function readComparison({ left, right, operator, at }: Compare): RuleTree {
   const [field, value, own] = speaksOfObject(left)
     ? [left, right, operator]
     : [right, left, FLIPPED[operator] ?? operator]
-  return { kind: 'object', path: objectPath(field), at: field.at, operator: own, value: comparedValue(value) }
+  return { ...readField(field), operator: own, value: comparedValue(value) }
+}
+
+/** A field of the row, or a function of it. */
+function readField(node: ExpressionNode): Pick<Extract<RuleTree, { kind: 'object' }>, 'kind' | 'path' | 'at' | 'call'> {
+  const { at } = node
+  if (node.kind !== 'call' || !['age', 'length', 'contains'].includes(node.name)) {
+    return { kind: 'object', path: objectPath(node), at }
+  }
+  const own: readonly ExpressionNode[] = node.receiver === null ? [] : [{ kind: 'path', at, names: node.receiver }]
+  const [field, other, ...rest] = [...own, ...node.args]
+  const most = node.name === 'length' ? 1 : 2
+  const least = node.name === 'contains' ? 2 : 1
+  const count = [field, other, ...rest].filter((each) => each !== undefined).length
+  if (field === undefined || count < least || count > most || (other !== undefined && speaksOfObject(other))) {
+    throw new ExpressionFault(
+      `${node.name}() takes a field of object${most === 1 ? '' : ', and beside it what is known of the user'}`,
+      at,
+    )
+  }
+  const path = objectPath(field)
+  if (other === undefined) return { kind: 'object', path, at, call: { name: node.name === 'age' ? 'years' : 'length' } }
+  const name = node.name === 'age' ? 'days' : 'contains'
+  return { kind: 'object', path, at, call: { name, value: compileValue(other, SCOPE) } }
 }
 
 function inList(item: ExpressionNode, list: ExpressionNode): RuleTree {

@@ -6,11 +6,47 @@ const RIGHTS = ['test/plugins/scopes/rights.test.ts']
 const DECIDE = ['test/plugins/policies/decide.test.ts']
 const NEEDS = ['test/plugins/scopes/schema-needs.test.ts']
 const POLICIES = ['test/plugins/policies/policies.test.ts']
+const OBJECT_RULES = ['test/plugins/policies/object-rules.test.ts', 'test/plugins/policies/rules.test.ts']
 const RULES = ['test/plugins/policies/rules.test.ts', 'test/plugins/policies/policies.test.ts']
 const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 
 /** Who may: keys of an API, scopes, roles, policies. */
 export const PERMISSIONS: readonly Mutant[] = [
+  {
+    fault: 'A claim that is no value of the column is asked of the database',
+    file: 'plugins/policies/evaluate-rule.ts',
+    find: 'operand !== undefined && fitsField(field, operand) ? operand : undefined',
+    replace: 'operand',
+    tests: OBJECT_RULES,
+  },
+  {
+    fault: 'A text that is no time fits a column of times',
+    file: 'core/plan/conditions/fits-field.ts',
+    find: 'isTime ? parse(value) : value',
+    replace: 'value',
+    tests: ['test/plugins/policies/rules.test.ts'],
+  },
+  {
+    fault: 'Who has the birthday tomorrow is a year older today',
+    file: 'plugins/policies/object-functions.ts',
+    find: 'Math.min(today.getUTCDate(), last) + 1)',
+    replace: 'Math.min(today.getUTCDate(), last) + 2)',
+    tests: ['test/plugins/policies/rules.test.ts'],
+  },
+  {
+    fault: 'A birthday on 29 February is on 1 March of a year without one',
+    file: 'plugins/policies/object-functions.ts',
+    find: 'Math.min(today.getUTCDate(), last) + 1)',
+    replace: 'today.getUTCDate() + 1)',
+    tests: ['test/plugins/policies/rules.test.ts'],
+  },
+  {
+    fault: 'A function of a field behind "not" is compared as without it',
+    file: 'plugins/policies/evaluate-rule.ts',
+    find: 'negated ? REVERSED[operator] : operator, number',
+    replace: 'operator, number',
+    tests: OBJECT_RULES,
+  },
   {
     fault: 'A filter says whether there are rows of a denied type',
     file: 'core/plan/conditions/refuse-closed.ts',

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { yearsBetween } from '../../../core/expression/instant.ts'
 import { evaluateRule, type FieldOf } from '../../../plugins/policies/evaluate-rule.ts'
+import { measured } from '../../../plugins/policies/object-functions.ts'
 import { type PolicyUser, policyUserOf } from '../../../plugins/policies/policy-user.ts'
 import { objectPaths, parseRule } from '../../../plugins/policies/rule-tree.ts'
 import { authOf, type TestCaller } from '../../helpers/test-credential.ts'
@@ -93,10 +95,90 @@ t.test('names that every object has are nothing, in claims and out of them', asy
   t.equal(({} as Record<string, unknown>).admin, undefined)
 })
 
+t.test('functions of a field of the row become filters on the field', async (t) => {
+  // It is 2026-01-31.
+  const cases: readonly (readonly [string, unknown])[] = [
+    ['age(object.day) >= 18', { day: { _lt: '2008-02-01' } }],
+    ['age(object.day) > 17', { day: { _lt: '2008-02-01' } }],
+    ['18 <= age(object.day)', { day: { _lt: '2008-02-01' } }],
+    ['age(object.day) < 18', { day: { _gte: '2008-02-01' } }],
+    ['not (age(object.day) >= 18)', { day: { _gte: '2008-02-01' } }],
+    ['age(object.day) <= 17.5', { day: { _gte: '2008-02-01' } }],
+    ['age(object.day) >= 17.5', { day: { _lt: '2008-02-01' } }],
+    ['age(object.day) == 0', { day: { _lt: '2026-02-01', _gte: '2025-02-01' } }],
+    ['age(object.day) != 0', { _or: [{ day: { _gte: '2026-02-01' } }, { day: { _lt: '2025-02-01' } }] }],
+    ['age(object.day) == 0.5', false],
+    ['age(object.day) == null', { day: { _is_null: true } }],
+    ['age(object.day) != 0.5', { day: { _is_null: false } }],
+    ['age(object.day) >= user.least', { day: { _lt: '2008-02-01' } }],
+    ['age(object.day) >= user.absent', false],
+    ['not (age(object.day) >= user.absent)', false],
+    ['age(object.day) >= user.word', false],
+    ['age(object.day) >= 99999', false],
+    ['age(object.day) < 99999', { day: { _is_null: false } }],
+    ['age(object.day, user.since) <= 1', { day: { _gte: '2026-01-09', _lt: '2026-01-12' } }],
+    ['age(object.day, user.since) > 1', { _or: [{ day: { _lt: '2026-01-09' } }, { day: { _gte: '2026-01-12' } }] }],
+    ['age(object.day, user.since) == 0', { day: { _gte: '2026-01-10', _lt: '2026-01-11' } }],
+    ['age(object.day, user.since) >= 0', { day: { _is_null: false } }],
+    ['age(object.day, user.since) < 0', false],
+    ['age(object.day, user.word) < 3', false],
+    ['length(object.dept) >= 2', { dept: { _like: '__%' } }],
+    ['length(object.dept) < 2', { dept: { _nlike: '__%' } }],
+    ['length(object.dept) == 3', { dept: { _like: '___' } }],
+    ['length(object.dept) != 0', { dept: { _like: '_%' } }],
+    ['length(object.dept) < 0', false],
+    ['contains(object.dept, user.word)', { dept: { _contains: 'soon' } }],
+    ['not contains(object.dept, "x")', { _not: { dept: { _contains: 'x' } } }],
+    ['contains(object.dept, user.absent)', false],
+    ['not contains(object.dept, user.absent)', false],
+    ['not contains(object.dept, 3)', false],
+    ['object.author.name.contains("x")', { author: { name: { _contains: 'x' } } }],
+  ]
+  const user = { subject: 'ann', claims: { least: 18, since: '2026-01-10T23:00:00Z', word: 'soon' } }
+  for (const [rule, expected] of cases) t.strictSame(says(rule, user), expected, rule)
+})
+
+t.test('birthdays are counted as the expression language counts them', async (t) => {
+  const day = (text: string) => ({ ms: Date.parse(text), nanoseconds: 0 })
+  for (const today of ['2026-01-31', '2024-02-29', '2023-02-28', '2023-03-01', '2026-03-31', '2025-12-31']) {
+    for (let years = 0; years < 9; years++) {
+      const [leaf] = measured(
+        'years',
+        '>=',
+        years,
+        { named: { kind: 'scalar', base: 'Date' } as never, list: false },
+        day(today).ms,
+      )
+      for (let offset = -3; offset <= 3; offset++) {
+        const born = new Date(Date.parse(String(leaf!._lt)) + offset * 86_400_000).toISOString().slice(0, 10)
+        t.equal(born < String(leaf!._lt), yearsBetween(day(born), day(today)) >= years, `${born} on ${today}: ${years}`)
+      }
+    }
+  }
+})
+
+t.test('a claim that is no value of the field is equal to nothing', async (t) => {
+  for (const rule of [
+    'object.level == user.id',
+    'object.day == user.id',
+    'object.public == user.id',
+    'object.level < user.big',
+  ]) {
+    t.equal(says(rule, { subject: 'service-x', claims: { big: 9_000_000_000 } }), false, rule)
+    t.equal(says(`not (${rule})`, { subject: 'service-x', claims: { big: 9_000_000_000 } }), false, `not (${rule})`)
+  }
+  t.strictSame(says('object.level in user.levels', { claims: { levels: [1, 'x', 2] } }), { level: { _in: [1, 2] } })
+  t.equal(says('not (object.level in user.levels)', { claims: { levels: [1, 'x'] } }), false)
+})
+
 t.test('what cannot be asked of a row is refused, with the column', async (t) => {
   for (const [rule, message] of [
     ['object.a == object.b', /column \d+: two fields of object/],
-    ['length(object.a) > 3', /a field of object stands by itself here/],
+    ['length(object.a, 3) > 3', /length\(\) takes a field of object/],
+    ['age(object.a, object.b) > 3', /age\(\) takes a field of object, and beside it what is known of the user/],
+    ['contains(object.a)', /contains/],
+    ['age(3) > object.a + 1', /a field of object stands by itself/],
+    ['is_date(object.a)', /column 1: this cannot be asked of a row/],
     ['matches(object.a, /x/)', /column 1: this cannot be asked of a row/],
     ['user.id in object.members', /column \d+: a list of object/],
     ['object == 3', /a field of object stands by itself/],
