@@ -137,11 +137,31 @@ const refused: readonly [string, unknown, string][] = [
   ['Date', '0044-03-15BC', 'Date must be a day of the calendar as "YYYY-MM-DD", not "0044-03-15BC"'],
   ['DateTime', 'Infinity', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "Infinity"'],
   ['DateTime', '0044-03-15 BC', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "0044-03-15 BC"'],
-  ['DateTime', '0044-03-15T12:00:00+01:00 BC', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "0044-03-15T12:00:00+01:00 BC"'],
-  ['DateTime', '294277-01-01T00:00:00Z', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "294277-01-01T00:00:00Z"'],
-  ['DateTime', '12026-01-01T24:00:00Z', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "12026-01-01T24:00:00Z"'],
-  ['DateTime', '09999-01-01T00:00:00Z', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "09999-01-01T00:00:00Z"'],
-  ['DateTime', '12026-02-30T00:00:00Z', 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "12026-02-30T00:00:00Z"'],
+  [
+    'DateTime',
+    '0044-03-15T12:00:00+01:00 BC',
+    'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "0044-03-15T12:00:00+01:00 BC"',
+  ],
+  [
+    'DateTime',
+    '294277-01-01T00:00:00Z',
+    'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "294277-01-01T00:00:00Z"',
+  ],
+  [
+    'DateTime',
+    '12026-01-01T24:00:00Z',
+    'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "12026-01-01T24:00:00Z"',
+  ],
+  [
+    'DateTime',
+    '09999-01-01T00:00:00Z',
+    'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "09999-01-01T00:00:00Z"',
+  ],
+  [
+    'DateTime',
+    '12026-02-30T00:00:00Z',
+    'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not "12026-02-30T00:00:00Z"',
+  ],
   ['Time', '24:00:01', 'Time must be "HH:MM", "HH:MM:SS" or "HH:MM:SS.fff", not "24:00:01"'],
   ['DateTime', 5, 'DateTime must be ISO 8601 such as "2026-01-31T12:00:00Z", not 5'],
   [
