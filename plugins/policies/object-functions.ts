@@ -1,8 +1,5 @@
 import type { FieldModel } from '../../core/index.ts'
-import type { Comparison } from './rule-tree.ts'
-
-/** A function over a field of the row. `years`: `age(object.born)`, `days`: `age(object.at, user.since)`. */
-export type ObjectFunction = 'years' | 'days' | 'length' | 'contains'
+import type { Comparison, ObjectFunction } from './rule-tree.ts'
 
 /** Operators on one field, all of which hold. */
 type Leaf = Readonly<Record<string, string | number | boolean>>

@@ -7,7 +7,6 @@ import {
   parseExpression,
   pathsOf,
 } from '../../core/index.ts'
-import type { ObjectFunction } from './object-functions.ts'
 import { type PolicyUser, userFact } from './policy-user.ts'
 
 type Compare = Extract<ExpressionNode, { kind: 'compare' }>
@@ -31,6 +30,9 @@ export type RuleTree =
       readonly value: UserValue | null
       readonly call?: ObjectCall
     }
+
+/** A function over a field of the row. `years`: `age(object.born)`, `days`: `age(object.at, user.since)`. */
+export type ObjectFunction = 'years' | 'days' | 'length' | 'contains'
 
 /** A function of the field, which is what is compared. */
 export interface ObjectCall {
