@@ -74,12 +74,29 @@ export function describeService(
 export function warningsOf(
   kernel: Pick<Kernel, 'hooks' | 'generation' | 'credentials' | 'describe'>,
   policy: 'authenticated' | 'public',
+  isProduction = process.env.NODE_ENV === 'production',
 ): readonly string[] {
   const { guarded } = splitByAccess(kernel.generation.schema, policy)
+  const open = isProduction && policy === 'public' ? openedByPolicy(kernel.generation.schema) : 0
   return [
+    ...(open > 0 ? [everybodyWrites(open)] : []),
     ...(kernel.hooks.authenticate === null && guarded > 0 ? [nobodyVerifies(guarded)] : []),
     ...silentAuthenticators(kernel).map(saysNothing),
   ]
+}
+
+/** Mutations that nothing but the policy opens. */
+function openedByPolicy({ mutations }: { readonly mutations: Operations }): number {
+  return [...mutations.values()].filter(
+    (one) => isOpenOperation(one, 'public') && !isOpenOperation(one, 'authenticated'),
+  ).length
+}
+
+function everybodyWrites(open: number): string {
+  return (
+    `security.default_policy is "public" in production, and ${count(open, 'mutation')} of the schema can be called by anybody who reaches the ` +
+    'service. Set it to "authenticated" and mark what is meant to be open with `public: true`, or guard the mutations.'
+  )
 }
 
 function saysNothing(plugin: string): string {

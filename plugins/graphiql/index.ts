@@ -31,14 +31,15 @@ function text(type: string, body: string | Uint8Array, cacheControl: string): Re
 /** The query editor for people who open the endpoint in a browser. Everything comes from this package. */
 export default definePlugin<GraphiqlOptions>(manifest, (scope, options) => {
   const graphql = scope.use('graphql')
-  const page = renderPage(ASSET_BASE)
+  // From the endpoint, so that it works below a path of a proxy.
+  const page = renderPage(ASSET_BASE.slice(1))
   const readAsset = packageAssetReader(ASSETS, import.meta.url)
   const hasSubscriptions = scope.useOptional('subscriptions') !== undefined
-  const start = renderStartScript(graphql.endpoint, options.default_query, hasSubscriptions)
+  const start = renderStartScript(options.default_query, hasSubscriptions)
 
   const toEditor: Reply = {
     status: 302,
-    headers: { location: graphql.endpoint, 'cache-control': 'no-store', vary: 'Accept' },
+    headers: { location: graphql.endpoint.slice(1), 'cache-control': 'no-store', vary: 'Accept' },
     body: '',
   }
 

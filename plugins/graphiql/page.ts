@@ -2,7 +2,10 @@
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The page of the query editor. */
+/**
+ * The page of the query editor.
+ * @param assetBase where its files are, beside the page
+ */
 export function renderPage(assetBase: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -26,11 +29,11 @@ export function renderPage(assetBase: string): string {
 `
 }
 
-/** Starts the editor on the endpoint. Its own file, because the policy forbids inline scripts. */
-export function renderStartScript(endpoint: string, defaultQuery: string, hasSubscriptions: boolean): string {
+/** Starts the editor on the endpoint, which has the address of the page. Its own file, because the policy forbids inline scripts. */
+export function renderStartScript(defaultQuery: string, hasSubscriptions: boolean): string {
   // The editor's own client of graphql-transport-ws; what stands in its headers goes into connection_init.
   const subscriptions = hasSubscriptions ? `, subscriptionUrl: location.origin.replace('http', 'ws') + url` : ''
-  return `const url = ${JSON.stringify(endpoint)}
+  return `const url = location.pathname
 const fetcher = GraphiQL.createFetcher({ url${subscriptions} })
 ReactDOM.createRoot(document.getElementById('editor')).render(
   React.createElement(GraphiQL, { fetcher, defaultEditorToolsVisibility: true, defaultQuery: ${JSON.stringify(defaultQuery)} }),

@@ -2,10 +2,11 @@ import { definePlugin, SvcError } from '../../core/index.ts'
 import manifest from './manifest.ts'
 import type { OpenApiOptions } from './options.ts'
 
-/** Spec "REST transport", OpenAPI. Where it is off, or nothing is there to describe, nothing is loaded. */
+/** Where it is off, or nothing is there to describe, nothing is loaded. In development it is on, as the query editor is. */
 export default definePlugin<OpenApiOptions>(manifest, async (scope, options) => {
   const rest = scope.useOptional('rest')
-  if (!options.openapi_enabled) return
+  const isWanted = options.openapi_enabled ?? (rest !== undefined && process.env.NODE_ENV !== 'production')
+  if (!isWanted) return
   if (rest === undefined) {
     throw new SvcError(
       'SVC_CONFIG_INVALID',

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/index.ts'
 
 /** The plugin's keys of the `[rest]` section. */
 export interface OpenApiOptions {
-  readonly openapi_enabled: boolean
+  readonly openapi_enabled?: boolean
   readonly openapi_path?: string
   readonly openapi_page: boolean
   readonly title: string
@@ -15,8 +15,8 @@ export const options: JsonSchema = {
   properties: {
     openapi_enabled: {
       type: 'boolean',
-      default: false,
-      description: 'Serve the OpenAPI document, and the page that shows it.',
+      description:
+        'Serve the OpenAPI document, and the page that shows it. Default: where REST runs, outside production (`NODE_ENV`).',
     },
     openapi_path: {
       type: 'string',

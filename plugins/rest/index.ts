@@ -57,6 +57,8 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
   function pathsOf(rowRouteOf: (resource: RestResource) => RestRoute | null) {
     return ({ resource }: RestRoute, id: string): string | null => {
       const single = resource === null ? null : rowRouteOf(resource)
+      // No URL leads to such a row: clients take them for steps in the path, however they are encoded.
+      if (id === '' || id === '.' || id === '..') return null
       return single === null ? null : `${options.path}${single.path.replace(/\{[^}]*\}/, encodeURIComponent(id))}`
     }
   }

@@ -18,7 +18,11 @@ export default defineDoctorCheck<TrustedDocumentsOptions>(async ({ options, base
   }
   const { documents, faults } = parseManifest(text)
   if (faults.length > 0) return [failed(NAME, new Error(`${source.name} cannot be used:\n${faults.join('\n')}`))]
-  if (documents.size > 0) return [ok(NAME, `${documents.size} in ${source.name}, mode ${options.mode}`)]
+  if (documents.size > 0) {
+    const others =
+      options.mode === 'strict' ? '; of GraphQL alone: REST, MCP and Arrow answer what their callers may ask for' : ''
+    return [ok(NAME, `${documents.size} in ${source.name}, mode ${options.mode}${others}`)]
+  }
   const none = `${source.name} holds no document: every one is unknown${options.mode === 'strict' ? ', and refused' : ''}.`
   return [warning(NAME, none)]
 })

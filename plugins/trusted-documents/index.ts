@@ -5,6 +5,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { LRUCache } from 'lru-cache'
 import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/index.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
+import type {} from '../mcp/api.ts'
+import type {} from '../rest/api.ts'
 import type { InvalidDocument, TrustedDocuments } from './api.ts'
 import { describeInvalid } from './describe-invalid.ts'
 import manifest from './manifest.ts'
@@ -30,6 +32,18 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const rejected = scope.counter('svc_trusted_documents_rejected_total')
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
+
+  // The manifest is about documents, and other fronts have none.
+  const others = [scope.useOptional('rest') && 'REST', scope.useOptional('mcp') && 'MCP'].filter(
+    (name) => name !== undefined,
+  )
+  if (isStrict && others.length > 0) {
+    const named = others.join(' and ')
+    scope.log.info(
+      { fronts: others },
+      `Strict mode holds for GraphQL. ${named} answer what their callers may ask for; take the plugins out to close them.`,
+    )
+  }
 
   let isClosed = false
   let unread: string | null = null

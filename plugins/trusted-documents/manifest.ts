@@ -7,6 +7,7 @@ const manifest: Manifest = {
   kernelApi: KERNEL_API,
   description: 'Runs the GraphQL documents of a manifest, by their id or text, and refuses or reports all others.',
   dependencies: ['graphql'],
+  after: ['rest', 'mcp'],
   // What is refused here is stored by nobody.
   before: ['apq'],
   provides: ['trustedDocuments'],

@@ -103,13 +103,15 @@ async function examineSetUp(project: Project, compiled: CompiledSchema | null): 
     })
     const kernel = await bootForListing(project, await loadSchema(project.artifact), SILENT_LOG, signals)
     try {
-      const [problem] = warningsOf(kernel, project.config.security.default_policy)
+      const problems = warningsOf(kernel, project.config.security.default_policy)
       const verifies =
         kernel.hooks.authenticate === null ? 'no operation wants one' : 'verified by the plugins of the list'
       return [
         ok('set-up', `${kernel.describe().plugins.length} plugins can be set up`),
         ...warned,
-        problem === undefined ? ok('credentials', verifies) : warning('credentials', problem),
+        ...(problems.length === 0
+          ? [ok('credentials', verifies)]
+          : problems.map((problem) => warning('credentials', problem))),
       ]
     } finally {
       await kernel.close()

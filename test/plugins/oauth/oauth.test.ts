@@ -4,6 +4,7 @@ import t from 'tap'
 import { createSignals } from '../../../core/signals/signals.ts'
 import { MemoryStore } from '../../../core/stores/memory-store.ts'
 import { openRedis } from '../../../core/stores/redis.ts'
+import { setCookie } from '../../../plugins/oauth/cookies.ts'
 import { createPendingLogins } from '../../../plugins/oauth/pending-logins.ts'
 import { type Session, Sessions } from '../../../plugins/oauth/sessions.ts'
 import { createSeal } from '../../../plugins/state-encryption/create-seal.ts'
@@ -101,6 +102,46 @@ if (await requireService(t, 'postgres')) {
       "SELECT provider, email FROM users WHERE subject = 'bob'",
     )
     t.match(row, { provider: 'oidc', email: 'bob@example.com' }, 'the function was given the profile')
+  })
+
+  t.test(
+    'a token that no browser keeps as a cookie is an error that says so, and not a login that is none',
+    async (t) => {
+      const setRoles = (count: number) =>
+        runOnServer(
+          new URL(url).pathname.slice(1),
+          `UPDATE users SET roles = ARRAY(SELECT 'role-' || n FROM generate_series(1, ${count}) n) WHERE subject = 'carl'`,
+        )
+      t.match(
+        (await shop.login('carl', APP)).cookies,
+        [/^__Host-access_token=/, /^__Host-refresh_token=/],
+        'the twin that passes',
+      )
+      await setRoles(400)
+      const refused = await shop.login('carl', APP)
+      t.strictSame([refused.status, refused.cookies, refused.headers.location], [502, [], undefined])
+      t.match(refused.body, {
+        error: 'login_failed',
+        code: 'OAUTH_EXCHANGE_FAILED',
+        error_description: /__Host-access_token \d{4,5} bytes long, and browsers keep 4096\. Name fewer claims/,
+      })
+      t.equal((await shop.login('carl')).status, 200, 'who takes the token in the body has no such bound')
+      await setRoles(1)
+      const done = await shop.login('carl', APP)
+      t.equal(done.status, 302)
+      const cookie = done.cookies.map((each) => each.split(';')[0]).join('; ')
+      await setRoles(400)
+      const renewed = await shop.ask2('POST', '/auth/refresh', { cookie, ...OWN })
+      t.strictSame([renewed.status, renewed.cookies, renewed.body.error], [502, [], 'login_failed'], 'nor a refresh')
+      await setRoles(1)
+    },
+  )
+
+  t.test('a cookie has 4,096 bytes with its attributes', async (t) => {
+    const attributes = setCookie('__Host-x', '', 60).length
+    t.equal(setCookie('__Host-x', 'a'.repeat(4096 - attributes), 60).length, 4096)
+    const longer = () => setCookie('__Host-x', 'a'.repeat(4097 - attributes), 60)
+    t.throws(longer, { error: 'login_failed', message: /cookie __Host-x 4097 bytes long/ })
   })
 
   t.test('for web apps: cookies that no script, no other site and no plain connection sees', async (t) => {

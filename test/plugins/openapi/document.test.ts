@@ -7,6 +7,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t from 'tap'
 import type { OwnedCredential } from '../../../core/contract/credential.ts'
+import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
 import openapiCommand from '../../../plugins/openapi/command.ts'
@@ -261,6 +262,21 @@ t.test('served: to whom it is for, and not twice', async (t) => {
     plugins: [restPlugin(), openapiPlugin({ openapi_enabled: false })],
   })
   t.equal((await off.inject({ url: PATH })).status, 404)
+  const { NODE_ENV } = process.env
+  t.teardown(() => {
+    if (NODE_ENV === undefined) Reflect.deleteProperty(process.env, 'NODE_ENV')
+    else process.env.NODE_ENV = NODE_ENV
+  })
+  const unsaid = async (environment: string, ...plugins: PluginInstance[]) => {
+    process.env.NODE_ENV = environment
+    const made = await openApp(t, { kind: 'postgres', url }, OPENAPI_SCHEMA, {
+      plugins: [...plugins, openapiPlugin({ openapi_enabled: undefined, openapi_page: true })],
+    })
+    return [(await made.inject({ url: PATH })).status, (await made.inject({ url: '/openapi' })).status]
+  }
+  t.strictSame(await unsaid('development', restPlugin()), [200, 200], 'on in development, as the query editor is')
+  t.strictSame(await unsaid('production', restPlugin()), [404, 404])
+  t.strictSame(await unsaid('development'), [404, 404], 'and nothing where there is nothing to describe')
   await t.rejects(openApp(t, { kind: 'postgres', url }, OPENAPI_SCHEMA, { plugins: [openapiPlugin()] }), {
     message: /rest\.openapi_enabled is true, and plugin "rest" is not running/,
   })
