@@ -73,8 +73,16 @@ t.test('the root leads to the editor, unless a plugin has something there', asyn
 t.test('every file that the page names is served, with its type', async (t) => {
   const app = await open(t)
   const { text } = await app.inject({ url: '/graphql', headers: HTML })
-  const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+  const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+  const pathsBelow = (prefix: string) =>
+    named.filter((path) => !path.startsWith('data:')).map((path) => new URL(path, `http://x${prefix}/graphql`).pathname)
+  const files = pathsBelow('')
   t.equal(files.length, 5)
+  t.strictSame(
+    pathsBelow('/shop'),
+    files.map((path) => `/shop${path}`),
+    'also below a path of a proxy',
+  )
   for (const path of files) {
     const file = await app.inject({ url: path })
     t.equal(file.status, 200, path)
@@ -91,7 +99,7 @@ t.test('the first query can be set, and is text whatever is in it', async (t) =>
   const app = await open(t, { default_query: query })
   const { text } = await app.inject({ url: '/graphiql/start.js' })
   t.match(text, JSON.stringify(query))
-  t.match(text, '"/graphql"')
+  t.match(text, 'const url = location.pathname', 'the page has the address of the endpoint, whatever stands before it')
   t.notMatch((await app.inject({ url: '/graphql', headers: HTML })).text, 'alert')
   await t.rejects(open(t, { default_qeury: '' }), { message: /default_qeury.*default_query/s })
 })
