@@ -15,6 +15,8 @@ export interface MatchedRoute {
   readonly path: string
   /** The route asks for no credential of callers. */
   readonly anonymous?: boolean
+  /** The request asks for another protocol (WebSocket). Its headers may hold the credential of the connection, even where `anonymous` is set. */
+  readonly upgrade?: boolean
   /** Who refuses requests that pages of other sites send. Default: the plugin `csrf-prevention`, before anything runs. */
   readonly crossSite?: 'own' | 'operation'
 }

@@ -42,9 +42,10 @@ function asksFor({ headers: { upgrade } }: UpgradeContext, protocol: string): bo
   return names.some((name) => name.trim().toLowerCase() === protocol)
 }
 
-function toRoute({ path, handler, ...options }: OwnedUpgrade): Route {
+function toRoute({ path, handler, ...options }: OwnedUpgrade): Route & { readonly upgrade: true } {
   return {
     ...options,
+    upgrade: true,
     method: 'GET',
     path,
     handler(given) {

@@ -99,8 +99,8 @@ export const AGGREGATES: readonly Mutant[] = [
   {
     fault: 'null can be compared with a measure',
     file: 'core/plan/rows/having.ts',
-    find: "if (isNothing(value)) throw inputError(context, place, 'null cannot be compared.')",
-    replace: '',
+    find: 'if (isNothing(value)) throw nullInGroups(context, place)\n  const operand',
+    replace: 'const operand',
     tests: TESTS,
     survives: 'What turns values into text refuses null in the same words; here it is refused before it is bound.',
   },

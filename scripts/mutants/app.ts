@@ -59,11 +59,15 @@ export const APP: readonly Mutant[] = [
   },
   ignored('request_timeout_ms', 'requestTimeoutMs: config.server.request_timeout_ms', 'requestTimeoutMs: 30_000'),
   ignored('keep_alive_secs', 'config.server.keep_alive_secs * 1000', '75_000'),
-  ignored('max_body_bytes, on a socket,', 'maxBodyBytes: config.server.max_body_bytes', 'maxBodyBytes: 1_048_576'),
+  ignored(
+    'max_body_bytes, on a socket,',
+    'maxBodyBytes: config.server.max_body_bytes,\n      shutdownGraceMs',
+    'maxBodyBytes: 1_048_576,\n      shutdownGraceMs',
+  ),
   ignored(
     'max_body_bytes, without a socket,',
-    'inject(pipeline, kernel.generation, config.server.max_body_bytes, request)',
-    'inject(pipeline, kernel.generation, 1_048_576, request)',
+    'const sending = { maxBodyBytes: config.server.max_body_bytes, cacheability }',
+    'const sending = { maxBodyBytes: 1_048_576, cacheability }',
   ),
   ignored('shutdown_grace_ms', 'config.server.shutdown_grace_ms', '0'),
   ignored('shutdown_timeout_ms', 'shutdownTimeoutMs: config.server.shutdown_timeout_ms', 'shutdownTimeoutMs: 0'),

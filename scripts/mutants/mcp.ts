@@ -12,8 +12,8 @@ export const MCP: readonly Mutant[] = [
   {
     fault: 'A page of any origin may call',
     file: 'plugins/mcp/http/check-origin.ts',
-    find: "if (!known) throw forbidden('Web pages",
-    replace: "if (!known && origin === null) throw forbidden('Web pages",
+    find: "const isOwn = pageSource({ headers }, { trusted: origins, by: 'list' }) === 'own'",
+    replace: 'const isOwn = origins.size >= 0 || pageSource({ headers }, { trusted: origins }) === null',
     tests: PROTOCOL,
   },
   {

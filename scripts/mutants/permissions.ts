@@ -183,7 +183,7 @@ export const PERMISSIONS: readonly Mutant[] = [
   {
     fault: 'A rule about a fact that the user lacks is turned by not',
     file: 'plugins/policies/evaluate-rule.ts',
-    find: 'if (node.facts.some((fact) => isAbsent(fact(user, now)))) return false',
+    find: 'if (isAbsent(given)) return false',
     replace: '',
     tests: RULES,
   },

@@ -45,10 +45,10 @@ export const REST: readonly Mutant[] = [
   },
   {
     fault: 'A cookie that may be a credential is nothing to shared caches',
-    file: 'plugins/rest/reply/caching.ts',
-    find: 'cookies || ctx.headers.cookie !== undefined',
-    replace: 'ctx.headers.cookie !== undefined',
-    tests: READS,
+    file: 'core/http/cacheability.ts',
+    find: "const ALWAYS_CREDENTIALS = ['authorization', 'cookie']",
+    replace: "const ALWAYS_CREDENTIALS = ['authorization']",
+    tests: ['test/core/http/cacheability.test.ts', 'test/core/app/shared-cache.test.ts'],
   },
   {
     fault: 'A day in front of a reason is not read',
@@ -67,8 +67,8 @@ export const REST: readonly Mutant[] = [
   compression('What is short is compressed', 'if (body.length < minBytes) return reply', ''),
   compression(
     'A page of another site learns lengths',
-    "headers.cookie !== undefined && site !== 'same-origin'",
-    "site === 'x-none'",
+    "ctx.headers.cookie !== undefined && pageSource(ctx, NO_OTHERS) !== 'own'",
+    'false',
   ),
   compression('A strong tag stays strong', 'headers.etag = `W/${etag}`', ''),
   compression(
