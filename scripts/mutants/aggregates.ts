@@ -102,7 +102,6 @@ export const AGGREGATES: readonly Mutant[] = [
     find: 'if (isNothing(value)) throw nullInGroups(context, place)\n  const operand',
     replace: 'const operand',
     tests: TESTS,
-    survives: 'What turns values into text refuses null in the same words; here it is refused before it is bound.',
   },
   {
     fault: 'Conditions on groups may nest without end',

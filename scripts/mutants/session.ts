@@ -117,8 +117,8 @@ export const SESSION: readonly Mutant[] = [
   {
     fault: 'What a function SETs stays on the embedded database',
     file: 'plugins/pglite/driver.ts',
-    find: ', reset: mayChangeSession(statement) }), cancel)',
-    replace: ' }), cancel)',
+    find: 'const reset = mayChangeSession(statement)',
+    replace: 'const reset = mayChangeSession(statement) && false',
     tests: LEFT,
   },
   {

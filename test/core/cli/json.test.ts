@@ -30,9 +30,9 @@ const CALLS: Readonly<Record<string, readonly (readonly [argv: readonly string[]
   config: [[[], { database: { url: String }, server: { port: Number } }]],
   doctor: [[[], { ok: true, checks: Array }]],
   tables: [
-    [[], { tables: [{ name: 'svc_api_keys', purpose: String, sql: /^CREATE TABLE/ }] }],
-    [['--apply'], { tables: [{ name: 'svc_api_keys', made: true }] }],
-    [['--apply'], { tables: [{ name: 'svc_api_keys', made: false }] }],
+    [[], { tables: [{ name: 'svc_idempotency' }, { name: 'svc_api_keys', purpose: String, sql: /^CREATE TABLE/ }] }],
+    [['--apply'], { tables: [{ name: 'svc_idempotency' }, { name: 'svc_api_keys', made: true }] }],
+    [['--apply'], { tables: [{ name: 'svc_idempotency' }, { name: 'svc_api_keys', made: false }] }],
   ],
   plugins: [
     [[], { plugins: Array, left: Array }],

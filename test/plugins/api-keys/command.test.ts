@@ -14,8 +14,12 @@ t.test('svc keys and svc tables, with a database', async (t) => {
 
   const script = await svc(folder, 'tables')
   t.match(script.out, /-- svc_api_keys: .*\nCREATE TABLE IF NOT EXISTS svc_api_keys \(/)
-  t.same(await svc(folder, 'tables', '--apply'), { code: 0, out: 'svc_api_keys: made\n', err: '' })
-  t.match(await svc(folder, 'tables', '--apply'), { out: 'svc_api_keys: is there\n' })
+  t.same(await svc(folder, 'tables', '--apply'), {
+    code: 0,
+    out: 'svc_idempotency: made\nsvc_api_keys: made\n',
+    err: '',
+  })
+  t.match(await svc(folder, 'tables', '--apply'), { out: 'svc_idempotency: is there\nsvc_api_keys: is there\n' })
   await runOnServer(name, script.out)
 
   const made = await svc(
@@ -78,7 +82,7 @@ t.test('what a user mistypes', async (t) => {
   const entry = /\{ name = .*\}/.exec(made.err)?.[0]
   writeProject(
     folder,
-    `[database]\nurl = "postgres://x@127.0.0.1:1/x"\n[security.api_keys]\nenabled = true\nstorage = "env"\nstatic = [${entry}]\n`,
+    `[plugins]\npreset = "minimal"\n[database]\nurl = "postgres://x@127.0.0.1:1/x"\n[security.api_keys]\nenabled = true\nstorage = "env"\nstatic = [${entry}]\n`,
   )
   const app = await openProject(t, folder)
   const body = { query: '{ __typename }' }
