@@ -111,9 +111,9 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     fault: 'A broken connection is not closed',
-    file: RUNNING,
-    find: 'if (isConnectionError(error)) connection.destroy()',
-    replace: 'if (isConnectionError(error)) connection.broken = true',
+    file: CONNECTION,
+    find: 'if (isConnectionError(error)) this.destroy()',
+    replace: '',
     tests: [...test('recovery'), ...test('raised-errors')],
     survives: 'The server has closed its end when it says FATAL; the socket follows.',
   },
@@ -186,7 +186,7 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'A connection whose reported settings changed is used on',
     file: CONNECTION,
-    find: 'if (this.#reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()',
+    find: 'if (this.reported.areChanged && statement.isLast && !this.spoilt) this.#spoil()',
     replace: '',
     tests: test('session-settings'),
   },
@@ -228,14 +228,14 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'Idle connections are never closed',
     file: POOL,
-    find: 'if (oldest === undefined || oldest.idleSince > before) return',
+    find: 'if (oldest === null) return',
     replace: 'return',
     tests: test('sessions'),
   },
   {
     fault: 'Idle connections are closed below the minimum',
     file: POOL,
-    find: 'while (this.#size - this.#leaving.size > this.#options.min)',
+    find: 'while (this.room.size - this.#leaving.size > this.#options.min)',
     replace: 'while (true)',
     tests: test('sessions'),
   },
