@@ -1,7 +1,9 @@
 import { AGGREGATES } from './aggregates.ts'
 import { APP } from './app.ts'
 import { ARROW } from './arrow.ts'
+import { CACHES } from './caches.ts'
 import { CONNECTIONS } from './connections.ts'
+import { CREDENTIALS } from './credentials.ts'
 import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
 import { EVENTS } from './events.ts'
@@ -40,6 +42,8 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   service: SERVICE,
   session: SESSION,
   tokens: TOKENS,
+  credentials: CREDENTIALS,
+  caches: CACHES,
   permissions: PERMISSIONS,
   options: OPTIONS,
   rest: REST,

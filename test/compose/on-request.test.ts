@@ -47,8 +47,8 @@ t.test('in one position dependencies decide who stands outside, whatever the ord
         'access-control-allow-origin': ORIGIN,
         'access-control-allow-credentials': 'true',
         vary: 'Origin',
-        'x-inside': '2',
-        'x-outside': '2',
+        'x-inside': /^2$/,
+        'x-outside': /^2$/,
       },
     })
     seen.length = 0
@@ -88,7 +88,7 @@ t.test('a middleware that answers itself: CORS marks its answer, and nothing fur
     status: 429,
     text: 'later',
     headers: {
-      'retry-after': '7',
+      'retry-after': /^7$/,
       'access-control-allow-origin': ORIGIN,
       'access-control-expose-headers': /Retry-After/,
     },
@@ -161,6 +161,6 @@ t.test('a middleware that throws: the browser may read the error all the same', 
   const reply = await app.inject({ url: '/nowhere', headers: { origin: ORIGIN } })
   t.match(reply, {
     status: 429,
-    headers: { 'access-control-allow-origin': ORIGIN, vary: 'Origin', 'retry-after': '3' },
+    headers: { 'access-control-allow-origin': ORIGIN, vary: 'Origin', 'retry-after': /^3$/ },
   })
 })

@@ -411,7 +411,7 @@ async function suite(
     for (const [name, [init, status, code, message, facts = {}]] of Object.entries(requests)) {
       const reply = await fetch(`${app.url}/graphql`, { method: 'POST', ...init })
       t.equal(reply.status, status, name)
-      t.match(reply.headers.get('x-request-id'), /./, `${name}: an id to ask about`)
+      t.match(reply.headers.get('x-request-id'), /^[\w-]{8,}$/, `${name}: an id to ask about`)
       const { errors } = (await reply.json()) as GraphQLBody
       t.ok(errors?.[0]?.message.startsWith(message), `${name}: ${errors?.[0]?.message}`)
       t.strictSame(errors?.[0]?.extensions, { ...facts, code, statusCode: status }, name)

@@ -191,14 +191,14 @@ await eachDatabase(
           b: null,
           c: { title: 'm2', author: { posts: [{ title: 'm1' }, { title: 'm2' }] } },
         })
-        t.match(nullable.errors, [{ path: ['b'], extensions: { code: 'OUT_OF_STOCK' } }])
+        t.match(nullable.errors, [{ path: [/^b$/], extensions: { code: 'OUT_OF_STOCK' } }])
         const strict = await app.graphql(`mutation {
         a: tryPost(authorId: "${ANN}", title: "m3") { title }
         b: mustRaise(how: "plain")
         c: tryPost(authorId: "${ANN}", title: "m4") { title }
       }`)
         t.equal(strict.data, null)
-        t.match(strict.errors, [{ path: ['b'], extensions: { code: 'INVALID_INPUT' } }])
+        t.match(strict.errors, [{ path: [/^b$/], extensions: { code: 'INVALID_INPUT' } }])
         t.strictSame([await count("title = 'm3'"), await count("title = 'm4'")], [1, 0])
         t.equal(await count("title = 'before raise'"), 0, 'what raised wrote nothing')
       },

@@ -121,14 +121,14 @@ t.test('the process: down at boot, up, down under load, up', async (t) => {
     const health = await probe('/health')
     t.match(health, {
       status: 503,
-      retryAfter: '1',
+      retryAfter: /^1$/,
       body: {
         status: 'unhealthy',
         schema_hash: /^[0-9a-f]{64}$/,
         database: { connected: false, active_connections: 0, latency_ms: null },
       },
     })
-    t.match(await probe('/health/ready'), { status: 503, retryAfter: '1', body: { reason: 'database unreachable' } })
+    t.match(await probe('/health/ready'), { status: 503, retryAfter: /^1$/, body: { reason: 'database unreachable' } })
     t.match(await probe('/health/live'), { status: 200, body: { status: 'alive' } }, 'the process itself is well')
     t.match(await post(url, query), UNAVAILABLE)
     for (const accept of ['application/json', 'application/graphql-response+json']) {
@@ -143,7 +143,7 @@ t.test('the process: down at boot, up, down under load, up', async (t) => {
   await t.test('resumes by itself', async (t) => {
     await proxy.mend()
     await until(async () => (await post(url, query)).status === 200, 'serving')
-    t.match(await probe('/health'), { status: 200, body: { status: 'ok', database: { connected: true } } })
+    t.match(await probe('/health'), { status: 200, body: { status: /^ok$/, database: { connected: true } } })
     t.match(await probe('/health/ready'), { status: 200, retryAfter: null })
   })
 

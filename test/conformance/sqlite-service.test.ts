@@ -144,7 +144,7 @@ t.test('sqlite', async (t) => {
   await t.test('values of every kind', async (t) => {
     const asked = '{ session { tenant tags sent service started } }'
     const { session } = await ask(asked, { ...as('a\'"b', { tags: ['x', { y: 1.5 }] }), 'x-from': 'there' })
-    t.match(session, { tenant: 'a\'"b', tags: '["x",{"y":1.5}]', sent: 'there', service: '7' })
+    t.match(session, { tenant: 'a\'"b', tags: '["x",{"y":1.5}]', sent: 'there', service: /^7$/ })
     t.ok(Math.abs(Date.parse(session.started) - Date.now()) < 60_000)
     t.match((await ask(asked, {})).session, { tenant: null, tags: null, sent: null })
   })

@@ -150,7 +150,7 @@ t.test('operations run through authorize and resolve; the innermost can be given
   t.match(await tested.run(tested.exchange({ auth }), operation), { data: '[{"id":1}]' })
   await tested.close()
   const plain = await testPlugin(plugin('nothing'))
-  t.match(await plain.run(plain.exchange(), testOperation()), { data: '{}', errors: null })
+  t.match(await plain.run(plain.exchange(), testOperation()), { data: /^\{\}$/, errors: null })
   await plain.close()
 })
 

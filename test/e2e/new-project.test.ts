@@ -20,7 +20,7 @@ t.test('init, compile, run: a newcomer has an API of their own on the embedded d
 
   const first = await runService(t, shop)
   const health = (await (await fetch(`${first.url}/health`)).json()) as { status: string; schema_hash: string }
-  t.match(health, { status: 'ok', schema_hash: /^[0-9a-f]{64}$/ })
+  t.match(health, { status: /^ok$/, schema_hash: /^[0-9a-f]{64}$/ })
   const { body } = await first.graphql(
     '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
   )

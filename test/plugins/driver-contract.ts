@@ -100,9 +100,9 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
 
   await t.test('contract: catalog, plan, ping', async (t) => {
     const { relations } = await database.catalog({ relations: ['contract', 'nowhere_at_all'], functions: [] })
-    t.match(relations.get('contract'), { kind: 'table', primaryKey: ['n'] })
+    t.match(relations.get('contract'), { kind: 'table', primaryKey: [/^n$/] })
     t.equal(relations.get('nowhere_at_all'), undefined)
-    t.match(JSON.parse(await database.explain(read('SELECT n FROM contract'), [])), /./ as never)
+    t.ok(JSON.parse(await database.explain(read('SELECT n FROM contract'), [])))
     await database.ping()
     t.match(database.pool, { active: 0, waiting: 0, connected: true })
   })

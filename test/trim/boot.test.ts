@@ -66,7 +66,7 @@ for (const preset of PRESETS) {
   t.test(`preset ${preset.name} boots, on the embedded database in memory, and serves`, async (t) => {
     const app = await open(t, preset.name, [])
     t.same([...app.plugins].sort(), namesOf(preset).sort())
-    t.match((await app.inject({ url: '/health' })).json(), { status: 'ok', database: { database_type: 'pglite' } })
+    t.match((await app.inject({ url: '/health' })).json(), { status: /^ok$/, database: { database_type: 'pglite' } })
     const reply = await app.inject({ method: 'POST', url: '/graphql', body: { query: QUERY } })
     t.strictSame([reply.status, reply.json()], [200, { data: { relations: [{ name: 'pg_class' }] } }])
   })

@@ -98,7 +98,7 @@ if (await requireService(t, 'postgres')) {
       ),
       {
         pagedOrders: {
-          edges: [{ at: String, row: { id: '1', customer: { name: 'Ann' } } }],
+          edges: [{ at: String, row: { id: /^1$/, customer: { name: 'Ann' } } }],
           pageInfo: { hasNextPage: true },
         },
       },
@@ -184,7 +184,7 @@ if (await requireService(t, 'postgres')) {
     )
 
     const bad = await app.graphql('{ orders { id boxes(limit: -1) { id } } order(id: 1) { id } }')
-    t.match([bad.data?.order, told(bad)], [{ id: '1' }, [['orders.boxes', 'BAD_USER_INPUT']]])
+    t.match([bad.data?.order, told(bad)], [{ id: /^1$/ }, [['orders.boxes', 'BAD_USER_INPUT']]])
 
     await proxy.cut()
     const half = await app.graphql(

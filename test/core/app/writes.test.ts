@@ -48,7 +48,7 @@ await eachDatabase(
       ).rows
 
     await t.test('written, kept and told', async (t) => {
-      t.match(await app.graphql(ADD, { text: 'a' }), { data: { addNote: { text: 'a' } }, errors: undefined })
+      t.match(await app.graphql(ADD, { text: 'a' }), { data: { addNote: { text: /^a$/ } }, errors: undefined })
       await app.kernel.settled(1000)
       t.equal(committed.length, 1)
       t.same(await outbox(), [[committed[0]?.writes[0]?.id, 'a']])
@@ -76,7 +76,11 @@ await eachDatabase(
       t.match(await hung.json(), { errors: [{ message: /mutation:before/, extensions: { code: 'TIMEOUT' } }] })
       t.ok(performance.now() - started < 2000)
       t.equal((await outbox()).length, 1)
-      t.match(await app.graphql(ADD, { text: 'b' }), { data: { addNote: { text: 'b' } } }, 'and the next one is served')
+      t.match(
+        await app.graphql(ADD, { text: 'b' }),
+        { data: { addNote: { text: /^b$/ } } },
+        'and the next one is served',
+      )
     })
   },
   { sql: NOTES_SQL },
@@ -218,7 +222,7 @@ t.test('who is aborted during COMMIT', async (t) => {
     late.abort('timeout')
     await t.rejects(result, { code: 'TIMEOUT', details: { outcome: 'unknown' } })
   })
-  t.match(await database.query({ name: null, text: 'SELECT 1' }, [], null), { rows: [['1']] })
+  t.match(await database.query({ name: null, text: 'SELECT 1' }, [], null), { rows: [[/^1$/]] })
 })
 
 t.test('a call that commits itself and is cancelled at its deadline: nobody knows', async (t) => {

@@ -46,15 +46,15 @@ t.test('decorators say what options say', async (t) => {
     types: [
       {
         fields: [
-          { name: 'id' },
+          { name: /^id$/ },
           { name: 'email', requires_scope: 'read:email read:all' },
-          { name: 'salary', requires_role: ['hr', 'boss'] },
+          { name: 'salary', requires_role: [/^hr$/, 'boss'] },
         ],
       },
     ],
     queries: [
       { name: 'people', authenticated: true, requires_scope: 'read:people', requires_role: 'clerk' },
-      { name: 'exported', api_key_required: true, requires_scope: 'x' },
+      { name: 'exported', api_key_required: true, requires_scope: /^x$/ },
       { name: 'free', authenticated: undefined, requires_scope: undefined },
     ],
     mutations: [{ name: 'save', requires_role: 'admin' }],

@@ -86,7 +86,7 @@ t.test('elements carry their place', async (t) => {
   const lines = readFileSync(path, 'utf8').split('\n')
   const line = lines.findIndex((one) => one.includes('"User"'))
   t.strictSame(fromJson.types?.[1]?.$place, { file: path, line, column: 5 })
-  t.match(lines[(fromJson.types?.[1]?.fields[1]?.$place?.line ?? 0) - 1], '{')
+  t.match(lines[(fromJson.types?.[1]?.fields[1]?.$place?.line ?? 0) - 1], /^ {8}\{$/)
 })
 
 t.test('an ES module whatever package.json says', async (t) => {

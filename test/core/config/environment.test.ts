@@ -44,7 +44,7 @@ t.test('arrays as JSON, arrays of tables, open tables, any case', async (t) => {
     },
   })
   t.match(config, {
-    server: { port: 1, cors: { origins: ['a,b', 'c'], limits: { orders: 3 } } },
+    server: { port: 1, cors: { origins: ['a,b', /^c$/], limits: { orders: 3 } } },
     plugins: { use: [{ path: './x.ts', options: {} }], enable: [] },
   })
 })
@@ -110,5 +110,5 @@ t.test('a variable that svc.toml refers to may have any name, and no other is ex
   t.match(await faultsOf(t, toml, { env: { ...env, SVC_MY_SCHEMAS: 'x' } }), [/SVC_MY_SCHEMAS belongs to no key/])
   t.match(await faultsOf(t, toml, { env: { ...env, SVC_PLAIN: 'x' } }), [/SVC_PLAIN belongs to no key/])
   const port = await load(t, 'svc.schema_file = "${SVC_SERVER__PORT}"\n', { env: { SVC_SERVER__PORT: '81' } })
-  t.match(port.config, { svc: { schema_file: '81' }, server: { port: 81 } }, 'a key stays a key')
+  t.match(port.config, { svc: { schema_file: /^81$/ }, server: { port: 81 } }, 'a key stays a key')
 })

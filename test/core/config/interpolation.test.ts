@@ -19,7 +19,7 @@ url = "postgres://\${DB_USER}:\${DB_PASSWORD}@h/db?x=\${NOTHING:-}"
 t.test('a reference takes the type of its key', async (t) => {
   const toml = '[server]\nport = "${P}"\n[server.cors]\ncredentials = "${YES:-true}"\norigins = ["${A}", "b"]\n'
   const { config } = await load(t, toml, { env: { P: '81', A: 'https://a' } })
-  t.match(config.server, { port: 81, cors: { credentials: true, origins: ['https://a', 'b'] } })
+  t.match(config.server, { port: 81, cors: { credentials: true, origins: ['https://a', /^b$/] } })
 })
 
 t.test('a missing variable names itself, the key and the line', async (t) => {

@@ -60,7 +60,7 @@ t.test('defaults of all sections are filled in and the result is frozen', async 
       idle_timeout_ms: 600000,
       prepared_statements: true,
       plan_cache_mode: 'force_generic_plan',
-      init_dir: 'db',
+      init_dir: /^db$/,
     },
     server: { host: '0.0.0.0', request_timeout_ms: 30000, keep_alive_secs: 75, max_body_bytes: 1048576 },
     svc: {

@@ -55,7 +55,7 @@ t.test('of a fault that every row has the first hundred are told', async (t) => 
   t.equal(text, `[${Array(5000).fill('null')}]`)
   t.equal(errors.length, 101)
   t.same(errors[99]?.path, ['root', 99, 'id'])
-  t.match(errors[100], { message: /^More than 100 values are null/, path: ['root', 100, 'id'] })
+  t.match(errors[100], { message: /^More than 100 values are null/, path: ['root', 100, /^id$/] })
 })
 
 t.test('a null that nothing stops takes the whole value', async (t) => {

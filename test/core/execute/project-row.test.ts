@@ -52,7 +52,7 @@ t.test('null climbs out of it; what is masked is null; what is no row is none', 
   const selection = selectionOf('id pageCount')
   t.match(projectRow(POSTGRES, selection, '{"page_count":1}', ['book', 3]), {
     text: null,
-    errors: [{ path: ['book', 3, 'id'] }],
+    errors: [{ path: ['book', 3, /^id$/] }],
   })
   const fields = selection.fields.map((field) =>
     field.kind === 'field'

@@ -70,7 +70,7 @@ await eachDatabase(
       t.equal(made.message, 'A value that is stored in "v_paper" cannot be read.')
       t.match(causes(made), /Reading "v_paper" \(Paper\.made\): .*someday/)
       const beside = await only(`{ a: paper(id: "${ID}") { title } b: paper(id: "${ID}") { made } }`)
-      t.match(beside, { code: 'INTERNAL_SERVER_ERROR', path: ['b'] })
+      t.match(beside, { code: 'INTERNAL_SERVER_ERROR', path: [/^b$/] })
       const filtered = await only('{ papers(where: { size: { _gt: 5 } }) { id } }')
       t.match(filtered.code, 'INTERNAL_SERVER_ERROR')
       t.match(causes(filtered), /\(a field of its filter or order\): .*wide/)

@@ -105,18 +105,18 @@ t.test('what became of a write', (t) =>
             `mutation { a: number(value: 1) b: answer(status: "${status}") { title } c: number(value: 3) }`,
           )
           t.same(data, { a: 1, b: null, c: 3 }, status)
-          t.match(errors, [{ code, path: ['b'] }])
+          t.match(errors, [{ code, path: [/^b$/] }])
         }
         const { data, errors } = await run(
           'mutation { a: number(value: 1) b: class(class: "timeout") { name } c: number(value: 3) }',
         )
         t.same(data, { a: 1, b: null, c: 3 })
-        t.match(errors, [{ code: 'TIMEOUT', status: 504, path: ['b'] }])
+        t.match(errors, [{ code: 'TIMEOUT', status: 504, path: [/^b$/] }])
         const operation = world.operation(
           'mutation { a: number(value: 1) b: answer(status: "failed:timeout") { title } }',
         )
         const { errors: told } = await world.resolve({ ...operation, write: { atomic: true } })
-        t.match(told, [{ code: 'TIMEOUT', path: ['b'] }], 'in one transaction as well')
+        t.match(told, [{ code: 'TIMEOUT', path: [/^b$/] }], 'in one transaction as well')
       })
 
       await t.test('a failure has no status of a success, nor one that nobody waits behind', async (t) => {
@@ -154,8 +154,8 @@ t.test('what became of a write', (t) =>
           const { data, errors } = await run('mutation { a: number(value: 1) b: number(value: 2) c: number(value: 3) }')
           t.same(data, { a: 1, b: null, c: null }, code)
           t.match(errors, [
-            { code, path: ['b'] },
-            { code, message: /^This was not run/, path: ['c'] },
+            { code, path: [/^b$/] },
+            { code, message: /^This was not run/, path: [/^c$/] },
           ])
           t.ok(
             errors.every(({ retryAfter }) => retryAfter === undefined),
@@ -167,7 +167,7 @@ t.test('what became of a write', (t) =>
           t.equal(must.data, null)
           t.match(
             must.errors,
-            [{ code, path: ['b'], details: { committed: ['a'] } }],
+            [{ code, path: [/^b$/], details: { committed: [/^a$/] } }],
             'nothing is shown, and it is told',
           )
           database.query = () => Promise.reject(new SvcError(code, 'down', { retryAfter: 1 }))
@@ -182,8 +182,8 @@ t.test('what became of a write', (t) =>
         )
         t.equal(data, null)
         t.match(errors, [
-          { code: 'X', path: ['no'] },
-          { code: 'INVALID_INPUT', message: 'not today', path: ['c'], details: { committed: ['a', 'b'] } },
+          { code: /^X$/, path: [/^no$/] },
+          { code: 'INVALID_INPUT', message: 'not today', path: [/^c$/], details: { committed: [/^a$/, /^b$/] } },
         ])
         t.equal(await count('named'), 1)
         const alone = await run('mutation { mustRaise(how: "plain") }')
@@ -204,7 +204,7 @@ t.test('what became of a write', (t) =>
           const p = { status: 'updated', entity: { id: 'x', title: 'T' }, updated_fields: fields }
           const { data, errors } = await run('mutation ($p: JSON!) { rec(p: $p) { title } }', { p })
           t.same([data, errors], [{ rec: { title: 'T' } }, []])
-          t.match(world.events, [{ writes: [{ kind: 'UPDATE', entityId: 'x', updatedFields: told }] }])
+          t.match(world.events, [{ writes: [{ kind: 'UPDATE', entityId: /^x$/, updatedFields: told }] }])
         }
       })
 

@@ -343,17 +343,34 @@ t.test('what a function returns becomes what the schema promises', (t) =>
                 mutation: 'createPost',
                 kind: 'CREATE',
                 entityType: 'Post',
-                entityId: /-/,
+                entityId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
                 entity: /"title": "e"/,
                 updatedFields: ['title'],
                 cascade: /affected/,
               },
             ],
-            [{ mutation: 'byUuid', entityType: 'Post', entityId: /-/, entity: null }],
+            [
+              {
+                mutation: 'byUuid',
+                entityType: 'Post',
+                entityId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+                entity: null,
+              },
+            ],
             [{ mutation: 'done', entityType: null, entityId: null }],
             [
-              { mutation: 'setof', entityType: 'Post', entityId: /-/, entity: /"e1"/ },
-              { mutation: 'setof', entityType: 'Post', entityId: /-/, entity: /"e2"/ },
+              {
+                mutation: 'setof',
+                entityType: 'Post',
+                entityId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+                entity: /"e1"/,
+              },
+              {
+                mutation: 'setof',
+                entityType: 'Post',
+                entityId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+                entity: /"e2"/,
+              },
             ],
           ],
         )

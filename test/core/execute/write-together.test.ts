@@ -73,7 +73,7 @@ await eachDatabase(
         const { data, errors, writes } = await run(document, { atomic: true })
         t.equal(data, null, second)
         t.equal(errors?.length, 1, second)
-        t.match(errors, [{ code, path: ['b'] }], second)
+        t.match(errors, [{ code, path: [/^b$/] }], second)
         t.equal(writes, undefined, second)
         t.same(world.events, [], second)
         t.same(await titles(), before, second)
@@ -103,7 +103,11 @@ await eachDatabase(
         const { data, errors, writes } = await run(document, { ...write, tell: true })
         t.same(errors, null)
         t.same(data, { a: { title: 'dry' }, id: { title: 'dry', author: { name: 'Ann' } }, done: true })
-        t.match(writes, [{ entityType: 'Post', entity: /dry/ }, { entityType: 'Post', entityId: /-/ }, {}])
+        t.match(writes, [
+          { entityType: 'Post', entity: /dry/ },
+          { entityType: 'Post', entityId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
+          {},
+        ])
         t.same(world.events, [], 'nobody is told')
         t.same(await titles(), before)
       }
@@ -112,7 +116,7 @@ await eachDatabase(
     await t.test('dry run: fails where the write would have', async (t) => {
       const { data, errors } = await run(`mutation { a: raise(how: "own") ${post('b', 'dry')} }`, { dryRun: true })
       t.same(data, { a: null, b: { title: 'dry' } })
-      t.match(errors, [{ code: 'OUT_OF_STOCK', path: ['a'] }])
+      t.match(errors, [{ code: 'OUT_OF_STOCK', path: [/^a$/] }])
       const deferred = await run('mutation { a: slot(name: "d") b: slot(name: "d") }', { dryRun: true, atomic: true })
       t.match(deferred, { data: null, errors: [{ code: 'CONFLICT' }] }, 'what is checked at COMMIT is checked')
       t.match(await run('mutation { a: slot(name: "d") }', { dryRun: true }), { data: { a: true }, errors: null })
@@ -150,7 +154,7 @@ await eachDatabase(
         atomic: true,
       })
       t.equal(data, null)
-      t.match(errors, [{ code: 'NOT_B', path: ['b'] }])
+      t.match(errors, [{ code: 'NOT_B', path: [/^b$/] }])
       t.same(await titles(), before)
       t.same(hooked.events, [])
     })

@@ -225,7 +225,7 @@ t.test('a thrown value that is no error becomes one, with the plugin named', asy
       throw 'text'
     })(),
   )
-  t.match(error.message, 'p0')
+  t.match(error.message, /^Plugin "p0" threw/)
   t.equal(error.cause, 'text')
   t.equal(pluginOf(error), 'p0')
 })

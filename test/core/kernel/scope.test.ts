@@ -104,8 +104,8 @@ t.test('route: one owner per method and path', async (t) => {
   }
   const kernel = await boot([plugin('a', mount)])
   t.match(kernel.routes, [
-    { method: 'GET', path: '/x', plugin: 'a' },
-    { method: 'POST', path: '/x', plugin: 'a' },
+    { method: 'GET', path: /^\/x$/, plugin: /^a$/ },
+    { method: 'POST', path: /^\/x$/, plugin: /^a$/ },
   ])
   await kernel.close()
   const twice = await fault(mount, plugin('a', mount))

@@ -73,7 +73,7 @@ t.test('requests that wait between the two do not lose what was found', async (t
   identity.identify(renamed)
   Reflect.deleteProperty(renamed.headers, 'x-token')
   Object.assign(renamed.headers, { authorization: 'd' })
-  t.match(identity.authenticate?.(renamed), { subject: 'd' }, 'the same value under another name is another header')
+  t.match(identity.authenticate?.(renamed), { subject: /^d$/ }, 'the same value under another name is another header')
 })
 
 t.test('nobody verifies', async (t) => {

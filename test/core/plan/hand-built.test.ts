@@ -204,7 +204,7 @@ t.test('errors that a plan raises on purpose', (t) => {
   const failure = (message: string, code = '22P02') => Object.assign(new Error(message), { code })
   t.match(readGuardError(failure('invalid input syntax for type integer: "svc:max_rows:0:11"'), prepared), {
     code: 'VALIDATION_ERROR',
-    path: ['x'],
+    path: [/^x$/],
   })
   t.equal(readGuardError(failure('"svc:max_rows:9:11"'), prepared), null)
   t.equal(readGuardError(failure('other'), prepared), null)

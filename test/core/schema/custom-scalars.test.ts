@@ -109,7 +109,7 @@ t.test('serialize: gets the stored value, what it throws is the error of its fie
       throw new SvcError('CONFLICT', 'Not now.')
     },
   }).write('"a"')
-  t.match(own, { text: '{"own":null}', errors: [{ code: 'CONFLICT', message: 'Not now.', path: ['as', 'own'] }] })
+  t.match(own, { text: '{"own":null}', errors: [{ code: 'CONFLICT', message: 'Not now.', path: [/^as$/, 'own'] }] })
   const bug = scalar({
     serialize() {
       throw new Error('secret')

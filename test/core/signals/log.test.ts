@@ -15,7 +15,7 @@ t.test('JSON lines with level, time, fields and message', async (t) => {
   log.info({ count: 3, big: 10n }, 'hello')
   log.child({ plugin: 'health' }).warn({}, 'careful')
   t.match(json(), [
-    { level: 'info', target: 'svc', timestamp: /^\d{4}-\d\d-\d\dT/, message: 'hello', count: 3, big: '10' },
+    { level: 'info', target: 'svc', timestamp: /^\d{4}-\d\d-\d\dT/, message: 'hello', count: 3, big: /^10$/ },
     { level: 'warn', target: 'health', message: 'careful' },
   ])
   t.equal(json().length, 2)
@@ -88,7 +88,7 @@ t.test('fields that are deep, circular, dates, maps', async (t) => {
   const circular: Record<string, unknown> = { when: new Date(0), map: new Map([['a', 1]]), set: new Set([1]) }
   circular.self = circular
   log.info({ circular }, 'x')
-  t.match(json()[0].circular, { when: '1970-01-01T00:00:00.000Z', map: [['a', 1]], set: [1] })
+  t.match(json()[0].circular, { when: '1970-01-01T00:00:00.000Z', map: [[/^a$/, 1]], set: [1] })
 })
 
 t.test('every signal is a line', async (t) => {
@@ -168,6 +168,6 @@ t.test('fields of the moment stand in every line, whoever writes it, and hide no
   signals.emit({ type: 'request-failed', requestId: 'r', errorId: 'e', code: 'DATABASE_ERROR', error: new Error('x') })
   const [before, within, failed] = json()
   t.notOk('trace_id' in before)
-  t.match(within, { target: 'x', trace_id: 'ab', own: 'mine' })
-  t.match(failed, { error_id: 'e', trace_id: 'ab', level: 'error' })
+  t.match(within, { target: /^x$/, trace_id: /^ab$/, own: 'mine' })
+  t.match(failed, { error_id: /^e$/, trace_id: /^ab$/, level: 'error' })
 })

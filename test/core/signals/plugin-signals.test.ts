@@ -17,8 +17,8 @@ t.test('signals of plugins are lines of the log, with their fields', async (t) =
   signals.emit({ type: 'stock:low', shelf: 'b', level: 'warn', message: 'nearly empty' })
   signals.emit({ type: 'constructor', shelf: 'c' } as unknown as Signal)
   t.match(lines, [
-    { level: 'info', message: 'stock:low', shelf: 'a' },
-    { level: 'warn', message: 'nearly empty', shelf: 'b' },
+    { level: 'info', message: 'stock:low', shelf: /^a$/ },
+    { level: 'warn', message: 'nearly empty', shelf: /^b$/ },
     { level: 'info', message: 'constructor' },
   ])
   t.notOk('type' in lines[0]!)

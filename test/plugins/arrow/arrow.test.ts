@@ -83,7 +83,7 @@ async function serves(t: TestLike, database: TestDatabase): Promise<void> {
       paid: false,
       day: new Date('1600-02-29'),
       hour: 86_399_999_999n,
-      tags: '[]',
+      tags: /^\[\]$/,
     })
     t.match(last, {
       customer: '',
@@ -338,7 +338,7 @@ t.test('so many streams at once, and no more', async (t) => {
   const first = await fetch(`${base}/arrow/v1/allSales`, { signal: leaving.signal })
   t.equal(first.status, 200)
   const second = await fetch(`${base}/arrow/v1/allSales`)
-  t.match([second.status, second.headers.get('retry-after')], [503, '1'])
+  t.match([second.status, second.headers.get('retry-after')], [503, /^1$/])
   t.match(await second.text(), /arrow\.max_concurrent/)
   t.equal((await fetch(`${base}/arrow/v1/allSales?columns=nope`)).status, 400, 'what is refused takes no place')
   leaving.abort()

@@ -65,7 +65,7 @@ async function open(t: Test, options: object = {}) {
 t.test('what a client takes, from 1 KiB on', async (t) => {
   const get = await open(t)
   const br = await get('long', { 'accept-encoding': 'gzip, deflate, br' })
-  t.match(br, { status: 200, encoding: 'br', vary: 'Accept, Accept-Encoding', etag: 'W/"strong"' })
+  t.match(br, { status: 200, encoding: /^br$/, vary: 'Accept, Accept-Encoding', etag: 'W/"strong"' })
   t.equal(brotliDecompressSync(br.bytes).toString(), LONG)
   t.equal(Number(br.length), br.bytes.length)
   t.ok(br.bytes.length < LONG.length / 4)
@@ -76,15 +76,15 @@ t.test('what a client takes, from 1 KiB on', async (t) => {
   t.equal(plain.bytes.toString(), LONG)
   t.match(await get('long', { 'accept-encoding': 'gzip' }, 'POST'), { encoding: 'gzip' })
   t.match(await get('long', {}, 'POST'), { encoding: undefined, vary: 'Accept' }, 'nobody keeps it')
-  t.match(await get('error', { 'accept-encoding': 'br' }), { status: 404, encoding: 'br', vary: 'Accept-Encoding' })
+  t.match(await get('error', { 'accept-encoding': 'br' }), { status: 404, encoding: /^br$/, vary: 'Accept-Encoding' })
   t.match(await get('short', { 'accept-encoding': 'br' }), { encoding: undefined, vary: undefined })
-  t.match(await get('enough', { 'accept-encoding': 'br' }), { encoding: 'br' })
+  t.match(await get('enough', { 'accept-encoding': 'br' }), { encoding: /^br$/ })
   t.equal(brotliDecompressSync((await get('bytes', { 'accept-encoding': 'br' })).bytes).toString(), LONG)
   for (const name of ['image', 'events'])
     t.match(await get(name, { 'accept-encoding': 'br' }), { encoding: undefined, vary: undefined }, name)
   t.match(await get('encoded', { 'accept-encoding': 'br' }), { encoding: 'zstd' })
   t.match(await get('known', { 'accept-encoding': 'br' }), { status: 304, vary: 'Accept, Accept-Encoding' })
-  t.match(await get('any', { 'accept-encoding': 'br' }), { encoding: 'br', vary: '*' })
+  t.match(await get('any', { 'accept-encoding': 'br' }), { encoding: /^br$/, vary: /^\*$/ })
   const [whole, head] = [
     await get('long', { 'accept-encoding': 'br' }),
     await get('long', { 'accept-encoding': 'br' }, 'HEAD'),

@@ -141,16 +141,16 @@ t.test('roots', async (t) => {
   t.equal(mutation.template.kind, 'mutation')
   t.match(mutation.template.roots, [
     {
-      responseKey: 'a',
+      responseKey: /^a$/,
       arguments: [
-        { name: 'ids', value: { value: ['1'] } },
+        { name: 'ids', value: { value: [/^1$/] } },
         { name: 'status', value: { value: 'LOCKED' } },
       ],
     },
     {
-      responseKey: 'b',
+      responseKey: /^b$/,
       arguments: [
-        { name: 'ids', value: { value: ['2'] } },
+        { name: 'ids', value: { value: [/^2$/] } },
         { name: 'status', value: { value: null } },
       ],
     },
@@ -265,11 +265,11 @@ t.test('a variable at a place with a default', async (t) => {
   t.match(await served.errors({ query, variables: { n: null } }), [
     {
       message: 'Argument "top" of non-null type "Int!" must not be null.',
-      extensions: { code: 'BAD_USER_INPUT', path: ['n'] },
+      extensions: { code: 'BAD_USER_INPUT', path: [/^n$/] },
     },
   ])
   const withDefault = 'query ($id: ID = "1") { user(id: $id) { id } }'
-  t.match((await served.operation(withDefault)).variables, { id: '1' })
+  t.match((await served.operation(withDefault)).variables, { id: /^1$/ })
   t.match(await served.errors({ query: withDefault, variables: { id: null } }), [
     { message: 'Argument "id" of non-null type "ID!" must not be null.' },
   ])
@@ -302,7 +302,7 @@ t.test('introspection beside data', async (t) => {
   const first = await served.operation(query, { n: 'Address' })
   t.match(first.template.roots, [
     { kind: 'operation' },
-    { kind: 'literal', responseKey: 't', json: '{"name":"Address"}' },
+    { kind: 'literal', responseKey: /^t$/, json: '{"name":"Address"}' },
     { kind: 'literal', responseKey: '__schema', json: '{"queryType":{"name":"Query"}}' },
   ])
   const second = await served.operation(query, { n: 'Address', f: true })

@@ -124,7 +124,7 @@ t.test('a union by __typename; a value that does not fit is an error of its plac
   t.match(await ask('{ broken { kind } }'), { data: { broken: null }, errors: [{ path: ['broken', 'kind'] }] })
   t.match(await ask('{ strict label { text } }'), { data: null, errors: [{ path: ['strict'] }] })
   t.match(await ask('{ throws label { text } }'), {
-    data: { throws: null, label: { text: 'a' } },
+    data: { throws: null, label: { text: /^a$/ } },
     errors: [{ message: 'Not now.', path: ['throws'], extensions: { code: 'CONFLICT' } }],
   })
   t.match(await ask('{ bug }'), {
@@ -138,7 +138,7 @@ t.test('a union by __typename; a value that does not fit is an error of its plac
 t.test('its guard is checked with all others, before anything runs', async (t) => {
   const { tested, ask } = await start()
   t.match((await ask('{ secret }')).errors, [{ extensions: { code: 'UNAUTHENTICATED' } }])
-  t.match(await ask('{ label { text } }'), { data: { label: { text: 'a' } } })
+  t.match(await ask('{ label { text } }'), { data: { label: { text: /^a$/ } } })
   await tested.close()
 })
 
@@ -165,7 +165,7 @@ t.test('introspection and SDL show all of it; directives are known', async (t) =
   t.same(data.kinds.enumValues[1], { name: 'BAD', deprecationReason: 'none is' })
   t.ok(data.__schema.directives.some(({ name }: { name: string }) => name === 'shout'))
   t.ok(data.__schema.queryType.fields.some(({ name }: { name: string }) => name === 'labels'))
-  t.match(await ask('{ label { text @shout } }'), { data: { label: { text: 'a' } } })
+  t.match(await ask('{ label { text @shout } }'), { data: { label: { text: /^a$/ } } })
   t.match((await ask('{ label { text @shut } }')).errors[0].message, 'Unknown directive')
   await tested.close()
 })
@@ -244,7 +244,7 @@ t.test('graphql:prepared: once per valid document; a throw refuses it', async (t
   t.equal(seen.splice(0).length, 1, 'what was refused stays refused')
   t.match(await ask('{ named { text } }'), { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
   away = false
-  t.match(await ask('{ named { text } }'), { data: { named: { text: 'a' } } })
+  t.match(await ask('{ named { text } }'), { data: { named: { text: /^a$/ } } })
   t.equal(seen.length, 2, 'a listener that was away is asked again')
   tested.takeReported()
   await tested.close()

@@ -31,7 +31,7 @@ t.test('a database that answers', async (t) => {
   t.equal(reply.status, 200)
   t.match(reply.headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
   t.match(reply.json(), {
-    status: 'ok',
+    status: /^ok$/,
     version: '0.0.0-test',
     schema_hash: app.kernel.generation.hash,
     uptime_seconds: 0,
@@ -55,7 +55,7 @@ t.test('a PostgreSQL server: its connections are counted, and neither host nor u
   await app.inject({ url: '/health' })
   const reply = await app.inject({ url: '/health' })
   t.match(reply.json(), {
-    status: 'ok',
+    status: /^ok$/,
     database: { connected: true, database_type: 'postgres', active_connections: 0, idle_connections: Number },
   })
   for (const secret of [new URL(url).hostname, new URL(url).pathname.slice(1), 'postgres://']) {

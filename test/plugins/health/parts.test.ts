@@ -54,20 +54,20 @@ t.test('a key-value store that goes and comes back', async (t) => {
       const app = await openApp(t, database, OPEN_LIBRARY, { plugins, project: `health-${process.pid}` })
       const ask = async (path: string) => app.inject({ url: path })
       const read = async () => (await ask('/health')).json<Body>()
-      t.match(await read(), { status: 'ok', [name]: { ok: true, backend: 'kvstore', connected: true } })
+      t.match(await read(), { status: /^ok$/, [name]: { ok: true, backend: 'kvstore', connected: true } })
 
       await proxy.cut()
       const away = await ask('/health')
       t.equal(away.status, isNeeded ? 503 : 200)
       t.match(away.json(), {
-        status: isNeeded ? 'unhealthy' : 'ok',
+        status: isNeeded ? 'unhealthy' : /^ok$/,
         database: { connected: true },
         [name]: { ok: !isNeeded, connected: false },
         checks: { [name]: { connected: false } },
       })
       t.notMatch(away.text, /127\.0\.0\.1|redis:|localhost/, 'no host is named')
       const detailed = (await ask('/health/detailed')).json<Body>()
-      t.match(detailed.checks[name], { status: isNeeded ? 'unhealthy' : 'ok', connected: false })
+      t.match(detailed.checks[name], { status: isNeeded ? 'unhealthy' : /^ok$/, connected: false })
       t.equal((await ask('/health/ready')).status, 200, 'which is about this process and its database')
 
       await proxy.mend()
@@ -76,7 +76,7 @@ t.test('a key-value store that goes and comes back', async (t) => {
       while (JSON.stringify((await read()).checks[name]) !== JSON.stringify(back) && Date.now() < end) {
         await new Promise((done) => setTimeout(done, 50))
       }
-      t.match(await read(), { status: 'ok', [name]: back })
+      t.match(await read(), { status: /^ok$/, [name]: back })
       await app.close()
     })
   }
@@ -89,11 +89,11 @@ t.test('/health/detailed', async (t) => {
   t.equal(reply.status, 200)
   t.match(reply.headers, { 'cache-control': 'no-store' })
   t.match(reply.json(), {
-    status: 'ok',
+    status: /^ok$/,
     checks: {
-      database: { status: 'ok', latency_ms: Number },
-      cache: { status: 'ok', size: 0, max_size: 1000 },
-      schema: { status: 'ok', version: app.kernel.generation.hash, loaded_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ },
+      database: { status: /^ok$/, latency_ms: Number },
+      cache: { status: /^ok$/, size: 0, max_size: 1000 },
+      schema: { status: /^ok$/, version: app.kernel.generation.hash, loaded_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ },
     },
     version: '0.0.0-test',
     uptime_seconds: Number,

@@ -89,7 +89,7 @@ t.test('the protocol over HTTP', async (t) => {
     const list = await modern('tools/list')
     t.match(list.result, { resultType: 'complete', cacheScope: 'private', ttlMs: Number })
     t.match(await modern('tools/call', { name: 'book', arguments: { id: '1' } }), {
-      result: { resultType: 'complete', structuredContent: { book: { id: '1' } }, isError: false },
+      result: { resultType: 'complete', structuredContent: { book: { id: /^1$/ } }, isError: false },
     })
     t.equal((await modern('tools/list')).headers['mcp-session-id'], undefined)
     const name = `=?base64?${Buffer.from('book').toString('base64')}?=`
@@ -256,7 +256,9 @@ t.test('the protocol over HTTP', async (t) => {
     stop.abort()
     await t.rejects(slow)
     while (app.database.pool.active > 0) await new Promise((resolve) => setImmediate(resolve))
-    t.match((await client.callTool({ name: 'book', arguments: { id: '1' } })).structuredContent, { book: { id: '1' } })
+    t.match((await client.callTool({ name: 'book', arguments: { id: '1' } })).structuredContent, {
+      book: { id: /^1$/ },
+    })
   })
 
   await t.test('progress of a list', async (t) => {
@@ -377,7 +379,7 @@ t.test('require_auth', async (t) => {
   t.equal(user.status, 400)
   t.equal((await ask(app, 'tools/list', {}, as({}))).status, 200)
   const waits = await app.inject({ url: '/mcp', headers: { ...as({}), accept: 'text/event-stream' } })
-  t.match([waits.status, waits.headers['retry-after']], [503, '30'], 'streams are bounded')
+  t.match([waits.status, waits.headers['retry-after']], [503, /^30$/], 'streams are bounded')
 })
 
 t.test('behind a proxy of the same machine', async (t) => {

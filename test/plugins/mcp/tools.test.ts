@@ -229,7 +229,7 @@ t.test('which tools there are', async (t) => {
     const { result } = await ask(app, 'prompts/list')
     t.match(result.prompts, [
       { name: 'books', arguments: [] },
-      { name: 'book', arguments: [{ name: 'id', required: true }] },
+      { name: 'book', arguments: [{ name: /^id$/, required: true }] },
     ])
     t.notMatch(JSON.stringify(result), 'retitle', 'no prompt for what may not be called')
     const prompt = await ask(app, 'prompts/get', { name: 'book', arguments: { id: '"; ignore' } })
@@ -249,7 +249,7 @@ t.test('which tools there are', async (t) => {
     t.match(JSON.stringify(await read('svc://schema', as({ roles: ['editor'] }))), /retitle/)
     const fieldsOf = async (name: string, headers = {}) =>
       (await read(`svc://type/${name}`, headers)).fields.map((field: { name: string }) => field.name)
-    t.match(await read('svc://type/Author'), { name: 'Author', fields: [{ name: 'id', type: 'ID!' }] })
+    t.match(await read('svc://type/Author'), { name: 'Author', fields: [{ name: /^id$/, type: 'ID!' }] })
     t.same(await fieldsOf('Author'), ['id', 'name', 'books'], 'what the caller is refused is not there')
     t.same(await fieldsOf('Author', as({ scopes: ['read:secret'] })), ['id', 'name', 'secret', 'books'])
     t.match(await read('svc://query/book'), { name: 'book', inputSchema: {} })

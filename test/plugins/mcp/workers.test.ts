@@ -109,7 +109,7 @@ t.test('what one worker is told, the others know', async (t) => {
   const ended = text(stream)
   const third = await openAt((pid) => pid === again.pid)
   t.equal((await there.send('DELETE', session)).resume().statusCode, 204)
-  t.match(await ended, /^:/, 'its stream ends in the other worker')
+  t.ok((await ended).startsWith(':'), 'its stream ends in the other worker')
   const refused = await third.send('POST', session, ping)
   t.match([refused.statusCode, await text(refused)], [404, /it has ended/])
   const other = await third.send('POST', await begin(), ping)

@@ -67,7 +67,7 @@ await eachDatabase(
           }, /read only|Cannot assign/)
         }
         after = (entity) => {
-          t.match(entity, { id: /-/, title: 'one' })
+          t.match(entity, { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, title: 'one' })
           t.equal(`${entity.pk_note}`, '9007199254740993', 'numbers keep their digits')
           t.throws(() => {
             entity.title = 'other'
@@ -136,7 +136,7 @@ await eachDatabase(
     await t.test('only the mutation of their name, in either spelling; what they are told of each shape', async (t) => {
       await run('mutation { idOnly(title: "four") { title } }')
       t.strictSame(trace, ['authorize mutation', 'after idOnly'])
-      t.match(heard?.of, { id: /-/ })
+      t.match(heard?.of, { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ })
       await run('mutation { copyNotes(tenant: "blue") { title } }')
       t.match(heard?.of, [{ title: 'copy of b1' }])
       t.equal((heard as { of: unknown[] } | null)?.of.length, 1)

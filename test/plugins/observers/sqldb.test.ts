@@ -219,7 +219,7 @@ t.test('a backend that is away: health and lag say so, nothing is lost', { skip:
   await proxy.mend()
   await sink.wait('/all', 2)
   t.same(names(), ['one', 'two'])
-  t.match((await app.inject({ url: '/health' })).json(), { status: 'ok', checks: { observers: { ok: true } } })
+  t.match((await app.inject({ url: '/health' })).json(), { status: /^ok$/, checks: { observers: { ok: true } } })
 })
 
 async function triggers(t: TestLike, { sink, sql, names }: World, app: TestApp, run: Runner): Promise<void> {

@@ -111,7 +111,7 @@ t.test('what a route says of itself', async (t) => {
     schema: { $ref: '#/components/schemas/StatusFilter' },
   })
   t.same(Object.keys(components.schemas.StatusFilter.properties), ['eq', 'neq', 'in', 'nin', 'is_null', 'isNotNull'])
-  t.match(parameter(list, 'sort').schema.items.enum, ['id', '-id', 'title', '-title'])
+  t.match(parameter(list, 'sort').schema.items.enum, [/^id$/, '-id', 'title', '-title'])
   t.match(parameter(list, 'limit').schema, { type: 'integer', minimum: 0, default: 20 })
   t.match(parameter(list, 'limit').description, 'More than 100 is read as 100')
   t.ok(parameter(list, 'search'))

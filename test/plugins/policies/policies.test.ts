@@ -232,7 +232,7 @@ t.test('a row is not taken over by an argument that makes the rule true, and not
   t.equal(await owners(), before, 'nothing was written')
   t.match((await ask('mutation { drop(id: "n9") { id } }', eve)).errors, [/NOT_FOUND/], 'nor told what there is')
   t.match(await ask('mutation { give(id: "n1", ownerId: "ann") { id } }', { subject: 'ann' }), {
-    data: { give: { id: 'n1' } },
+    data: { give: { id: /^n1$/ } },
   })
   t.match((await ask('mutation { give(id: "n1", ownerId: "bob") { id } }', { subject: 'ann' })).errors, [/NOT_FOUND/])
   t.equal(await owners(), before, 'nor given to somebody else, whom the giver may not see it with')
@@ -248,20 +248,20 @@ t.test('a field: masked as a whole by what is known of the user, row by row by a
     data: { notes: [{ secret: null }, { secret: null }, { secret: null }] },
     errors: ['FORBIDDEN Forbidden: policy staff @notes.secret'],
   })
-  t.match((await ask('{ notes { secret } }', { roles: ['hr'] })).data, { notes: [{ secret: 'a' }, {}, {}] })
+  t.match((await ask('{ notes { secret } }', { roles: ['hr'] })).data, { notes: [{ secret: /^a$/ }, {}, {}] })
   t.match((await ask('{ notes { body secret } }', null)).errors, [/UNAUTHENTICATED .* @notes.body/, /@notes.secret/])
   for (const closed of ['where: { body: { _like: "Of b%" } }', 'orderBy: [{ secret: ASC }]']) {
     t.match(await ask(`{ notes(${closed}) { id } }`, { subject: 'ann' }), { data: null, errors: [/FORBIDDEN/] }, closed)
   }
   t.match(await ask('{ notes(where: { level: { _gt: 4 } }) { id } }', {}), {
-    data: { notes: [{ id: 'n2' }, {}] },
+    data: { notes: [{ id: /^n2$/ }, {}] },
     errors: [],
   })
 })
 
 t.test('a function: nothing but true allows; what fails denies and stands in the log', async (t) => {
   t.strictSame(await ids('asked', { subject: 'ann', roles: ['x'] }), ['n1', 'n2', 'n3'])
-  t.match(calls, [[{ id: 'ann', roles: ['x'], scopes: [], claims: { sub: 'ann' } }, { policy: 'asked' }]])
+  t.match(calls, [[{ id: 'ann', roles: [/^x$/], scopes: [], claims: { sub: 'ann' } }, { policy: 'asked' }]])
   t.strictSame(await ids('asked', { subject: 'bob' }), ['FORBIDDEN Forbidden: policy asked @asked'])
   for (const name of ['throws', 'hangs', 'saysNothing', 'saysYes', 'rejects']) {
     const answer = await ids(name, { subject: 'ann' })

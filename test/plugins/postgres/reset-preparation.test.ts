@@ -82,8 +82,8 @@ t.test('a write that fails, and what is sent behind it before the server has sai
   await t.test('first on its connection, and one with session variables behind it', async (t) => {
     const { connection, run, errors } = await connect(t)
     const [, second, third] = await Promise.all([run(FAILS), run('2', SETTINGS), run('3')])
-    t.match(second, { rows: [['2']] })
-    t.match(third, { rows: [['3']] })
+    t.match(second, { rows: [[/^2$/]] })
+    t.match(third, { rows: [[/^3$/]] })
     t.strictSame(errors, ['P0001'])
     t.equal(connection.broken, false)
   })
@@ -97,7 +97,7 @@ t.test('a write that fails, and what is sent behind it before the server has sai
       await client.query(`DEALLOCATE ${name}`)
     }
     const [, , third] = await Promise.all([run(FAILS), run(FAILS), run('2')])
-    t.match(third, { rows: [['2']] })
+    t.match(third, { rows: [[/^2$/]] })
     t.strictSame(errors, ['P0001', 'P0001'], 'an unknown one would switch prepared statements off for the process')
   })
 })

@@ -71,7 +71,7 @@ t.test('a client has its burst, and is told how it stands', async (t) => {
   const app = await open(t, { requests_per_second: 2, requests_per_second_per_user: 4, burst_size: 3 })
   const first = await app.ask()
   const now = Math.floor(Date.now() / 1000)
-  t.match(first.headers, { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '2' })
+  t.match(first.headers, { 'x-ratelimit-limit': /^2$/, 'x-ratelimit-remaining': /^2$/ })
   const reset = Number(first.headers['x-ratelimit-reset'])
   t.ok(reset >= now && reset <= now + 3, `full again at ${reset}`)
   await app.ask()
@@ -79,14 +79,14 @@ t.test('a client has its burst, and is told how it stands', async (t) => {
   const refused = await app.ask()
   t.match(refused, {
     status: 429,
-    headers: { 'retry-after': '1', 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' },
+    headers: { 'retry-after': /^1$/, 'x-ratelimit-limit': /^2$/, 'x-ratelimit-remaining': /^0$/ },
     error: { code: 'RATE_LIMITED', message: /Try again in 1 s/, details: { retryAfter: 1, limit: 2, reset: Number } },
   })
   t.equal((await app.ask({ address: '192.0.2.2' })).status, 200, 'everybody has their own')
   const user = await app.ask({ token: token('ann') })
   t.match(
     user,
-    { status: 200, headers: { 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': '5' } },
+    { status: 200, headers: { 'x-ratelimit-limit': /^4$/, 'x-ratelimit-remaining': /^5$/ } },
     'twice the rate, twice the burst',
   )
   t.equal(
@@ -297,7 +297,7 @@ t.test('Redis: all instances count together', async (t) => {
   t.same([...(await one.statuses(2, at)), ...(await two.statuses(2, at))], [200, 200, 200, 429])
   t.match((await one.ask(at)).headers, {
     'x-ratelimit-limit': '0.01',
-    'x-ratelimit-remaining': '0',
+    'x-ratelimit-remaining': /^0$/,
     'retry-after': '100',
   })
   const asUser = { token: token(user), address: client }
@@ -341,7 +341,7 @@ t.test('a store that is away is never memory instead', async (t) => {
   t.same(await lax.statuses(5, { address }), [200, 200, 200, 200, 200], 'served, and not counted')
   t.match(await strict.ask({ address }), {
     status: 503,
-    headers: { 'retry-after': '1' },
+    headers: { 'retry-after': /^1$/ },
     error: { code: 'SERVICE_UNAVAILABLE' },
   })
   t.equal((await lax.ask({ method: 'POST', url: '/auth/refresh', address })).status, 503, 'nobody logs in uncounted')

@@ -171,7 +171,7 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     await warm(posts)
     const first = await app.graphql(posts)
     t.same(first.data, (await app.graphql(posts)).data)
-    t.match(first.data, { posts: [{ id: '1', author: { name: 'ann' } }, { id: '2' }] })
+    t.match(first.data, { posts: [{ id: /^1$/, author: { name: 'ann' } }, { id: /^2$/ }] })
     t.equal(await hit(posts), true)
     t.equal(
       await hit(`query Named { posts(orderBy: { id: ASC }) { id n author { name } } }`),
@@ -217,8 +217,8 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     const [posts, authors, totals] = ['{ posts { n } }', '{ authors { name } }', '{ totals { total } }']
     for (const each of [posts, authors, totals]) await warm(each)
     await app.graphql('mutation { setN(id: 1, n: "7") { id } }')
-    t.match(await app.graphql(posts), { data: { posts: [{ n: '7' }, {}] } })
-    t.match(await app.graphql(totals), { data: { totals: [{ total: '7' }] } }, 'additional_views')
+    t.match(await app.graphql(posts), { data: { posts: [{ n: /^7$/ }, {}] } })
+    t.match(await app.graphql(totals), { data: { totals: [{ total: /^7$/ }] } }, 'additional_views')
     t.equal(await hit(authors), true, 'nobody wrote to authors')
     for (const each of [posts, totals]) await warm(each)
     await app.graphql('mutation { rename(id: 1, name: "anna") }')
@@ -254,11 +254,11 @@ async function suite(t: TestLike, test: TestDatabase, options: Options): Promise
     ]
     for (const each of [post, posts, authors, totals]) await warm(each)
     t.match(await app.graphql('mutation { setNAndUpdate(id: 1, n: "70") { n } }'), {
-      data: { setNAndUpdate: { n: '70' } },
+      data: { setNAndUpdate: { n: /^70$/ } },
     })
-    t.match(await app.graphql(post), { data: { post: { n: '70' } } })
-    t.match(await app.graphql(posts), { data: { posts: [{ n: '70' }, {}] } })
-    t.match(await app.graphql(totals), { data: { totals: [{ total: '70' }] } })
+    t.match(await app.graphql(post), { data: { post: { n: /^70$/ } } })
+    t.match(await app.graphql(posts), { data: { posts: [{ n: /^70$/ }, {}] } })
+    t.match(await app.graphql(totals), { data: { totals: [{ total: /^70$/ }] } })
     t.equal(await hit(authors), true)
   })
 

@@ -110,7 +110,7 @@ async function suite(t: TestLike, database: TestDatabase): Promise<void> {
     return (reply.json() as any).data ?? reply.text
   }
   const said = (await app.graphql('mutation { say }')).data.say
-  t.match(said, { n: 3, price: '1.5', mood: 'happy', doc: { x: [1, null] }, input: { n: 1, mood: 'sad' }, id: '5' })
+  t.match(said, { n: 3, price: '1.5', mood: 'happy', doc: { x: [1, null] }, input: { n: 1, mood: 'sad' }, id: /^5$/ })
   t.strictSame(await send('/say', {}), said)
   t.strictSame((await call(app, 'say')).result.structuredContent, { say: said })
   t.equal(heard.length, 3)

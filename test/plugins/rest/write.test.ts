@@ -136,7 +136,7 @@ t.test('PUT wants all of a row, PATCH what changes', async (t) => {
   t.match(
     (await send('PATCH', path, { body: null, title: 'N' }, { 'content-type': 'application/merge-patch+json' })).body
       .data,
-    { title: 'N' },
+    { title: /^N$/ },
   )
   t.match((await send('PATCH', path, '{"views":9007199254740995}', { 'content-type': 'application/json' })).body.data, {
     views: '9007199254740995',
@@ -230,11 +230,11 @@ t.test('tx=rollback answers as if it were done, and does nothing', async (t) => 
       ],
       { prefer: 'tx=rollback' },
     ),
-    { status: 201, headers: { 'x-rows-affected': '2' } },
+    { status: 201, headers: { 'x-rows-affected': /^2$/ } },
   )
   t.match(await send('DELETE', '/posts?title[startswith]=Post 2', undefined, { prefer: 'tx=rollback' }), {
     status: 204,
-    headers: { 'x-rows-affected': '6' },
+    headers: { 'x-rows-affected': /^6$/ },
   })
   t.equal(await posts(), before)
   t.same(told, [], 'nobody was told')
@@ -248,8 +248,8 @@ t.test('a list of rows: all, or none', async (t) => {
     const made = await send('POST', `${path}?select=title`, rows('A', 'B'))
     t.match(made, {
       status: 201,
-      body: { data: [{ title: 'A' }, { title: 'B' }] },
-      headers: { 'x-rows-affected': '2' },
+      body: { data: [{ title: /^A$/ }, { title: /^B$/ }] },
+      headers: { 'x-rows-affected': /^2$/ },
     })
   }
   const before = await posts()
@@ -267,11 +267,11 @@ t.test('a list of rows: all, or none', async (t) => {
   t.equal(await line('POST', '/posts', rows('x'), { prefer: 'resolution=merge-duplicates' }), '400 BAD_REQUEST')
   t.equal(await line('POST', '/posts', rows('x')[0], { prefer: 'resolution=merge-duplicates' }), '400 BAD_REQUEST')
   t.equal(await posts(), before, 'nothing of it was written')
-  t.match(await send('POST', '/posts', []), { status: 201, body: { data: [] }, headers: { 'x-rows-affected': '0' } })
+  t.match(await send('POST', '/posts', []), { status: 201, body: { data: [] }, headers: { 'x-rows-affected': /^0$/ } })
   t.match(await send('POST', '/posts', rows('E'), { prefer: 'return=minimal' }), {
     status: 201,
     text: '',
-    headers: { 'x-rows-affected': '1' },
+    headers: { 'x-rows-affected': /^1$/ },
   })
 })
 
@@ -304,7 +304,7 @@ t.test('the rows that match', async (t) => {
   const changed = await send('PATCH', '/posts?title[in]=Post 10,Post 11&select=title,body,status', { body: 'both' })
   t.match(changed, {
     status: 200,
-    headers: { 'x-rows-affected': '2' },
+    headers: { 'x-rows-affected': /^2$/ },
     body: {
       data: [
         { title: 'Post 10', body: 'both' },
@@ -315,7 +315,7 @@ t.test('the rows that match', async (t) => {
   t.match(await send('PATCH', '/posts?title=nobody', { body: 'x' }), {
     status: 200,
     body: { data: [] },
-    headers: { 'x-rows-affected': '0' },
+    headers: { 'x-rows-affected': /^0$/ },
   })
   t.equal(await line('PATCH', '/posts?title=Post 10', { nope: 1 }), '422 VALIDATION_ERROR')
   const gone = await send('DELETE', '/posts?title[in]=Post 10,Post 11&select=title', undefined, {
@@ -324,8 +324,8 @@ t.test('the rows that match', async (t) => {
   t.match(gone, {
     status: 200,
     body: { data: [{ title: 'Post 10' }, { title: 'Post 11' }] },
-    headers: { 'x-rows-affected': '2' },
+    headers: { 'x-rows-affected': /^2$/ },
   })
-  t.match(await send('DELETE', '/posts?title=Post 12'), { status: 204, headers: { 'x-rows-affected': '1' } })
+  t.match(await send('DELETE', '/posts?title=Post 12'), { status: 204, headers: { 'x-rows-affected': /^1$/ } })
   t.equal(await posts(), Number(before) - 3)
 })

@@ -184,7 +184,7 @@ t.test('one root that is not allowed denies the whole operation: nothing is read
   t.match(await ask(`mutation { ${rename('a')} }`, caller), { errors: [/missing scope write:user @a/] })
   t.match(await ask('{ user(id: "u1") { name } }'), { data: { user: { name: 'Ann' } } })
   t.match(await ask(`mutation { ${rename('a')} }`, { scopes: ['write:user'] }), {
-    data: { a: { id: 'u1' } },
+    data: { a: { id: /^u1$/ } },
     errors: [],
   })
   await ask('mutation { rename(id: "u1", name: "Ann") { id } }', { scopes: ['write:*'] })

@@ -73,7 +73,7 @@ await eachLibrary(t, 'writes have moments', async (t, library) => {
       },
     })
     t.same((await run('mutation { add(name: "a") { id name } }')).data, { add: { id: '1', name: 'a' } })
-    t.match(events, [{ writes: [{ kind: 'CREATE', entityType: 'Item', entityId: '1' }] }])
+    t.match(events, [{ writes: [{ kind: 'CREATE', entityType: 'Item', entityId: /^1$/ }] }])
     t.match(await run('mutation { rename(id: 1, name: "b") { name } }'), { errors: [{ code: 'NO_RENAME' }] })
     t.same(await rows('SELECT note FROM trail'), [['a']])
     t.same(await names(), ['a'])
@@ -108,7 +108,7 @@ await eachLibrary(t, 'writes have moments', async (t, library) => {
     const twice = operation('mutation { a: add(name: "x") { name } b: add(name: "x") { name } }')
     t.match(await resolve({ ...twice, write: { atomic: true } }), {
       data: null,
-      errors: [{ code: 'CONFLICT', path: ['b'] }],
+      errors: [{ code: 'CONFLICT', path: [/^b$/] }],
     })
     const once = operation('mutation { a: add(name: "y") { name } b: add(name: "z") { name } }')
     for (const atomic of [false, true]) {

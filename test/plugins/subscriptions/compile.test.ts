@@ -100,7 +100,7 @@ t.test('in TypeScript', async (t) => {
       name: 'moved',
       filter: {
         conditions: [
-          { path: 'status', operator: 'in', value: ['a', 'b'] },
+          { path: 'status', operator: /^in$/, value: [/^a$/, /^b$/] },
           { argument: 'city', path: 'status' },
         ],
       },

@@ -169,7 +169,7 @@ t.test('a store that is away: 503, or in with fail_open', async (t) => {
   await proxy.cut()
   t.match(await closed.ask(token), {
     status: 503,
-    headers: { 'retry-after': '1' },
+    headers: { 'retry-after': /^1$/ },
     error: { code: 'SERVICE_UNAVAILABLE' },
   })
   t.equal((await open.ask(token)).status, 200)

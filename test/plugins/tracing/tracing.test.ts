@@ -149,7 +149,7 @@ if (await requireService(t, 'postgres')) {
     t.match(receiver.resource, {
       'service.name': 'svc',
       'service.version': '0.0.0-test',
-      'deployment.environment.name': 'ci',
+      'deployment.environment.name': /^ci$/,
       'telemetry.sdk.language': 'nodejs',
     })
     t.match(receiver.requests[0], { path: '/v1/traces', headers: { 'content-type': 'application/json' } })
@@ -262,9 +262,9 @@ if (await requireService(t, 'postgres')) {
             { traceparent: SAMPLED },
           )
           t.match(data, {
-            notes: [{ id: '1' }],
+            notes: [{ id: /^1$/ }],
             sent: [{ text: new RegExp(`traceparent='00-${TRACE}-`) }],
-            leaves: [{ id: '1' }],
+            leaves: [{ id: /^1$/ }],
           })
           await receiver.until(() => names().filter((name) => name.startsWith('SELECT')).length === 3)
         },
