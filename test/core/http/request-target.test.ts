@@ -6,9 +6,9 @@ t.test('a path and a URL are one target', async (t) => {
   t.strictSame(path, { url: '/auth/refresh?x=1', pathname: '/auth/refresh', queryString: 'x=1', authority: null })
   for (const url of ['http://shop.example/auth/refresh?x=1', 'HTTPS://shop.example/auth/refresh?x=1'])
     t.strictSame(readTarget(url), { ...path, authority: 'shop.example' }, url)
-  t.match(readTarget('http://shop.example'), { url: '/', pathname: '/' })
-  t.match(readTarget('http://shop.example?x=1'), { url: '/?x=1', pathname: '/', queryString: 'x=1' })
-  t.match(readTarget('http://[::1]:8080/x'), { pathname: '/x', authority: '[::1]:8080' })
+  t.match(readTarget('http://shop.example'), { url: /^\/$/, pathname: /^\/$/ })
+  t.match(readTarget('http://shop.example?x=1'), { url: '/?x=1', pathname: /^\/$/, queryString: 'x=1' })
+  t.match(readTarget('http://[::1]:8080/x'), { pathname: /^\/x$/, authority: '[::1]:8080' })
 })
 
 t.test('what needs no percent-encoding has none', async (t) => {

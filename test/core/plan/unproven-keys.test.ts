@@ -72,9 +72,9 @@ await eachDatabase(
 
     await t.test('what the catalog proves decides what pages are ordered by', async (t) => {
       const [outer, owner, fan, line, declared] = ['Outer', 'Owner', 'Fan', 'Line', 'Declared'].map(cursorOf)
-      t.match(outer, { column: 'pk_outer', by: ['pk_outer', 'id'], digest: false })
+      t.match(outer, { column: 'pk_outer', by: ['pk_outer', /^id$/], digest: false })
       t.match(owner, { column: 'pk_owner', tie: null, by: null, digest: false }, 'a join to one row keeps a key')
-      t.match(fan, { by: ['pk_fan', 'id'], digest: true })
+      t.match(fan, { by: ['pk_fan', /^id$/], digest: true })
       t.match(line, { by: ['order_no', 'line_no'], digest: false }, 'the primary key, where there is no pk_line')
       t.match(declared, { by: ['order_no', 'line_no'], digest: false })
     })

@@ -116,7 +116,7 @@ t.test('a database that is read-only, and is not any more', async (t) => {
         details: undefined,
       })
       await t.rejects(inTransaction(database), { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 })
-      t.match(await database.query(READ, [], null), { rows: [['1']] }, 'reads go on')
+      t.match(await database.query(READ, [], null), { rows: [[/^1$/]] }, 'reads go on')
     }
     await setReadOnly(false)
     const writes = () =>
