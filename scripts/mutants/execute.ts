@@ -121,8 +121,8 @@ export const EXECUTE: readonly Mutant[] = [
   {
     fault: 'A subscription is answered as a query',
     file: 'core/execute/resolve.ts',
-    find: 'return resolveTold(context, exchange, operation)',
-    replace: 'return resolveRead(context, exchange, operation)',
+    find: "case 'subscription':\n        return resolveTold(context, exchange, operation)",
+    replace: "case 'subscription':\n        return resolveRead(context, exchange, operation)",
     tests: test('write-failures'),
   },
   {
