@@ -1,17 +1,28 @@
 import type { EventBackend, EventConsumer } from './backend.ts'
+import { InProcessBus } from './bus/in-process-bus.ts'
 import type { ChangeEvent } from './change/change-event.ts'
 import { createMemoryDeliveries } from './deliver/memory-deliveries.ts'
-import type { EventSink } from './feed/event-source.ts'
 
 /** Events that wait; what comes on top is lost, and counted. */
 const MOST_WAITING = 10_000
 
+interface MemoryMessages {
+  /** What one transaction wrote, for the feed. */
+  readonly committed: readonly ChangeEvent[]
+  /** One of them, for observers. */
+  readonly event: ChangeEvent
+}
+
 /** Events of this process alone, for as long as it lives: at most once across a restart. */
-export function createMemoryBackend(dropped: (count: number) => void, mostDead: number): EventBackend {
+export function createMemoryBackend(
+  dropped: (count: number) => void,
+  mostDead: number,
+  failed: (error: unknown) => void = (error) => process.emitWarning(error as Error),
+): EventBackend {
+  const bus = new InProcessBus<MemoryMessages>(failed)
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
   const always = new AbortController().signal
-  let sink: EventSink | null = null
   // Above all positions of the process before: whoever reads on from one of those is told that it is too old.
   let last = BigInt(Date.now()) * 1_000_000n
   let done = String(last)
@@ -34,10 +45,10 @@ export function createMemoryBackend(dropped: (count: number) => void, mostDead: 
     source: {
       isDurable: false,
       async follow(from, to, signal) {
-        sink = to
         if (from === null) to.begin(String(last))
+        const end = bus.subscribe('committed', (events) => to.take(events, events.at(-1)!.position))
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
-        sink = null
+        end()
       },
       history: async () => ({ events: [], isTooOld: true }),
       positionOf: async () => null,
@@ -45,20 +56,20 @@ export function createMemoryBackend(dropped: (count: number) => void, mostDead: 
     turn: () => always,
     start(given) {
       consumer = given
+      bus.subscribe('event', (event) => {
+        if (pending.size >= MOST_WAITING) {
+          dropped(1)
+          return
+        }
+        pending.set(event.id, event)
+        void deliver(given, event)
+      })
       void given.start()
     },
     committed(events) {
       const own = events().map((event) => ({ ...event, position: String(++last) }))
-      if (own.length > 0) sink?.take(own, String(last))
-      if (consumer === null) return
-      for (const event of own) {
-        if (pending.size >= MOST_WAITING) {
-          dropped(1)
-          continue
-        }
-        pending.set(event.id, event)
-        void deliver(consumer, event)
-      }
+      if (own.length > 0) bus.publish('committed', own)
+      for (const event of own) bus.publish('event', event)
     },
     async status() {
       const [oldest] = pending.values()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SchemaModel, SvcError } from '../../../core/index.ts'
 import type { CommittedEvents, EventListener, EventPage } from '../api.ts'
+import { InProcessBus } from '../bus/in-process-bus.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
 import { EventRing } from './event-ring.ts'
 import type { EventSink, EventSource } from './event-source.ts'
@@ -17,13 +18,20 @@ export interface EventFeedOptions {
   readonly hear?: CommittedEvents['hear']
 }
 
+interface FeedMessages {
+  readonly event: ChangeEvent
+  /** Position behind which events are missing. */
+  readonly lost: string
+  readonly state: boolean
+}
+
 /** The committed events as this process reads them: once each, in order, with a ring of the last ones. */
 export class EventFeed implements CommittedEvents, EventSink {
   readonly hear: CommittedEvents['hear']
   readonly #source: EventSource
   readonly #failed: EventFeedOptions['failed']
   readonly #choices: ((schema: SchemaModel) => Iterable<string>)[] = []
-  readonly #listeners = new Set<EventListener>()
+  readonly #bus: InProcessBus<FeedMessages>
   /** Streams that have read all there was. */
   readonly #waiting = new Set<() => void>()
   readonly #end = new AbortController()
@@ -36,6 +44,7 @@ export class EventFeed implements CommittedEvents, EventSink {
     this.hear = hear
     this.#source = source
     this.#failed = failed
+    this.#bus = new InProcessBus((error) => failed(error, 'a listener of events failed'))
   }
 
   get isDurable(): boolean {
@@ -73,8 +82,14 @@ export class EventFeed implements CommittedEvents, EventSink {
   }
 
   follow(listener: EventListener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    const ends = [
+      this.#bus.subscribe('event', (event) => listener.event(event)),
+      this.#bus.subscribe('lost', (after) => listener.lost?.(after)),
+      this.#bus.subscribe('state', (isUp) => listener.state?.(isUp)),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
   }
 
   async read(after: string, limit = PAGE): Promise<EventPage> {
@@ -118,7 +133,7 @@ export class EventFeed implements CommittedEvents, EventSink {
     for (const event of events) {
       this.#ring!.add(event)
       this.#position = BigInt(event.position)
-      this.#tell((listener) => listener.event(event))
+      this.#bus.publish('event', event)
     }
     const decided = BigInt(position)
     if (decided > this.#position) this.#position = decided
@@ -128,7 +143,7 @@ export class EventFeed implements CommittedEvents, EventSink {
   lost(position: string): void {
     const after = this.position
     this.begin(position)
-    this.#tell((listener) => listener.lost?.(after))
+    this.#bus.publish('lost', after)
   }
 
   #page(events: readonly ChangeEvent[], most: number, upTo: bigint, isTooOld: boolean): EventPage {
@@ -182,18 +197,8 @@ export class EventFeed implements CommittedEvents, EventSink {
   #setUp(isUp: boolean): void {
     if (isUp === this.#isUp) return
     this.#isUp = isUp
-    this.#tell((listener) => listener.state?.(isUp))
+    this.#bus.publish('state', isUp)
     if (!isUp) this.#wake()
-  }
-
-  #tell(say: (listener: EventListener) => void): void {
-    for (const listener of this.#listeners) {
-      try {
-        say(listener)
-      } catch (error) {
-        this.#failed(error, 'a listener of events failed')
-      }
-    }
   }
 }
 

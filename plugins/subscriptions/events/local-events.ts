@@ -6,7 +6,7 @@ import {
   type SchemaModel,
   type Scope,
 } from '../../../core/index.ts'
-import type { CommittedEvents, EventListener, EventPage } from '../../observers/api.ts'
+import { type CommittedEvents, type EventPage, InProcessBus } from '../../observers/api.ts'
 
 /** Events that are remembered, for who was busy for a moment, and characters of their rows. */
 const MOST = 2000
@@ -22,7 +22,9 @@ export type FollowedEvents = Omit<CommittedEvents, 'stream'>
  */
 export function createLocalEvents(scope: Scope): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []
-  const listeners = new Set<EventListener>()
+  const bus = new InProcessBus<{ readonly event: ChangeEvent }>((error) =>
+    scope.log.warn({ error: String(error) }, 'a listener of events failed'),
+  )
   const wanted = new WeakSet<MutationModel>()
   let ring: ChangeEvent[] = []
   let text = 0
@@ -40,7 +42,7 @@ export function createLocalEvents(scope: Scope): FollowedEvents {
     ring.push(own)
     text += sizeOf(own)
     if (ring.length > 2 * MOST || text > 2 * MOST_TEXT) forget()
-    for (const listener of listeners) listener.event(own)
+    bus.publish('event', own)
   }
 
   /** About half of them, so that it is not done at each. */
@@ -71,10 +73,7 @@ export function createLocalEvents(scope: Scope): FollowedEvents {
     get position() {
       return String(position)
     },
-    follow(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    follow: (listener) => bus.subscribe('event', (event) => listener.event(event)),
     async read(after, limit = 500): Promise<EventPage> {
       const from = Number(after)
       const floor = position - ring.length
