@@ -182,9 +182,9 @@ export const PERMISSIONS: readonly Mutant[] = [
   },
   {
     fault: 'A rule about a fact that the user lacks is turned by not',
-    file: 'plugins/policies/evaluate-rule.ts',
-    find: 'if (isAbsent(given)) return false',
-    replace: '',
+    file: 'core/expression/compile-expression.ts',
+    find: '!needed.some((read) => isAbsent(read(of, now))) && truth(value(of, now)) !== negated',
+    replace: 'truth(value(of, now)) !== negated',
     tests: RULES,
   },
   {
