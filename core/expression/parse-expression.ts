@@ -4,6 +4,8 @@ import { toInstant } from './instant.ts'
 import type { Arithmetic, Comparison, ExpressionNode } from './syntax.ts'
 import { readTokens, type Token } from './tokens.ts'
 
+export type { ExpressionNode } from './syntax.ts'
+
 const MOST_BYTES = 1000
 const MOST_DEPTH = 32
 

@@ -2,6 +2,8 @@ import { ExactNumber } from '../util/exact-number.ts'
 import { compareDecimals, type Decimal, toDecimal } from './decimal.ts'
 import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant.ts'
 
+export { type Decimal, decimalText } from './decimal.ts'
+
 /**
  * What expressions calculate with. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an
  * expression made itself, others are texts in ISO 8601.
