@@ -1,3 +1,5 @@
+import { checkFields, isOfFields } from './check-message.ts'
+
 const HEADER = 5
 const DATA_ROW = 0x44
 const NOTHING = Buffer.alloc(0)
@@ -23,7 +25,7 @@ export interface RowOwner {
 /**
  * Stands between the socket and `pg`'s parser. Rows that are too large are thrown away while they arrive: a message says
  * its length in front, and the parser would keep all of it until its end is there. Rows that their owner reads as bytes
- * never become strings. Everything else passes as it is.
+ * never become strings. Everything else passes as it is, once it is known that the parser can read it.
  */
 export class RowGate {
   readonly #owner: RowOwner
@@ -37,7 +39,7 @@ export class RowGate {
   #row: Buffer | null = null
   /** Memory for such rows. */
   #kept = NOTHING
-  /** The start of a header whose end was not in the chunk. */
+  /** The start of a header, or of an error, whose end was not in the chunk. */
   #fragment = NOTHING
 
   /** @param forward the parser */
@@ -68,8 +70,14 @@ export class RowGate {
       const size = chunk.readUInt32BE(at + 1) + 1
       const isTooLarge = size > this.#owner.maxBytes + ROW_OVERHEAD
       this.#dropping = false
-      if (chunk[at] !== DATA_ROW) this.#passing = false
-      else if (isTooLarge || !this.#passing) {
+      const type = chunk[at]!
+      if (type !== DATA_ROW) {
+        this.#passing = false
+        if (isOfFields(type, size)) {
+          if (at + size > length) break
+          checkFields(chunk, at + size)
+        }
+      } else if (isTooLarge || !this.#passing) {
         // What came before makes it known whose row this is.
         if (at > start) this.#forward(chunk.subarray(start, at))
         start = at
@@ -88,6 +96,7 @@ export class RowGate {
       }
       at += size
     }
+    // A header that is not whole, or a message that is looked at as a whole.
     if (at < length) {
       this.#fragment = Buffer.from(chunk.subarray(at))
       this.#rest = 0

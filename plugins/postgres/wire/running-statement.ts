@@ -141,8 +141,9 @@ export class RunningStatement {
   /** A row of the protocol, from the number of its columns on. */
   takeRow(bytes: Buffer, start: number, end: number): void {
     if (this.abandoned || ++this.#takenRows > 1) return
+    const row = parseRow(bytes, start, end)
     try {
-      this.#taken = this.take!(parseRow(bytes, start, end))
+      this.#taken = this.take!(row)
     } catch (error) {
       this.#refusal = error
     }

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { SvcError } from '../../../core/errors/svc-error.ts'
+import type { Database } from '../../../core/index.ts'
+import { createCancellable } from '../../helpers/cancellable.ts'
+import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
+import { type Change, createHostileProxy, type HostileProxy } from '../../helpers/hostile-proxy.ts'
+import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
+import { until } from '../driver-suite.ts'
+
+/** Bytes that are not those of the server: what is in flight fails, the connection ends, and the process goes on. */
+
+const READ = { name: 'read', text: 'SELECT g, repeat($$x$$, 50) FROM generate_series(1, 20) g', readOnly: true }
+const BARE = { name: null, text: 'SELECT 1, now()', readOnly: true }
+const WRITE = { name: 'write', text: 'INSERT INTO item VALUES (1) RETURNING id' }
+const SETTINGS = [{ name: 'app.tenant', value: '1' }]
+
+/** A generator of the same numbers for the same seed. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function spoiled(
+  bytes: Buffer,
+  random: () => number,
+  spoil: (copy: Buffer, at: number) => Buffer | null,
+): Buffer | null {
+  return spoil(Buffer.from(bytes), Math.floor(random() * bytes.length))
+}
+
+/** What is done to one chunk in five. */
+const SPOILERS: Readonly<Record<string, (copy: Buffer, at: number) => Buffer | null>> = {
+  'a byte is another one': (copy, at) => {
+    copy[at]! ^= 0x55
+    return copy
+  },
+  'bytes are missing': (copy, at) => Buffer.concat([copy.subarray(0, at), copy.subarray(at + 3)]),
+  'bytes come in between': (copy, at) => Buffer.concat([copy.subarray(0, at), randomBytes(7), copy.subarray(at)]),
+  'all of it comes twice': (copy) => Buffer.concat([copy, copy]),
+  'a page of a proxy comes': () =>
+    Buffer.from('HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\n\r\n<html></html>'),
+  'nothing but zeros comes': (copy) => Buffer.alloc(copy.length),
+  'the connection ends half way': (copy, at) => (at % 2 === 0 ? null : copy.subarray(0, at)),
+}
+
+async function openBehind(t: TestLike): Promise<{ database: Database; proxy: HostileProxy }> {
+  const url = new URL(await createPostgresDatabase(t, { sql: 'CREATE TABLE item (id int)' }))
+  const proxy = await createHostileProxy(t, SERVICES.postgres.host, SERVICES.postgres.port)
+  url.host = `127.0.0.1:${proxy.port}`
+  const config = { pool_max: 6, connect_timeout_ms: 500 }
+  return { proxy, database: await openDatabase(t, url.href, { config }) }
+}
+
+/** A statement whose client goes away, so that a request to cancel it is sent. */
+async function cancelled(database: Database): Promise<void> {
+  const cancel = createCancellable()
+  const slow = database.query({ name: 'slow', text: 'SELECT pg_sleep(1)', readOnly: true }, [], cancel)
+  setTimeout(() => cancel.abort('client'), 20)
+  await slow
+}
+
+/** The chunk up to an error, whose last zero, which ends its fields, is another byte, and nothing behind it. */
+function withoutEnd(bytes: Buffer): Buffer {
+  const start = bytes.indexOf('E')
+  const end = start + 1 + bytes.readInt32BE(start + 1)
+  const cut = Buffer.from(bytes.subarray(0, end))
+  cut[end - 1] = 0x58
+  return cut
+}
+
+/** Everything that a driver does, at once. */
+function work(database: Database): Promise<unknown>[] {
+  const stream = async (): Promise<void> => {
+    for await (const _ of database.stream(READ, [], { cancel: null, batchSize: 5 }));
+  }
+  return [
+    ...Array.from({ length: 6 }, () => database.query(READ, [], null)),
+    database.readRow!(BARE, [], null, (row) => row),
+    database.query(BARE, [], null, SETTINGS),
+    database.query(WRITE, [], null),
+    database.transaction((session) => session.query(WRITE, []), { settings: SETTINGS }),
+    stream(),
+    database.catalog({ relations: ['item'], functions: [] }),
+    database.ping(),
+    database.listen!('news', () => {}),
+    cancelled(database),
+  ]
+}
+
+const isSoon = <T>(promise: Promise<T>): Promise<T | 'late'> =>
+  Promise.race([promise, new Promise<'late'>((done) => setTimeout(done, 700, 'late'))])
+
+t.setTimeout(180_000)
+
+t.test('garbage from the database', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const strays: unknown[] = []
+  const note = (error: unknown): void => void strays.push(error)
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
+  t.teardown(() => {
+    process.off('uncaughtException', note)
+    process.off('unhandledRejection', note)
+  })
+
+  for (const [what, spoil] of Object.entries(SPOILERS)) {
+    await t.test(what, async (t) => {
+      const { database, proxy } = await openBehind(t)
+      await database.ping()
+      const random = numbers(what.length)
+      const change: Change = (bytes) => (random() < 0.2 ? spoiled(bytes, random, spoil) : bytes)
+      const failures: unknown[] = []
+      for (let round = 0; round < 6; round++) {
+        proxy.change(change)
+        const ended = await Promise.all(work(database).map((each) => isSoon(each.catch((error: unknown) => error))))
+        failures.push(...ended.filter((outcome) => outcome instanceof Error))
+        proxy.heal()
+        // What waits for the rest of a message that never comes ends with its request: there is none here.
+        if (ended.includes('late')) proxy.cut()
+      }
+      t.same(strays.splice(0), [], 'no error that nobody handles')
+      t.ok(failures.length > 0, 'it was noticed')
+      for (const failure of failures)
+        t.ok(failure instanceof SvcError || 'severity' in (failure as object), String(failure))
+      await until(() =>
+        isSoon(database.query(WRITE, [], null)).then(
+          (outcome) => outcome !== 'late',
+          () => false,
+        ),
+      )
+      t.match(await database.query(BARE, [], null), { rows: [['1', String]] }, 'it works again')
+    })
+  }
+
+  await t.test('a read is tried on another connection, a write is not', async (t) => {
+    const { database, proxy } = await openBehind(t)
+    await database.ping()
+    let left = 1
+    const once =
+      (marker: string): Change =>
+      (bytes) =>
+        bytes.includes(marker) && left-- > 0 ? Buffer.from('garbage, which is no message') : bytes
+    proxy.change(once('SELECT 20'))
+    t.equal((await database.query(READ, [], null)).rows.length, 20)
+    t.equal(left, 0)
+    left = 1
+    proxy.change(once('INSERT 0 1'))
+    await t.rejects(database.query(WRITE, [], null), { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'unknown' } })
+    t.equal(left, 0)
+    // An error whose fields have no end: the parser would read on for ever.
+    let endless = 1
+    proxy.change((bytes) => (bytes.includes('22012') && endless-- > 0 ? withoutEnd(bytes) : bytes))
+    const failing = { name: 'failing', text: 'SELECT 1 / 0', readOnly: true }
+    await t.rejects(database.query(failing, [], null), { code: '22012' }, 'tried on another connection')
+    t.ok(endless <= 0)
+    // A row that says it has more values than bytes.
+    const length = Buffer.from([0, 0, 0, 3])
+    let broken = 0
+    proxy.change((bytes) => {
+      const at = bytes.indexOf(Buffer.concat([length, Buffer.from('abc')]))
+      if (at < 0 || broken++ > 0) return bytes
+      const copy = Buffer.from(bytes)
+      copy.writeInt32BE(1_000_000, at)
+      return copy
+    })
+    const abc = { name: 'abc', text: "SELECT 'abc'", readOnly: true }
+    t.equal(await database.readRow!(abc, [], null, (row) => String(row[0])), 'abc')
+    t.equal(broken, 2)
+  })
+})
