@@ -23,7 +23,6 @@ import { sendStatement } from './send-statement.ts'
 
 const NO_COLUMNS: Rows['columns'] = Object.freeze([])
 const NO_ROWS: Rows['rows'] = Object.freeze([])
-
 /** Tries the statement again elsewhere. `false`: it cannot help, the error is the statement's own. */
 export type Retry = (statement: RunningStatement, error: unknown) => boolean
 
@@ -138,7 +137,7 @@ export class RunningStatement {
     return this.take !== null && this.#prologue === 0
   }
 
-  /** A row of the protocol, from the number of its columns on. */
+  /** A row of the protocol, from the number of its columns on. @throws RangeError: the connection ends */
   takeRow(bytes: Buffer, start: number, end: number): void {
     if (this.abandoned || ++this.#takenRows > 1) return
     const row = parseRow(bytes, start, end)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import type { Database } from '../../../core/index.ts'
+import { parseRow } from '../../../plugins/postgres/wire/parse-row.ts'
+import { RowGate } from '../../../plugins/postgres/wire/row-gate.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { type Change, createHostileProxy, type HostileProxy } from '../../helpers/hostile-proxy.ts'
@@ -61,15 +63,6 @@ async function cancelled(database: Database): Promise<void> {
   const slow = database.query({ name: 'slow', text: 'SELECT pg_sleep(1)', readOnly: true }, [], cancel)
   setTimeout(() => cancel.abort('client'), 20)
   await slow
-}
-
-/** The chunk up to an error, whose last zero, which ends its fields, is another byte, and nothing behind it. */
-function withoutEnd(bytes: Buffer): Buffer {
-  const start = bytes.indexOf('E')
-  const end = start + 1 + bytes.readInt32BE(start + 1)
-  const cut = Buffer.from(bytes.subarray(0, end))
-  cut[end - 1] = 0x58
-  return cut
 }
 
 /** Everything that a driver does, at once. */
@@ -135,40 +128,25 @@ t.test('garbage from the database', async (t) => {
       t.match(await database.query(BARE, [], null), { rows: [['1', String]] }, 'it works again')
     })
   }
+})
 
-  await t.test('a read is tried on another connection, a write is not', async (t) => {
-    const { database, proxy } = await openBehind(t)
-    await database.ping()
-    let left = 1
-    const once =
-      (marker: string): Change =>
-      (bytes) =>
-        bytes.includes(marker) && left-- > 0 ? Buffer.from('garbage, which is no message') : bytes
-    proxy.change(once('SELECT 20'))
-    t.equal((await database.query(READ, [], null)).rows.length, 20)
-    t.equal(left, 0)
-    left = 1
-    proxy.change(once('INSERT 0 1'))
-    await t.rejects(database.query(WRITE, [], null), { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'unknown' } })
-    t.equal(left, 0)
-    // An error whose fields have no end: the parser would read on for ever.
-    let endless = 1
-    proxy.change((bytes) => (bytes.includes('22012') && endless-- > 0 ? withoutEnd(bytes) : bytes))
-    const failing = { name: 'failing', text: 'SELECT 1 / 0', readOnly: true }
-    await t.rejects(database.query(failing, [], null), { code: '22012' }, 'tried on another connection')
-    t.ok(endless <= 0)
-    // A row that says it has more values than bytes.
-    const length = Buffer.from([0, 0, 0, 3])
-    let broken = 0
-    proxy.change((bytes) => {
-      const at = bytes.indexOf(Buffer.concat([length, Buffer.from('abc')]))
-      if (at < 0 || broken++ > 0) return bytes
-      const copy = Buffer.from(bytes)
-      copy.writeInt32BE(1_000_000, at)
-      return copy
-    })
-    const abc = { name: 'abc', text: "SELECT 'abc'", readOnly: true }
-    t.equal(await database.readRow!(abc, [], null, (row) => String(row[0])), 'abc')
-    t.equal(broken, 2)
-  })
+t.test('what would be read for ever, or from the memory of others, is an error', async (t) => {
+  const gate = new RowGate(
+    { maxBytes: Number.POSITIVE_INFINITY, refuse: () => false, takesRows: () => false, takeRow() {} },
+    () => {},
+  )
+  const error = (fields: string) => {
+    const body = Buffer.from(fields)
+    return Buffer.concat([Buffer.from([0x45, 0, 0, 0, body.length + 4]), body])
+  }
+  gate.push(error('SERROR\0C22012\0\0'), false)
+  for (const fields of ['SERROR\0C22012\0X', 'SERROR\0C22012X\0', 'X'])
+    t.throws(() => gate.push(error(fields), false), /cannot be read/, JSON.stringify(fields))
+  const row = (length: number) => {
+    const bytes = Buffer.alloc(20)
+    bytes.writeInt32BE(length, 2)
+    return () => parseRow(bytes, 0, 9)
+  }
+  t.doesNotThrow(row(3))
+  for (const length of [4, 1_000_000, -2, -4, -5, -2_147_483_648]) t.throws(row(length), RangeError, `${length}`)
 })
