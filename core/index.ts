@@ -42,7 +42,6 @@ export type { KeyValueStore, StoreCounter, StoreKind } from './contract/store.ts
 export type { TableDefinition, TableVersion } from './contract/table.ts'
 export type { TakenConnection, Upgrade, UpgradeHandler } from './contract/upgrade.ts'
 export type { WriteContribution, WriteInsert, WriteValue } from './contract/write-contribution.ts'
-export type { WriteOnce } from './contract/write-once.ts'
 export { type DialectParts, defineDialect } from './dialects/define-dialect.ts'
 export type { Dialect, DialectErrors, SampledSource } from './dialects/dialect.ts'
 export { either, onText, onValue } from './dialects/emit-operator.ts'
@@ -51,19 +50,7 @@ export { readCatalog } from './dialects/postgres/catalog/read-catalog.ts'
 export { columnTypeName } from './dialects/postgres/column-type-name.ts'
 export { POSTGRES } from './dialects/postgres/dialect.ts'
 export { RoleSettings } from './dialects/postgres/role-settings.ts'
-export {
-  BEGIN,
-  BEGIN_READ_ONLY,
-  BEGIN_SNAPSHOT,
-  COMMIT,
-  mayChangeSession,
-  PING,
-  ROLLBACK,
-  refusedSettings,
-  sessionSettings,
-  settingsParameters,
-  settingsStatement,
-} from './dialects/postgres/session.ts'
+export * from './dialects/postgres/session.ts'
 export { encodeParameters } from './dialects/postgres/text-parameters.ts'
 export type { FinishedRead, PackedRead, PreparedRead, ReadGuard } from './dialects/prepared-read.ts'
 export type * from './dialects/prepared-write.ts'

@@ -17,6 +17,7 @@ export type * from './aggregate-of.ts'
 export type * from './related-root.ts'
 export type * from './selection.ts'
 export type * from './value-node.ts'
+export type * from './write-once.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
