@@ -125,7 +125,7 @@ t.test('garbage from the database', async (t) => {
           () => false,
         ),
       )
-      t.match(await database.query(BARE, [], null), { rows: [['1', String]] }, 'it works again')
+      t.equal((await database.query(BARE, [], null)).rows[0]?.[0], '1', 'it works again')
     })
   }
 })
