@@ -1,4 +1,5 @@
 import type { SessionConfig, SessionVariable } from '../contract/session-variable.ts'
+import { claimPathFault } from '../util/lookup.ts'
 import { isSettingName, SETTING_NAME } from '../util/setting-name.ts'
 import type { Fault } from './faults.ts'
 import { type KeyPath, printKey } from './key-path.ts'
@@ -30,6 +31,8 @@ export function checkSessionVariables(config: SessionConfig, placeOf: (path: Key
     for (const message of sourceFaults(variable)) add(path, message)
   }
   const { role_claim: claim, anonymous_role: anonymous } = config.database
+  const fault = claim === undefined ? null : claimPathFault(claim)
+  if (fault !== null) add(['database', 'role_claim'], fault)
   if (anonymous !== undefined && claim === undefined) {
     add(['database', 'anonymous_role'], 'it means nothing without database.role_claim')
   }
@@ -44,5 +47,7 @@ function* sourceFaults(variable: SessionVariable): Iterable<string> {
   for (const key of Object.values(KEY_OF)) {
     if (key !== wanted && variable[key] !== undefined) yield `the source "${source}" has no "${key}"`
   }
+  const fault = variable.claim === undefined ? null : claimPathFault(variable.claim)
+  if (fault !== null) yield fault
   if (source === 'literal' && String(variable.value).includes('\0')) yield 'the value holds the character U+0000'
 }

@@ -142,7 +142,9 @@ class Parser {
     const names = [first]
     while (this.#takes(DOT)) {
       const token = this.#token
-      if (token.kind !== 'name') throw new ExpressionFault(`expected a name after ".", got ${show(token)}`, token.at)
+      // A key that is no name stands in quotes: user."https://example.com/roles".
+      if (token.kind !== 'name' && (token.kind !== 'text' || token.text === ''))
+        throw new ExpressionFault(`expected a name after ".", got ${show(token)}`, token.at)
       this.#index++
       names.push(token.text)
     }

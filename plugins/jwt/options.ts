@@ -111,7 +111,8 @@ export const options: JsonSchema = {
       minLength: 1,
       default: 'roles',
       environment: 'JWT_ROLES_CLAIM',
-      description: 'Claim with the roles: a list or one text. A path with dots reaches into objects.',
+      description:
+        'Claim with the roles: a list or one text. A path with dots reaches into objects; a key that holds dots stands in double quotes.',
     },
     jwt_default_role: {
       type: 'string',

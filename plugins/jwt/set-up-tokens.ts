@@ -1,5 +1,6 @@
 import {
   type Auth,
+  claimPathFault,
   type Exchange,
   isPromise,
   type MaybePromise,
@@ -20,6 +21,8 @@ const REFRESH_MS = 60_000
 
 /** Hooks `authenticate`, where the configuration trusts anybody. */
 export function setUpTokens(scope: Scope, options: JwtOptions): void {
+  const fault = claimPathFault(options.jwt_roles_claim)
+  if (fault !== null) throw new Error(`security.jwt_roles_claim: ${fault}.`)
   const cache = new TokenCache(options.jwt_cache_bytes, options.jwt_clock_skew_secs)
   const trusted = readTrustedIssuers(options, {
     baseDir: scope.baseDir,

@@ -1,4 +1,5 @@
 import { rowFilterProblem } from '../../schema/row-filter.ts'
+import { claimPathFault } from '../../util/lookup.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean } from '../../util/nearest.ts'
 import type { CompileContext } from '../context.ts'
@@ -74,7 +75,11 @@ export function checkInject(
     if (!PARAMETER.test(parameter)) {
       report.fault('inject', `${label}: inject: "${parameter}" is no parameter name: letters, digits and _ only.`, at)
     }
-    if (CLAIM.test(source)) continue
+    if (CLAIM.test(source)) {
+      const fault = claimPathFault(source.slice('jwt:'.length))
+      if (fault !== null) report.fault('inject', `${label}: inject "${parameter}": ${fault}.`, at)
+      continue
+    }
     const hint = source.startsWith('jwt:') ? 'the claim is missing' : `"${source}" has no known source`
     report.fault(
       'inject',

@@ -1,4 +1,4 @@
-import { type HttpExchange, openStore, type Scope, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/index.ts'
 import type { RestOptions } from '../options.ts'
 import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
@@ -76,8 +76,10 @@ function callerOf(
   const by = variesBy.map((name) => String(headers[name.toLowerCase()] ?? ''))
   if (auth === null) return { by }
   const { method, subject } = auth
-  const injected = operation.inject.map(({ claim }) => claim.split('.')[0]!)
-  const said = ['iss', 'tenant_id', ...claims, ...injected].map((name) => JSON.stringify(auth.claims[name] ?? null))
+  const injected = operation.inject.map(({ claim }) => claim)
+  const said = ['iss', 'tenant_id', ...claims, ...injected].map((name) =>
+    JSON.stringify(lookup(auth.claims, name) ?? null),
+  )
   // Whoever has no name is told apart by all that is said of them.
   return { by, method, subject: subject ?? JSON.stringify(auth.claims), said }
 }
@@ -86,5 +88,5 @@ function claimsOfVariables({ session_variables: given }: Scope['config']): reado
   const { variables = [] } = (given ?? {}) as {
     readonly variables?: readonly { readonly source: string; readonly claim?: string }[]
   }
-  return variables.flatMap(({ claim }) => (claim === undefined ? [] : [claim.split('.')[0]!]))
+  return variables.flatMap(({ claim }) => (claim === undefined ? [] : [claim]))
 }

@@ -53,6 +53,7 @@ t.test('where values come from', async (t) => {
     [{ claim: 'tenant' }, { tenant: 'acme' }, {}, ['app.v=acme']],
     [{ claim: 'org.id' }, { org: { id: 7 } }, {}, ['app.v=7']],
     [{ claim: 'https://x/org.id' }, { 'https://x/org.id': true }, {}, ['app.v=true']],
+    [{ claim: 'org."a.b".id' }, { org: { 'a.b': { id: 7 } } }, {}, ['app.v=7']],
     [{ claim: 'tags' }, { tags: ['a', { b: 1 }] }, {}, ['app.v=["a",{"b":1}]']],
     [{ claim: 'tenant' }, { tenant: '' }, {}, ['app.v=']],
     [{ claim: 'tenant' }, { tenant: null }, {}, []],

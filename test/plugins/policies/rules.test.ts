@@ -23,7 +23,12 @@ const says = (
 ) => evaluateRule(parseRule(rule), user, NOW, fieldOf)
 
 t.test('what is known of the caller is decided at once; what only the row can say becomes a filter', async (t) => {
-  const ann = { subject: 'ann', roles: ['hr', 'x'], scopes: ['a'], claims: { level: 3, dept: 'it', nested: { id: 7 } } }
+  const ann = {
+    subject: 'ann',
+    roles: ['hr', 'x'],
+    scopes: ['a'],
+    claims: { level: 3, dept: 'it', nested: { id: 7 }, 'https://example.com/claims': { 'x-role': 'boss' } },
+  }
   for (const [rule, expected] of [
     ['user.id == "ann"', true],
     ['user.dept == "it" and user.level >= 3', true],
@@ -32,6 +37,8 @@ t.test('what is known of the caller is decided at once; what only the row can sa
     ['"admin" in user.roles', false],
     ['user.role == "hr"', true],
     ['user.nested.id == 7', true],
+    ['user."https://example.com/claims"."x-role" == "boss"', true],
+    ['user."https://example.com/claims"."x-role" == object.dept', { dept: { _eq: 'boss' } }],
     ['matches(user.dept, /^i/)', true],
     ['user.id == object.owner_id', { owner_id: { _eq: 'ann' } }],
     ['object.owner_id == user.id', { owner_id: { _eq: 'ann' } }],
