@@ -11,6 +11,18 @@ import { claims, EC, es256, hs256, nowSecs, openWho, pemOf, plugin, RSA, rs256, 
 
 const HS = { jwt_secret: SECRET }
 
+t.test('roles below a key with dots', async (t) => {
+  for (const [claim, more] of [
+    ['resource_access."shop.example.com".roles', { resource_access: { 'shop.example.com': { roles: ['staff'] } } }],
+    ['"https://hasura.io/jwt/claims".x-roles', { 'https://hasura.io/jwt/claims': { 'x-roles': ['staff'] } }],
+  ] as const) {
+    const app = await openWho(t, { ...HS, jwt_roles_claim: claim })
+    const { auth } = (await app.ask(hs256(claims(more)))) as unknown as { readonly auth: { readonly roles: unknown } }
+    t.strictSame(auth.roles, ['staff'], claim)
+  }
+  await t.rejects(openWho(t, { ...HS, jwt_roles_claim: 'realm."roles' }), { message: /is no path of a claim/ })
+})
+
 t.test('what a token says', async (t) => {
   const app = await openWho(t, { ...HS, jwt_roles_claim: 'realm.roles', jwt_default_role: 'guest' })
   const cases: readonly (readonly [object, object])[] = [
