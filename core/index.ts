@@ -107,12 +107,8 @@ export {
   type RowType,
   typeRef,
 } from './inputs/generated-inputs.ts'
-export {
-  type AskedValues,
-  createOperationMaker,
-  type OperationMaker,
-  type OperationMakerOptions,
-} from './inputs/operation-from-values.ts'
+export type { AskedValues, OperationMaker, OperationMakerOptions } from './inputs/operation-from-values.ts'
+export { createOperationMaker } from './inputs/operation-from-values.ts'
 export { schemaOfAnswer } from './inputs/schema-of-answer.ts'
 export { schemaOfArguments } from './inputs/schema-of-arguments.ts'
 export { textValue } from './inputs/text-value.ts'

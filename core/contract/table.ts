@@ -11,6 +11,11 @@ export interface TableDefinition {
   readonly when?: { readonly option: string; readonly is: string | readonly string[] }
   /** Made when it is needed first, so that a database without it is no fault as long as it may be made. Absent: at start. */
   readonly onDemand?: true
+  /**
+   * What columns of PostgreSQL may be, as the catalog names types, where the plugin relies on it: a table of this name may be somebody
+   * else's, or of another time. Those that are left out may be anything.
+   */
+  readonly types?: Readonly<Record<string, readonly string[]>>
   /** The oldest first. A table lacks a version where it lacks one of its columns. */
   readonly versions: readonly TableVersion[]
 }

@@ -11,6 +11,7 @@ CREATE INDEX IF NOT EXISTS svc_store_expires_at ON svc_store (expires_at);`
 export const STORE_TABLE: TableDefinition = {
   name: 'svc_store',
   purpose: 'Short-lived keys and values of plugins whose backend is "sqldb".',
+  types: { key: ['text', 'varchar'], value: ['text', 'varchar'], expires_at: ['int8'] },
   versions: [
     {
       columns: ['key', 'value', 'expires_at'],

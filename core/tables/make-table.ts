@@ -1,16 +1,52 @@
-import type { Database } from '../contract/database.ts'
+import type { CatalogRelation, Database } from '../contract/database.ts'
 import type { TableDefinition, TableVersion } from '../contract/table.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { listNames } from '../util/nearest.ts'
 
+/** What a database has of a table. */
+export interface TableState {
+  /** The versions that it lacks; all of them where it is not there. */
+  readonly missing: readonly TableVersion[]
+  /** Why svc cannot use the table that is there, whatever else is done; `null`: it can. */
+  readonly unfit: string | null
+  /** Schemas that the search_path of this role does not reach and that have a table of this name. */
+  readonly elsewhere: readonly string[]
+}
+
+export async function stateOf(database: Database, table: TableDefinition): Promise<TableState> {
+  const { name, versions } = table
+  const { relations, elsewhere } = await database.catalog({ relations: [name], functions: [] })
+  const found = relations.get(name)
+  const columns = new Set(found?.columns.map((column) => column.name) ?? [])
+  const schemas = (elsewhere?.relations ?? []).filter((one) => one.endsWith(`.${name}`))
+  return {
+    missing: versions.filter((version) => version.columns.some((column) => !columns.has(column))),
+    unfit: found === undefined ? null : wrongTypes(database, table, found),
+    elsewhere: schemas.map((one) => one.slice(0, -name.length - 1)),
+  }
+}
+
 /** The versions that the table lacks; all of them where it is not there. */
-export async function missingVersions(
-  database: Database,
-  { name, versions }: TableDefinition,
-): Promise<readonly TableVersion[]> {
-  const { relations } = await database.catalog({ relations: [name], functions: [] })
-  const columns = new Set(relations.get(name)?.columns.map((column) => column.name) ?? [])
-  return versions.filter((version) => version.columns.some((column) => !columns.has(column)))
+export async function missingVersions(database: Database, table: TableDefinition): Promise<readonly TableVersion[]> {
+  return (await stateOf(database, table)).missing
+}
+
+function wrongTypes(database: Database, { types }: TableDefinition, found: CatalogRelation): string | null {
+  if (types === undefined || database.dialect.name !== 'postgres') return null
+  const wrong = found.columns.flatMap(({ name, type }) => {
+    const wanted = types[name]
+    return wanted === undefined || wanted.includes(type)
+      ? []
+      : [`${name} is ${type} and has to be ${wanted.join(' or ')}`]
+  })
+  return wrong.length === 0 ? null : unfitMessage(found, wrong.join(', '))
+}
+
+function unfitMessage({ schema, name }: CatalogRelation, why: string): string {
+  return (
+    `The table ${schema}.${name} is there and is not one that svc can use: ${why}. ` +
+    'Change it, or rename it so that svc makes its own, or put another schema first on the search_path of the role.'
+  )
 }
 
 /** @throws SvcError SVC_TABLE_MISSING: nobody has written it for this kind of database */
@@ -28,16 +64,37 @@ export function scriptOf({ name }: TableDefinition, versions: readonly TableVers
 /**
  * Makes what of the table is not there. Of several processes that try at once all succeed.
  * @returns was there anything to make?
+ * @throws SvcError SVC_TABLE_MISSING: a table of this name is there, and is none that svc can use
  */
 export async function makeTable(database: Database, table: TableDefinition): Promise<boolean> {
-  const missing = await missingVersions(database, table)
+  const { missing, unfit } = await stateOf(database, table)
+  if (unfit !== null) throw new SvcError('SVC_TABLE_MISSING', unfit)
   if (missing.length === 0) return false
   const script = scriptOf(table, missing, database.dialect.name)
+  let failure: unknown = null
   try {
     await database.script(script)
   } catch (error) {
     // IF NOT EXISTS does not help two who look at the same time: one of them is told that it is there.
-    if ((await missingVersions(database, table)).length > 0) throw error
+    failure = error
   }
+  await checkMade(database, table, failure)
   return true
+}
+
+/**
+ * CREATE TABLE IF NOT EXISTS leaves a table alone that is of another form, and what comes behind it fails there.
+ * @throws the failure, where the table is not there or lacks only what later versions add
+ */
+async function checkMade(database: Database, table: TableDefinition, failure: unknown): Promise<void> {
+  const { relations } = await database.catalog({ relations: [table.name], functions: [] })
+  const found = relations.get(table.name)
+  const columns = new Set(found?.columns.map(({ name }) => name) ?? [])
+  const lackingOf = (versions: readonly TableVersion[]): readonly string[] =>
+    versions.flatMap((version) => version.columns.filter((column) => !columns.has(column)))
+  const lacking = lackingOf(table.versions)
+  if (lacking.length === 0) return
+  const isForeign = found !== undefined && lackingOf(table.versions.slice(0, 1)).length > 0
+  if (!isForeign && failure !== null) throw failure
+  throw new SvcError('SVC_TABLE_MISSING', unfitMessage(found!, `it lacks ${listNames(lacking)}`), { cause: failure })
 }

@@ -1,7 +1,8 @@
 import type { TableDefinition } from '../contract/table.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Scope } from '../kernel/scope.ts'
-import { makeTable, missingVersions } from './make-table.ts'
+import { listNames } from '../util/nearest.ts'
+import { makeTable, stateOf } from './make-table.ts'
 
 /** A table that a plugin cannot do without. */
 export interface OwnTable {
@@ -21,10 +22,11 @@ export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
 
   async function seeTo(): Promise<void> {
     const database = scope.database()
-    if (!mayMake) {
-      if ((await missingVersions(database, table)).length > 0) throw missing(scope, table, 'svc.create_tables is false')
-      return
-    }
+    const { missing: lacking, unfit, elsewhere } = await stateOf(database, table)
+    if (unfit !== null) throw new SvcError('SVC_TABLE_MISSING', unfit)
+    if (elsewhere.length > 0) warnOfTwo(scope, table, elsewhere)
+    if (lacking.length === 0) return
+    if (!mayMake) throw missing(scope, table, 'svc.create_tables is false')
     try {
       await makeTable(database, table)
     } catch (error) {
@@ -53,6 +55,14 @@ export function ownTable(scope: Scope, table: TableDefinition): OwnTable {
     }
   })
   return { ready }
+}
+
+/** Processes whose roles have another search_path would keep things apart that have to be shared. */
+function warnOfTwo({ plugin, signals }: Scope, { name }: TableDefinition, schemas: readonly string[]): void {
+  const message =
+    `Plugin "${plugin}" keeps its things in the table ${name} that the search_path of its role finds or has made, and there is one in ${listNames(schemas)}, too. ` +
+    'All processes of a service need one and the same: give their roles one search_path (ALTER ROLE … SET search_path).'
+  signals.emit({ type: 'warning', plugin, message })
 }
 
 function missing({ plugin }: Scope, { name }: TableDefinition, why: string, cause?: unknown): SvcError {

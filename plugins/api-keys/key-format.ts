@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** What can be a key at all: keys of other makers too, as long as a database and a log can take them. */
 const KEY = /^[\x21-\x7e]{16,512}$/
@@ -6,6 +6,7 @@ const OURS = /^svc_([A-Za-z0-9]{1,64})\.\S+$/
 const SHA256 = /^sha256:([0-9a-f]{64})$/i
 
 export interface NewKey {
+  /** A UUID without its dashes. */
   readonly id: string
   /** Shown once. */
   readonly key: string
@@ -13,8 +14,18 @@ export interface NewKey {
 
 /** `svc_<id>.<secret>`: the id is no secret and finds the row, which a hash with a salt could not; 256 bits are. */
 export function makeKey(): NewKey {
-  const id = randomBytes(8).toString('hex')
+  const id = plainId(randomUUID())
   return { id, key: `svc_${id}.${randomBytes(32).toString('base64url')}` }
+}
+
+/** As it stands in a key: a UUID has no dashes there. */
+export function plainId(id: string): string {
+  return isUuid(id) ? id.replaceAll('-', '') : id
+}
+
+/** With dashes or without. */
+export function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i.test(id)
 }
 
 export function isKey(text: string): boolean {

@@ -1,11 +1,36 @@
-import { type Database, type Parameter, type Rows, type Statement, storeUnavailable } from '../../core/index.ts'
+import {
+  type Database,
+  type Parameter,
+  type Rows,
+  type Statement,
+  SvcError,
+  storeUnavailable,
+} from '../../core/index.ts'
+import { isUuid, plainId } from './key-format.ts'
 import type { KeyStore, StoredKey } from './stored-key.ts'
+
+const TABLE = 'svc_api_keys'
+
+/** What differs between tables of earlier versions, the spec's, and ours. */
+interface TableForm {
+  readonly hasUuids: boolean
+  readonly hasEnds: boolean
+}
+
+async function formOf(database: Database): Promise<TableForm> {
+  const { relations } = await database.catalog({ relations: [TABLE], functions: [] })
+  const types = new Map(relations.get(TABLE)?.columns.map(({ name, type }) => [name, type]))
+  return { hasUuids: types.get('id') === 'uuid', hasEnds: types.has('expires_at') }
+}
 
 /** Parameters stand in the order of their numbers, each once. */
 const FIND = `SELECT name, key_hash, scopes FROM svc_api_keys
-  WHERE (id = $1 OR key_hash = $2) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)`
-const INSERT = 'INSERT INTO svc_api_keys (id, name, key_hash, scopes, expires_at) VALUES ($1, $2, $3, $4, $5)'
+  WHERE (id = $1 OR key_hash = $2) AND revoked_at IS NULL`
+const FIND_BEFORE_END = [FIND, 'AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)'].join(' ')
 const LIST = 'SELECT id, name, scopes, created_at, expires_at, revoked_at FROM svc_api_keys ORDER BY created_at, id'
+const LIST_WITHOUT_ENDS = LIST.replace('expires_at', 'NULL AS expires_at')
+const INSERT = 'INSERT INTO svc_api_keys (id, name, key_hash, scopes) VALUES ($1, $2, $3, $4)'
+const INSERT_WITH_END = 'INSERT INTO svc_api_keys (id, name, key_hash, scopes, expires_at) VALUES ($1, $2, $3, $4, $5)'
 const REVOKE =
   'UPDATE svc_api_keys SET revoked_at = CURRENT_TIMESTAMP WHERE id = $1 AND revoked_at IS NULL RETURNING name'
 
@@ -20,11 +45,14 @@ function run(database: Database, text: string, parameters: readonly Parameter[],
 
 /** Keys of the table `svc_api_keys`. */
 export function createStoredKeys(database: () => Database, ready: () => Promise<void>): KeyStore {
+  let form: TableForm | null = null
   return {
     async find(id, sha256) {
       try {
         await ready()
-        const { rows } = await run(database(), FIND, [id ?? '', sha256], 'svc_api_keys_find')
+        form ??= await formOf(database())
+        const find = form.hasEnds ? FIND_BEFORE_END : FIND
+        const { rows } = await run(database(), find, [idFor(form, id), sha256], 'svc_api_keys_find')
         return rows.map(([name, hash, scopes]) => ({ name: name!, hash: hash!, scopes: readScopes(scopes!) }))
       } catch (error) {
         // Nobody is let in because we could not look.
@@ -32,6 +60,11 @@ export function createStoredKeys(database: () => Database, ready: () => Promise<
       }
     },
   }
+}
+
+/** What is no UUID is the id of no row there. */
+function idFor({ hasUuids }: TableForm, id: string | null): string | null {
+  return id !== null && hasUuids && !isUuid(id) ? null : id
 }
 
 /** What is no list of texts grants nothing. */
@@ -53,6 +86,7 @@ export interface ListedKey {
   readonly revokedAt: string | null
 }
 
+/** @throws SvcError SVC_TABLE_MISSING: the key is to end, and the table has no place for that */
 export async function insertKey(
   database: Database,
   id: string,
@@ -62,14 +96,25 @@ export async function insertKey(
   // As CURRENT_TIMESTAMP writes it, because SQLite compares texts.
   const end = expiresAt?.toISOString().slice(0, 19).replace('T', ' ')
   const zone = database.dialect.name === 'sqlite' ? '' : '+00'
-  const parameters = [id, name, hash, JSON.stringify(scopes), end === undefined ? null : `${end}${zone}`]
-  await run(database, INSERT, parameters, null)
+  const parameters = [id, name, hash, JSON.stringify(scopes)]
+  if (end === undefined) {
+    await run(database, INSERT, parameters, null)
+    return
+  }
+  if (!(await formOf(database)).hasEnds) {
+    const message =
+      'The table svc_api_keys of this database has no column expires_at, so no key in it can end by itself. ' +
+      'Leave out --expires, or run: ALTER TABLE svc_api_keys ADD COLUMN expires_at timestamptz'
+    throw new SvcError('SVC_TABLE_MISSING', message)
+  }
+  await run(database, INSERT_WITH_END, [...parameters, `${end}${zone}`], null)
 }
 
 export async function listKeys(database: Database): Promise<readonly ListedKey[]> {
-  const { rows } = await run(database, LIST, [], null)
+  const { hasEnds } = await formOf(database)
+  const { rows } = await run(database, hasEnds ? LIST : LIST_WITHOUT_ENDS, [], null)
   return rows.map(([id, name, scopes, createdAt, expiresAt, revokedAt]) => ({
-    id: id!,
+    id: plainId(id!),
     name: name!,
     scopes: readScopes(scopes!),
     createdAt: createdAt!,
@@ -80,6 +125,6 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
 
 /** @returns whose it was; `null`: there is none of this id that is not revoked */
 export async function revokeKey(database: Database, id: string): Promise<string | null> {
-  const { rows } = await run(database, REVOKE, [id], null)
+  const { rows } = await run(database, REVOKE, [idFor(await formOf(database), id)], null)
   return rows[0]?.[0] ?? null
 }

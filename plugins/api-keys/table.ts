@@ -1,24 +1,43 @@
 import type { TableDefinition } from '../../core/index.ts'
 
-const columns = (time: string): string => `CREATE TABLE IF NOT EXISTS svc_api_keys (
-  id text PRIMARY KEY,
-  name text NOT NULL,
+const postgres = `CREATE TABLE IF NOT EXISTS svc_api_keys (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   key_hash text NOT NULL UNIQUE,
-  scopes text NOT NULL,
-  created_at ${time} NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  expires_at ${time},
-  revoked_at ${time}
-)`
+  name text NOT NULL,
+  scopes jsonb NOT NULL DEFAULT '[]',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  expires_at timestamptz
+);
+CREATE INDEX IF NOT EXISTS svc_api_keys_active ON svc_api_keys (key_hash) WHERE revoked_at IS NULL;`
 
-/** `scopes` is a JSON list. */
+const sqlite = `CREATE TABLE IF NOT EXISTS svc_api_keys (
+  id text PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))),
+  key_hash text NOT NULL UNIQUE,
+  name text NOT NULL,
+  scopes text NOT NULL DEFAULT '[]',
+  created_at text NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  revoked_at text,
+  expires_at text
+);
+CREATE INDEX IF NOT EXISTS svc_api_keys_active ON svc_api_keys (key_hash) WHERE revoked_at IS NULL;`
+
+/**
+ * Spec "API key table"; `expires_at` on top, which a table of somebody else's need not have. Tables of earlier versions, whose ids and
+ * scopes are texts, stay as they are.
+ */
 export const API_KEYS_TABLE: TableDefinition = {
   name: 'svc_api_keys',
   purpose: 'API keys of callers: hashes, never the keys themselves.',
   when: { option: 'storage', is: 'sqldb' },
-  versions: [
-    {
-      columns: ['id', 'name', 'key_hash', 'scopes', 'created_at', 'expires_at', 'revoked_at'],
-      sql: { postgres: columns('timestamptz'), sqlite: columns('text') },
-    },
-  ],
+  types: {
+    id: ['uuid', 'text', 'varchar'],
+    key_hash: ['text', 'varchar'],
+    name: ['text', 'varchar'],
+    scopes: ['jsonb', 'json', 'text', 'varchar'],
+    created_at: ['timestamptz'],
+    revoked_at: ['timestamptz'],
+    expires_at: ['timestamptz'],
+  },
+  versions: [{ columns: ['id', 'name', 'key_hash', 'scopes', 'created_at', 'revoked_at'], sql: { postgres, sqlite } }],
 }

@@ -25,5 +25,6 @@ export const AUDIT_TABLE: TableDefinition = {
   name: 'svc_audit_log',
   purpose: 'Who did what. Nothing of it is ever deleted by the service.',
   when: { option: 'sink', is: 'table' },
+  types: { id: ['text', 'varchar'], occurred_at: ['timestamptz'] },
   versions: [{ columns: COLUMNS, sql: { postgres: table('timestamptz'), sqlite: table('text') } }],
 }

@@ -10,6 +10,7 @@ export const OUTBOX: TableDefinition = {
   name: 'svc_outbox',
   purpose: 'Committed changes, for observers. Written with the change, kept for a while, then removed.',
   when,
+  types: { tx: ['xid8'], position: ['int8'], id: ['uuid'], kind: ['text'], old_row: ['jsonb'], new_row: ['jsonb'] },
   versions: [
     {
       columns: ['tx', 'position', 'id', 'kind', 'mutation', 'entity_type', 'entity_id', 'old_row', 'new_row'],
@@ -44,6 +45,7 @@ export const RELAY: TableDefinition = {
   name: 'svc_event_relay',
   purpose: 'Which process delivers events, and how far it is.',
   when,
+  types: { name: ['text'], holder: ['text'], held_until: ['timestamptz'], position: ['int8'], removed: ['int8'] },
   versions: [
     {
       columns: ['name', 'holder', 'held_until', 'position'],
@@ -72,6 +74,7 @@ export const DELIVERIES: TableDefinition = {
   name: 'svc_event_deliveries',
   purpose: 'Actions of observers that wait for another attempt, and dead letters.',
   when,
+  types: { id: ['int8'], event_id: ['uuid'], position: ['int8'], event: ['jsonb'], next_at: ['timestamptz'] },
   versions: [
     {
       columns: ['id', 'event_id', 'position', 'observer', 'action', 'lane', 'event', 'status', 'attempts', 'next_at'],

@@ -21,6 +21,13 @@ export const REVOKED_TOKENS: TableDefinition = {
   name: 'svc_revoked_tokens',
   purpose: 'Tokens that came here and have not ended; revoked are those with a revoked_at.',
   when,
+  types: {
+    issuer: ['text', 'varchar'],
+    jti: ['text', 'varchar'],
+    sub: ['text', 'varchar'],
+    expires_at: ['int8'],
+    revoked_at: ['int8'],
+  },
   versions: [
     { columns: ['issuer', 'jti', 'sub', 'expires_at', 'revoked_at'], sql: { postgres: TOKENS, sqlite: TOKENS } },
   ],
@@ -30,5 +37,6 @@ export const REVOKED_SUBJECTS: TableDefinition = {
   name: 'svc_revoked_subjects',
   purpose: 'Subjects all of whose tokens were revoked: those issued up to the second not_before.',
   when,
+  types: { sub: ['text', 'varchar'], not_before: ['int8'] },
   versions: [{ columns: ['sub', 'not_before'], sql: { postgres: SUBJECTS, sqlite: SUBJECTS } }],
 }

@@ -91,4 +91,18 @@ export const REST: readonly Mutant[] = [
     replace: 'if (name !== null && usable > 0 && kept.previous === null)',
     tests: LOGINS,
   },
+  {
+    fault: 'Rows that are told by their id alone are not counted',
+    file: 'plugins/rest/write/serve-many.ts',
+    find: 'Math.max(named, told',
+    replace: 'Math.max(0, told',
+    tests: ['test/plugins/rest/bulk-delete.test.ts'],
+  },
+  {
+    fault: 'The bound of the client is not among what was applied',
+    file: 'plugins/rest/write/serve-many.ts',
+    find: 'if (mostAffected !== undefined)',
+    replace: 'if (mostAffected === null)',
+    tests: ['test/plugins/rest/bulk-delete.test.ts'],
+  },
 ]

@@ -240,4 +240,18 @@ export const TOKENS: readonly Mutant[] = [
     replace: "'1', 'PX', 1",
     tests: REVOKED,
   },
+  {
+    fault: 'A table of keys without ends is asked for them',
+    file: 'plugins/api-keys/key-table.ts',
+    find: 'form.hasEnds ? FIND_BEFORE_END : FIND',
+    replace: 'form.hasEnds ? FIND_BEFORE_END : FIND_BEFORE_END',
+    tests: ['test/plugins/api-keys/table-forms.test.ts'],
+  },
+  {
+    fault: 'A key that has ended is let in',
+    file: 'plugins/api-keys/key-table.ts',
+    find: 'form.hasEnds ? FIND_BEFORE_END : FIND',
+    replace: 'form.hasEnds ? FIND : FIND',
+    tests: ['test/plugins/api-keys/table-forms.test.ts'],
+  },
 ]

@@ -118,6 +118,8 @@ export interface ManyCalls {
   readonly isShown?: boolean
   /** What becomes of rows that are there already; `undefined`: nobody says. */
   readonly resolution?: string | undefined
+  /** The bound that the client has set, and that holds; `undefined`: it has set none. */
+  readonly mostAffected?: string | undefined
 }
 
 /** Calls in one transaction, answered with a list. */
@@ -126,10 +128,11 @@ export async function runMany(
   mutation: MutationModel,
   parts: WriteParts,
   ctx: HttpExchange,
-  { calls, preconditions, select, began, underKey, status, isShown = true, resolution }: ManyCalls,
+  { calls, preconditions, select, began, underKey, status, isShown = true, resolution, mostAffected }: ManyCalls,
 ): Promise<Reply> {
   const { returned, applied, manner } = writeWishes(readPreferences(ctx.headers.prefer), true)
   if (resolution !== undefined) applied.apply('resolution', resolution)
+  if (mostAffected !== undefined) applied.apply('max-affected', mostAffected)
   const shows = returned === null ? isShown : returned === 'representation'
   const { template, counts, deprecated } = writeTemplate(parts.templates, route, mutation, calls, select, parts.options)
   const values = deprecatedValues(mutation)
@@ -176,7 +179,10 @@ function writtenBy(
   const isNoRow = (text: string): boolean => text === 'null' && own.named.kind === 'object'
   const isNothing = (text: string): boolean => isNoRow(text) || (text === 'false' && method === 'DELETE')
   const told = result.writes?.length ?? texts.length
-  return { texts: texts.filter((text) => !isNoRow(text)), rows: Math.max(0, told - texts.filter(isNothing).length) }
+  // A row that is gone may be told by its id alone.
+  const named = result.writes?.filter(({ entityId }) => entityId !== null).length ?? 0
+  const rows = Math.max(named, told - texts.filter(isNothing).length)
+  return { texts: texts.filter((text) => !isNoRow(text)), rows }
 }
 
 /** The failure of one fails all, and says which. */

@@ -72,6 +72,7 @@ export function serveMatching(route: RestRoute, mutation: MutationModel, list: R
         select: request.select,
         status: 200,
         isShown,
+        mostAffected: readPreferences(ctx.headers.prefer).get('max-affected'),
       })
     })
   }

@@ -82,7 +82,8 @@ t.test('a role that may not make it: the boot fails and says what to run', async
 t.test('a database that is away keeps nobody from starting, and the table is seen to later', async (t) => {
   let isAway = true
   const made: string[] = []
-  const relation = { schema: 'public', name: 'svc_thing', kind: 'table', columns: [], primaryKey: [] } as const
+  const columns: { name: string; type: string; notNull: boolean; unique: boolean }[] = []
+  const relation = { schema: 'public', name: 'svc_thing', kind: 'table', columns, primaryKey: [] } as const
   const database = createBareDatabase({
     async catalog() {
       if (isAway) throw new SvcError('SERVICE_UNAVAILABLE', 'away')
@@ -90,6 +91,7 @@ t.test('a database that is away keeps nobody from starting, and the table is see
     },
     async script(sql) {
       made.push(sql)
+      columns.push({ name: 'id', type: 'text', notNull: true, unique: true })
     },
   })
   const { instance, ready } = needing(THING)
@@ -100,4 +102,36 @@ t.test('a database that is away keeps nobody from starting, and the table is see
   await ready()
   await ready()
   t.equal(made.length, 1)
+})
+
+t.test('a table that is there and is none of ours stops the boot with the reason', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const typed: TableDefinition = { ...NEWER, types: { id: ['text'], note: ['text'] } }
+  for (const [sql, wanted] of [
+    ['CREATE TABLE svc_thing (id int)', /The table public\.svc_thing is there.*id is int4 and has to be text/],
+    ['CREATE VIEW svc_thing AS SELECT 1 AS one', /public\.svc_thing .*it lacks id, note\./],
+    ['CREATE TABLE svc_thing (note text)', /public\.svc_thing .*it lacks id\./],
+  ] as const) {
+    const database = await openTestDatabase(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) })
+    const error = await failure(() => createBareApp(t, { plugins: [needing(typed).instance], database }))
+    t.match(error.message, wanted)
+  }
+})
+
+t.test('a table of this name that the search_path does not reach is told of', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, { sql: 'CREATE SCHEMA app; CREATE TABLE app.svc_thing (id text)' })
+  const database = await openTestDatabase(t, { kind: 'postgres', url })
+  const app = await createBareApp(t, { plugins: [needing(THING).instance], database })
+  const warnings = app.signals
+    .filter(({ type }) => type === 'warning')
+    .map((signal) => (signal as { message: string }).message)
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], /svc_thing.* there is one in app, too/)
+  const alone = await openTestDatabase(t, { kind: 'postgres', url: await createPostgresDatabase(t) })
+  const quiet = await createBareApp(t, { plugins: [needing(THING).instance], database: alone })
+  t.same(
+    quiet.signals.filter(({ type }) => type === 'warning'),
+    [],
+  )
 })

@@ -326,6 +326,10 @@ t.test('the rows that match', async (t) => {
     body: { data: [{ title: 'Post 10' }, { title: 'Post 11' }] },
     headers: { 'x-rows-affected': /^2$/ },
   })
-  t.match(await send('DELETE', '/posts?title=Post 12'), { status: 204, headers: { 'x-rows-affected': /^1$/ } })
+  const bounded = await send('DELETE', '/posts?title=Post 12', undefined, { prefer: 'max-affected=2, return=minimal' })
+  t.same(
+    [bounded.status, bounded.headers['x-rows-affected'], bounded.headers['preference-applied']],
+    [204, '1', 'return=minimal, max-affected=2'],
+  )
   t.equal(await posts(), Number(before) - 3)
 })
