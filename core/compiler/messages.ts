@@ -77,6 +77,8 @@ export const WARNINGS = {
   'nullable-column': 'A field may not be null, and its column may: a row without a value could not be answered.',
   'enum-label': 'An enum has a value that the enum of the database lacks.',
   'bypassed-policies': 'A view runs with the rights of an owner whom the policies of its tables do not hold.',
+  'stub-column':
+    'A field whose type is an entity with rows of its own is read from a JSON column, which may hold no more than the key.',
   'unproven-key':
     'A type is relay, and the catalog does not prove that the columns that its pages are ordered by identify a row.',
   'unseen-key': 'A field is read from a key that no document has, of the first rows of its source.',

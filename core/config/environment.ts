@@ -80,7 +80,16 @@ function findKey(schema: SchemaNode, name: string): { path: string[]; schema: Sc
   return { path, schema: node }
 }
 
+/** A section whose keys are names of the schema: variables are read in any case, and these names are not. */
+const OF_THE_SCHEMA = /^SVC_SVC__VALIDATION(?:__|$)/i
+
 function unknownVariable(name: string, section: readonly string[] | undefined, schema: SchemaNode): Fault {
+  if (OF_THE_SCHEMA.test(name)) {
+    const message =
+      `${name}: rules for what clients send are no matter of the environment. \`svc compile\` writes them into the artifact, ` +
+      'and their keys are names of the schema, whose case a variable does not keep. Write them under [svc.validation] in svc.toml, or into the schema'
+    return { key: 'svc.validation', place: name, message }
+  }
   const known = listKeys(schema).map((key) => environmentName(key.path))
   if (section !== undefined) {
     const inside = known.filter((candidate) => candidate.startsWith(`${environmentName(section)}__`))

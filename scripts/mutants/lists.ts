@@ -11,6 +11,7 @@ import { EXECUTE } from './execute.ts'
 import { FILTERS } from './filters.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
+import { KEYS } from './keys.ts'
 import { MCP } from './mcp.ts'
 import type { Mutant } from './mutant.ts'
 import { OPTIONS } from './options.ts'
@@ -47,6 +48,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   permissions: PERMISSIONS,
   options: OPTIONS,
   rest: REST,
+  keys: KEYS,
   mcp: MCP,
   arrow: ARROW,
   events: EVENTS,

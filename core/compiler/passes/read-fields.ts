@@ -1,5 +1,6 @@
 import type { AuthoredField } from '../../schema/authored.ts'
 import type { CompiledField, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import { keyTextsOf } from '../../schema/field-set.ts'
 import { isPlace } from '../../schema/place.ts'
 import { METRICS } from '../../schema/semantic/vector.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
@@ -8,7 +9,7 @@ import { didYouMean, listNames } from '../../util/nearest.ts'
 import { checkColumnValues } from '../checks/column-values.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
-import { isComposite } from '../type-index.ts'
+import { isComposite, type NamedElement } from '../type-index.ts'
 import { alike, columnOf, isJsonType, shownName } from './describe-source.ts'
 import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
@@ -85,7 +86,10 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
   if (field.relation !== undefined) return readRelation(context, owner, field, ref, target)
   const native = nativeColumn(source, field)
   if (isComposite(target)) {
-    if (native !== null && isJsonType(native.type.replace(/^_/, ''))) return readNative(native)
+    if (native !== null && isJsonType(native.type.replace(/^_/, ''))) {
+      warnOfStub(context, owner, field, target, native.name)
+      return readNative(native)
+    }
     if (document !== null) return { from: 'document', document, key }
     return readRelation(context, owner, field, ref, target)
   }
@@ -111,6 +115,29 @@ function readField(context: CompileContext, owner: FieldOwner, field: AuthoredFi
     owner.named.element,
   )
   return null
+}
+
+/**
+ * A JSON column of the name of a field is what the field shows. Of an entity it often holds no more than the key, and all
+ * other fields of the type would be null, although the type has rows of its own.
+ */
+function warnOfStub(
+  context: CompileContext,
+  owner: FieldOwner,
+  field: AuthoredField,
+  target: NamedElement,
+  column: string,
+): void {
+  if (target.kind !== 'object' || field.column !== undefined || keyTextsOf(target.element).length === 0) return
+  const rows = context.typeSources.get(target.name)?.source
+  if (rows == null || owner.source === null) return
+  context.report.warn(
+    'stub-column',
+    `${label(owner, field)} is read from the JSON column ${column} of ${shownName(context, owner.source)}: fields of ${target.name} that the JSON lacks are null, although ${rows} has them. ` +
+      `Declare the relation ({ from, to }), or write column: "${column}" where the JSON is meant.`,
+    field,
+    owner.named.element,
+  )
 }
 
 function readNative(column: {

@@ -112,3 +112,27 @@ t.test('a view whose owner the policies do not hold is warned of', async (t) => 
   await database.script('CREATE VIEW v_invoker WITH (security_invoker = true) AS SELECT * FROM tb_secret')
   t.strictSame(await over('v_invoker'), [])
 })
+
+// proves: warning.stub-column
+t.test('a JSON column that hides the rows of an entity is warned of, and one that is named is meant', async (t) => {
+  await database.script('CREATE TABLE tb_review (id int PRIMARY KEY, fk_note int, note jsonb)')
+  const review = (more: object, keys?: readonly string[]) =>
+    said({
+      types: [
+        { name: 'Note', sql_source: 'v_note', ...(keys === undefined ? {} : { key_fields: keys }), fields: [id] },
+        {
+          name: 'Review',
+          sql_source: 'tb_review',
+          fields: [
+            { name: 'id', type: 'Int!' },
+            { name: 'note', type: 'Note', ...more },
+          ],
+        },
+      ],
+      queries: [{ name: 'reviews', type: '[Review!]!' }],
+    })
+  t.match(await review({}, ['id']), [/^stub-column: Review\.note is read from the JSON column note of tb_review/])
+  t.strictSame(await review({ column: 'note' }, ['id']), [])
+  t.strictSame(await review({ relation: { from: 'fk_note', to: 'pk_note' } }, ['id']), [])
+  t.strictSame(await review({}), [], 'a type without a key is part of its parent')
+})

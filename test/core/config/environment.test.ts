@@ -56,6 +56,12 @@ t.test('a variable that belongs to no key is an error with the nearest', async (
   t.match(await faultsOf(t, '', { env: { SVC_X: '1' } }), [
     /SVC_X belongs to no key\. .*SVC_SERVER__PORT is server\.port\./,
   ])
+  for (const name of ['SVC_SVC__VALIDATION__EMAIL', 'SVC_SVC__VALIDATION'])
+    t.match(await faultsOf(t, '', { env: { [name]: 'x' } }), [
+      new RegExp(
+        `${name}: rules for what clients send are no matter of the environment\\..* \\[svc\\.validation\\] in svc\\.toml`,
+      ),
+    ])
   t.match(await faultsOf(t, '', { env: { SVC_SERVER____PORT: '1' } }), [/belongs to no key/])
   t.match(await faultsOf(t, '', { env: { SVC_SERVER__TLS: '{}' } }), [
     'SVC_SERVER__TLS names the section [server.tls], not a key. Its keys: SVC_SERVER__TLS__ENABLED, SVC_SERVER__TLS__CERT_FILE',
