@@ -404,9 +404,7 @@ await eachDatabase(
         '{ devicePages { edges { cursor } } empty: devicePages(where: { serial: { _eq: "" } }) { totalCount edges { cursor } pageInfo { hasNextPage startCursor } } }',
       )
       t.equal(page.devicePages.edges.length, 20, 'a page without first and last')
-      // The key of a view is not known to be unique there, so a cursor holds the id, too.
-      const key = atob(page.devicePages.edges[16].cursor)
-      t.match(key, database.kind === 'sqlite' ? /^\["17","[0-9a-f-]{36}"\]$/ : /^17$/, 'base64 of the key')
+      t.equal(atob(page.devicePages.edges[16].cursor), '17', 'base64 of the key')
       t.strictSame(page.empty, { totalCount: 0, edges: [], pageInfo: { hasNextPage: false, startCursor: null } })
 
       const [{ id }] = await list('id', 'tb_device WHERE pk_device = 5')
