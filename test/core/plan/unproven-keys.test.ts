@@ -15,6 +15,10 @@ CREATE VIEW v_owner AS SELECT m.id AS pk_owner, m.id, s.v FROM main m LEFT JOIN 
 CREATE VIEW v_fan AS SELECT 'k' || (s.pk % 2) AS id, s.pk % 2 AS pk_fan, m.id AS own, m.label FROM side s JOIN main m ON m.side IS NULL;
 CREATE TABLE line (order_no int NOT NULL, line_no int NOT NULL, sku text NOT NULL, PRIMARY KEY (order_no, line_no));
 INSERT INTO line VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'c'), (2, 2, 'a'), (3, 1, 'b');
+CREATE TABLE gap (pk_gap int UNIQUE, id text NOT NULL UNIQUE);
+INSERT INTO gap VALUES (2, 'a'), (NULL, 'b'), (1, 'c'), (NULL, 'd');
+CREATE TABLE twin (pk_twin int NOT NULL, id text NOT NULL UNIQUE);
+INSERT INTO twin VALUES (1, 'a'), (1, 'b'), (2, 'c'), (1, 'd');
 CREATE VIEW v_declared AS SELECT order_no || '-' || line_no AS id, order_no, line_no, sku FROM line;
 `
 const id = { name: 'id', type: 'ID!' }
@@ -31,9 +35,11 @@ const SCHEMA: AuthoredSchema = {
       fields: [id, { name: 'own', type: 'String' }, { name: 'label', type: 'String' }],
     },
     { name: 'Line', sql_source: 'line', relay: true, fields: [{ ...id, column: 'sku' }] },
+    { name: 'Gap', sql_source: 'gap', relay: true, fields: [id] },
+    { name: 'Twin', sql_source: 'twin', relay: true, fields: [id] },
     { name: 'Declared', sql_source: 'v_declared', relay: true, key: ['order_no', 'line_no'], fields: [id] },
   ],
-  queries: ['Outer', 'Owner', 'Fan', 'Line', 'Declared'].map((name) => ({
+  queries: ['Outer', 'Owner', 'Fan', 'Line', 'Gap', 'Twin', 'Declared'].map((name) => ({
     name: name.toLowerCase(),
     type: `[${name}!]!`,
     relay: true,
@@ -75,6 +81,8 @@ await eachDatabase(
       t.match(outer, { column: 'pk_outer', by: ['pk_outer', /^id$/], digest: false })
       t.match(owner, { column: 'pk_owner', tie: null, by: null, digest: false }, 'a join to one row keeps a key')
       t.match(fan, { by: ['pk_fan', /^id$/], digest: true })
+      t.match(cursorOf('Gap'), { by: ['pk_gap', /^id$/], digest: false }, 'unique, and not in every row')
+      t.match(cursorOf('Twin'), { column: 'pk_twin', tie: /^id$/, by: null }, 'in every row, and not unique')
       t.match(line, { by: ['order_no', 'line_no'], digest: false }, 'the primary key, where there is no pk_line')
       t.match(declared, { by: ['order_no', 'line_no'], digest: false })
     })
@@ -102,6 +110,8 @@ await eachDatabase(
         ['owner', 'id', 6, ['', ', orderBy: [{ v: ASC_NULLS_FIRST }]']],
         ['fan', 'id own', 6, ['', ', orderBy: [{ label: ASC }]', ', orderBy: [{ label: DESC_NULLS_LAST }]']],
         ['line', 'id', 5, ['']],
+        ['gap', 'id', 4, ['', ', orderBy: [{ id: DESC }]']],
+        ['twin', 'id', 4, ['', ', orderBy: [{ id: DESC }]']],
         ['declared', 'id', 5, ['', ', orderBy: [{ id: DESC }]']],
       ] as const) {
         for (const order of orders) {
