@@ -1,5 +1,6 @@
 import t from 'tap'
 import { compileSchema } from '../../../core/compiler/compile.ts'
+import { shapeKey, shapeReaders } from '../../../core/plan/shape-key.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
@@ -122,6 +123,15 @@ await eachDatabase(
               t.strictSame(await walk(root, fields, order, back, size), whole, `${root}${order} ${back} ${size}`)
         }
       }
+    })
+
+    await t.test('a cursor with a null and one without have plans of their own, also without an order', async (t) => {
+      const { template } = world.operation('query($c: String) { gap(first: 1, after: $c) { edges { cursor } } }', {})
+      const readers = shapeReaders(template)
+      const { gap } = await world.run('{ gap(first: 4) { edges { cursor } } }')
+      const [first, last] = [gap.edges[0].cursor, gap.edges[3].cursor].map((c) => shapeKey(readers, { c }))
+      t.not(first, last)
+      t.equal(first, shapeKey(readers, { c: gap.edges[1].cursor }))
     })
 
     await t.test('a digest that no row has is refused before the database sees it', async (t) => {

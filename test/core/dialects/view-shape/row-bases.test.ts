@@ -43,6 +43,11 @@ t.test('what may give a row twice, or none, claims nothing', async (t) => {
   t.strictSame(bases('(post p JOIN users u ON ((u.pk > p.fk_user)))'), [])
   t.strictSame(bases('(post p JOIN line u ON ((u.order_no = p.o)))'), [], 'half of a key')
   t.strictSame(bases('(post p CROSS JOIN users u)'), [])
+  t.strictSame(
+    bases('((log l CROSS JOIN users p) LEFT JOIN post u ON (((u.pk = l.fk) AND (p.pk = u.fk))))'),
+    [],
+    'what an outer join is joined by says nothing of the others',
+  )
   t.strictSame(bases('(post p JOIN ( SELECT count(*) AS name FROM c GROUP BY c.fk) u ON (true))'), [])
   t.strictSame(bases('(post p JOIN ( SELECT count(*) OVER () AS name FROM c) u ON (true))'), [])
   t.strictSame(bases('(post p JOIN ( SELECT ( SELECT max(d.x) FROM d) AS name FROM c) u ON (true))'), [])
