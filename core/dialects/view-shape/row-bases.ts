@@ -1,5 +1,7 @@
 import type { ViewShape } from './read-view-shape.ts'
 
+export { readViewShape, type ViewShape } from './read-view-shape.ts'
+
 /**
  * Of which relations of FROM does each row of the view show a row of its own? Never claims it wrongly.
  * @param isKey do these columns of the relation identify one of its rows?
