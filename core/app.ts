@@ -5,7 +5,8 @@ import { createEngine, type Explain } from './execute/resolve.ts'
 import { createCacheability } from './http/cacheability.ts'
 import { callersOf } from './http/callers-of.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
-import { callHandler, createPipeline } from './http/pipeline.ts'
+import { callHandler, createOverdue, createPipeline } from './http/pipeline.ts'
+import { renewTls } from './http/renew-tls.ts'
 import { createGenerationRouter } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import { loadTls } from './http/tls.ts'
@@ -83,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, baseDir, signals } = options
   const bootStarted = performance.now()
   const { max_response_bytes: maxResultBytes } = config.svc
-  const tls = await loadTls(config.server.tls, baseDir)
+  let tls = await loadTls(config.server.tls, baseDir)
   const databases = new ServedDatabases(options, signals)
   const loadSchema = async (path?: string): Promise<SchemaModel> => databases.check(await options.loadSchema(path))
   const schema = await loadSchema()
@@ -92,6 +93,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const kernel: Kernel = await createKernel({
     ...options,
     loadSchema,
+    async reloadOthers() {
+      if (tls === null) return
+      tls = await renewTls(config.server.tls, baseDir, tls, { use: (material) => server.renewTls(material), signals })
+    },
     schema,
     drainTimeoutMs: config.server.shutdown_timeout_ms,
     mount: (generation, routes) => router.mount(generation, routes),
@@ -155,6 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const entrance = createEntrance({
     generation: () => kernel.generation,
     pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
+    failOverdue: createOverdue<PlainExchange>({ router: OWN_WORK, toPublicError }),
     deadlineMs: config.server.request_timeout_ms,
   })
   const upgrades =
@@ -164,7 +170,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const cacheability = createCacheability(callersOf(kernel, config))
   const sending = { maxBodyBytes: config.server.max_body_bytes, cacheability }
   const server = createServer(
-    { pipeline, generation: () => kernel.generation, toPublicError, upgrades, cacheability },
+    {
+      pipeline,
+      generation: () => kernel.generation,
+      toPublicError,
+      failOverdue: createOverdue({ router, toPublicError }),
+      upgrades,
+      cacheability,
+    },
     {
       host: config.server.host,
       port: config.server.port,

@@ -7,7 +7,7 @@ import type { Explain } from './execute/resolve.ts'
 import { createCacheability } from './http/cacheability.ts'
 import { callersOf } from './http/callers-of.ts'
 import { type InjectRequest, type InjectResponse, inject } from './http/inject.ts'
-import { callHandler, createPipeline } from './http/pipeline.ts'
+import { callHandler, createOverdue, createPipeline } from './http/pipeline.ts'
 import { createGenerationRouter } from './http/router.ts'
 import { createServer, type ServerSettings } from './http/server.ts'
 import { createUpgradePipeline } from './http/upgrade-pipeline.ts'
@@ -176,6 +176,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
   const entrance = createEntrance({
     generation: () => kernel.generation,
     pipeline: observe('exchange', createPipeline<PlainExchange>({ ...stages, router: OWN_WORK })),
+    failOverdue: createOverdue<PlainExchange>({ router: OWN_WORK, toPublicError }),
     deadlineMs: 0,
   })
   const { upgrades } = kernel
@@ -186,6 +187,7 @@ export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}
       pipeline,
       generation: () => kernel.generation,
       toPublicError,
+      failOverdue: createOverdue({ router, toPublicError }),
       upgrades:
         upgrades.length === 0 ? null : createUpgradePipeline(upgrades, stages, (run) => observe('exchange', run)),
     },

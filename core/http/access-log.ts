@@ -5,6 +5,7 @@ import type { Signals } from '../signals/signals.ts'
 import { WrappedText } from '../util/lent-text.ts'
 import { isPromise } from '../util/promise.ts'
 import { cacheUseOf } from './cache-use.ts'
+import { countedStatus } from './counted-status.ts'
 
 /** Names of operations are the client's words, subjects their issuer's; longer ones are cut. */
 const LONGEST_NAME = 128
@@ -20,7 +21,7 @@ export function createAccessLog(signals: Signals): Observer {
       requestId: ctx.id,
       method: ctx.method,
       path: ctx.pathname,
-      status: reply.status,
+      status: countedStatus(ctx, reply.status),
       ms: Math.round((performance.now() - started) * 100) / 100,
       bytes: ctx.method === 'HEAD' ? 0 : sizeOf(reply.body),
       operation: operations.get(ctx) ?? null,

@@ -20,6 +20,13 @@ export function refuseEncoded({ 'content-encoding': encoding }: IncomingHttpHead
   return Promise.reject(new SvcError('UNSUPPORTED_MEDIA_TYPE', message, { details }))
 }
 
+function clientGone(cause?: unknown): SvcError {
+  return new SvcError('REQUEST_ERROR', 'The connection closed before the whole body arrived.', {
+    details: { abortedBy: 'client' },
+    cause,
+  })
+}
+
 const kReading = Symbol('svc.reading')
 
 /** A body that is being read. It hangs on its stream, so that the listeners can be the same functions for all. */
@@ -73,11 +80,12 @@ function onEnd(this: ReadStream): void {
 }
 
 function onError(this: ReadStream, error: unknown): void {
-  this[kReading]!.reject(error)
+  // Of a connection that broke Node says so by an error of its own.
+  this[kReading]!.reject(error instanceof SvcError ? error : clientGone(error))
 }
 
 function onClose(this: ReadStream): void {
   if (!this.readableEnded) {
-    this[kReading]!.reject(new SvcError('REQUEST_ERROR', 'The connection closed before the whole body arrived.'))
+    this[kReading]!.reject(clientGone())
   }
 }

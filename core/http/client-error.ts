@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ToPublicError } from '../contract/public-error.ts'
@@ -28,6 +29,7 @@ function describe({ code }: NodeJS.ErrnoException): SvcError {
 function printReply({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   const text = String(body)
+  const id = `x-request-id: ${randomUUID()}\r\n`
   const length = `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n`
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}${length}\r\n${text}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}${id}${length}\r\n${text}`
 }

@@ -40,6 +40,6 @@ export function headerList(reply: Reply, ctx: HttpContext, cacheability: Cacheab
   list.push('cache-control', cacheability.control(ctx, reply.status, setsCookie, control))
   vary = cacheability.vary(ctx, vary)
   if (vary !== undefined) list.push('vary', vary)
-  if (reply.status >= 400 || ctx.hasId) list.push('x-request-id', ctx.id)
+  list.push('x-request-id', ctx.id)
   return list
 }

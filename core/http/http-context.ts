@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Auth } from '../contract/exchange.ts'
 import type { HttpExchange, MatchedRoute } from '../contract/http-exchange.ts'
+import type { Reply } from '../contract/reply.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { AbortSource } from '../lifecycle/abort-source.ts'
+import { OVERDUE_MS } from '../lifecycle/overdue.ts'
 import type { Generation } from '../schema/generation.ts'
 import { readBody, refuseEncoded } from './body.ts'
 import { checkRequest } from './check-request.ts'
@@ -40,6 +42,11 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
   auth: Auth | null = null
   isPrivate = false
 
+  /** Sends the answer; set by the server. */
+  send: ((reply: Reply) => void) | null = null
+  /** Called when the answer does not come although the time is up; `null`: it has come, or there is no server. */
+  onOverdue: ((ctx: HttpContext) => void) | null = null
+
   deadline = 0
   previousDeadline: DeadlineEntry | null = null
   nextDeadline: DeadlineEntry | null = null
@@ -73,11 +80,6 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
       this.#id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     }
     return this.#id
-  }
-
-  /** Did anybody ask for the id, or did the client send one? Then the answer carries it. */
-  get hasId(): boolean {
-    return this.#id !== null || this.headers['x-request-id'] !== undefined
   }
 
   get address(): string {
@@ -120,6 +122,7 @@ export class HttpContext extends AbortSource implements HttpExchange, DeadlineEn
         new SvcError('REQUEST_TIMEOUT', 'The request did not arrive within server.request_timeout_ms.'),
       )
     }
+    if (this.onOverdue !== null) setTimeout(() => this.onOverdue?.(this), OVERDUE_MS).unref()
     return true
   }
 }

@@ -33,6 +33,29 @@ export interface PipelineParts<C extends Exchange = HttpContext> {
   readonly callHandler?: (ctx: C, work: Work<C>) => MaybePromise<Reply>
 }
 
+/** How an exchange fails: in the shape of the route that it failed on. Never throws. */
+export function createFailure<C extends Exchange>({
+  toPublicError,
+}: Pick<PipelineParts<C>, 'toPublicError'>): (ctx: C, route: Work<C> | null, error: unknown) => Reply {
+  return (ctx, route, error) => {
+    try {
+      if (route?.renderError !== undefined) return route.renderError(ctx, error)
+      return renderError(toPublicError(error, ctx))
+    } catch (renderFailure) {
+      // Details that JSON cannot hold, for one. Those of this error are ours.
+      return renderError(toPublicError(renderFailure, ctx))
+    }
+  }
+}
+
+/** The answer to an exchange whose hook or handler hangs, in the shape of its route. */
+export function createOverdue<C extends Exchange>(
+  parts: Pick<PipelineParts<C>, 'router' | 'toPublicError'>,
+): (ctx: C, error: unknown) => Reply {
+  const fail = createFailure(parts)
+  return (ctx, error) => fail(ctx, parts.router.find(ctx), error)
+}
+
 export type Pipeline = (ctx: HttpContext) => MaybePromise<Reply>
 
 /**
@@ -46,15 +69,7 @@ export function createPipeline<C extends Exchange = HttpContext>({
   toPublicError,
   callHandler: call = callHandler,
 }: PipelineParts<C>): (ctx: C) => MaybePromise<Reply> {
-  function fail(ctx: C, route: Work<C> | null, error: unknown): Reply {
-    try {
-      if (route?.renderError !== undefined) return route.renderError(ctx, error)
-      return renderError(toPublicError(error, ctx))
-    } catch (renderFailure) {
-      // Details that JSON cannot hold, for one. Those of this error are ours.
-      return renderError(toPublicError(renderFailure, ctx))
-    }
-  }
+  const fail = createFailure<C>({ toPublicError })
 
   function handle(ctx: C, route: Work<C>): MaybePromise<Reply> {
     const reply = call(ctx, route)

@@ -1,10 +1,11 @@
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ToPublicError } from '../contract/public-error.ts'
 import type { Reply } from '../contract/reply.ts'
 import { SvcError } from '../errors/svc-error.ts'
+import { overdueError } from '../lifecycle/overdue.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
 import { type Cacheability, UNKNOWN_CALLERS } from './cacheability.ts'
@@ -40,6 +41,8 @@ export interface ServerParts {
   readonly pipeline: Pipeline
   readonly generation: () => Generation
   readonly toPublicError: ToPublicError
+  /** The answer to a request whose hook or handler hangs, in the shape of its route. */
+  readonly failOverdue: (ctx: HttpContext, error: unknown) => Reply
   /** `null`: nobody takes upgrades, and Node ignores who asks for one. */
   readonly upgrades: UpgradePipeline | null
   /** Default: no plugin has told of a credential. */
@@ -49,6 +52,8 @@ export interface ServerParts {
 export interface HttpServer {
   /** @returns the URL it listens on; port 0 is filled in. @throws SVC_LISTEN_FAILED */
   listen(): Promise<string>
+  /** New connections get this certificate; those that are open keep theirs. */
+  renewTls(material: TlsMaterial): void
   /** Stops in order: grace, no new connections, requests in flight finish up to the timeout, then the rest is cut. */
   close(): Promise<void>
   /** Serves one request that did not come over a socket (tests, embedding). */
@@ -89,7 +94,14 @@ function remove(inFlight: HttpContext[], ctx: HttpContext): void {
 
 /** The HTTP server: makes a context per request, runs the pipeline, writes the reply. */
 export function createServer(
-  { pipeline, generation, toPublicError, upgrades: upgradePipeline, cacheability = UNKNOWN_CALLERS }: ServerParts,
+  {
+    pipeline,
+    generation,
+    toPublicError,
+    failOverdue,
+    upgrades: upgradePipeline,
+    cacheability = UNKNOWN_CALLERS,
+  }: ServerParts,
   settings: ServerSettings,
 ): HttpServer {
   const deadlines: Deadlines = createDeadlines(settings.requestTimeoutMs)
@@ -97,6 +109,10 @@ export function createServer(
   // Reading head and body is part of the request's time; Node's own checks are the net below ours.
   const netMs = NET_MS + toReadMs
   let draining = false
+
+  function answerOverdue(ctx: HttpContext): void {
+    ctx.send?.(failOverdue(ctx, overdueError()))
+  }
 
   /** Never throws: it is called by the server, where an error would end the process. */
   function handle(source: RequestSource, response: ServerResponse): void {
@@ -118,6 +134,13 @@ export function createServer(
       if (inFlight !== undefined) remove(inFlight, ctx)
     }
     const send = (reply: Reply): void => {
+      if (ctx.send === null) {
+        // It was answered when its time was up.
+        if (reply.body instanceof Readable) reply.body.destroy()
+        return
+      }
+      ctx.send = null
+      ctx.onOverdue = null
       if (response.destroyed || (ctx.aborted && reply.body instanceof Readable)) {
         end()
         dropReply(response, reply)
@@ -133,9 +156,11 @@ export function createServer(
       if (isSent(response)) end()
       else untilSent(response, reply, ctx, end)
     }
+    ctx.send = send
     const reply = ctx.url.length > MAX_URL_BYTES ? renderError(toPublicError(tooLong(), ctx)) : pipeline(ctx)
     if (!isPromise(reply)) send(reply)
     else {
+      ctx.onOverdue = answerOverdue
       reply.then(send, (error) => {
         end()
         lose(response, error)
@@ -187,6 +212,9 @@ export function createServer(
           resolve(`${settings.tls === null ? 'http' : 'https'}://${host}:${port}`)
         })
       }),
+    renewTls(material) {
+      if (server instanceof HttpsServer) server.setSecureContext({ ...material })
+    },
     async close() {
       draining = true
       if (server.listening) {

@@ -76,6 +76,8 @@ export interface KernelOptions {
   readonly identify?: (exchange: Exchange) => MaybePromise<Auth | null>
   /** The way in for what is no HTTP request (core/lifecycle). */
   readonly enter: Enter
+  /** Loads again, at every reload, what is no part of the schema; never rejects. */
+  readonly reloadOthers?: () => Promise<void>
   /** Called before each step of the boot: `plugin "jwt" was being set up`. */
   readonly onBootStep?: (doing: string) => void
   /** How long one plugin's set-up may take, in milliseconds; 0 = for ever. Default 30,000. */

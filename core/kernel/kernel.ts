@@ -178,6 +178,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       buildGeneration,
       swap: (generation) => kernel.swap(generation),
       discard: (generation) => generations.dispose(generation),
+      others: options.reloadOthers,
     }),
     settled: (timeoutMs) => pending.settled(timeoutMs),
     async ready() {

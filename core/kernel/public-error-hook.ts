@@ -39,9 +39,15 @@ function readPublicError(changed: unknown, shown: PublicError): PublicError {
     code,
     message,
     status: status!,
-    details: Object.freeze(errorId === undefined ? { ...details } : { ...details, errorId }),
+    details: Object.freeze(withErrorId(details, errorId)),
     retryAfter,
   })
+}
+
+/** An id that a hook made up would lead to no line of the log. */
+function withErrorId(details: PublicError['details'], errorId: unknown): PublicError['details'] {
+  const { errorId: _, ...rest } = details
+  return errorId === undefined ? rest : { ...rest, errorId }
 }
 
 function isJson(value: object): boolean {

@@ -9,6 +9,8 @@ export interface ReloadParts {
   current(): Generation
   buildGeneration(schema: SchemaModel): Promise<Generation>
   swap(generation: Generation): void
+  /** Loads again what is no part of the schema; never rejects. */
+  readonly others?: (() => Promise<void>) | undefined
   /** Lets a generation go that never served. */
   discard(generation: Generation): Promise<void>
 }
@@ -23,10 +25,11 @@ export type Reload = (
  * Reload with the guarantees of spec "Reload behaviour" 1 to 3 and 6: one at a time, no swap for the same hash, and a
  * failure of any kind leaves the old generation serving.
  */
-export function createReload({ signals, current, buildGeneration, swap, discard }: ReloadParts): Reload {
+export function createReload({ signals, current, buildGeneration, swap, discard, others }: ReloadParts): Reload {
   let busy = false
 
   async function attempt(load: () => Promise<SchemaModel>): Promise<ReloadOutcome> {
+    await others?.()
     const schema = await load()
     const { hash } = schema
     if (hash === current().hash) {

@@ -4,10 +4,13 @@ import { type DeclaredCodes, describeCode } from '../errors/codes.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { Signals } from '../signals/signals.ts'
 import { shorten } from '../util/shorten.ts'
+import { OutageIds } from './outage-ids.ts'
 import type { Runner } from './stages.ts'
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const SAFEST = 'An internal error occurred.'
+/** nginx's word for a client that closed its connection before there was an answer. */
+export const CLIENT_CLOSED_REQUEST = 499
 /** Of a message. What a client sends comes back in it, a name of a megabyte as well. */
 const MOST_CHARACTERS = 4000
 
@@ -21,10 +24,11 @@ export function createToPublicError(
   signals: Signals,
   declared?: DeclaredCodes,
 ): ToPublicError {
-  if (hook === null) return (error, exchange) => publicForm(error, exchange?.id ?? '', signals, declared)
+  const parts = { signals, declared, outages: new OutageIds() }
+  if (hook === null) return (error, exchange) => publicForm(error, exchange?.id ?? '', parts)
   return (error, exchange) => {
     const requestId = exchange?.id ?? ''
-    const { details, ...rest } = publicForm(error, requestId, signals, declared)
+    const { details, ...rest } = publicForm(error, requestId, parts)
     // Hooks get no object of the error's own to change.
     const shown = Object.freeze({ ...rest, details: Object.freeze({ ...details }) })
     try {
@@ -39,12 +43,11 @@ export function createToPublicError(
  * The public form of anything that was thrown. What is not an exposed `SvcError` becomes INTERNAL_SERVER_ERROR (or
  * keeps its code, when that is a database one) with an `errorId` under which the log has the truth.
  */
-function publicForm(
-  error: unknown,
-  requestId: string,
-  signals: Signals,
-  declared: DeclaredCodes | undefined,
-): PublicError {
+function publicForm(error: unknown, requestId: string, { signals, declared, outages }: Parts): PublicError {
+  if (isClientGone(error)) {
+    const { code, message, details = {} } = error
+    return { code, message, status: CLIENT_CLOSED_REQUEST, details, retryAfter: undefined }
+  }
   const row = error instanceof SvcError ? describeCode(error.code, declared) : null
   const exposed = error instanceof SvcError && row?.exposed === true
   const status = exposed ? (error.hasOwnStatus ? error.status : row.status) : 500
@@ -58,9 +61,10 @@ function publicForm(
       ...(error.challenge === undefined ? {} : { challenge: error.challenge }),
     }
   }
-  const errorId = randomUUID()
   const code = exposed ? error.code : INTERNAL
-  signals.emit({ type: 'request-failed', requestId, errorId, code, error })
+  const { errorId, isFirst } =
+    exposed && code === 'SERVICE_UNAVAILABLE' ? outages.of(error.message) : { errorId: randomUUID(), isFirst: true }
+  signals.emit({ type: 'request-failed', requestId, errorId, code, error, isFirst })
   return {
     code,
     message: exposed ? shorten(error.message, MOST_CHARACTERS) : SAFEST,
@@ -68,6 +72,17 @@ function publicForm(
     details: exposed ? { ...error.details, errorId } : { errorId },
     retryAfter: exposed ? error.retryAfter : undefined,
   }
+}
+
+/** Nobody receives this error, and it is no fault of the service: no id, no line of the log. */
+function isClientGone(error: unknown): error is SvcError {
+  return error instanceof SvcError && error.details?.abortedBy === 'client'
+}
+
+interface Parts {
+  readonly signals: Signals
+  readonly declared: DeclaredCodes | undefined
+  readonly outages: OutageIds
 }
 
 /** A hook that was to hide something and failed has hidden nothing: the client is told as little as there is. */

@@ -5,14 +5,39 @@ import type { MaybePromise } from '../kernel/stages.ts'
 import type { Generation } from '../schema/generation.ts'
 import { isPromise } from '../util/promise.ts'
 import { settlesWithin } from '../util/settles-within.ts'
+import { OVERDUE_MS, overdueError } from './overdue.ts'
 import { PlainExchange } from './plain-exchange.ts'
 
 export interface EntranceParts {
   readonly generation: () => Generation
   /** onRequest → authenticate → handler; never throws and never rejects. */
   readonly pipeline: (ctx: PlainExchange) => MaybePromise<Reply>
+  /** The answer to an exchange whose hook or handler hangs, in its own shape. */
+  readonly failOverdue: (ctx: PlainExchange, error: unknown) => Reply
   /** For who sets none: milliseconds, 0 = none. */
   readonly deadlineMs: number
+}
+
+/**
+ * The reply, or the error about a deadline that nothing listened to.
+ * @param reply never rejects; one that comes after the error is dropped
+ */
+function withinTime(ctx: PlainExchange, reply: Promise<Reply>, fail: () => Reply): Promise<Reply> {
+  return new Promise((resolve) => {
+    let overdue: NodeJS.Timeout | undefined
+    let isAnswered = false
+    const settle = (settled: Reply): void => {
+      clearTimeout(overdue)
+      unwatch()
+      if (isAnswered && settled.body instanceof Readable) settled.body.destroy()
+      isAnswered = true
+      resolve(settled)
+    }
+    const unwatch = ctx.onAbort(() => {
+      if (ctx.abortReason === 'timeout') overdue = setTimeout(() => settle(fail()), OVERDUE_MS)
+    })
+    reply.then(settle)
+  })
 }
 
 /** The way in for everything that is no HTTP request. */
@@ -22,7 +47,7 @@ export interface Entrance {
   drain(timeoutMs: number): Promise<void>
 }
 
-export function createEntrance({ generation, pipeline, deadlineMs }: EntranceParts): Entrance {
+export function createEntrance({ generation, pipeline, failOverdue, deadlineMs }: EntranceParts): Entrance {
   const inFlight = new Set<PlainExchange>()
   let whenEmpty: (() => void) | null = null
 
@@ -53,7 +78,9 @@ export function createEntrance({ generation, pipeline, deadlineMs }: EntrancePar
       return reply
     }
     const reply = pipeline(ctx)
-    return isPromise(reply) ? reply.then(answer) : answer(reply)
+    if (!isPromise(reply)) return answer(reply)
+    if (span === 0) return reply.then(answer)
+    return withinTime(ctx, reply, () => failOverdue(ctx, overdueError())).then(answer)
   }
 
   return {

@@ -135,6 +135,8 @@ const LINES: {
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],
+  'certificate-renewed': () => ['info', 'new connections get the new certificate'],
+  'certificate-refused': () => ['error', 'the new certificate cannot be used; the old one is served on'],
   'after-commit-failed': () => ['error', 'an afterCommit hook failed; the write itself is committed'],
   'database-down': () => ['error', 'the database cannot be reached'],
   'database-up': () => ['info', 'the database is reachable again'],
@@ -153,11 +155,11 @@ const LINES: {
 }
 
 /**
- * Failures that say nothing new: one line per change of state tells that the database is away, and one per refused
- * request would bury it; nobody waits for the answer of a client that went away.
+ * Failures that say nothing new: the first request that an outage refuses has the line of its `errorId`, which all others
+ * share for a minute, and one per refused request would bury it; nobody waits for the answer of a client that went away.
  */
-function isExpected({ code, error }: Extract<CoreSignal, { type: 'request-failed' }>): boolean {
-  if (code === 'SERVICE_UNAVAILABLE') return true
+function isExpected({ code, error, isFirst }: Extract<CoreSignal, { type: 'request-failed' }>): boolean {
+  if (code === 'SERVICE_UNAVAILABLE') return isFirst !== true
   return error instanceof SvcError && error.details?.abortedBy === 'client'
 }
 

@@ -46,6 +46,8 @@ export type CoreSignal =
       readonly errorId: string
       readonly code: string
       readonly error: unknown
+      /** Absent or `false` where an outage refuses one more request under an id that the log has already. */
+      readonly isFirst?: boolean
     }
   /** The database did not take on the role of a request, or one of its session variables. The client is told FORBIDDEN. */
   | {
@@ -81,6 +83,9 @@ export type CoreSignal =
   | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }
   | { readonly type: 'reload-unchanged'; readonly hash: string }
   | { readonly type: 'reload-failed'; readonly error: unknown }
+  /** A reload has found another certificate, or one that cannot be used: the old one is served on. */
+  | { readonly type: 'certificate-renewed' }
+  | { readonly type: 'certificate-refused'; readonly error: unknown }
   | { readonly type: 'after-commit-failed'; readonly plugin: string; readonly error: unknown }
   | { readonly type: 'database-down'; readonly error: unknown }
   | { readonly type: 'database-up' }

@@ -1,4 +1,4 @@
-import { type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import { DurationHistogram, type ReadTrace } from './duration-histogram.ts'
 import { countUp, OTHER, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'
@@ -6,6 +6,10 @@ import { observeOutcome } from './observe-outcome.ts'
 /** Those of RFC 9110 and RFC 5789; of others there are as many as somebody thinks of. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 const DURATION = 'svc_http_request_duration_seconds'
+
+/** As in the access log: the client went away before there was an answer, which is no fault of the service. */
+const ABANDONED = 499
+const isAbandoned = ({ abortReason }: HttpExchange): boolean => abortReason === 'client'
 
 /** Requests by method and status, and how long they took. */
 export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
@@ -35,8 +39,8 @@ export function countHttp(scope: Scope, trace: ReadTrace): readonly Metric[] {
       return observeOutcome(
         next,
         // Of a hook that gave none, which the pipeline answers with an error.
-        (reply: Reply | undefined) => end(method, reply?.status ?? 500, started),
-        (error) => end(method, error instanceof SvcError ? error.status : 500, started),
+        (reply: Reply | undefined) => end(method, isAbandoned(ctx) ? ABANDONED : (reply?.status ?? 500), started),
+        (error) => end(method, isAbandoned(ctx) ? ABANDONED : error instanceof SvcError ? error.status : 500, started),
       )
     },
     { position: 'measure' },

@@ -44,6 +44,9 @@ export async function mountSockets(
     // What nobody speaks is said in the protocol's own words, which browsers show: by the code that closes it.
     handleProtocols: (offered) => codecFor([...offered])?.protocol ?? [...offered][0] ?? false,
   })
+  const ids = new WeakMap<object, string>()
+  server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${ids.get(request)}`))
+  server.on('wsClientError', (error, socket, request) => refuseHandshake(error, socket, ids.get(request)))
   const connections = new Map<string, Connection>()
   const result = scope.counterBy('svc_ws_connections_total')
   const asked = scope.counterBy('svc_ws_subscriptions_total')
@@ -80,6 +83,7 @@ export async function mountSockets(
   const upgrade: UpgradeHandler = (ctx, given) => {
     const offered = offeredBy(ctx.headers['sec-websocket-protocol'])
     const { socket, head } = given.take()
+    ids.set(given.request, ctx.id)
     server.handleUpgrade(given.request, socket as Duplex, head, (ws: WebSocket) => {
       const codec = codecFor(offered)
       if (codec === null) {
@@ -112,6 +116,22 @@ export async function mountSockets(
       await Promise.all(closed)
     },
   }
+}
+
+/** A handshake that is none: the protocol has no words yet, and no front's shape. */
+function refuseHandshake({ message }: Error, socket: Duplex, id = ''): void {
+  const body = JSON.stringify({ error: { code: 'REQUEST_ERROR', message, details: {} } })
+  const lines = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    `x-request-id: ${id}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'sec-websocket-version: 13, 8',
+    'connection: close',
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 interface SecurityConfig {

@@ -4,14 +4,14 @@ import { createPglite } from '../helpers/databases.ts'
 import { openApp, type TestApp } from '../helpers/open-app.ts'
 import type { TestLike } from '../helpers/services.ts'
 
-const SQL = `
+export const NOTES_SQL = `
 CREATE TABLE tb_note (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text NOT NULL);
 INSERT INTO tb_note (body) VALUES ('first');
 CREATE VIEW v_note AS SELECT * FROM tb_note;
 CREATE FUNCTION fn_add_note(p_body text) RETURNS boolean LANGUAGE sql AS $$
   INSERT INTO tb_note (body) VALUES (p_body) RETURNING true $$;
 `
-const SCHEMA: AuthoredSchema = {
+export const NOTES_SCHEMA: AuthoredSchema = {
   version: '1',
   types: [
     {
@@ -37,7 +37,7 @@ export const OWN_NOTES = '{ ownNotes { body } }'
 
 /** The real service with the minimal preset and these plugins, in this order of the list. */
 export async function openComposed(t: TestLike, plugins: readonly PluginInstance[]): Promise<TestApp> {
-  return openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: SQL }) }, SCHEMA, { plugins })
+  return openApp(t, { kind: 'pglite', url: await createPglite(t, { sql: NOTES_SQL }) }, NOTES_SCHEMA, { plugins })
 }
 
 /** The plugins of a stage, in the order in which they run. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createEntityTagger } from '../../../core/http/entity-tag.ts'
+import { createEntityTagger, matchesTag } from '../../../core/http/entity-tag.ts'
 import { LentText, WrappedText } from '../../../core/util/lent-text.ts'
 
 const PIECE = 65_536
@@ -23,4 +23,30 @@ t.test('another byte, wherever it is, is another tag', async (t) => {
   const places = [0, PIECE - 1, PIECE, 2 * PIECE + 5, text.length - 1]
   for (const at of places) tags.add(tagger(wrap(`${text.slice(0, at)}y${text.slice(at + 1)}`)))
   t.equal(tags.size, places.length + 2)
+})
+
+t.test('tags are compared weakly, one of a list suffices, and a part of one is none', async (t) => {
+  const tag = 'W/"0123456789abcdef"'
+  for (const header of [
+    tag,
+    '"0123456789abcdef"',
+    `"x", ${tag}`,
+    `${tag}, "x"`,
+    '*',
+    ' * ',
+    `"x","0123456789abcdef"`,
+  ]) {
+    t.equal(matchesTag(header, tag), true, header)
+  }
+  for (const header of [
+    '',
+    '"x"',
+    '"0123456789abcde"',
+    '"0123456789abcdef0"',
+    '0123456789abcdef',
+    '"*"',
+    'w/"0123456789abcdef"',
+  ]) {
+    t.equal(matchesTag(header, tag), false, header)
+  }
 })

@@ -3,14 +3,20 @@ import { UNKNOWN_CALLERS } from '../../../core/http/cacheability.ts'
 import { headerList } from '../../../core/http/header-list.ts'
 import type { HttpContext } from '../../../core/http/http-context.ts'
 
-const POST = { method: 'POST', headers: {}, auth: null, route: null, isPrivate: false, hasId: false }
-const list = (own: Record<string, string>, more: Record<string, string> | null): (string | number)[] =>
+const POST = { method: 'POST', headers: {}, auth: null, route: null, isPrivate: false, id: 'r' }
+const whole = (own: Record<string, string>, more: Record<string, string> | null): (string | number)[] =>
   headerList(
     { status: 200, headers: own, body: null },
     { ...POST, replyHeaders: more } as never as HttpContext,
     UNKNOWN_CALLERS,
   )
+/** Without the id of the request, which stands last. */
+const list = (...given: Parameters<typeof whole>): (string | number)[] => whole(...given).slice(0, -2)
 const NOBODY = ['cache-control', 'no-store']
+
+t.test('every answer carries the id of its request', async (t) => {
+  t.same(whole({ 'x-a': '1' }, null), ['x-a', '1', ...NOBODY, 'x-request-id', 'r'])
+})
 
 t.test('Vary is one list, each name once, whoever adds it', async (t) => {
   const vary = (own: string, more: string) => list({ vary: own }, { vary: more })

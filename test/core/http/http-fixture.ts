@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { createPipeline, type PipelineParts } from '../../../core/http/pipeline.ts'
+import { createOverdue, createPipeline, type PipelineParts } from '../../../core/http/pipeline.ts'
 import { createRouter } from '../../../core/http/router.ts'
 import { createServer, type HttpServer, type ServerSettings } from '../../../core/http/server.ts'
 import { createUpgradePipeline } from '../../../core/http/upgrade-pipeline.ts'
@@ -24,10 +24,12 @@ export async function serve(
   signals.subscribe((s) => seen.push(s))
   const toPublicError = createToPublicError(null, signals)
   const stages = { onRequest, authenticate: null, toPublicError }
-  const pipeline = createPipeline({ router: createRouter(routes), ...stages })
+  const router = createRouter(routes)
+  const pipeline = createPipeline({ router, ...stages })
+  const failOverdue = createOverdue({ router, toPublicError })
   const takers = upgrades === null ? null : createUpgradePipeline(upgrades, stages, (run) => run)
   const server = createServer(
-    { pipeline, generation: () => GENERATION, toPublicError, upgrades: takers },
+    { pipeline, generation: () => GENERATION, toPublicError, failOverdue, upgrades: takers },
     {
       host: '127.0.0.1',
       port: 0,

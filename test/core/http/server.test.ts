@@ -8,6 +8,7 @@ import t from 'tap'
 import type { HttpExchange } from '../../../core/contract/http-exchange.ts'
 import type { Reply } from '../../../core/contract/reply.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
+import type { PipelineParts } from '../../../core/http/pipeline.ts'
 import { LentText, WrappedText } from '../../../core/util/lent-text.ts'
 import { echo, serve } from './http-fixture.ts'
 
@@ -125,11 +126,65 @@ t.test('says what is not there, and what is allowed', async (t) => {
   t.equal(missing.status, 404)
   t.match(await missing.json(), { error: { code: 'NOT_FOUND', message: 'There is nothing at /nowhere.', details: {} } })
   t.ok(missing.headers.get('x-request-id'), 'errors carry a request id')
+  t.equal(missing.headers.get('cache-control'), 'no-store', 'no cache keeps an error')
   const wrong = await fetch(`${url}/echo`)
   t.equal(wrong.status, 405)
   t.equal(wrong.headers.get('allow'), 'POST')
   const put = await fetch(`${url}/ok`, { method: 'PUT' })
   t.equal(put.headers.get('allow'), 'GET, DELETE, HEAD', 'HEAD is answered by what answers GET')
+})
+
+t.test('every answer carries a request id, what is no HTTP as well', async (t) => {
+  const ok = { method: 'GET' as const, path: '/ok', handler: () => ({ status: 200, headers: {}, body: 'ok' }) }
+  const moved = { ...ok, path: '/moved', handler: () => ({ status: 302, headers: { location: '/ok' }, body: null }) }
+  const stream = { ...ok, path: '/stream', handler: () => ({ status: 200, headers: {}, body: Readable.from(['a']) }) }
+  const broken = { ...ok, path: '/broken', handler: () => Promise.reject(new Error('broken')) }
+  const { url } = await serve(t, [echo, ok, moved, stream, broken, { ...ok, path: '/long/:id' }])
+  const id = (head: string): string | undefined => /^x-request-id: (.+)$/im.exec(head)?.[1]
+  for (const [method, path, status] of [
+    ['GET', '/ok', 200],
+    ['HEAD', '/ok', 200],
+    ['GET', '/moved', 302],
+    ['GET', '/stream', 200],
+    ['GET', '/broken', 500],
+    ['GET', '/nowhere', 404],
+    ['OPTIONS', '/ok', 405],
+    ['GET', `/${'x'.repeat(9000)}`, 414],
+    ['GET', `/long/${'x'.repeat(5000)}`, 200],
+  ] as const) {
+    const head = (more: string) => `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`
+    const made = await raw(url, head(''))
+    t.match(made, new RegExp(`^HTTP/1\\.1 ${status} `), path.slice(0, 20))
+    t.match(id(made), /^[0-9a-f-]{36}$/, `${method} ${path.slice(0, 20)}`)
+    t.not(id(await raw(url, head(''))), id(made), 'each its own')
+    t.equal(id(await raw(url, head('x-request-id: mine\r\n'))), 'mine')
+  }
+  for (const bytes of ['NOT HTTP\r\n\r\n', `GET /ok HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(40_000)}\r\n\r\n`]) {
+    t.match(id(await raw(url, bytes)), /^[0-9a-f-]{36}$/, bytes.slice(0, 20))
+  }
+})
+
+t.test('a client that goes while its body is read is no error of the service', async (t) => {
+  const replies: Reply[] = []
+  const observed: PipelineParts['onRequest'] = async (_ctx, next) => {
+    const reply = await next()
+    replies.push(reply)
+    return reply
+  }
+  const { url, seen } = await serve(t, [echo], {}, observed)
+  for (const head of ['content-length: 100', 'transfer-encoding: chunked']) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(`POST /echo HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n5\r\nab`)
+    await sleep(100)
+    if (head.startsWith('c')) socket.destroy()
+    else socket.resetAndDestroy()
+  }
+  while (replies.length < 2) await sleep(10)
+  t.match(
+    replies.map(({ status, body }) => [status, JSON.parse(String(body))]),
+    [499, 499].map((status) => [status, { error: { code: 'REQUEST_ERROR', details: { errorId: undefined } } }]),
+  )
+  t.strictSame(seen, [], 'nothing is in the log')
 })
 
 t.test('a request id of the client comes back when it is a fit one, else one is made', async (t) => {

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { serve } from './http-fixture.ts'
 
@@ -116,4 +117,42 @@ t.test('a request that is on its way on an idle connection when the server stops
     t.equal(got().match(/HTTP\/1\.1 200/g)?.length, name === 'fresh' ? 1 : 2, name)
     t.match(got(), /HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close[\s\S]*quick$/i)
   }
+})
+
+/** Connects as often as that and sends a request on each, from a thread of its own. */
+const CROWD = `
+const { connect } = require('node:net')
+const { parentPort, workerData: { port, count, connected } } = require('node:worker_threads')
+let left = count
+const answers = {}
+const done = (answer) => {
+  answers[answer] = (answers[answer] ?? 0) + 1
+  if (--left === 0) parentPort.postMessage(answers)
+}
+for (let i = 0; i < count; i++) {
+  let text = ''
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /ok HTTP/1.1\\r\\nhost: x\\r\\nconnection: close\\r\\n\\r\\n')
+    Atomics.add(connected, 0, 1)
+    Atomics.notify(connected, 0)
+  })
+  socket.on('data', (chunk) => (text += chunk))
+  socket.on('error', ({ code }) => (text = code))
+  socket.on('close', () => done(text.split('\\r\\n')[0]))
+}
+`
+
+t.test('connections that wait in the backlog when the server stops are answered, not reset', async (t) => {
+  const ok = { method: 'GET' as const, path: '/ok', handler: () => ({ status: 200, headers: {}, body: 'ok' }) }
+  const { url, server } = await serve(t, [ok], { shutdownGraceMs: 0 })
+  const count = 200
+  const connected = new Int32Array(new SharedArrayBuffer(4))
+  const workerData = { port: Number(new URL(url).port), count, connected }
+  const crowd = new Worker(CROWD, { eval: true, workerData })
+  const answers = new Promise((resolve, reject) => crowd.once('message', resolve).once('error', reject))
+  await new Promise((resolve) => crowd.once('online', resolve))
+  // The process is busy while they connect.
+  for (let seen = 0; seen < count; seen = Atomics.load(connected, 0)) Atomics.wait(connected, 0, seen, 10_000)
+  await server.close()
+  t.strictSame(await answers, { 'HTTP/1.1 200 OK': count })
 })

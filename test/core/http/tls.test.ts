@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import t from 'tap'
-import { loadTls, type TlsConfig } from '../../../core/http/tls.ts'
+import { renewTls } from '../../../core/http/renew-tls.ts'
+import { loadTls, type TlsConfig, type TlsMaterial } from '../../../core/http/tls.ts'
+import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 import { serve } from './http-fixture.ts'
 import { makePair } from './tls-pair.ts'
 
@@ -49,3 +51,41 @@ t.test('files that cannot be used are named', async (t) => {
   await fault({ cert_file: 'server.pem', key_file: 'other.key' }, /cannot be used together/)
   await fault({ cert_file: 'text.pem', key_file: 'server.key' }, /cannot be used together/)
 })
+
+t.test(
+  'a certificate that is renewed is used for new connections; one that cannot be used changes nothing',
+  async (t) => {
+    const folder = makePair(t)
+    if (folder === null) return
+    const options = (cert: string, key: string) => config({ cert_file: cert, key_file: key })
+    const usual = options('server.pem', 'server.key')
+    const before = (await loadTls(usual, folder))!
+    const ok = { method: 'GET' as const, path: '/', handler: () => ({ status: 200, headers: {}, body: 'ok' }) }
+    const { url, server } = await serve(t, [ok], { tls: before })
+    const port = Number(new URL(url).port)
+    const serial = () =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          resolve(socket.getPeerCertificate().serialNumber)
+          socket.destroy()
+        })
+        socket.on('error', reject)
+      })
+    const old = await serial()
+    const signals = createSignals()
+    const seen: Signal[] = []
+    signals.subscribe((signal) => seen.push(signal))
+    const renew = (files: TlsConfig, current: TlsMaterial) =>
+      renewTls(files, folder, current, { use: (material) => server.renewTls(material), signals })
+    t.equal(await renew(usual, before), before, 'the same files')
+    t.equal(await renew(options('server.pem', 'other.key'), before), before, 'a pair that does not fit')
+    t.equal(await renew(options('nowhere.pem', 'server.key'), before), before, 'a file that is not there')
+    t.equal(await serial(), old)
+    const other = options('other.pem', 'other.key')
+    const after = await renew(other, before)
+    t.not(await serial(), old)
+    t.equal(await renew(other, after), after)
+    t.match(seen, [{ type: 'certificate-refused' }, { type: 'certificate-refused' }, { type: 'certificate-renewed' }])
+    t.equal(seen.length, 3)
+  },
+)

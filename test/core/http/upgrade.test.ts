@@ -493,3 +493,18 @@ t.test('a path has one taker, and may have routes besides', async (t) => {
   t.throws(() => late.scope!.upgrade('/late', echo), { code: 'SVC_SCOPE_PHASE' })
   await kernel.close()
 })
+
+t.test('the protocol of a taker is one word of the header, and no part of one', async (t) => {
+  const { url } = await open(t, (scope) => {
+    scope.upgrade('/one', echo, { anonymous: true, protocol: 'echo' })
+    scope.route({ method: 'GET', path: '/one', handler: () => ({ status: 200, headers: {}, body: 'page' }) })
+  })
+  for (const wish of ['echo', 'ECHO', 'h2c, echo', 'h2c,echo , x']) {
+    const { status, socket } = await ask(`${url}/one`, { upgrade: wish })
+    t.equal(status, 101, wish)
+    socket?.destroy()
+  }
+  for (const wish of ['echo2', 'anecho', 'echo/1', 'ec ho', 'h2c']) {
+    t.match(await ask(`${url}/one`, { upgrade: wish }), { status: 200, body: 'page' }, wish)
+  }
+})

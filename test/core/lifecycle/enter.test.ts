@@ -93,6 +93,25 @@ t.test('the deadline, the signal and the end of the stream', async (t) => {
   await tested.close()
 })
 
+t.test('a handler that hangs is answered when its time is up, and what it gives later is dropped', async (t) => {
+  const tested = await testPlugin(plugin('plain'))
+  const late = new PassThrough()
+  let give: (reply: Reply) => void = () => {}
+  const started = performance.now()
+  const reply = await tested.enter(
+    { transport: 'websocket', deadlineMs: 30, renderError: (_ctx, error) => say(`mine: ${(error as SvcError).code}`) },
+    () =>
+      new Promise((resolve) => {
+        give = resolve
+      }),
+  )
+  t.equal(reply.body, 'mine: TIMEOUT', 'in the shape of the front')
+  t.ok(performance.now() - started < 3000)
+  give(say(late))
+  while (!late.destroyed) await sleep(5)
+  await tested.close()
+})
+
 t.test('the process waits for what is in flight, and ends what does not end', async (t) => {
   let scope: Scope | null = null
   const app = await createBareApp(t, {

@@ -81,3 +81,11 @@ t.test('nobody verifies', async (t) => {
   t.equal(identity.authenticate, null)
   t.equal(identity.identify(exchange({ authorization: 'x' })), null)
 })
+
+t.test('a verdict holds for the headers that it was found with', async (t) => {
+  const identity = createIdentity((ctx) => auth(String(ctx.headers.authorization)))
+  const ctx = exchange({ authorization: 'ann' })
+  t.match(await identity.identify(ctx), { subject: 'ann' })
+  Object.assign(ctx.headers, { authorization: 'bob' })
+  t.match(await identity.authenticate?.(ctx), { subject: 'bob' }, 'a hook may change them before it is due')
+})

@@ -206,3 +206,11 @@ t.test('GraphQL, REST and lines over a socket', async (t) => {
   const again = await fetch(`${base}/rest/v1/posts`, { headers: { ...short, 'if-none-match': String(etag) } })
   t.equal(again.status, 304)
 })
+
+t.test('where plain is wanted as much as an encoding, it is encoded; where it is wanted more, it is not', (t) => {
+  const choose = createChooser(['br', 'gzip'])
+  t.equal(choose('gzip;q=0.5, identity;q=0.5'), 'gzip')
+  t.equal(choose('gzip;q=0.5, identity;q=0.6'), null)
+  t.equal(choose('identity;q=0'), null)
+  t.end()
+})

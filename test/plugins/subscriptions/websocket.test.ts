@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { SubscriptionClient } from 'subscriptions-transport-ws'
 import t from 'tap'
 import WebSocket from 'ws'
@@ -265,6 +266,22 @@ async function protocol(t: TestLike, app: Shop): Promise<void> {
   old.send({ type: 'connection_init', payload: { authToken: 'bad' } })
   t.equal((await old.closed())[0], 4401)
   t.match(old.messages, [{ type: 'connection_error', payload: { message: 'The token is not valid.' } }])
+  const handshake = (headers: Record<string, string>) =>
+    new Promise<{ status: number | undefined; id: unknown }>((resolve, reject) => {
+      const asked = request(`${app.url}/ws`, { headers: { connection: 'upgrade', upgrade: 'websocket', ...headers } })
+      const answer = ({ statusCode: status, headers: got }: IncomingMessage) =>
+        resolve({ status, id: got['x-request-id'] })
+      asked.on('upgrade', (reply, socket) => {
+        socket.destroy()
+        answer(reply)
+      })
+      asked.on('response', answer).on('error', reject).end()
+    })
+  const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }
+  t.same(await handshake({ ...key, 'x-request-id': 'mine' }), { status: 101, id: 'mine' }, 'an upgrade carries its id')
+  t.match(await handshake(key), { status: 101, id: /^[0-9a-f-]{36}$/ })
+  t.same(await handshake({ 'x-request-id': 'mine' }), { status: 400, id: 'mine' }, 'and so does a refusal')
+  t.same(await handshake({ ...key, 'sec-websocket-version': '7', 'x-request-id': 'mine' }), { status: 400, id: 'mine' })
   const plain = await fetch(`${app.url}/ws`)
   t.equal(plain.status, 404, 'no route, and no upgrade')
   const h2 = await app.inject({
