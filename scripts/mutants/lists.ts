@@ -18,6 +18,7 @@ import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
+import { REQUESTS_AND_CACHES } from './requests.ts'
 import { REST } from './rest.ts'
 import { SERVICE } from './service.ts'
 import { SESSION } from './session.ts'
@@ -32,6 +33,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   app: APP,
   filters: FILTERS,
   http: HTTP,
+  requests: REQUESTS_AND_CACHES,
   documents: DOCUMENTS,
   differential: DIFFERENTIAL,
   connections: CONNECTIONS,

@@ -36,3 +36,14 @@ t.test('of any other header the word of the hook counts', async (t) => {
     'no-cache',
   ])
 })
+
+t.test('an answer that sets a cookie is kept by no cache, whoever sets it', async (t) => {
+  const shared = { 'cache-control': 'public, max-age=60' }
+  t.strictSame(list({ ...shared, 'set-cookie': 'a=b' }, null), ['set-cookie', 'a=b', ...NOBODY])
+  t.strictSame(list(shared, { 'set-cookie': 'a=b' }), ['set-cookie', 'a=b', ...NOBODY])
+  t.strictSame(
+    list(shared, { 'x-a': '1' }),
+    ['x-a', '1', 'cache-control', 'public, max-age=60'],
+    'the twin that is kept',
+  )
+})
