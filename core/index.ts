@@ -87,26 +87,11 @@ export { readJson } from './http/read-json.ts'
 export { errorHeaders } from './http/render-error.ts'
 export { isHost } from './http/request-target.ts'
 export { createRouter } from './http/router.ts'
-export {
-  type ArgumentShapes,
-  argumentsOfField,
-  argumentsOfOperation,
-  GROUP_PAGE,
-  NODE_ARGUMENTS,
-} from './inputs/arguments.ts'
+export * from './inputs/arguments.ts'
 export { type ChooseOptions, chooseFields, type FieldChoice, fieldChoice } from './inputs/choose-fields.ts'
 export { defaultSelection, selectionOf } from './inputs/default-selection.ts'
-export {
-  createGeneratedInputs,
-  type GeneratedInputs,
-  inputMember,
-  isRowType,
-  ORDER_DIRECTION,
-  type RowType,
-  typeRef,
-} from './inputs/generated-inputs.ts'
-export type { AskedValues, OperationMaker, OperationMakerOptions } from './inputs/operation-from-values.ts'
-export { createOperationMaker } from './inputs/operation-from-values.ts'
+export * from './inputs/generated-inputs.ts'
+export * from './inputs/operation-from-values.ts'
 export { schemaOfAnswer } from './inputs/schema-of-answer.ts'
 export { schemaOfArguments } from './inputs/schema-of-arguments.ts'
 export { textValue } from './inputs/text-value.ts'
