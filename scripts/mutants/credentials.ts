@@ -148,8 +148,8 @@ export const CREDENTIALS: readonly Mutant[] = [
   {
     fault: 'A key that has expired is let in',
     file: 'plugins/api-keys/key-table.ts',
-    find: ' AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)',
-    replace: '',
+    find: "[FIND, 'AND (expires_at IS NULL OR expires_at > CURRENT_TIMESTAMP)'].join(' ')",
+    replace: 'FIND',
     tests: API_KEYS,
   },
   {
