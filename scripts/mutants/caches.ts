@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const CACHE = ['test/plugins/response-cache/response-cache.test.ts']
+const CACHE = ['test/plugins/response-cache/response-cache.test.ts', 'test/plugins/response-cache/lost-commit.test.ts']
 const SHARES = ['test/plugins/single-flight/shares.test.ts']
 const APQ = ['test/plugins/apq/apq.test.ts']
 const TRUSTED = ['test/plugins/trusted-documents/trusted-documents.test.ts']
