@@ -198,7 +198,7 @@ await eachDatabase(
     await t.test('null markers and defaults', (t) => {
       t.match(sdl, /\n {2}mood: Mood! = HAPPY\n/)
       t.match(sdl, /\n {2}tricks: \[String!\]! = \["sit", "say \\"hi\\""\]\n/)
-      t.match(sdl, /\n {2}price: Decimal = "12\.50" @deprecated\(reason: "Pets have no price"\)\n/)
+      t.match(sdl, /\n {2}price: Decimal! = "12\.50" @deprecated\(reason: "Pets have no price"\)\n/)
       t.match(sdl, /\n {2}mood: Mood\n {2}tricks: \[String!\]\n/)
       t.match(sdl, /cats\([^)]*\): \[Cat!\]\n/, 'a relation that may be null')
       t.match(sdl, /dogs\([^)]*\): \[Dog!\]\n/, 'a query that may be null')
