@@ -10,6 +10,8 @@ export type { AfterMutation, BeforeMutation, HookContext } from './authoring/mut
 export { type ChangeEvent, type ChangeKind, eventOfWrite, toChangeKind, UNORDERED } from './changes/change-event.ts'
 export { type Condition, compileCondition, type MoreNames } from './changes/condition.ts'
 export { type EntityShape, shapeOfAuthored, shapeOfModel } from './changes/entity-shape.ts'
+export type { InProcessBus } from './changes/in-process-bus.ts'
+export { loadInProcessBus } from './changes/load-in-process-bus.ts'
 export { type ObservedChange, type ObservedRow, observe } from './changes/observed-change.ts'
 export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from './cli/command.ts'
 export { type BootedService, type CommandHost, type CommandRunner, defineCommandRunner } from './cli/command-runner.ts'

@@ -6,6 +6,8 @@ import { SvcError } from '../../core/index.ts'
  */
 export function authorError(error: unknown): unknown {
   if (error instanceof SvcError || !(error instanceof Error) || error.name !== 'SvcError') return error
-  const { code, message, details, status, retryAfter, cause } = error as Partial<SvcError> & Error
+  const { code, message, details, hasOwnStatus, retryAfter, cause } = error as Partial<SvcError> & Error
+  // Another version of svc says nothing of it.
+  const status = hasOwnStatus === false ? undefined : (error as Partial<SvcError>).status
   return typeof code === 'string' ? new SvcError(code, message, { details, status, retryAfter, cause }) : error
 }

@@ -10,8 +10,6 @@ export {
   observe,
   shapeOfModel,
 } from '../../core/index.ts'
-/** Messages within this process. */
-export { InProcessBus } from './bus/in-process-bus.ts'
 export type { ChangeEvent, ChangeKind } from './change/change-event.ts'
 /** Calls out: public addresses alone, no redirects, bounded. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'

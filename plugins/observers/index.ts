@@ -1,4 +1,5 @@
-import { definePlugin, type Exchange, type MutationModel, type Scope, SvcError } from '../../core/index.ts'
+import type { Exchange, MutationModel, Scope } from '../../core/index.ts'
+import { definePlugin, loadInProcessBus, SvcError } from '../../core/index.ts'
 import type {} from '../health/api.ts'
 import type {} from '../tracing/api.ts'
 import { findTarget } from './actions/handler.ts'
@@ -41,11 +42,13 @@ export default definePlugin<ObserverOptions>(manifest, async (scope, options) =>
     await sender.close()
   })
 
+  const Bus = await loadInProcessBus()
   const bus = await openBus(options)
-  const backend = openBackend(scope, options, bus, () => feed.isWanted)
+  const backend = openBackend(scope, options, bus, () => feed.isWanted, Bus)
   const feed = new EventFeed({
     source: backend.source,
     hear: bus?.hear,
+    Bus,
     failed: (error, what) => scope.log.error({ error: String(error) }, what),
   })
   scope.provide('events', feed)

@@ -1,5 +1,5 @@
+import type { InProcessBus } from '../../core/index.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
-import { InProcessBus } from './bus/in-process-bus.ts'
 import type { ChangeEvent } from './change/change-event.ts'
 import { createMemoryDeliveries } from './deliver/memory-deliveries.ts'
 
@@ -17,9 +17,10 @@ interface MemoryMessages {
 export function createMemoryBackend(
   dropped: (count: number) => void,
   mostDead: number,
+  Bus: typeof InProcessBus,
   failed: (error: unknown) => void = (error) => process.emitWarning(error as Error),
 ): EventBackend {
-  const bus = new InProcessBus<MemoryMessages>(failed)
+  const bus = new Bus<MemoryMessages>(failed)
   const pending = new Map<string, ChangeEvent>()
   let consumer: EventConsumer | null = null
   const always = new AbortController().signal

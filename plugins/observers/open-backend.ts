@@ -1,4 +1,4 @@
-import { ownTable, type Scope } from '../../core/index.ts'
+import { type InProcessBus, ownTable, type Scope } from '../../core/index.ts'
 import type { EventBackend } from './backend.ts'
 import type { EventBus } from './bus/event-bus.ts'
 import { createMemoryBackend } from './memory-backend.ts'
@@ -12,10 +12,11 @@ export function openBackend(
   options: ObserverOptions,
   bus: EventBus | null,
   isRead: () => boolean,
+  Bus: typeof InProcessBus,
 ): EventBackend {
   if (options.backend === 'in-memory') {
     const dropped = scope.counter('svc_observer_events_dropped_total')
-    return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters)
+    return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters, Bus)
   }
   const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
   return createSqlBackend({

@@ -5,6 +5,7 @@ import {
   COMMIT,
   type Database,
   type DatabaseConfig,
+  isPromise,
   mayChangeSession,
   PING,
   POSTGRES,
@@ -102,14 +103,19 @@ export async function openPglite(
   return {
     kind: 'pglite',
     dialect: POSTGRES,
-    async query(statement, parameters, cancel, given) {
-      const settings = await roles.with(given)
+    query(statement, parameters, cancel, given) {
       const reset = mayChangeSession(statement)
-      return turns.take(() => session.run(statement, parameters, { settings, reset }), cancel)
+      const settings = roles.with(given)
+      const take = (known: typeof given) =>
+        turns.take(() => session.run(statement, parameters, { settings: known, reset }), cancel)
+      // Without a wait where none is needed: statements take their turns in the order of their calls.
+      return isPromise(settings) ? settings.then(take) : take(settings)
     },
-    async transaction(work, options) {
-      const settings = await roles.with(options.settings)
-      return turns.take(() => runTransaction(work, { ...options, settings }), options.cancel ?? null)
+    transaction(work, options) {
+      const settings = roles.with(options.settings)
+      const take = (known: typeof options.settings) =>
+        turns.take(() => runTransaction(work, { ...options, settings: known }), options.cancel ?? null)
+      return isPromise(settings) ? settings.then(take) : take(settings)
     },
     stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options, roles),
     catalog: (names) => turns.take(() => readCatalog(session.catalogReader(), names), null),

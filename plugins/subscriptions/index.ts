@@ -2,6 +2,7 @@ import {
   type Auth,
   definePlugin,
   type Exchange,
+  loadInProcessBus,
   type ObjectType,
   type SchemaModel,
   type SubscriptionModel,
@@ -32,7 +33,7 @@ const LISTEN_MS = 1000
 /** Spec "Subscription": committed changes, told to whoever subscribed, as each may see them. */
 export default definePlugin<SubscriptionsOptions>(manifest, async (scope, options) => {
   const graphql = scope.use('graphql')
-  const events: FollowedEvents = scope.useOptional('events') ?? createLocalEvents(scope)
+  const events: FollowedEvents = scope.useOptional('events') ?? createLocalEvents(scope, await loadInProcessBus())
   const tokens = scope.useOptional('tokens')
   graphql.enableSubscriptions()
   // Where nothing keeps events they are those of the processes that serve together, as they happen.

@@ -9,7 +9,7 @@ const HUB = ['test/plugins/subscriptions/hub.test.ts']
 const GAPS = ['test/plugins/subscriptions/topic-gap.test.ts']
 const CHANGES = ['test/plugins/sse/changes.test.ts']
 const FILTERS = ['test/plugins/subscriptions/filters.test.ts']
-const BUS = ['test/plugins/observers/in-process-bus.test.ts']
+const BUS = ['test/core/changes/in-process-bus.test.ts']
 const LIMITS = ['test/plugins/subscriptions/limits.test.ts']
 
 /** Faults of subscriptions and streams, and of the conditions that decide about them. */
@@ -205,14 +205,14 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
   },
   {
     fault: 'In-process bus: a listener that has ended hears what is published in the same turn',
-    file: 'plugins/observers/bus/in-process-bus.ts',
+    file: 'core/changes/in-process-bus.ts',
     find: 'if (isOpen) listener(',
     replace: 'listener(',
     tests: BUS,
   },
   {
     fault: 'In-process bus: a listener that fails ends the publication',
-    file: 'plugins/observers/bus/in-process-bus.ts',
+    file: 'core/changes/in-process-bus.ts',
     find: '        this.#failed(error)',
     replace: '        throw error',
     tests: BUS,

@@ -381,9 +381,9 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         { name: 'pk_account', type: 'int4', notNull: true, unique: true },
         { name: 'id', type: 'uuid', notNull: true, unique: false },
         { name: 'mail', type: 'text', notNull: true, unique: true },
-        { name: 'nick', type: 'text', notNull: false, unique: false },
-        { name: 'moods', type: '_enum:mood', notNull: false, unique: false },
-        { name: 'mood', type: 'enum:mood', notNull: false, unique: false },
+        { name: 'nick', type: 'text', notNull: false, unique: false, nullable: true },
+        { name: 'moods', type: '_enum:mood', notNull: false, unique: false, nullable: true },
+        { name: 'mood', type: 'enum:mood', notNull: false, unique: false, nullable: true, labels: ['sad', 'happy'] },
         { name: 'tags', type: '_text', notNull: true, unique: false },
       ],
       primaryKey: ['pk_account'],
@@ -407,7 +407,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         .columns.filter((column) => column.notNull)
         .map((column) => column.name),
     )
-    t.strictSame(proven, [['pk_account', 'id', 'mail'], ['id', 'mail'], ['nr', 'id'], [], [], ['id'], [], ['id']])
+    t.strictSame(proven, [['pk_account', 'id', 'mail'], ['id', 'mail'], ['nr', 'id'], ['id'], [], ['id'], [], ['id']])
   })
 
   await t.test('the catalog: a unique column is proven through views that keep their rows', async (t) => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SchemaModel, SvcError } from '../../../core/index.ts'
+import { type InProcessBus, type SchemaModel, SvcError } from '../../../core/index.ts'
 import type { CommittedEvents, EventListener, EventPage } from '../api.ts'
-import { InProcessBus } from '../bus/in-process-bus.ts'
 import type { ChangeEvent } from '../change/change-event.ts'
 import { EventRing } from './event-ring.ts'
 import type { EventSink, EventSource } from './event-source.ts'
@@ -16,6 +15,7 @@ export interface EventFeedOptions {
   readonly source: EventSource
   readonly failed: (error: unknown, what: string) => void
   readonly hear?: CommittedEvents['hear']
+  readonly Bus: typeof InProcessBus
 }
 
 interface FeedMessages {
@@ -40,11 +40,11 @@ export class EventFeed implements CommittedEvents, EventSink {
   #isUp = true
   #running: Promise<void> | null = null
 
-  constructor({ source, failed, hear }: EventFeedOptions) {
+  constructor({ source, failed, hear, Bus }: EventFeedOptions) {
     this.hear = hear
     this.#source = source
     this.#failed = failed
-    this.#bus = new InProcessBus((error) => failed(error, 'a listener of events failed'))
+    this.#bus = new Bus((error) => failed(error, 'a listener of events failed'))
   }
 
   get isDurable(): boolean {

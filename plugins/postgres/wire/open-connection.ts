@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ResultTooLarge } from '../../../core/index.ts'
 import type { Health } from '../health.ts'
 import { connectClient } from './connect-client.ts'
 import { Connection } from './connection.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
+import { isOutOfConnections } from './driver-errors.ts'
 import type { PreparedMode } from './prepared-names.ts'
 import type { RowOwner } from './row-gate.ts'
+
+/** How often, and after how long at the most, a first connection is requested again: about two seconds in all. */
+const MOST_TRIES = 8
+const TRY_AGAIN_MS = 100
 
 interface OpenerParts {
   readonly attempts: ConnectionAttempts
@@ -26,7 +32,7 @@ export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerP
       takeRow: (bytes, start, end) => connection?.head?.takeRow(bytes, start, end),
     }
     try {
-      const { client, reported } = await connectClient(attempts, owner)
+      const { client, reported } = await connectFirst(() => connectClient(attempts, owner), all)
       const opened = new Connection(client, reported, mode)
       connection = opened
       all.add(opened)
@@ -40,6 +46,22 @@ export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerP
     } catch (error) {
       health.failed(error)
       throw error
+    }
+  }
+}
+
+/**
+ * Connections that are requested at the same moment count against each other on the server, so that it may refuse all of them.
+ * Where none stands yet, one is requested again after a moment.
+ * @throws what connecting throws
+ */
+async function connectFirst<T>(connect: () => Promise<T>, standing: ReadonlySet<Connection>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await connect()
+    } catch (error) {
+      if (standing.size > 0 || tries === MOST_TRIES || !isOutOfConnections(error)) throw error
+      await sleep(Math.random() * TRY_AGAIN_MS * tries)
     }
   }
 }

@@ -51,7 +51,7 @@ interface Place {
 
 const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
 /** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
-const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429])
+const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429, 499])
 
 export function createOnce({ store, keys, ttlMs, longestMs, callerOf, addressOf, render }: OnceParts): Once {
   return async (ctx, route, body, work, guard) => {

@@ -34,6 +34,7 @@ export function selectOf(pairs: readonly QueryPair[]): string | null {
 /** The same error, with the element of the body that it is about. */
 export function atIndex(error: unknown, index: number): unknown {
   if (!(error instanceof SvcError)) return error
-  const { code, message, details, status, retryAfter, cause } = error
+  const { code, message, details, retryAfter, cause } = error
+  const status = error.hasOwnStatus ? error.status : undefined
   return new SvcError(code, message, { details: { ...details, index }, status, retryAfter, cause })
 }

@@ -2,11 +2,12 @@ import {
   type ChangeEvent,
   type Exchange,
   eventOfWrite,
+  type InProcessBus,
   type MutationModel,
   type SchemaModel,
   type Scope,
 } from '../../../core/index.ts'
-import { type CommittedEvents, type EventPage, InProcessBus } from '../../observers/api.ts'
+import type { CommittedEvents, EventPage } from '../../observers/api.ts'
 
 /** Events that are remembered, for who was busy for a moment, and characters of their rows. */
 const MOST = 2000
@@ -20,9 +21,9 @@ export type FollowedEvents = Omit<CommittedEvents, 'stream'>
  * Committed changes without the plugin `observers`: of this process and its fellow workers, told when they are committed and not
  * kept. Each process counts for itself.
  */
-export function createLocalEvents(scope: Scope): FollowedEvents {
+export function createLocalEvents(scope: Scope, Bus: typeof InProcessBus): FollowedEvents {
   const choices: ((schema: SchemaModel) => Iterable<string>)[] = []
-  const bus = new InProcessBus<{ readonly event: ChangeEvent }>((error) =>
+  const bus = new Bus<{ readonly event: ChangeEvent }>((error) =>
     scope.log.warn({ error: String(error) }, 'a listener of events failed'),
   )
   const wanted = new WeakSet<MutationModel>()

@@ -350,7 +350,6 @@ t.test('what is resolved is where the engine looks for it', async (t) => {
     'jwt',
     'observers',
     'policies',
-    'response-cache',
     'scopes',
     'subscriptions',
   ])

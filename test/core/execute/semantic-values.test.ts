@@ -86,7 +86,7 @@ await eachDatabase(
     }
     const keep =
       'mutation($mail: Email!, $at: IPAddress!) { keep(mail: $mail, place: { lat: 1.50, lng: -2 }, at: $at) }'
-    t.match(await app.graphql(keep, { mail: 'a@b.de', at: '::1' }), { data: { keep: 'a@b.de 1.5,-2 ::1/128' } })
+    t.match(await app.graphql(keep, { mail: 'a@b.de', at: '::1' }), { data: { keep: 'a@b.de 1.50,-2 ::1/128' } })
     const bad = await app.graphql(keep, { mail: 'nobody', at: '::1' })
     t.match(
       bad.errors?.[0]?.message,

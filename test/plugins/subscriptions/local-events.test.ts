@@ -1,4 +1,5 @@
 import t from 'tap'
+import { InProcessBus } from '../../../core/changes/in-process-bus.ts'
 import type { ChangeEvent } from '../../../core/index.ts'
 import { createLocalEvents } from '../../../plugins/subscriptions/events/local-events.ts'
 
@@ -19,7 +20,7 @@ t.test('events that are remembered are bounded by their size, too', async (t) =>
       },
     },
   }
-  const events = createLocalEvents(scope as never)
+  const events = createLocalEvents(scope as never, InProcessBus)
   const event = { id: 'a', entity: 'x'.repeat(1_000_000), before: null } as unknown as ChangeEvent
   for (let n = 0; n < 100; n++) tell(event)
   t.equal(events.position, '100')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { InProcessBus } from '../../../plugins/observers/bus/in-process-bus.ts'
+import { InProcessBus } from '../../../core/changes/in-process-bus.ts'
 
 interface Messages {
   readonly one: number
