@@ -67,7 +67,8 @@ const CLIENTS: Readonly<Record<string, Follow>> = {
     }
     const client = new SubscriptionClient(
       `${app.url.replace('http', 'ws')}/ws`,
-      { reconnect: true, minTimeout: 5000, connectionParams: () => ({ authToken: token() }) },
+      // While it waits for its next attempt `close` does not stop it: the attempts are few.
+      { reconnect: true, reconnectionAttempts: 3, minTimeout: 5000, connectionParams: () => ({ authToken: token() }) },
       Socket,
     )
     t.teardown(() => client.close())
