@@ -82,7 +82,7 @@ client_id = "matrix"
 user_function = "fn_user"
 [security.rate_limiting]
 enabled = true
-requests_per_second = 0.01
+requests_per_second = 0.001
 requests_per_second_per_user = 100000
 burst_size = 20
 [security.error_sanitization]
