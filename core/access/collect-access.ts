@@ -5,6 +5,7 @@ import type {
   DenialSet,
   DenyOptions,
   FilterTree,
+  MaskTransform,
   RowCondition,
   RowFilter,
   SettingValue,
@@ -16,7 +17,7 @@ import { filterShape } from '../plan/conditions/filter-shape.ts'
 import type { ObjectType } from '../schema/model.ts'
 import { CollectedAccess, variantOf } from './collected-access.ts'
 import { type PreparedDenials, readDenialSet } from './denial-set.ts'
-import { addDenial, exceptedFields, joinDenial } from './denials.ts'
+import { addDenial, addMask, exceptedFields, joinDenial } from './denials.ts'
 import { copyFilter } from './filter-tree.ts'
 import { invalid } from './invalid.ts'
 import { NO_ACCESS } from './no-access.ts'
@@ -74,6 +75,10 @@ export class AccessCollector implements AccessControl {
     // Nearly always it is all that is said.
     if (this.#said === null && (this.#set === null || this.#set === set)) this.#set = set
     else for (const denial of set.denied.values()) joinDenial(this.#begin('deny').denied, denial)
+  }
+
+  mask(target: string, transform: MaskTransform, error?: SvcError): void {
+    addMask(this.#begin('mask').denied, this.#exchange.generation.schema, target, transform, error)
   }
 
   where(name: string, condition: FilterTree | RowFilter): void {

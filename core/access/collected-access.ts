@@ -1,5 +1,6 @@
 import type { Access, Denial } from '../contract/access.ts'
 import { accessKey } from './access-key.ts'
+import { maskId } from './mask-id.ts'
 
 /** What was said about one run, or is about many. The key is made when it is first asked for. */
 export class CollectedAccess implements Access {
@@ -29,8 +30,9 @@ export class CollectedAccess implements Access {
 export function variantOf(denied: ReadonlyMap<string, Denial>, shapes: ReadonlyMap<string, readonly string[]>): string {
   let variant = ''
   for (const target of [...denied.keys()].sort()) {
-    const { reject, unless } = denied.get(target)!
-    variant += `-${reject ? '!' : ''}${unless === true ? '?' : ''}${target}`
+    const { reject, unless, masks } = denied.get(target)!
+    const masked = masks === undefined ? '' : `*${masks.map(maskId).join()}*`
+    variant += `-${reject ? '!' : ''}${unless === true ? '?' : ''}${masked}${target}`
   }
   for (const type of [...shapes.keys()].sort()) variant += `&${type}(${shapes.get(type)!.join(',')})`
   return variant

@@ -1,6 +1,6 @@
-import type { Denial } from '../contract/access.ts'
+import type { Denial, MaskTransform } from '../contract/access.ts'
 import { SvcError } from '../errors/svc-error.ts'
-import type { ObjectType, SchemaModel } from '../schema/model.ts'
+import type { FieldModel, ObjectType, SchemaModel } from '../schema/model.ts'
 import { invalid } from './invalid.ts'
 import { deniedTargets } from './targets.ts'
 
@@ -28,14 +28,69 @@ export function addDenial(
   }
 }
 
-/** Whoever denies without an exception has the last word. */
+/**
+ * Adds a field whose value is shown as the function makes it.
+ * @throws SvcError SVC_ACCESS_INVALID
+ */
+export function addMask(
+  denied: Map<string, Denial>,
+  schema: SchemaModel,
+  target: string,
+  transform: MaskTransform,
+  error: SvcError | undefined,
+): void {
+  const call = `access.mask("${String(target)}")`
+  if (typeof transform !== 'function') {
+    throw invalid(`${call}: the transform is a function of the value, not a ${typeof transform}.`)
+  }
+  const own = new Map<string, Denial>()
+  addDenial(
+    own,
+    schema,
+    target,
+    error ?? new SvcError('FORBIDDEN', `${String(target)} is masked: its values are closed.`),
+  )
+  for (const denial of own.values()) {
+    const { named } = leafOf(schema, denial.target, call)
+    if (named.kind !== 'scalar' && named.kind !== 'enum') {
+      throw invalid(
+        `${call}: only a scalar or enum has a value to mask. Deny the field: access.deny("${denial.target}").`,
+      )
+    }
+    joinDenial(denied, { ...denial, masks: [transform] })
+  }
+}
+
+/** A denial without an exception wins over one that leaves something to see. */
 export function joinDenial(denied: Map<string, Denial>, denial: Denial): void {
   const { target } = denial
   const before = denied.get(target)
-  if (before === undefined || (before.unless === true && denial.unless !== true)) denied.set(target, denial)
-  else if (before.unless === true || denial.unless !== true) {
-    denied.set(target, { ...before, reject: before.reject || denial.reject })
+  if (before === undefined || (isPartial(before) && !isPartial(denial))) denied.set(target, denial)
+  else if (isPartial(before) === isPartial(denial)) denied.set(target, joined(before, denial))
+}
+
+/** Leaves some rows their value, or shows something in its place. */
+export function isPartial({ unless, masks }: Denial): boolean {
+  return unless === true || masks !== undefined
+}
+
+function joined(before: Denial, { reject, unless, masks }: Denial): Denial {
+  const all = [...new Set([...(before.masks ?? []), ...(masks ?? [])])]
+  return {
+    ...before,
+    reject: before.reject || reject,
+    ...(unless === true ? { unless } : {}),
+    ...(all.length === 0 ? {} : { masks: all }),
   }
+}
+
+/** @throws SvcError SVC_ACCESS_INVALID: it is a type */
+function leafOf(schema: SchemaModel, target: string, call: string): FieldModel {
+  const [typeName = '', fieldName = ''] = target.split('.')
+  const type = schema.types.get(typeName)
+  const field = type?.kind === 'object' ? type.fields.get(fieldName) : undefined
+  if (field === undefined) throw invalid(`${call}: a type has no value to mask. Name a field: "${typeName}.…".`)
+  return field
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   WrapperField,
   WrapperSelection,
 } from '../contract/operation.ts'
+import { isPartial } from './denials.ts'
 import { countedType, maskAggregate } from './mask-aggregate.ts'
 
 type Denied = Access['denied']
@@ -94,7 +95,11 @@ function maskNumbers(
 function maskField(denied: Denied, typeName: string, field: SelectedField, at: At): MaskedSelection<SelectedField> {
   const target = `${typeName}.${field.field.wireName}`
   const denial = denied.get(target)
-  if (denial?.unless === true && field.unmasked !== true) return { selection: { ...field, unless: target }, places: [] }
+  if (denial !== undefined && isPartial(denial) && field.unmasked !== true) {
+    const unless = denial.unless === true ? { unless: target } : {}
+    const masks = denial.masks === undefined ? {} : { masks: denial.masks }
+    return { selection: { ...field, ...unless, ...masks }, places: [] }
+  }
   if (denial !== undefined) return { lost: { ...at, target } }
   const below = maskSelection(denied, field.selection, at)
   return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }

@@ -21,6 +21,15 @@ export interface AccessControl {
    */
   deny(set: DenialSet): void
   /**
+   * Shows something else in the place of a field's value, on every way in: the caller gets what `transform` makes of it and
+   * never the value. In filters, orders, searches, keys, cursors, groups and numbers the field is closed as if it were denied.
+   * What several hooks say is applied in their order; `deny` wins.
+   * @param target `User.email`: a scalar or enum, or a list of such; of an interface it means the field of every type of it
+   * @param transform make it once, not per request: plans and cached answers are kept per function
+   * @throws SvcError SVC_ACCESS_INVALID: there is no such field, it holds objects, or the transform is no function
+   */
+  mask(target: string, transform: MaskTransform, error?: SvcError): void
+  /**
    * Rows of the type that do not fulfil the condition do not exist for this request, whichever way they are reached.
    * @param condition a filter as in the argument `where` of the type's lists, or SQL by `rowFilter`
    * @throws SvcError SVC_ACCESS_INVALID: no such type or field, no condition; UNAUTHENTICATED, FORBIDDEN: a value in it is
@@ -46,6 +55,13 @@ export interface DenyOptions {
   /** `reject`: an operation that selects it fails as a whole. Default `mask`. */
   readonly onDeny?: 'mask' | 'reject'
 }
+
+/**
+ * Makes what a caller is shown out of a value, as answers have it: a Decimal and a BigInt are strings, a time is ISO text. It is
+ * called for each value and item but null, and never for a row that a rule hides. What it gives has to be a value of the
+ * field's type; where it is none, throws or gives a promise, the field is null with an error and the value is shown to nobody.
+ */
+export type MaskTransform = (value: unknown) => unknown
 
 /** One thing that is denied, as `access.deny` is told of it. */
 export interface DenialOf {
@@ -105,6 +121,8 @@ export interface Denial {
   readonly reject: boolean
   /** Rows that fulfil what `Access.values` has under the target keep their value. */
   readonly unless?: true
+  /** The value is shown as these make it, one after the other. */
+  readonly masks?: readonly MaskTransform[]
 }
 
 /** A condition without its values. */

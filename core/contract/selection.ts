@@ -1,4 +1,5 @@
 import type { FieldModel, ObjectType } from '../schema/model.ts'
+import type { MaskTransform } from './access.ts'
 import type { AggregateOf } from './aggregate-of.ts'
 import type { ArgumentNode, Location } from './value-node.ts'
 
@@ -60,9 +61,11 @@ export type FieldSelection =
       readonly location: Location | null
       /** Null in rows that do not fulfil what authorize said under this target. */
       readonly unless?: string
+      /** The value is shown as these make it, one after the other. */
+      readonly masks?: readonly MaskTransform[]
       /** Nobody asked for it by name: where it is denied it is left out, without an error. */
       readonly optional?: true | undefined
-      /** The value is used, not shown: one that is masked in some rows is denied in all, so that no null is taken for it. */
+      /** The value is used, not shown: one that is masked, or is in some rows, is denied in all, so that nothing else is taken for it. */
       readonly unmasked?: true | undefined
     }
   /** Numbers about the rows that a relation to many leads to. May always be null. */

@@ -2,14 +2,14 @@ import type { OperationTemplate } from '../contract/operation.ts'
 import { type Completed, complete } from '../json/complete.ts'
 import { fits } from '../json/fits.ts'
 import type { MemberShape } from '../json/value-shape.ts'
-import { hasSerializer, rootShape } from './shape.ts'
+import { isRewritten, rootShape } from './shape.ts'
 
 /** How the roots of a template are completed; derived once per template. */
 export interface Completion {
   /** By index of the root. */
   readonly roots: readonly MemberShape[]
   readonly whole: MemberShape
-  /** Are there custom scalars, which have to be written whatever the text holds? */
+  /** Are there custom scalars or masks, which rewrite values whatever the text holds? */
   readonly always: boolean
 }
 
@@ -24,10 +24,10 @@ export function completionOf(template: OperationTemplate): Completion {
   const members = new Map(template.roots.map((root, index) => [root.responseKey, roots[index]!]))
   const whole: MemberShape = {
     place: type,
-    shape: { nullable: false, items: null, members, leaf: null, serialize: null },
+    shape: { nullable: false, items: null, members, leaf: null, serialize: null, masks: null },
     locations: undefined,
   }
-  const completion: Completion = { roots, whole, always: hasSerializer(whole.shape) }
+  const completion: Completion = { roots, whole, always: isRewritten(whole.shape) }
   template.plans.set(KEY, completion)
   return completion
 }

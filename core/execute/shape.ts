@@ -13,7 +13,7 @@ import type { NamedType } from '../schema/model.ts'
 import { answerOf } from '../schema/scalars.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 
-const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null }
+const LEAF: ValueShape = { nullable: true, items: null, members: null, leaf: null, serialize: null, masks: null }
 
 /** The shape of one root. */
 export function rootShape(root: RootSelection, type: string): MemberShape {
@@ -86,31 +86,44 @@ function measureRule({ function: measure, field }: Measure): LeafRule | null {
 const exactNumber: LeafRule = (token) => (/^"-?\d/.test(token) ? token : null)
 
 /** Is there a place in the shape that has to be rewritten whatever the text holds? */
-export function hasSerializer(shape: ValueShape): boolean {
-  if (shape.serialize !== null) return true
-  if (shape.items !== null) return hasSerializer(shape.items)
+export function isRewritten(shape: ValueShape): boolean {
+  if (shape.serialize !== null || shape.masks !== null) return true
+  if (shape.items !== null) return isRewritten(shape.items)
   if (shape.members === null) return false
-  for (const member of shape.members.values()) if (hasSerializer(member.shape)) return true
+  for (const member of shape.members.values()) if (isRewritten(member.shape)) return true
   return false
 }
 
 /** Several selections meet in one shape where a union's members carry the same response key. */
-function shapeOf(type: TypeRef, named: NamedType, selections: readonly Selection[]): ValueShape {
+function shapeOf(
+  type: TypeRef,
+  named: NamedType,
+  selections: readonly Selection[],
+  masks: ValueShape['masks'] = null,
+): ValueShape {
   const wrapped = selections[0]?.kind === 'connection' || selections[0]?.kind === 'list'
   if (type.kind === 'list' && !wrapped) {
     return {
       nullable: type.nullable,
-      items: shapeOf(type.of, named, selections),
+      items: shapeOf(type.of, named, selections, masks),
       members: null,
       leaf: null,
       serialize: null,
+      masks: null,
     }
   }
   const serialize =
     named.kind === 'scalar' && named.codec?.serialize !== undefined
       ? answerOf(named.name, 'serialize', named.codec.serialize)
       : null
-  return { nullable: type.nullable, items: null, members: membersOf(selections), leaf: leafRule(named), serialize }
+  return {
+    nullable: type.nullable,
+    items: null,
+    members: membersOf(selections),
+    leaf: leafRule(named),
+    serialize,
+    masks,
+  }
 }
 
 function membersOf(selections: readonly Selection[]): ReadonlyMap<string, MemberShape> | null {
@@ -142,11 +155,21 @@ function membersOf(selections: readonly Selection[]): ReadonlyMap<string, Member
       field.field.type,
       field.field.named,
       entries.map((entry) => entry.field.selection),
+      masksOf(entries.map((entry) => entry.field)),
     )
     const locations = field.location === null ? undefined : [field.location]
     members.set(key, { place: `${type}.${field.field.wireName}`, shape, locations })
   }
   return members
+}
+
+/**
+ * A text does not say of which type a row is: where the members of an interface or union are masked in different ways, all of
+ * the masks hold for each of them.
+ */
+function masksOf(fields: readonly Extract<FieldSelection, { kind: 'field' }>[]): ValueShape['masks'] {
+  const all = new Set(fields.flatMap(({ masks = [] }) => masks))
+  return all.size === 0 ? null : [...all]
 }
 
 /** `edges: [Edge!]!`, `node: T!`, `items: [T!]!` (behaviours 6, 7). */

@@ -1,4 +1,5 @@
 import { SvcError } from '../errors/svc-error.ts'
+import { isPromise } from '../util/promise.ts'
 import { skipSpace, skipString, skipValue } from './json-text.ts'
 import type { MemberShape, ValueShape } from './value-shape.ts'
 
@@ -17,8 +18,8 @@ interface Walk {
 
 /**
  * GraphQL's "handling field errors" over JSON text: a null where none may stand, and a value that is none of its type,
- * becomes an error with its path, and climbs to the nearest place that may be null. Custom scalars are written by their `serialize`. Every other value
- * keeps its text, digit by digit.
+ * becomes an error with its path, and climbs to the nearest place that may be null. Custom scalars are written by their `serialize`, and masks
+ * write what they show. Every other value keeps its text, digit by digit.
  * @param path response path of the value
  */
 export function complete(text: string, member: MemberShape, path: readonly (string | number)[]): Completed {
@@ -86,6 +87,37 @@ function completeMembers(walk: Walk, members: ReadonlyMap<string, MemberShape>):
 }
 
 function completeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): string | null {
+  const stored = writeLeaf(walk, shape, member)
+  if (stored === null || stored === 'null' || shape.masks === null) return stored
+  return maskLeaf(walk, shape, member, stored, shape.masks)
+}
+
+/** What a mask gives is held to the type, too; where it gives none, nobody sees the value. */
+function maskLeaf(
+  walk: Walk,
+  shape: ValueShape,
+  member: MemberShape,
+  stored: string,
+  masks: NonNullable<ValueShape['masks']>,
+): string | null {
+  let text: string
+  try {
+    let value: unknown = JSON.parse(stored)
+    for (const mask of masks) value = mask(value)
+    if (isPromise(value)) throw new Error(`the mask of ${member.place} gives a promise`)
+    text = JSON.stringify(value) ?? 'null'
+  } catch (cause) {
+    note(walk, member, 'INTERNAL_SERVER_ERROR', `The mask of ${member.place} failed.`, cause)
+    return null
+  }
+  if (text === 'null') return shape.nullable ? text : refuseNull(walk, member)
+  const isLeaf = shape.leaf === null || shape.leaf(text) !== null
+  if (isLeaf) return shape.leaf?.(text) ?? text
+  note(walk, member, 'INTERNAL_SERVER_ERROR', `The mask of ${member.place} gives no value of its type.`, undefined)
+  return null
+}
+
+function writeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): string | null {
   const end = skipValue(walk.text, walk.at)
   const value = walk.text.slice(walk.at, end)
   walk.at = end

@@ -10,6 +10,8 @@ export interface ValueShape {
   /** What a leaf may be; `null` = anything. */
   readonly leaf: LeafRule | null
   readonly serialize: ((value: unknown) => unknown) | null
+  /** What the caller is shown in the place of a leaf's value, one after the other; `null` = the value. */
+  readonly masks: readonly ((value: unknown) => unknown)[] | null
 }
 
 export interface MemberShape {

@@ -1,3 +1,4 @@
+import { isPartial } from '../access/denials.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation, OperationTemplate } from '../contract/operation.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
@@ -12,7 +13,7 @@ export type IsDenied = (target: string) => boolean
 
 /**
  * What a caller does not see of the types that an operation leads to, however far away: for descriptions of types. Asked of the
- * same guards as a call. What is kept in some rows alone is not denied.
+ * same guards as a call. A field that some rows keep, or that is masked, is not denied.
  * @param guards `scope`
  * @returns `null`: they cannot say, because they refuse the operation, or want its arguments
  * @throws what a guard failed with
@@ -34,7 +35,7 @@ export function deniedBehind(
 function deniedOf({ access }: Operation): IsDenied {
   return (target) => {
     const denial = access?.denied.get(target)
-    return denial !== undefined && denial.unless !== true
+    return denial !== undefined && !isPartial(denial)
   }
 }
 

@@ -159,7 +159,7 @@ class Printer {
             this.#line(`${key}: nothing`)
             break
           case 'leaf':
-            this.#line(`${key}: ${this.#value(value.value)}`)
+            this.#line(`${key}: ${this.#value(value.value)}${value.masked === true ? ' masked' : ''}`)
             break
           case 'toOne':
           case 'toMany':

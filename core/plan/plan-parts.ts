@@ -32,6 +32,8 @@ export interface Leaf {
   readonly kind: 'leaf'
   readonly value: StoredValue
   readonly field: Pick<FieldModel, 'name' | 'type' | 'named'>
+  /** The caller is shown something else, which the process makes of the value. */
+  readonly masked?: boolean
 }
 
 /** How many rows there are, whatever page was asked for. */

@@ -10,7 +10,15 @@ import type { Tie } from './conditions/condition.ts'
 import { planWhere } from './conditions/where.ts'
 import { below, type PlanContext } from './plan-context.ts'
 import { argumentValue } from './plan-value.ts'
-import { type Embedded, type MemberValue, type ObjectShape, type Rows, type Shape, WHOLE } from './read-plan.ts'
+import {
+  type Embedded,
+  type Leaf,
+  type MemberValue,
+  type ObjectShape,
+  type Rows,
+  type Shape,
+  WHOLE,
+} from './read-plan.ts'
 import { planAggregate } from './rows/aggregate.ts'
 import type { OpenedRows } from './rows/open-rows.ts'
 import { planOrder } from './rows/order.ts'
@@ -58,7 +66,7 @@ function planMember(context: PlanContext, selection: ObjectSelection, field: Fie
   const value = fieldValue(row, model)
   if (value === null) return { kind: 'nothing', type: model.type }
   if (model.named.kind === 'scalar' || model.named.kind === 'enum') {
-    const leaf: MemberValue = { kind: 'leaf', value, field: model }
+    const leaf: Leaf = { kind: 'leaf', value, field: model, ...(field.masks === undefined ? {} : { masked: true }) }
     if (field.unless === undefined) return leaf
     return { kind: 'guarded', when: fieldCondition(at, selection.type, row, field.unless), value: leaf }
   }

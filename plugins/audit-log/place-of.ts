@@ -36,15 +36,19 @@ export function placeOf({ template, variables }: Operation, path: readonly (stri
   return { resource: names.join('.'), entityType, entityId: keys.length < 2 ? idOf(root, variables) : null }
 }
 
-/** Fields that are masked in rows of which nothing but the database knows. */
-export function fieldsMaskedByRow(template: Operation['template']): readonly string[] {
-  const found = new Set<string>()
+/** Fields that are shown in part, without an error, and why: null in rows that the database alone knows, or masked. */
+export function fieldsShownInPart(template: Operation['template']): ReadonlyMap<string, 'BY_ROW' | 'MASKED'> {
+  const found = new Map<string, 'BY_ROW' | 'MASKED'>()
   for (const root of template.roots) {
-    for (const { fields } of objectsWithin(selectionOf(root))) {
-      for (const field of fields) if (field.kind === 'field' && field.unless !== undefined) found.add(field.unless)
+    for (const { type, fields } of objectsWithin(selectionOf(root))) {
+      for (const field of fields) {
+        if (field.kind !== 'field') continue
+        if (field.unless !== undefined) found.set(field.unless, 'BY_ROW')
+        else if (field.masks !== undefined) found.set(`${type.name}.${field.field.wireName}`, 'MASKED')
+      }
     }
   }
-  return [...found]
+  return found
 }
 
 function idOf(root: RootSelection, variables: Operation['variables']): string | null {

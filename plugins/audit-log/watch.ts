@@ -12,7 +12,7 @@ import {
   SvcError,
 } from '../../core/index.ts'
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
-import { fieldsMaskedByRow, placeOf } from './place-of.ts'
+import { fieldsShownInPart, placeOf } from './place-of.ts'
 
 /** @param actor default: who the exchange says is asking */
 export type Tell = (exchange: Exchange, facts: AuditFacts, actor?: string | null) => void
@@ -118,16 +118,16 @@ export function watch(scope: Scope, keeps: (level: AuditLevel) => boolean, tell:
   }
 
   /** By template, which one plan is made of: who asks often walks through it once. */
-  const maskedByRow = new WeakMap<Operation['template'], readonly string[]>()
+  const shownInPart = new WeakMap<Operation['template'], ReturnType<typeof fieldsShownInPart>>()
 
-  /** Fields that some rows answer null to, without an error: how many is for nobody to know but the database. */
+  /** Fields that some rows answer null to, or that a mask changes, without an error: of how many rows, the database knows alone. */
   function tellMasked(ctx: Exchange, { template, access }: Operation): void {
     if (access === undefined || access.denied.size === 0) return
-    const fields = maskedByRow.get(template) ?? fieldsMaskedByRow(template)
-    maskedByRow.set(template, fields)
-    for (const resource of fields.slice(0, MOST_FIELDS)) {
+    const fields = shownInPart.get(template) ?? fieldsShownInPart(template)
+    shownInPart.set(template, fields)
+    for (const [resource, reason] of [...fields].slice(0, MOST_FIELDS)) {
       const [entityType = null] = resource.split('.')
-      tell(ctx, { level: 'info', action: 'read_field', resource, outcome: 'partial', reason: 'BY_ROW', entityType })
+      tell(ctx, { level: 'info', action: 'read_field', resource, outcome: 'partial', reason, entityType })
     }
   }
 }

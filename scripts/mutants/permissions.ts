@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
+const MASKS = ['test/core/access/mask.test.ts']
 const SCOPES = ['test/plugins/scopes/scopes.test.ts']
 const MATCH = ['test/plugins/scopes/scope-match.test.ts']
 const RIGHTS = ['test/plugins/scopes/rights.test.ts']
@@ -12,6 +13,55 @@ const API_KEYS = ['test/plugins/api-keys/api-keys.test.ts']
 
 /** Who may: keys of an API, scopes, roles, policies. */
 export const PERMISSIONS: readonly Mutant[] = [
+  {
+    fault: 'A masked field is packed, and nothing changes its value',
+    file: 'core/dialects/postgres/packed/packed-row.ts',
+    find: "member.kind !== 'leaf' || member.masked === true",
+    replace: "member.kind !== 'leaf'",
+    tests: MASKS,
+  },
+  {
+    fault: 'A mask wins over a denial',
+    file: 'core/access/denials.ts',
+    find: '(isPartial(before) && !isPartial(denial))',
+    replace: 'false',
+    tests: MASKS,
+  },
+  {
+    fault: 'A masked answer is kept under the key of another function',
+    file: 'core/access/mask-id.ts',
+    find: 'last += 1',
+    replace: 'last += 0',
+    tests: MASKS,
+  },
+  {
+    fault: 'Two processes take their masks for the same',
+    file: 'core/access/mask-id.ts',
+    find: '`${PROCESS}.${last}`',
+    replace: '`${last}`',
+    tests: MASKS,
+  },
+  {
+    fault: 'A column that is masked goes out as it is',
+    file: 'core/execute/stream/convert-columns.ts',
+    find: 'if (member !== undefined && isRewritten(member.shape))',
+    replace: 'if (false)',
+    tests: MASKS,
+  },
+  {
+    fault: 'A mask that gives no value of the type is shown',
+    file: 'core/json/complete.ts',
+    find: 'shape.leaf === null || shape.leaf(text) !== null',
+    replace: 'true',
+    tests: MASKS,
+  },
+  {
+    fault: 'A mask of one type behind an interface is lost beside another',
+    file: 'core/execute/shape.ts',
+    find: 'fields.flatMap(({ masks = [] }) => masks)',
+    replace: 'fields.slice(-1).flatMap(({ masks = [] }) => masks)',
+    tests: MASKS,
+  },
   {
     fault: 'A claim that is no value of the column is asked of the database',
     file: 'plugins/policies/evaluate-rule.ts',

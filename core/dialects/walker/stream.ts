@@ -64,7 +64,7 @@ function writeColumn(emission: Emission, { key, value: member }: Member): Writte
     : { name: key, text: 'plain', rule: null, verify: false, sql: value }
 }
 
-function writeLeaf(emission: Emission, name: string, { field, value: stored }: Leaf): WrittenColumn {
+function writeLeaf(emission: Emission, name: string, { field, value: stored, masked }: Leaf): WrittenColumn {
   const { dialect } = emission
   const value = sqlValueOf(emission, stored)
   const { named, type } = field
@@ -74,6 +74,8 @@ function writeLeaf(emission: Emission, name: string, { field, value: stored }: L
     return { name, text: 'json', rule: null, verify: !proven, sql: dialect.leafText(field, value) }
   }
   const rule = proven ? null : leafRule(named)
+  // A mask is given JSON, whatever the type.
+  if (masked === true) return { name, text: 'token', rule, verify: false, sql: dialect.leafText(field, value) }
   const plain = dialect.leafPlain(field, value)
   // Any text is a value of these.
   if (plain !== null) return { name, text: 'plain', rule: isTextRule(rule) ? null : rule, verify: false, sql: plain }

@@ -108,5 +108,6 @@ function bare({ nullable, items, members }: ValueShape): ValueShape {
         : new Map([...members].map(([key, member]) => [key, { ...member, shape: bare(member.shape) }])),
     leaf: null,
     serialize: null,
+    masks: null,
   }
 }

@@ -10,7 +10,7 @@ import type { LeafRule } from '../../json/leaf-rule.ts'
 import type { MemberShape } from '../../json/value-shape.ts'
 import type { NamedType } from '../../schema/model.ts'
 import { scalarOf } from '../../schema/scalars.ts'
-import { hasSerializer } from '../shape.ts'
+import { isRewritten } from '../shape.ts'
 import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 
@@ -72,10 +72,12 @@ function cellOf(column: PreparedColumn, member: MemberShape | undefined, nullSca
       const convert = rule === null ? null : ruled(rule, tokenOf)
       return { ...base, convert, jsonOf: tokenOf }
     }
-    case 'token':
+    case 'token': {
+      if (member !== undefined && isRewritten(member.shape)) return { ...base, convert: () => undefined, jsonOf: same }
       return { ...base, convert: rule === null ? plainOf : ruled(rule, same), jsonOf: same }
+    }
     case 'json': {
-      const always = member !== undefined && hasSerializer(member.shape)
+      const always = member !== undefined && isRewritten(member.shape)
       return { ...base, convert: member === undefined ? null : held(member, verify, always, nullScan), jsonOf: same }
     }
   }

@@ -5,7 +5,7 @@ import type { SvcError } from '../../errors/svc-error.ts'
 import { complete } from '../../json/complete.ts'
 import { fits } from '../../json/fits.ts'
 import type { MemberShape } from '../../json/value-shape.ts'
-import { hasSerializer } from '../shape.ts'
+import { isRewritten } from '../shape.ts'
 import { noteErrors } from './note-errors.ts'
 import type { StreamParts } from './open-stream.ts'
 
@@ -17,7 +17,7 @@ export function convertRows(
   maxBytes: number,
 ): StreamParts<string>['convert'] {
   const { nullScan, verify } = prepared
-  const always = hasSerializer(item.shape)
+  const always = isRewritten(item.shape)
 
   function isFine(text: string): boolean {
     if (always || text === 'null') return false

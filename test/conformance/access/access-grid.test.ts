@@ -10,7 +10,7 @@ import type { TestLike } from '../../helpers/services.ts'
 import { eachLibrary, makeFolder, open } from '../../plugins/sqlite/open-sqlite.ts'
 import { createEngine, type Engine, unpacked } from './engine.ts'
 import { librarySchema, ROLES, ROLES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
-import { CONFIGURED, RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
+import { CONFIGURED, MASKED, RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
 import { WAYS, type WayRow } from './ways.ts'
 
 t.setTimeout(600_000)
@@ -69,6 +69,19 @@ async function cell(t: TestLike, label: string, engine: Engine, rule: RuleRow, w
     // What filters and orders could tell of it is closed whoever asks.
     if (way.fieldSeen !== undefined) t.ok(own.codes.includes('FORBIDDEN'), `${label}: closed (${own.codes})`)
     else t.ok(has(own.text.replaceAll('\\"', '"'), seen), `${label}: shown to bob (${own.text})`)
+    return
+  }
+  if (rule.hides === 'field masked') {
+    const seen = way.fieldSeen ?? 'Of bob'
+    const hidden = await way.field(engine, 'Of bob', 'ann')
+    const text = hidden.text.replaceAll('\\"', '"')
+    t.notOk(has(text, seen), `${label}: hidden (${hidden.text})`)
+    // What would tell of the value by which rows there are, or in which order, is closed.
+    if (way.fieldSeen !== undefined) t.ok(hidden.codes.includes('FORBIDDEN'), `${label}: closed (${hidden.codes})`)
+    else t.ok(has(text, MASKED), `${label}: shown otherwise (${hidden.text})`)
+    const twin = await way.field(engine, 'Of bob', 'bob')
+    t.strictSame(twin.codes, [], `${label}: its twin has no errors`)
+    t.ok(has(twin.text.replaceAll('\\"', '"'), seen), `${label}: its twin is shown (${twin.text})`)
     return
   }
   const seen = way.seen('bob-1')

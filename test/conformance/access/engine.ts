@@ -8,6 +8,8 @@ import type { SessionConfig } from '../../../core/contract/session-variable.ts'
 import type { PreparedRead } from '../../../core/dialects/prepared-read.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import { prepareRowsByKeys } from '../../../core/execute/prepare-read.ts'
+import { objectShape } from '../../../core/execute/shape.ts'
+import { complete } from '../../../core/json/complete.ts'
 import type { Handler } from '../../../core/kernel/stages.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
@@ -101,7 +103,10 @@ export async function createEngine(
         const prepared = prepareRowsByKeys(given, 'keys', read, world.model, settings)
         const parameters = prepared.bind({}, exchangeOf(who) as Exchange, ids, given.access)
         const { rows } = await database.query(prepared.statement!, parameters, null, given.access?.settings)
-        return { data: rows[0]?.[0] ?? null, errors: null }
+        const row = objectShape(read.selection)
+        const list = { ...row.shape, nullable: true, members: null, items: { ...row.shape, nullable: true } }
+        const { text } = complete(rows[0]?.[0] ?? 'null', { ...row, shape: list }, [])
+        return { data: text, errors: null }
       })
       return told(result)
     },

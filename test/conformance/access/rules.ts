@@ -43,6 +43,7 @@ export const TYPE_OPTIONS: Readonly<Record<Exclude<keyof AuthoredType, 'label'>,
 /** What the hooks of authorize can say, and the rules that it makes. */
 export const SAID: Readonly<Record<keyof AccessControl, readonly Rule[]>> = {
   deny: ['deny field', 'deny type', 'deny unless'],
+  mask: ['mask field'],
   where: ['where filter', 'where authored'],
   // A value for a rule of the database's own.
   set: ['set variable'],
@@ -65,14 +66,15 @@ export type Rule =
   | `where ${RowCondition['kind']}`
   | 'deny field'
   | 'deny type'
+  | 'mask field'
   | 'set variable'
   | `session ${Exclude<SessionVariable['source'], 'literal'>}`
   | 'role claim'
   | RightsRule
 
 export interface RuleRow {
-  /** Which rows are seen; of the queries alone; a field or a type is closed to ann, a field in the rows of others. */
-  readonly hides: 'rows' | 'rows of queries' | 'rows of policies' | 'field' | 'field of rows' | 'type'
+  /** Which rows are seen; of the queries alone; a field or a type is closed to ann, a field in the rows of others; a field is shown to her otherwise. */
+  readonly hides: 'rows' | 'rows of queries' | 'rows of policies' | 'field' | 'field of rows' | 'field masked' | 'type'
   readonly schema: (base: AuthoredSchema) => AuthoredSchema
   readonly authorize: Handler<'authorize'>
   /** What the configuration gives every statement. */
@@ -93,6 +95,9 @@ function reader(from: Pick<SessionVariable, 'source' | 'claim' | 'header'>): Par
 
 const same = (base: AuthoredSchema): AuthoredSchema => base
 const nothing = (): void => {}
+/** What {@link initial} makes of every title. */
+export const MASKED = 'O…'
+const initial = (title: unknown): string => `${String(title)[0]}…`
 
 function ofType(rules: Partial<AuthoredType>): RuleRow['schema'] {
   return (base) => ({
@@ -141,6 +146,13 @@ export const RULES: Readonly<Record<Rule, RuleRow>> = {
     schema: same,
     authorize: ({ auth }, _operation, access) => {
       if (auth?.subject === 'ann') access.deny('Book', new SvcError('FORBIDDEN', 'No books.'))
+    },
+  },
+  'mask field': {
+    hides: 'field masked',
+    schema: same,
+    authorize: ({ auth }, _operation, access) => {
+      if (auth?.subject === 'ann') access.mask('Book.title', initial)
     },
   },
   'set variable': {

@@ -6,6 +6,9 @@ import type { RouteKind } from '../../../plugins/rest/api.ts'
 /** What stands behind every rule. Whoever is told this text has got past it. */
 export const SECRET = 'the text that the rule guards'
 
+/** Description of a field that the plugin of the matrix masks to everybody but keepers. */
+export const MASKED_FIELD = 'Masked.'
+
 export type Headers = Readonly<Record<string, string>>
 
 /** One attempt, for an entrance to put in its own words. */

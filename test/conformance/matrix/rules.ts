@@ -1,4 +1,4 @@
-import type { MatrixRule } from './cells.ts'
+import { MASKED_FIELD, type MatrixRule } from './cells.ts'
 import { API_KEY, bearer, KEYLESS, nobody, tokenOf, withClaims } from './tokens.ts'
 
 const REVOKED = tokenOf({ sub: 'ann' })
@@ -100,6 +100,21 @@ export const RULES: readonly MatrixRule[] = [
     kept: () => withClaims({ sub: 'eve' }),
     let: () => withClaims({ sub: 'ann' }),
     shut: { 'count and filter': 'a filter by what is hidden in some rows would tell what it holds' },
+  },
+  {
+    name: 'A field that a plugin masks',
+    plugins: ['masks'],
+    field: { description: MASKED_FIELD },
+    kept: () => withClaims(),
+    let: () => withClaims({ roles: ['keeper'] }),
+  },
+  {
+    name: 'A field that a plugin masks, in another database',
+    plugins: ['masks'],
+    far: { field: { description: MASKED_FIELD } },
+    kept: () => withClaims(),
+    let: () => withClaims({ roles: ['keeper'] }),
+    shut: FAR,
   },
   {
     name: 'Rows of the tenant (inject)',

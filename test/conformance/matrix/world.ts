@@ -15,7 +15,7 @@ import { openProject } from '../../helpers/open-project.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { SECRET as JWT_SECRET } from '../../plugins/jwt/who.ts'
 import { openSink } from '../../plugins/observers/sink.ts'
-import { type MatrixRule, SECRET } from './cells.ts'
+import { MASKED_FIELD, type MatrixRule, SECRET } from './cells.ts'
 import type { MatrixParts } from './parts.ts'
 import { API_KEY } from './tokens.ts'
 
@@ -56,6 +56,8 @@ host = "127.0.0.1"
 port = 0
 [plugins]
 preset = "full"
+[[plugins.use]]
+path = "./masks.ts"
 [security]
 jwt_secret = "${JWT_SECRET}"
 [[security.rules]]
@@ -95,6 +97,26 @@ enabled = true
 enabled = true
 backend = "sqldb"
 allow_hosts = ["127.0.0.1"]
+`
+
+/** Masks the fields that a rule describes so to everybody but keepers. */
+const MASKS = `
+import { definePlugin, KERNEL_API } from '${new URL('../../../core/index.ts', import.meta.url).href}'
+const mask = () => '…'
+export default definePlugin(
+  { name: 'masks', version: '1.0.0', kernelApi: KERNEL_API, description: 'Masks fields.' },
+  (scope) => {
+    scope.on('authorize', ({ auth, generation }, _operation, access) => {
+      if (auth?.roles.includes('keeper')) return
+      for (const type of generation.schema.types.values()) {
+        if (type.kind !== 'object') continue
+        for (const field of type.fields.values()) {
+          if (field.description === '${MASKED_FIELD}') access.mask(type.name + '.' + field.wireName, mask)
+        }
+      }
+    })
+  },
+)
 `
 
 /** Names in the schema of the rule at this place. */
@@ -217,6 +239,7 @@ export async function openMatrix(t: TestLike, { rules, toml }: MatrixParts): Pro
   const compiled = compileArtifact(authored, catalog, { dialect: reader.dialect, databases, parts })
   const folder = t.testdir()
   writeFileSync(join(folder, 'svc.toml'), TOML(url, far) + toml)
+  writeFileSync(join(folder, 'masks.ts'), MASKS)
   const app = await openProject(t, folder, {}, compiled)
   async function noteOf(index: number): Promise<string | null> {
     const text = `SELECT note FROM tb_secret WHERE id = 'one-${index}'`

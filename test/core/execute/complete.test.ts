@@ -4,7 +4,14 @@ import { complete } from '../../../core/json/complete.ts'
 import { readItems, readMembers, stringOf, writeMembers } from '../../../core/json/json-text.ts'
 import type { MemberShape, ValueShape } from '../../../core/json/value-shape.ts'
 
-const leaf = (nullable: boolean): ValueShape => ({ nullable, items: null, members: null, leaf: null, serialize: null })
+const leaf = (nullable: boolean): ValueShape => ({
+  nullable,
+  items: null,
+  members: null,
+  leaf: null,
+  serialize: null,
+  masks: null,
+})
 const object = (nullable: boolean, members: Record<string, ValueShape>): ValueShape => ({
   ...leaf(nullable),
   members: new Map(

@@ -74,6 +74,7 @@ const guard = plugin('guard', (scope) => {
     access.deny('Note.secret')
     access.deny('Vault')
     if (auth?.subject === 'eve') access.deny('Note.body', undefined, { unless: { id: { _eq: '1' } } })
+    if (auth?.subject === 'zoe') access.mask('Note.body', () => '*')
   })
   scope.on('authenticate', (ctx) => {
     if (ctx.headers['x-bad'] !== undefined) refuseCredential(scope.signals, ctx, 'guard', 'form')
@@ -130,6 +131,7 @@ async function act({ app }: { readonly app: TestApp }): Promise<void> {
   await app.graphql('{ shown: notes { harmless: secret } }', undefined, ann)
   await app.graphql('{ notes { id } v: vaults { id } }', undefined, ann)
   await app.graphql('{ notes { body } }', undefined, as({ subject: 'eve' }))
+  await app.graphql('{ notes { shown: body } }', undefined, as({ subject: 'zoe' }))
   await app.graphql('mutation { e: editNote(id: "7") { id } }')
   await app.graphql('mutation { e: editNote(id: "7") { id } }', undefined, ann)
   await app.graphql('{ ownNotes { id } }')
@@ -152,6 +154,7 @@ const INFO = (id: number) => [
   'info ann mutate addNote failure NOT_THIS Note -',
   'info ann mutate editNote failure NOT_NOW Note 7',
   'info eve read_field Note.body partial BY_ROW Note -',
+  'info zoe read_field Note.body partial MASKED Note -',
   'info ann operate POST /api/v1/admin/reload-schema success - - -',
   'info ann operate POST /api/v1/admin/reload-schema denied - - -',
 ]
@@ -159,10 +162,12 @@ const DEBUG = (id: number) => [
   ...INFO(id),
   ...Array(9).fill('debug ann authenticate jwt success - - -'),
   'debug eve authenticate jwt success - - -',
+  'debug zoe authenticate jwt success - - -',
   'debug - query notes success - - -',
   ...Array(3).fill('debug ann query notes success - - -'),
   'debug ann query notes vaults success - - -',
   'debug eve query notes success - - -',
+  'debug zoe query notes success - - -',
 ]
 
 await eachDatabase(

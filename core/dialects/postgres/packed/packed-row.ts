@@ -98,7 +98,8 @@ export function objectParts(emission: Emission, shape: Shape): readonly PackedPa
       known += 'null'
       continue
     }
-    if (member.kind !== 'leaf') return null
+    // What is masked is written by the process out of what the database wrote.
+    if (member.kind !== 'leaf' || member.masked === true) return null
     const { named, type } = member.field
     if (named.kind === 'scalar' && named.codec?.serialize !== undefined) return null
     const value = sqlValueOf(emission, member.value)
