@@ -5,6 +5,7 @@ import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
 import { renderErrorsPage } from './docs/errors-page.ts'
 import { renderGrafanaFile } from './docs/grafana-file.ts'
+import { renderMutationPage } from './docs/mutation-page.ts'
 import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage } from './docs/schema-json-page.ts'
@@ -20,6 +21,7 @@ const pages = [
   renderSchemaJsonPage(),
   renderOptionsPage(),
   renderGrafanaFile(),
+  renderMutationPage(),
   await renderCliPage(),
   await renderAccessMatrixPage(),
 ]

@@ -31,7 +31,8 @@ export function resolve(specifier, context, next) {
   }
   // What our sources start in a process of its own is loaded as they are.
   if (specifier === 'tsx' && isOurs(context.parentURL)) return { url: REGISTER, format: 'module', shortCircuit: true }
-  if (specifier === 'tap' && grouped.has(context.parentURL)) {
+  // A file that runs several times in one process has a query each time (scripts/mutation/host.ts).
+  if (specifier === 'tap' && grouped.has(context.parentURL?.replace(/\?.*/, ''))) {
     return { url: `${TAP}?${encodeURIComponent(context.parentURL)}`, format: 'module', shortCircuit: true }
   }
   return next(specifier, context)

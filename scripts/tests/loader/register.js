@@ -14,7 +14,7 @@ setFlagsFromString('--liftoff-only')
 const { SVC_TEST_COVERAGE: counted } = process.env
 if (counted !== undefined) (await import('./count-coverage.js')).countCoverage(counted)
 // scripts/tests/group: several files in this process.
-const isGroup = /[\\/]scripts[\\/]tests[\\/]group[\\/]main\.ts$/.test(process.argv[1] ?? '')
+const isGroup = /[\\/]scripts[\\/](?:tests[\\/]group[\\/]main|mutation[\\/]host)\.ts$/.test(process.argv[1] ?? '')
 const grouped = isGroup ? JSON.parse(process.env.SVC_TEST_GROUP).map((file) => pathToFileURL(resolve(file)).href) : []
 register('./hooks.js', import.meta.url, { data: { grouped } })
 

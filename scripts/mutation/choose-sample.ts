@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Chooses by the key of each, not by its place: the same sample of the same code, and nearly the same after a change.
+ * @returns all of them where there are no more than `size`
+ */
+export function chooseSample<T extends { readonly key: string }>(
+  all: readonly T[],
+  size: number,
+  seed: number,
+): readonly T[] {
+  const rank = new Map(all.map((one) => [one, createHash('sha1').update(`${seed}\0${one.key}`).digest('hex')]))
+  return all.toSorted((a, b) => (rank.get(a)! < rank.get(b)! ? -1 : 1)).slice(0, size)
+}

@@ -1,0 +1,41 @@
+export interface Room {
+  readonly name: string
+  /** The folder whose sources are changed. */
+  readonly folder: string
+  /** Test files that may notice, as `npm test` takes them: the room's own first, then those of its neighbours. */
+  readonly tests: readonly string[]
+}
+
+/** Holds what manifests and options declare against the documents. */
+const DECLARED = 'test/repo/generated-docs.test.ts'
+
+const core = (name: string, ...more: readonly string[]): Room => room(`core/${name}`, more)
+const plugin = (name: string, ...more: readonly string[]): Room => room(`plugins/${name}`, more)
+
+/** The rooms that decide who may see and do what, smallest first. */
+export const ROOMS: readonly Room[] = [
+  plugin('csrf-prevention'),
+  plugin('scopes'),
+  plugin('token-revocation'),
+  plugin('api-keys'),
+  plugin('jwt'),
+  core('expression', 'test/core/changes', 'test/core/validation', 'test/plugins/subscriptions/filter*.test.ts'),
+  core('access', 'test/core/execute', 'test/plugins/policies', 'test/plugins/scopes'),
+  plugin('rate-limiting'),
+  plugin('policies'),
+  plugin('sse', 'test/plugins/subscriptions'),
+  plugin('oauth'),
+  core('stores', 'test/plugins/rate-limiting', 'test/plugins/response-cache'),
+  core('validation', 'test/core/schema'),
+  plugin('response-cache'),
+  core('lifecycle', 'test/core/execute', 'test/core/http'),
+  plugin('subscriptions'),
+  plugin('observers'),
+  plugin('mcp'),
+  plugin('federation'),
+  plugin('rest'),
+]
+
+function room(folder: string, more: readonly string[]): Room {
+  return { name: folder.replace(/^.*\//, ''), folder, tests: [`test/${folder}`, ...more, DECLARED] }
+}
