@@ -1,62 +1,7 @@
+import { type Family, familyOf } from '../schema/column-family.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import { isListRef, namedTypeOf } from '../schema/type-ref.ts'
 import type { NamedElement, TypeIndex } from './type-index.ts'
-
-type Family =
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'text'
-  | 'boolean'
-  | 'uuid'
-  | 'timestamp'
-  | 'date'
-  | 'time'
-  | 'json'
-  | 'bytes'
-  | 'vector'
-  | 'place'
-  /** Up to 2³² or 2⁶⁴, so that an Int cannot hold it. */
-  | 'unsigned'
-  | 'other'
-
-const FAMILIES: Readonly<Record<string, Family>> = {
-  int2: 'integer',
-  int4: 'integer',
-  int8: 'integer',
-  float4: 'float',
-  float8: 'float',
-  numeric: 'decimal',
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  name: 'text',
-  citext: 'text',
-  bool: 'boolean',
-  uuid: 'uuid',
-  timestamp: 'timestamp',
-  timestamptz: 'timestamp',
-  date: 'date',
-  time: 'time',
-  timetz: 'time',
-  json: 'json',
-  jsonb: 'json',
-  bytea: 'bytes',
-  vector: 'vector',
-  halfvec: 'vector',
-  sparsevec: 'vector',
-  geography: 'place',
-  geometry: 'place',
-  oid: 'unsigned',
-  xid: 'unsigned',
-  cid: 'unsigned',
-  xid8: 'unsigned',
-  ...Object.fromEntries(
-    'tid regclass regtype regproc regprocedure regrole regnamespace pg_lsn jsonpath money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange'
-      .split(' ')
-      .map((name) => [name, 'other'] as const),
-  ),
-}
 
 /** Which scalar says best what a column of this family holds. */
 const NATURAL: Readonly<Record<Family, string>> = {
@@ -158,10 +103,6 @@ export function agreeAsKeys(left: string | null, right: string | null): boolean 
 
 function naturalOf(family: Family, columnType: string): string {
   return OWN[columnType] ?? NATURAL[family]
-}
-
-function familyOf(columnType: string): Family | null {
-  return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
 }
 
 function isJson(named: NamedElement): boolean {

@@ -24,6 +24,18 @@ const NETWORK = /^(?:ECONN|EPIPE$|ENOTFOUND$|ETIMEDOUT$|EAI_|EHOST|ENET|ENOENT$|
 const CODE_LIKE = /^(?!SVC_)[A-Z][A-Z0-9_]*$/
 /** What a statement that was right at compile time says when its view, column or function is gone or another one. */
 const STALE = new Set(['0A000', '3F000', '42P01', '42703', '42704', '42725', '42804', '42809', '42883'])
+
+/**
+ * Did a statement fail because a view, column or function is gone or another one? Looks through what wraps the driver's error.
+ * @param error what a request failed with
+ */
+export function isStaleSchema(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if (isDriverError(each) && STALE.has(each.code)) return true
+  }
+  return false
+}
+
 /** First (outermost) parentheses of `Key (a, b)=(1, 2) already exists.`, in whatever language the server speaks. */
 const KEY_COLUMNS = /\(((?:[^()]|\([^()]*\))*)\)=\(/
 const TYPE_NAME = / (?:type|enum) ([a-z][a-z0-9_ ]*)(?::|$)/

@@ -147,6 +147,8 @@ const LINES: {
   'connections-granted': () => ['info', 'the database grants more connections again'],
   'database-read-only': () => ['warn', 'the database takes no writes: its sessions are read-only'],
   'database-writable': () => ['info', 'the database takes writes again'],
+  'schema-drift': ({ database }) => ['error', `the database "${database}" does not fit the compiled schema`],
+  'schema-fits': ({ database }) => ['info', `the database "${database}" fits the compiled schema again`],
   'credential-refused': () => ['info', 'a credential was refused'],
   'store-down': () => ['error', 'the key-value store cannot be reached'],
   'store-up': () => ['info', 'the key-value store is reachable again'],

@@ -95,6 +95,9 @@ export type CoreSignal =
   /** New sessions of the database can write nothing, and can again. */
   | { readonly type: 'database-read-only' }
   | { readonly type: 'database-writable' }
+  /** What the schema uses is gone from a database, or has another type; `differences` name views, columns and functions. */
+  | { readonly type: 'schema-drift'; readonly database: string; readonly differences: readonly string[] }
+  | { readonly type: 'schema-fits'; readonly database: string }
   /** Somebody came with a credential that is not valid. `reason` is a word of ours; nothing of the credential is told. */
   | {
       readonly type: 'credential-refused'

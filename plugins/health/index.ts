@@ -1,5 +1,6 @@
 import { definePlugin, type Reply, type Scope, SvcError } from '../../core/index.ts'
 import type { HealthChecks } from './api.ts'
+import { DriftWatch } from './drift-watch.ts'
 import manifest from './manifest.ts'
 import { detailsOf, type Health, limitsOf, type NamedCheck, OWN_PARTS, readHealth } from './read-health.ts'
 import { StoreChecks } from './store-checks.ts'
@@ -23,15 +24,21 @@ function together<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Is the process able to take work: not draining, and the database answers? */
-async function ready(scope: Scope, ping: () => Promise<void>): Promise<Reply> {
+/** Is the process able to take work: not draining, and the database answers and has what the schema uses? */
+async function ready(scope: Scope, ping: () => Promise<void>, drift: DriftWatch): Promise<Reply> {
   if (scope.process.draining) return reply(503, { status: 'unavailable', reason: 'shutting down' })
   try {
     await ping()
-    return reply(200, { status: 'ready', ...limitsOf(scope.database().pool) })
   } catch {
     return reply(503, { status: 'unavailable', reason: 'database unreachable' })
   }
+  const drifted = await drift.look()
+  const databases =
+    drifted.size === 0 ? {} : { databases: Object.fromEntries([...drifted].map((name) => [name, 'drift'])) }
+  if (drifted.has('default')) {
+    return reply(503, { status: 'drift', reason: 'the database does not fit the compiled schema', ...databases })
+  }
+  return reply(200, { status: 'ready', ...limitsOf(scope.database().pool), ...databases })
 }
 
 /** Spec "GraphQL and related" (`GET /health`), behaviours 15. Nothing here needs or reads a credential. */
@@ -54,7 +61,8 @@ export default definePlugin(manifest, (scope) => {
   }
   scope.provide('health', health)
 
-  const look: () => Promise<Health> = together(() => readHealth(scope, checks))
+  const drift = new DriftWatch(scope)
+  const look: () => Promise<Health> = together(() => readHealth(scope, checks, drift.drifted))
   mount('/health', async () => {
     const health = await look()
     return reply(health.status === 'ok' ? 200 : 503, health)
@@ -71,5 +79,5 @@ export default definePlugin(manifest, (scope) => {
   // Alive means: the event loop turns. The database is no part of it, or an outage would restart every replica.
   mount('/health/live', () => reply(200, { status: 'alive' }))
   const ping = together(async () => scope.database().ping())
-  for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope, ping))
+  for (const path of ['/health/ready', '/ready', '/readiness']) mount(path, () => ready(scope, ping, drift))
 })

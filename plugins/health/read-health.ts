@@ -16,6 +16,8 @@ export interface DatabaseHealth {
   readonly connections_granted?: number
   /** Its sessions can write nothing: a standby, or a failover that is not over. */
   readonly read_only?: true
+  /** It lacks something that the schema uses, or has it with another type. */
+  readonly drift?: true
 }
 
 /** Body of `GET /health`. Names no host and no credential. */
@@ -48,15 +50,19 @@ export const OWN_PARTS: readonly string[] = [
 ]
 
 /** Asks the database and sums up. Never throws: a database that is down is a finding, not a failure. */
-export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []): Promise<Health> {
+export async function readHealth(
+  scope: Scope,
+  named: readonly NamedCheck[] = [],
+  drifted: ReadonlySet<string> = new Set(),
+): Promise<Health> {
   const database = scope.database()
   const asked = Promise.all(named.map(async ({ name, check }) => [name, await find(check)] as const))
   const others = Promise.all(
     [...scope.databases()]
       .filter(([, other]) => other !== database)
-      .map(async ([name, other]) => [name, await ask(other)] as const),
+      .map(async ([name, other]) => [name, await ask(other, drifted.has(name))] as const),
   )
-  const own = await ask(database)
+  const own = await ask(database, drifted.has('default'))
   const beside = await others
   const found = await asked
   const isOk = own.connected && found.every(([, { ok }]) => ok)
@@ -72,7 +78,7 @@ export async function readHealth(scope: Scope, named: readonly NamedCheck[] = []
   }
 }
 
-async function ask(database: Database): Promise<DatabaseHealth> {
+async function ask(database: Database, drifts: boolean): Promise<DatabaseHealth> {
   const started = performance.now()
   const latency = await database.ping().then(
     () => Math.round((performance.now() - started) * 100) / 100,
@@ -85,6 +91,7 @@ async function ask(database: Database): Promise<DatabaseHealth> {
     idle_connections: database.pool.idle,
     latency_ms: latency,
     ...limitsOf(database.pool),
+    ...(drifts ? { drift: true } : {}),
   }
 }
 
@@ -120,6 +127,7 @@ export function detailsOf(health: Health, loadedAt: Date): object {
         latency_ms: database.latency_ms,
         ...(database.connections_granted === undefined ? {} : { connections_granted: database.connections_granted }),
         ...(database.read_only === undefined ? {} : { read_only: true }),
+        ...(database.drift === undefined ? {} : { drift: true }),
       },
       schema: { status: 'ok', version: hash, loaded_at: loadedAt.toISOString() },
       ...Object.fromEntries(found),

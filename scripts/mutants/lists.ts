@@ -6,6 +6,7 @@ import { CONNECTIONS } from './connections.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { DIFFERENTIAL } from './differential.ts'
 import { DOCUMENTS } from './documents.ts'
+import { DRIFT } from './drift.ts'
 import { EVENTS } from './events.ts'
 import { EXECUTE } from './execute.ts'
 import { FILTERS } from './filters.ts'
@@ -38,6 +39,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   differential: DIFFERENTIAL,
   connections: CONNECTIONS,
   aggregates: AGGREGATES,
+  drift: DRIFT,
   execute: EXECUTE,
   writes: WRITES,
   postgres: POSTGRES,

@@ -77,6 +77,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/validation/condition-scope.ts',
     'core/validation/scalar-check.ts',
   ],
+  // What an artifact needs, held against a catalog.
+  'core/drift': [...LEAVES, 'core/schema', 'core/contract/database.ts', 'core/plan/write/write-form.ts'],
   'core/config': [...LEAVES, 'core/kernel', 'core/schema', 'core/contract'],
   'core/cli': ['core', 'presets'],
   'core/app.ts': ['core', 'presets'],

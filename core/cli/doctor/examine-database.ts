@@ -1,8 +1,8 @@
-import { namesOf } from '../../compiler/catalog-names.ts'
 import type { Database } from '../../contract/database.ts'
+import { compareCatalog, needsOf } from '../../drift/compare-catalog.ts'
+import { describeDifference, WAY_OUT } from '../../drift/difference.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { createSignals } from '../../signals/signals.ts'
-import { listNames } from '../../util/nearest.ts'
 import { redactText } from '../../util/redact-text.ts'
 import type { Project } from '../load-project.ts'
 import { withOtherDatabases } from '../other-databases.ts'
@@ -68,21 +68,14 @@ async function examineSources(
 ): Promise<Finding> {
   const label = of === undefined ? 'sources' : `sources of ${of}`
   if (compiled === null) return skipped(label, 'there is no schema')
-  const { relations, functions } = namesOf(
-    { relations: sourcesOf([...compiled.types, ...compiled.queries]), functions: sourcesOf(compiled.mutations) },
-    of,
+  const needs = needsOf(compiled, of)
+  const differences = await compareCatalog(database, needs)
+  if (differences.length > 0) {
+    return failed(label, new Error([...differences.map(describeDifference), WAY_OUT].join('\n')))
+  }
+  const functions = new Set(needs.calls.map(({ name }) => name))
+  return ok(
+    label,
+    `${needs.relations.length} views and ${functions.size} functions are there, as the schema reads them`,
   )
-  const catalog = await database.catalog({ relations, functions })
-  const lacks = [
-    ...relations.filter((name) => !catalog.relations.has(name)),
-    ...functions.filter((name) => !catalog.functions.has(name)),
-  ]
-  if (lacks.length === 0) return ok(label, `${relations.length} views and ${functions.length} functions are there`)
-  const message = `The database lacks ${listNames(lacks)}. Run the scripts that make them, or \`svc compile\` again.`
-  return failed(label, new Error(message))
-}
-
-function sourcesOf(elements: readonly { readonly sql_source?: unknown }[]): readonly string[] {
-  const names = elements.map(({ sql_source: name }) => name).filter((name): name is string => typeof name === 'string')
-  return [...new Set(names)]
 }

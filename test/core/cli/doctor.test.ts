@@ -106,7 +106,7 @@ t.test('the schema and the database', async (t) => {
   writeFileSync(artifact, JSON.stringify(compileArtifact(moved, null)))
   const gone = await examine(folder)
   t.match(gone, { code: 1, states: { database: /^ok$/, sources: 'failed' } })
-  t.match(gone.of('sources')?.message, /^The database lacks v_gone\./)
+  t.match(gone.of('sources')?.message, /^The database lacks v_gone \(Relation\)\.\nRun the migration/)
   writeFileSync(artifact, '{')
   t.match(await examine(folder), {
     code: 1,

@@ -1,0 +1,61 @@
+/** Types of columns that hold the same kind of values. */
+export type Family =
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'text'
+  | 'boolean'
+  | 'uuid'
+  | 'timestamp'
+  | 'date'
+  | 'time'
+  | 'json'
+  | 'bytes'
+  | 'vector'
+  | 'place'
+  /** Up to 2³² or 2⁶⁴, so that an Int cannot hold it. */
+  | 'unsigned'
+  | 'other'
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  float4: 'float',
+  float8: 'float',
+  numeric: 'decimal',
+  text: 'text',
+  varchar: 'text',
+  bpchar: 'text',
+  name: 'text',
+  citext: 'text',
+  bool: 'boolean',
+  uuid: 'uuid',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamp',
+  date: 'date',
+  time: 'time',
+  timetz: 'time',
+  json: 'json',
+  jsonb: 'json',
+  bytea: 'bytes',
+  vector: 'vector',
+  halfvec: 'vector',
+  sparsevec: 'vector',
+  geography: 'place',
+  geometry: 'place',
+  oid: 'unsigned',
+  xid: 'unsigned',
+  cid: 'unsigned',
+  xid8: 'unsigned',
+  ...Object.fromEntries(
+    'tid regclass regtype regproc regprocedure regrole regnamespace pg_lsn jsonpath money interval bit varbit inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery xml int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange'
+      .split(' ')
+      .map((name) => [name, 'other'] as const),
+  ),
+}
+
+/** @returns `null`: a domain, an enum, a list, a type of an extension that is not known */
+export function familyOf(columnType: string): Family | null {
+  return Object.hasOwn(FAMILIES, columnType) ? (FAMILIES[columnType] ?? null) : null
+}

@@ -1,0 +1,119 @@
+import {
+  compareCatalog,
+  type Database,
+  type DatabaseNeeds,
+  describeDifference,
+  isStaleSchema,
+  needsOf,
+  type Scope,
+} from '../../core/index.ts'
+
+/** How old a comparison may be that a probe relies on. */
+const FITS_MS = 30_000
+/** The same where something is amiss, so that it is over soon. */
+const DRIFT_MS = 5_000
+/** At most so often errors of requests lead to a comparison. */
+const ERROR_MS = 5_000
+const DEFAULT = 'default'
+
+/**
+ * Compares the catalogs of the databases with the schema that is served: at the start and after each reload, after a request that
+ * failed because something is gone, and else when a probe asks and the last comparison is old. Never once per probe.
+ */
+export class DriftWatch {
+  readonly #scope: Scope
+  #drifted: ReadonlySet<string> = new Set()
+  #underWay: Promise<void> | null = null
+  #hash: string | null = null
+  #at = 0
+  #errorAt = Number.NEGATIVE_INFINITY
+  #closed = false
+  #needs: { readonly hash: string; readonly of: ReadonlyMap<string, DatabaseNeeds> } | null = null
+  readonly #now: () => number
+
+  constructor(scope: Scope, now: () => number = () => performance.now()) {
+    this.#scope = scope
+    this.#now = now
+    const unsubscribe = scope.signals.subscribe((signal) => {
+      if (signal.type === 'generation-loaded') void this.#compare()
+      if (signal.type === 'request-failed' && isStaleSchema(signal.error)) this.#afterError()
+    })
+    scope.onClose(async () => {
+      this.#closed = true
+      unsubscribe()
+      await this.#underWay
+    })
+  }
+
+  /** Names of the databases that do not fit the schema, as of the last comparison. */
+  get drifted(): ReadonlySet<string> {
+    return this.#drifted
+  }
+
+  /** @returns as `drifted`, after a comparison that is young enough. Never rejects. */
+  async look(): Promise<ReadonlySet<string>> {
+    const longest = this.#drifted.size > 0 ? DRIFT_MS : FITS_MS
+    const isOther = this.#hash !== this.#scope.process.generation.hash
+    if (isOther || this.#now() - this.#at >= longest) void this.#compare()
+    await this.#underWay
+    return this.#drifted
+  }
+
+  #afterError(): void {
+    if (this.#now() - this.#errorAt < ERROR_MS) return
+    this.#errorAt = this.#now()
+    // One that is under way may have read the catalog before the change.
+    void (this.#underWay ?? Promise.resolve()).then(() => this.#compare())
+  }
+
+  #compare(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    this.#underWay ??= this.#compareAll()
+      // There is no generation yet, or the databases are closed: there is nothing to compare.
+      .catch(() => {})
+      .finally(() => {
+        this.#underWay = null
+      })
+    return this.#underWay
+  }
+
+  async #compareAll(): Promise<void> {
+    // Signals of the boot come before the database is there to be asked.
+    await null
+    const { process } = this.#scope
+    const { hash } = process.generation
+    const databases = [...this.#scope.databases()]
+    const found = await Promise.all(
+      databases.map(async ([name, database]) => [name, await this.#compareOne(name, database)] as const),
+    )
+    this.#drifted = new Set(found.flatMap(([name, drifts]) => (drifts ? [name] : [])))
+    this.#hash = hash
+    this.#at = this.#now()
+  }
+
+  /** A catalog that cannot be read says nothing: what was known of the database goes on. */
+  async #compareOne(name: string, database: Database): Promise<boolean> {
+    const before = this.#drifted.has(name)
+    try {
+      const differences = await compareCatalog(database, this.#needsOf(name))
+      const { signals } = this.#scope
+      if (differences.length > 0 && !before) {
+        signals.emit({ type: 'schema-drift', database: name, differences: differences.map(describeDifference) })
+      }
+      if (differences.length === 0 && before) signals.emit({ type: 'schema-fits', database: name })
+      return differences.length > 0
+    } catch {
+      return before
+    }
+  }
+
+  #needsOf(name: string): DatabaseNeeds {
+    const { hash, schema } = this.#scope.process.generation
+    if (this.#needs?.hash !== hash) {
+      const names = [...this.#scope.databases().keys()]
+      const of = new Map(names.map((each) => [each, needsOf(schema.compiled, each === DEFAULT ? undefined : each)]))
+      this.#needs = { hash, of }
+    }
+    return this.#needs!.of.get(name)!
+  }
+}

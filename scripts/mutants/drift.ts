@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant.ts'
+
+const TESTS = ['test/plugins/health/drift.test.ts']
+
+/** What the database has against what the schema uses. */
+export const DRIFT: readonly Mutant[] = [
+  {
+    fault: 'A column that is gone is no difference',
+    file: 'core/drift/compare-relations.ts',
+    find: 'if (now === undefined) {',
+    replace: 'if (now === undefined && column === null) {',
+    tests: TESTS,
+  },
+  {
+    fault: 'Columns that nothing reads are compared',
+    file: 'core/drift/compare-relations.ts',
+    find: 'return [...columns].flatMap(',
+    replace: 'return [...source.columns.map(({ name: each }) => [each, places] as const)].flatMap(',
+    tests: TESTS,
+  },
+  {
+    fault: 'A type of another family fits',
+    file: 'core/drift/fitting-type.ts',
+    find: '&& family === familyOf(now)',
+    replace: '&& familyOf(now) !== null',
+    tests: TESTS,
+  },
+  {
+    fault: 'A new parameter without a default is no difference',
+    file: 'core/drift/compare-function.ts',
+    find: '!filled.has(one) && !one.hasDefault',
+    replace: '!filled.has(one) && one.hasDefault && one.name === null',
+    tests: TESTS,
+  },
+  {
+    fault: 'Each probe reads the catalog',
+    file: 'plugins/health/drift-watch.ts',
+    find: 'isOther || this.#now() - this.#at >= longest',
+    replace: 'isOther || this.#now() - this.#at >= -longest',
+    tests: TESTS,
+  },
+  {
+    fault: 'Errors of requests start no comparison',
+    file: 'plugins/health/drift-watch.ts',
+    find: "signal.type === 'request-failed' && isStaleSchema(signal.error)",
+    replace: "signal.type === 'request-failed' && !isStaleSchema(signal.error)",
+    tests: TESTS,
+  },
+  {
+    fault: 'Drift of another database takes the service out',
+    file: 'plugins/health/index.ts',
+    find: "if (drifted.has('default')) {",
+    replace: 'if (drifted.size > 0) {',
+    tests: TESTS,
+  },
+]
