@@ -36,8 +36,8 @@ export interface FieldOptions extends FederatedFieldOptions {
   }
   /** Column of the source, where it is not the snake_case name of the field. */
   readonly column?: string
-  /** `from`: column of this type's source; `to`: column of the target's. */
-  readonly relation?: { readonly from: string; readonly to: string }
+  /** `from`: column of this type's source; `to`: column of the target's. Of a key of several columns each a list, in the same order. */
+  readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
   /** Name of a policy of `[[security.policies]]` that decides who may see it. */
   readonly authorize?: string
   /** Rules for what clients send. Of inputs and arguments; what a type gives is not looked at. */
@@ -73,7 +73,7 @@ export const FIELD_RULES = {
     wants: `an object with dimensions (a whole number), distanceMetric (${METRICS.join(', ')}), or both`,
   },
   column: text('column'),
-  relation: record({ from: text('from'), to: text('to') }, ['from', 'to'])('relation'),
+  relation: record({ from: textOrTexts('from'), to: textOrTexts('to') }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
   ...FEDERATED_FIELD_RULES,
   extra,

@@ -25,6 +25,7 @@ export const FAULTS = {
   'unknown-column': 'The source has no such column.',
   'column-type': 'The type of the column cannot be the declared type.',
   'relation-ambiguous': 'More than one pair of columns could be the relation.',
+  'relation-columns': 'The two lists of columns of a relation do not go together.',
   'relation-missing': 'No pair of columns could be the relation.',
   'relation-type': 'The two columns of a relation cannot be compared.',
   'relation-key': 'A single row is to be found in a table of another database by a column that is not unique.',

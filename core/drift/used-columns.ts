@@ -26,8 +26,10 @@ export function usedColumns(compiled: CompiledSchema): UsedColumns {
   function needRead(source: string | undefined, place: string, read: CompiledRead | null | undefined): void {
     if (read === null || read === undefined) return
     if (read.from === 'relation') {
-      need(source, read.from_document ?? read.from_column, place)
-      need(read.target, read.to_column, place)
+      for (const pair of [read, ...(read.also ?? [])]) {
+        need(source, pair.from_document ?? pair.from_column, place)
+        need(read.target, pair.to_column, place)
+      }
     } else {
       need(source, read.from === 'column' ? read.column : read.document, place)
     }

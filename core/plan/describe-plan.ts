@@ -218,9 +218,10 @@ class Printer {
     return term.kind === 'by' ? `${value} ${term.direction}` : `position of ${value} in ?`
   }
 
-  #tie({ inner, outer, by }: Tie): string {
+  #tie({ inner, outer, by, also = [] }: Tie): string {
     if (by !== undefined) return `${this.#value(outer)} ${by} ${this.#value(inner)}`
-    return `${this.#value(inner)} = ${this.#value(outer)}`
+    const pairs = [{ inner, outer }, ...also]
+    return pairs.map((pair) => `${this.#value(pair.inner)} = ${this.#value(pair.outer)}`).join(' and ')
   }
 
   #value(value: StoredValue): string {

@@ -73,10 +73,10 @@ export interface AuthoredVector {
   readonly distance_metric?: 'cosine' | 'l2' | 'l1' | 'inner_product' | 'hamming' | 'jaccard'
 }
 
-/** `from` names a column of this type's source, `to` one of the target's. */
+/** `from` names a column of this type's source, `to` one of the target's; of a key of several columns each a list, in the same order. */
 export interface AuthoredRelation {
-  readonly from: string
-  readonly to: string
+  readonly from: string | readonly string[]
+  readonly to: string | readonly string[]
 }
 
 export interface AuthoredEnum extends Placed {

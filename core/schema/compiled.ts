@@ -108,18 +108,24 @@ export type CompiledRead =
    * string: the key is one of the JSON object that the parent's field holds (or of a mutation's entity).
    */
   | { readonly from: 'document'; readonly document: string; readonly key: string }
-  /** Rows of another source. `from_column` is native; `from_key` is read from the document instead. */
-  | {
+  /** Rows of another source. */
+  | ({
       readonly from: 'relation'
       readonly target: string
       readonly cardinality: 'one' | 'many'
-      readonly from_column: string
-      readonly from_document?: string
-      readonly to_column: string
-      readonly column_type: string | null
+      /** The other columns of a key of several. */
+      readonly also?: readonly CompiledPair[]
       /** They are of another database than the row. */
       readonly across?: true
-    }
+    } & CompiledPair)
+
+/** Two columns of a relation that are equal. `from_document`: the key is read from that document, else the column is native. */
+export interface CompiledPair {
+  readonly from_column: string
+  readonly from_document?: string
+  readonly to_column: string
+  readonly column_type: string | null
+}
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
-const TESTS = ['test/plugins/health/drift.test.ts']
+const TESTS = ['test/core/drift/compare-catalog.test.ts']
+const PROBES = ['test/plugins/health/drift.test.ts']
 
 /** What the database has against what the schema uses. */
 export const DRIFT: readonly Mutant[] = [
@@ -37,20 +38,20 @@ export const DRIFT: readonly Mutant[] = [
     file: 'plugins/health/drift-watch.ts',
     find: 'isOther || this.#now() - this.#at >= longest',
     replace: 'isOther || this.#now() - this.#at >= -longest',
-    tests: TESTS,
+    tests: PROBES,
   },
   {
     fault: 'Errors of requests start no comparison',
     file: 'plugins/health/drift-watch.ts',
     find: "signal.type === 'request-failed' && isStaleSchema(signal.error)",
     replace: "signal.type === 'request-failed' && !isStaleSchema(signal.error)",
-    tests: TESTS,
+    tests: PROBES,
   },
   {
     fault: 'Drift of another database takes the service out',
     file: 'plugins/health/index.ts',
     find: "if (drifted.has('default')) {",
     replace: 'if (drifted.size > 0) {',
-    tests: TESTS,
+    tests: PROBES,
   },
 ]

@@ -19,6 +19,7 @@ import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
 import { POSTGRES } from './postgres.ts'
+import { RELATIONS } from './relations.ts'
 import { REQUESTS_AND_CACHES } from './requests.ts'
 import { REST } from './rest.ts'
 import { SERVICE } from './service.ts'
@@ -40,6 +41,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   connections: CONNECTIONS,
   aggregates: AGGREGATES,
   drift: DRIFT,
+  relations: RELATIONS,
   execute: EXECUTE,
   writes: WRITES,
   postgres: POSTGRES,

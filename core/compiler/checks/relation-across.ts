@@ -1,16 +1,16 @@
-import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
+import type { AuthoredField } from '../../schema/authored.ts'
 import { DEFAULT_DATABASE } from '../../util/database-name.ts'
 import { agreeAsKeys } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { columnOf, shownName } from '../passes/describe-source.ts'
 import type { FieldOwner } from '../passes/field-owner.ts'
-import type { Side } from '../passes/relation-by-name.ts'
+import type { Pair, Side } from '../passes/relation-by-name.ts'
 
 /** A relation whose columns are known, from a row of one database to rows of another. */
 export interface AcrossRelation {
   readonly here: Side
   readonly there: Side
-  readonly pair: AuthoredRelation
+  readonly pairs: readonly Pair[]
   readonly list: boolean
 }
 
@@ -21,7 +21,7 @@ export interface AcrossRelation {
 export function checkAcross(
   context: CompileContext,
   label: string,
-  { here, there, pair, list }: AcrossRelation,
+  { here, there, pairs, list }: AcrossRelation,
   field: AuthoredField,
   owner: FieldOwner['named']['element'],
 ): boolean {
@@ -30,6 +30,17 @@ export function checkAcross(
     report.fault(
       'across-databases',
       `${label}: ${there.type} is of ${shown(there)}, and rows of ${shown(here)} are not chosen by it. Drop \`filterable\`.`,
+      field,
+      owner,
+    )
+    return false
+  }
+  const [pair, ...others] = pairs
+  if (pair === undefined || others.length > 0) {
+    const names = pairs.map(({ to }) => to).join(', ')
+    report.fault(
+      'across-databases',
+      `${label}: rows of ${shown(there)} are found by one column, and the relation has ${pairs.length} (${names}). Add a column to both views that holds the whole key, such as concat_ws(':', ${names}).`,
       field,
       owner,
     )

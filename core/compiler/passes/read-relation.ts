@@ -1,5 +1,5 @@
-import type { AuthoredField } from '../../schema/authored.ts'
-import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
+import type { CompiledPair, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
@@ -10,7 +10,7 @@ import type { CompileContext } from '../context.ts'
 import type { NamedElement } from '../type-index.ts'
 import { columnOf, shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
-import { findPair, type Side } from './relation-by-name.ts'
+import { findPairs, type Pair, pairsOf, type Side } from './relation-by-name.ts'
 
 /**
  * Rows of another source: by declaration, else by name (architecture.md "Relations").
@@ -49,8 +49,54 @@ export function readRelation(
   }
   checkTypeColumn(context, label, target, { ...there, typeColumn: undefined }, ...at)
   const list = isListRef(ref)
-  const pair = field.relation ?? findPair(context, here, there, field, list)
-  if (pair === null) return null
+  const pairs = field.relation === undefined ? findPairs(context, here, there, field, list) : pairsOf(field.relation)
+  if (pairs === null || !checkColumns(context, label, field.relation, ...at)) return null
+  const across = here.source.database !== there.source.database
+  const [first, ...more] = pairs.map((pair) => readPair(context, label, { here, there, pair, across }, ...at))
+  if (first == null || more.includes(null)) return null
+  if (across && !checkAcross(context, label, { here, there, pairs, list }, ...at)) return null
+  return {
+    from: 'relation',
+    target: context.typeSources.get(target.name)?.source ?? '',
+    cardinality: list ? 'many' : 'one',
+    ...first,
+    ...(more.length === 0 ? {} : { also: more.filter((pair) => pair !== null) }),
+    ...(across ? { across } : {}),
+  }
+}
+
+/** Does each column of one side have its partner, and each only one? */
+function checkColumns(
+  { report }: CompileContext,
+  label: string,
+  relation: AuthoredRelation | undefined,
+  ...at: Parameters<CompileContext['report']['fault']>[2][]
+): boolean {
+  if (relation === undefined) return true
+  const [from, to] = [[relation.from].flat(), [relation.to].flat()]
+  const twice = [from, to].flatMap((names) => names.filter((name, i) => names.indexOf(name) !== i))
+  if (from.length === to.length && twice.length === 0) return true
+  const why =
+    twice.length > 0
+      ? `"${twice[0]}" stands twice in one list. Name each column once.`
+      : `from has ${from.length} ${from.length === 1 ? 'column' : 'columns'} (${listNames(from)}) and to has ${to.length} (${listNames(to)}). Give each its partner, in the same order.`
+  report.fault('relation-columns', `${label}: relation: ${why}`, ...at)
+  return false
+}
+
+/** @returns `null` after a fault */
+function readPair(
+  context: CompileContext,
+  label: string,
+  {
+    here,
+    there,
+    pair,
+    across,
+  }: { readonly here: Side; readonly there: Side; readonly pair: Pair; readonly across: boolean },
+  ...at: Parameters<CompileContext['report']['fault']>[2][]
+): CompiledPair | null {
+  const { report } = context
   const from = endOf(context, here, pair.from)
   const to = endOf(context, there, pair.to)
   for (const [end, side, name] of [
@@ -75,7 +121,6 @@ export function readRelation(
     )
     return null
   }
-  const across = here.source.database !== there.source.database
   if (!across && !comparable(from.type, to.type)) {
     report.fault(
       'relation-type',
@@ -84,16 +129,11 @@ export function readRelation(
     )
     return null
   }
-  if (across && !checkAcross(context, label, { here, there, pair, list }, ...at)) return null
   return {
-    from: 'relation',
-    target: context.typeSources.get(target.name)?.source ?? '',
-    cardinality: list ? 'many' : 'one',
     from_column: pair.from,
     ...(from.document && here.document !== null ? { from_document: here.document } : {}),
     to_column: pair.to,
     column_type: to.type ?? from.type,
-    ...(across ? { across } : {}),
   }
 }
 

@@ -15,19 +15,33 @@ export interface Side {
   readonly fields: readonly AuthoredField[]
 }
 
+/** Two columns that are equal in rows that belong together. */
+export interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+/** The columns of a declared relation, each with its partner. */
+export function pairsOf({ from, to }: AuthoredRelation): readonly Pair[] {
+  const others = [to].flat()
+  return [from].flat().flatMap((name, i) => (others[i] === undefined ? [] : [{ from: name, to: others[i] }]))
+}
+
 /**
  * The columns that make a relation by their names. A single object: `fk_author`, `author_id`, or the only `fk_user` of
  * this side = `pk_user` or `id` of the other. A list: the other side's one reference to this type.
  * @returns `null` after a fault that says what was looked for, or prints the declaration to add
  */
-export function findPair(
+export function findPairs(
   context: CompileContext,
   here: Side,
   there: Side,
   field: AuthoredField,
   list: boolean,
-): AuthoredRelation | null {
-  const pairs = list ? pairsToMany(context, here, there) : pairsToOne(context, here, there, field)
+): readonly Pair[] | null {
+  const pairs = list
+    ? pairsToMany(context, here, there)
+    : pairsToOne(context, here, there, field).map((pair): readonly Pair[] => [pair])
   const [only] = pairs
   if (pairs.length === 1 && only !== undefined) return only
   const label = `${here.type}.${field.name}`
@@ -42,7 +56,7 @@ export function findPair(
     )
     return null
   }
-  const choices = pairs.map(({ from, to }) => `relation: { from: '${from}', to: '${to}' }`)
+  const choices = pairs.map((columns) => `relation: ${declaration(columns)}`)
   context.report.fault(
     'relation-ambiguous',
     `${label}: more than one relation is possible. Declare the one that is meant: ${choices.join(' or ')}.`,
@@ -51,12 +65,15 @@ export function findPair(
   return null
 }
 
-function pairsToOne(
-  context: CompileContext,
-  here: Side,
-  there: Side,
-  field: AuthoredField,
-): readonly AuthoredRelation[] {
+/** As the author writes it. */
+export function declaration(columns: readonly Pair[]): string {
+  const [only, ...others] = columns
+  if (only !== undefined && others.length === 0) return `{ from: '${only.from}', to: '${only.to}' }`
+  const list = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`
+  return `{ from: ${list(columns.map(({ from }) => from))}, to: ${list(columns.map(({ to }) => to))} }`
+}
+
+function pairsToOne(context: CompileContext, here: Side, there: Side, field: AuthoredField): readonly Pair[] {
   const name = toSnakeCase(field.name)
   const entity = toSnakeCase(there.type)
   if (context.catalog === null) return [{ from: `fk_${name}`, to: `pk_${entity}` }]
@@ -73,7 +90,7 @@ function pairsToOne(
 }
 
 /** What else could be meant, so that the message of an ambiguity has something to choose from. */
-function otherReferences(here: Side, there: Side, shared: string): readonly AuthoredRelation[] {
+function otherReferences(here: Side, there: Side, shared: string): readonly Pair[] {
   const others = here.source.columns
     .map((column) => column.name)
     .filter((name) => name !== shared && (name.startsWith('fk_') || name.endsWith('_id')))
@@ -84,21 +101,27 @@ function otherReferences(here: Side, there: Side, shared: string): readonly Auth
   return others.length > 0 ? others : [{ from: '<column>', to: `pk_${toSnakeCase(there.type)}` }]
 }
 
-function pairsToMany(context: CompileContext, here: Side, there: Side): readonly AuthoredRelation[] {
+function pairsToMany(context: CompileContext, here: Side, there: Side): readonly (readonly Pair[])[] {
   const entity = toSnakeCase(here.type)
-  const reverse = new Map<string, AuthoredRelation>()
+  /** By the columns of the other side. */
+  const reverse = new Map<string, readonly Pair[]>()
   for (const field of there.fields) {
     const ref = parseTypeRef(field.type)
     if (ref === null || isListRef(ref) || namedTypeOf(ref).name !== here.type || field.computed === true) continue
-    const [pair] = field.relation === undefined ? pairsToOne(context, there, here, field) : [field.relation]
-    if (pair !== undefined) reverse.set(pair.from, { from: pair.to, to: pair.from })
+    const columns =
+      field.relation === undefined ? pairsToOne(context, there, here, field).slice(0, 1) : pairsOf(field.relation)
+    if (columns.length === 0) continue
+    const turned = columns.map(({ from, to }) => ({ from: to, to: from }))
+    reverse.set(columns.map(({ from }) => from).join(' '), turned)
   }
   if (context.catalog === null) {
-    return reverse.size > 0 ? [...reverse.values()] : [{ from: `pk_${entity}`, to: `fk_${entity}` }]
+    return reverse.size > 0 ? [...reverse.values()] : [[{ from: `pk_${entity}`, to: `fk_${entity}` }]]
   }
   for (const to of [`fk_${entity}`, `${entity}_id`]) {
     const from = columnOf(there.source, to) === null ? null : keyFor(there, here, to)
-    if (from !== null && !reverse.has(to)) reverse.set(to, { from, to })
+    // A column of a declared key says nothing by itself.
+    const isDeclared = [...reverse.values()].some((columns) => columns.some((pair) => pair.to === to))
+    if (from !== null && !isDeclared) reverse.set(to, [{ from, to }])
   }
   return [...reverse.values()]
 }

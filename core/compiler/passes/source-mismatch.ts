@@ -26,7 +26,7 @@ export function checkReadsHold(
     const named = context.index.get(type)
     if (context.typeSources.get(type)?.source === name) continue
     if (named === undefined || (named.kind !== 'object' && named.kind !== 'interface')) continue
-    const missing = named.element.fields.filter((field) => !holds(context, source, field)).map(columnName)
+    const missing = named.element.fields.flatMap((field) => lackedBy(context, source, field))
     if (missing.length === 0) continue
     const whose = type === result.name ? `${type} reads` : `its member ${type} reads`
     context.report.fault(
@@ -38,16 +38,15 @@ export function checkReadsHold(
   }
 }
 
-function holds(context: CompileContext, source: CompiledSource, field: AuthoredField): boolean {
-  if (field.computed === true) return true
-  if (field.relation !== undefined) return columnOf(source, field.relation.from) !== null
+/** Columns that the field needs and the source has not. */
+function lackedBy(context: CompileContext, source: CompiledSource, field: AuthoredField): readonly string[] {
+  if (field.computed === true) return []
+  if (field.relation !== undefined)
+    return [field.relation.from].flat().filter((name) => columnOf(source, name) === null)
   const ref = parseTypeRef(field.type)
   const target = ref === null ? undefined : context.index.get(namedTypeOf(ref).name)
   // Relations by name need their column too; which one it is stands in the type's own compile.
-  if (target === undefined || isComposite(target)) return true
-  return columnOf(source, columnName(field)) !== null || columnOf(source, field.name) !== null
-}
-
-function columnName(field: AuthoredField): string {
-  return field.relation?.from ?? field.column ?? toSnakeCase(field.name)
+  if (target === undefined || isComposite(target)) return []
+  const column = field.column ?? toSnakeCase(field.name)
+  return columnOf(source, column) !== null || columnOf(source, field.name) !== null ? [] : [column]
 }

@@ -1,4 +1,11 @@
-import type { Condition, ExistsCondition, Operand, RelatedRows, Tie } from '../../plan/conditions/condition.ts'
+import type {
+  Condition,
+  ExistsCondition,
+  Operand,
+  RelatedRows,
+  Tie,
+  TiedValues,
+} from '../../plan/conditions/condition.ts'
 import type { OperatorId } from '../../plan/conditions/operator.ts'
 import type { Target } from '../../plan/rows/stored-value.ts'
 import { authored, EMPTY, FALSE, join, NULL, parameter, type SqlFragment, sql, TRUE } from '../../sql/fragment.ts'
@@ -66,8 +73,15 @@ function operandOf(emission: Emission, target: Comparable, operand: Operand): Sq
   }
 }
 
-/** The equality of two keys, one of which may come out of a document. */
-export function writeTie(emission: Emission, { inner, outer, type }: Tie): SqlFragment {
+/** The equality of two keys, column by column. */
+export function writeTie(emission: Emission, tie: Tie): SqlFragment {
+  const first = writeEqual(emission, tie)
+  if (tie.also === undefined) return first
+  return join([first, ...tie.also.map((pair) => writeEqual(emission, pair))], ' AND ')
+}
+
+/** The equality of two values, one of which may come out of a document. */
+function writeEqual(emission: Emission, { inner, outer, type }: TiedValues): SqlFragment {
   const left = plainOf(sqlValueOf(emission, inner))
   const own = sqlValueOf(emission, outer)
   const { dialect } = emission

@@ -57,14 +57,19 @@ export interface EmbeddedObjects {
   readonly list: boolean
 }
 
-/** What ties a related row to the outer row: two values are equal. */
-export interface Tie {
+/** What ties a related row to the outer row: two values are equal, and of a key of several columns two each. */
+export interface Tie extends TiedValues {
+  /** The other columns of the key. */
+  readonly also?: readonly TiedValues[]
+  /** How the outer value stands to the inner ones, in the place of being equal. */
+  readonly by?: OperatorId
+}
+
+export interface TiedValues {
   readonly inner: StoredValue
   readonly outer: StoredValue
   /** Type that the outer side takes when it comes out of a document; `null` = text. */
   readonly type: string | null
-  /** How the outer value stands to the inner ones, in the place of being equal. */
-  readonly by?: OperatorId
 }
 
 /** All of the conditions, or `null` when there are none. */

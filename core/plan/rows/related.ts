@@ -1,6 +1,6 @@
-import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import type { CompiledPair, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import type { FieldModel } from '../../schema/model.ts'
-import type { Tie } from '../conditions/condition.ts'
+import type { Tie, TiedValues } from '../conditions/condition.ts'
 import type { PlanContext } from '../plan-context.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import { columnOrKey, columnValue, documentValue, hasColumn } from './stored.ts'
@@ -22,9 +22,19 @@ export function relatedRows(
     throw new Error(`${context.path.join('.')} leads into another database, and was to be read in this one`)
   }
   const { inner, ...opened } = openRelated(context, field, read)
-  const type = inner.from === 'column' ? inner.type : 'text'
-  return { ...opened, tie: { inner, outer: ownKey(row, read), type } }
+  const tied = (there: StoredValue, pair: CompiledPair): TiedValues => ({
+    inner: there,
+    outer: ownKey(row, pair),
+    type: there.from === 'column' ? there.type : 'text',
+  })
+  const { also = NO_PAIRS } = read
+  const tie = tied(inner, read)
+  if (also.length === 0) return { ...opened, tie }
+  const others = also.map((pair) => tied(columnOrKey(opened.row, pair.to_column, pair.column_type), pair))
+  return { ...opened, tie: { ...tie, also: others } }
 }
+
+const NO_PAIRS: readonly CompiledPair[] = Object.freeze([])
 
 /** The rows that a relation leads to, whatever it starts at. @returns also what is compared with its key */
 export function openRelated(
@@ -50,8 +60,8 @@ function relatedSource(context: PlanContext, field: FieldModel, read: RelationRe
   return source
 }
 
-/** Our side of the relation. */
-function ownKey(row: RowRef, read: RelationRead): StoredValue {
+/** Our side of two columns. */
+function ownKey(row: RowRef, read: CompiledPair): StoredValue {
   const native = read.from_document === undefined && hasColumn(row, read.from_column)
   return native ? columnValue(row, read.from_column, read.column_type, false) : documentValue(row, read.from_column)
 }
