@@ -122,7 +122,7 @@ class Printer {
   #rows(label: string, rows: Rows): void {
     const order = rows.order.map((term) => this.#term(term)).join(', ')
     const tie = rows.tie === null ? '' : ` tied ${this.#tie(rows.tie)}`
-    const parts = [order === '' ? '' : ` order ${order}`, page(rows.page)].join('')
+    const parts = `${order === '' ? '' : ` order ${order}`}${page(rows.page)}`
     this.#shape(`${label} ${this.#restriction(rows)}${tie}${parts}`, rows.object)
   }
 
@@ -220,8 +220,7 @@ class Printer {
 
   #tie({ inner, outer, by, also = [] }: Tie): string {
     if (by !== undefined) return `${this.#value(outer)} ${by} ${this.#value(inner)}`
-    const pairs = [{ inner, outer }, ...also]
-    return pairs.map((pair) => `${this.#value(pair.inner)} = ${this.#value(pair.outer)}`).join(' and ')
+    return [`${this.#value(inner)} = ${this.#value(outer)}`, ...also.map((pair) => this.#tie(pair))].join(' and ')
   }
 
   #value(value: StoredValue): string {

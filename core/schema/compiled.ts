@@ -17,10 +17,12 @@ import type {
 } from './authored.ts'
 import type { CompiledColumn } from './compiled-column.ts'
 import type { CompiledHierarchy } from './compiled-hierarchy.ts'
+import type { CompiledPair } from './compiled-pair.ts'
 import type { Place } from './place.ts'
 import type { Rule } from './rules.ts'
 
 export type { CompiledColumn } from './compiled-column.ts'
+export type { CompiledPair } from './compiled-pair.ts'
 
 /** The version this build writes and reads. A greater one is refused (behaviours 1.5). */
 export const SCHEMA_FORMAT_VERSION = 1
@@ -118,14 +120,6 @@ export type CompiledRead =
       /** They are of another database than the row. */
       readonly across?: true
     } & CompiledPair)
-
-/** Two columns of a relation that are equal. `from_document`: the key is read from that document, else the column is native. */
-export interface CompiledPair {
-  readonly from_column: string
-  readonly from_document?: string
-  readonly to_column: string
-  readonly column_type: string | null
-}
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {
   readonly wire_name: string

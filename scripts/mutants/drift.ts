@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const TESTS = ['test/core/drift/compare-catalog.test.ts']
-const PROBES = ['test/plugins/health/drift.test.ts']
+const PROBES = ['test/plugins/health/drift-probes.test.ts']
 
 /** What the database has against what the schema uses. */
 export const DRIFT: readonly Mutant[] = [

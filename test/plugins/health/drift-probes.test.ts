@@ -1,0 +1,80 @@
+import t from 'tap'
+import { isStaleSchema } from '../../../core/errors/from-database.ts'
+import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
+import { openApp, type TestApp } from '../../helpers/open-app.ts'
+import { requireService } from '../../helpers/services.ts'
+
+const TABLES = `
+CREATE TABLE post (id integer PRIMARY KEY, title text NOT NULL, body text, unused text, size integer);
+CREATE VIEW v_post AS SELECT id, title, body, unused, size FROM post;
+INSERT INTO post VALUES (1, 'One', NULL, NULL, 3);
+`
+const SCHEMA: AuthoredSchema = {
+  version: '1',
+  types: [
+    {
+      name: 'Post',
+      sql_source: 'v_post',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'title', type: 'String!' },
+        { name: 'body', type: 'String' },
+        { name: 'size', type: 'Int' },
+      ],
+    },
+  ],
+  queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post' }],
+}
+/** The view with one column under another expression. */
+function view(columns: string): string {
+  return `DROP VIEW v_post; CREATE VIEW v_post AS SELECT ${columns} FROM post;`
+}
+
+async function readiness(app: TestApp) {
+  const { status, text } = await app.inject({ url: '/health/ready' })
+  return { status, body: JSON.parse(text) as Record<string, unknown>, text }
+}
+
+const drifts = (app: TestApp) => app.signals.filter(({ type }) => type === 'schema-drift')
+
+t.test('no probe reads the catalog as long as the last comparison is young', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const app = await openApp(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql: TABLES }) }, SCHEMA)
+  let reads = 0
+  const read = app.database.catalog
+  Object.assign(app.database, {
+    catalog: (...args: Parameters<typeof read>) => {
+      reads++
+      return read.apply(app.database, args)
+    },
+  })
+  for (let i = 0; i < 10; i++) await readiness(app)
+  t.ok(reads <= 1, `${reads} reads`)
+})
+
+t.test('another database that does not fit is told of, and the service stays ready', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const sql = TABLES
+  const crm: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: [{ ...SCHEMA.types![0]!, database: 'crm' }],
+    queries: [{ name: 'posts', type: '[Post!]!', sql_source: 'v_post', database: 'crm' }],
+  }
+  const own: TestDatabase = { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) }
+  const app = await openApp(t, own, schema, { databases: { crm } })
+  t.strictSame((await readiness(app)).body, { status: 'ready' })
+  await app.databases.get('crm')!.script(view('id, title AS headline, body, unused, size'))
+  await app.graphql('{ posts { title } }')
+  const { status, body } = await readiness(app)
+  t.strictSame([status, body], [200, { status: 'ready', databases: { crm: 'drift' } }])
+  t.match(drifts(app), [{ database: /^crm$/ }])
+})
+
+t.test('only errors about missing things start a comparison', async (t) => {
+  const failed = (code: string) => new Error('failed', { cause: Object.assign(new Error('server'), { code }) })
+  for (const code of ['42703', '42P01', '42883']) t.equal(isStaleSchema(failed(code)), true, code)
+  for (const code of ['23505', '57014', 'ECONNREFUSED']) t.equal(isStaleSchema(failed(code)), false, code)
+  t.equal(isStaleSchema(null), false)
+})
