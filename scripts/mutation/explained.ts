@@ -7,7 +7,62 @@ export interface Explained {
   readonly why: string
 }
 
-export const EXPLAINED: readonly Explained[] = []
+export const EXPLAINED: readonly Explained[] = [
+  {
+    file: 'core/expression/absence.ts',
+    original: "node.kind !== 'compare'",
+    replacement: 'false',
+    why: 'Equivalent: no other kind of node has `==` or `!=` as its operator.',
+  },
+  {
+    file: 'core/expression/pattern/automaton.ts',
+    original: 'this.#states.size > MOST_STATES',
+    replacement: 'false',
+    why: 'Equivalent but for memory: more states are kept, and each text is answered alike.',
+  },
+  {
+    file: 'core/expression/pattern/simulate.ts',
+    original: 'code === undefined',
+    replacement: 'false',
+    why: 'Equivalent: no comparison with an absent code is true.',
+  },
+  {
+    file: 'plugins/csrf-prevention/manifest.ts',
+    original: "'0.1.0'",
+    replacement: '""',
+    why: 'A version that `svc plugins` prints; nothing is decided by it.',
+  },
+  {
+    file: 'plugins/csrf-prevention/options.ts',
+    original: "'object'",
+    replacement: '""',
+    why: 'Equivalent: a section is an object whatever its options say (`assembleConfigSchema` writes it).',
+  },
+  {
+    file: 'plugins/scopes/guards.ts',
+    original: 'denials.set !== null',
+    replacement: 'true',
+    why: 'Equivalent: `concerns` says no for a set that is null. The compiler wants it for the line itself.',
+  },
+  {
+    file: 'plugins/scopes/guards.ts',
+    original: 'does === undefined',
+    replacement: 'true',
+    why: 'Equivalent but for speed: what was kept is found out again.',
+  },
+  {
+    file: 'plugins/scopes/guards.ts',
+    original: 'targets.length > 0 && targets.some(({ target }) => reach.has(target))',
+    replacement: 'true',
+    why: 'Equivalent but for speed: `concerns` looks at the same targets once more.',
+  },
+  {
+    file: 'plugins/scopes/schema-needs.ts',
+    original: 'wanted.length > 0',
+    replacement: 'true',
+    why: 'Equivalent: a target that wants nothing is closed to no caller.',
+  },
+]
 
 /** @returns `null`: it is a survivor that has to be looked into */
 export function explain(mutant: Omit<Explained, 'why'>): string | null {

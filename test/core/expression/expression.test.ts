@@ -36,6 +36,7 @@ const TRUE = [
   'true or missing',
   "name == 'Zoë 😀'",
   'length(name) == 5',
+  'length(name) / 5 / 1 == 1',
   'length(tags) == 2',
   'length(missing) == null',
   'price == 12345678901234567890.1',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { compileAutomaton } from '../../../core/expression/pattern/automaton.ts'
 import { compilePattern } from '../../../core/expression/pattern/pattern.ts'
 
 t.test('says what the RegExp of the runtime says, for every pattern it takes', (t) => {
@@ -14,6 +15,8 @@ t.test('says what the RegExp of the runtime says, for every pattern it takes', (
     '\\s',
     '\\x61',
     '\\u{1F600}',
+    '\\uD83D\\uDE00',
+    '\\u0061',
     '\\p{L}',
     '\\.',
     '😀',
@@ -37,9 +40,20 @@ t.test('says what the RegExp of the runtime says, for every pattern it takes', (
     .map((chars) => chars.join(''))
   fc.assert(
     fc.property(pattern, text, (source, value) => {
-      t.equal(compilePattern(source).test(value), matchesAtACodePoint(source, value), `/${source}/ on ${value}`)
+      const right = matchesAtACodePoint(source, value)
+      t.equal(compilePattern(source).test(value), right, `/${source}/ on ${value}`)
+      const automaton = compileAutomaton(source, 'u')
+      t.equal(automaton(value), right, `/${source}/ on ${value}, by the automaton`)
+      t.equal(automaton(value), right, `/${source}/ on ${value}, by what it kept`)
     }),
-    { numRuns: 2000, examples: [['\\B', 'a😀1']] },
+    {
+      numRuns: 2000,
+      examples: [
+        ['\\B', 'a😀1'],
+        ['\\uD83D\\uDE00', 'a😀'],
+        ['a\\b', 'a1'],
+      ],
+    },
   )
   t.end()
 })

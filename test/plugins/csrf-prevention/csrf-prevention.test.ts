@@ -209,4 +209,6 @@ t.test('options', async (t) => {
   await t.rejects(boot({ trusted_origins: ['evil.example'] }), { message: /"evil\.example" is not an origin/ })
   await t.rejects(boot({ headers: [] }), { message: /headers/ })
   await t.rejects(boot({ headers: ['a b c'] }), { message: /headers/ })
+  await t.rejects(boot({ exempt_paths: ['auth/callback'] }), { message: /exempt_paths/ }, 'it would exempt nothing')
+  await t.resolves(boot({ exempt_paths: ['/auth/callback'] }).then((tested) => tested.close()))
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { schemaNeeds } from '../../../plugins/scopes/schema-needs.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
+import { authOf } from '../../helpers/test-credential.ts'
 
 const fields = [{ name: 'id', type: 'ID!' }]
 
@@ -39,4 +40,37 @@ t.test('what an interface asks for a field, its types are asked for', async (t) 
     ['User.email', 'reject', 'role ["hr"]', 'scope read:email'],
   ])
   t.equal(needs.size, 2, 'equal needs are one')
+})
+
+t.test('needs that look alike are two: two scopes, and one whose name is both', async (t) => {
+  const asking = (name: string, requires_scope: string) => ({ name, type: 'String', requires_scope })
+  const { targets, needs } = schemaNeeds(
+    compileFixture(
+      {
+        version: '1',
+        types: [
+          {
+            name: 'User',
+            sql_source: 'v_user',
+            fields: [
+              ...fields,
+              asking('email', 'read email'),
+              asking('phone', 'reademail'),
+              asking('fax', 'read  email'),
+            ],
+          },
+        ],
+        queries: [{ name: 'users', type: '[User!]!', sql_source: 'v_user' }],
+      },
+      null,
+    ),
+  )
+  const seenWith = (...scopes: readonly string[]) =>
+    targets
+      .filter((target) => target.needs.every((need) => need.isMetBy(authOf({ scopes: [...scopes] }))))
+      .map(({ target }) => target)
+  t.strictSame(seenWith('read', 'email').sort(), ['User.email', 'User.fax'])
+  t.strictSame(seenWith('reademail'), ['User.phone'])
+  t.strictSame(seenWith('read', 'email', 'reademail').length, 3, 'who has all')
+  t.equal(needs.size, 2, 'the spaces between scopes are no difference')
 })

@@ -114,6 +114,16 @@ const keys = entry(plugin('api-keys', () => {}))
 /** What ran, by its variant and by its template, which plans hang on. */
 const seen: string[] = []
 const templates = new Map<object, number>()
+/** Operations that came to the hooks behind those of guards. */
+const behind: string[] = []
+const early = plugin(
+  'early',
+  (scope) =>
+    scope.on('authorize', (_ctx, { template }) => {
+      behind.push(template.roots[0]!.responseKey)
+    }),
+  { before: ['scopes'] },
+)
 const watch = plugin('watch', (scope) =>
   scope.on('resolve', (_ctx, { access, template }, next) => {
     if (!templates.has(template)) templates.set(template, templates.size)
@@ -121,7 +131,9 @@ const watch = plugin('watch', (scope) =>
     return next()
   }),
 )
-const app = await openApp(t, { kind: 'pglite', url }, SCHEMA, { plugins: [testCredential(), keys, entry(watch)] })
+const app = await openApp(t, { kind: 'pglite', url }, SCHEMA, {
+  plugins: [entry(early), testCredential(), keys, entry(watch)],
+})
 const ask = async (query: string, caller: TestCaller | null = null) => {
   const { data, errors } = await app.graphql(query, undefined, as(caller))
   const told = errors?.map(({ message, path, extensions }) => `${extensions.code} ${message} @${path?.join('.') ?? ''}`)
@@ -157,6 +169,13 @@ t.test('an operation: FORBIDDEN states the missing scope or role, with the path 
   t.strictSame((await ask('{ mine { id } }', {})).errors, [])
   t.strictSame((await ask('{ exported { id } }', {})).errors, ['FORBIDDEN Forbidden: an API key is required @exported'])
   t.strictSame((await ask('{ exported { id } }', { method: 'api-keys' })).errors, [])
+})
+
+t.test('what is refused comes to no hook of another plugin, wherever that stands in the list', async (t) => {
+  behind.length = 0
+  await ask('{ refused: staff { id } }', { roles: ['auditor'] })
+  await ask('{ allowed: staff { id } }', { roles: ['hr'] })
+  t.strictSame(behind, ['allowed'])
 })
 
 // proves: mutation.requires_scope mutation.requires_role mutation.authenticated mutation.api_key_required
