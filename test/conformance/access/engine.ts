@@ -27,6 +27,8 @@ export interface Told {
 /** The guarded way to data with one hook of authorize, for one schema. */
 export interface Engine {
   ask(document: string, who: string | null): Promise<Told>
+  /** All roots of the document in one transaction. */
+  together(document: string, who: string | null): Promise<Told>
   stream(document: string, form: StreamForm, who: string | null): Promise<Told>
   /** Roots that fronts ask for, and no client can write. */
   roots(make: (world: ExecuteWorld) => readonly RootSelection[], who: string | null): Promise<Told>
@@ -72,6 +74,10 @@ export async function createEngine(
   return {
     async ask(document, who) {
       return told(await run(world.operation(document), who, (operation) => world.resolve(operation, exchangeOf(who))))
+    },
+    async together(document, who) {
+      const operation = { ...world.operation(document), write: { atomic: true } }
+      return told(await run(operation, who, (given) => world.resolve(given, exchangeOf(who))))
     },
     async stream(document, form, who) {
       const result = await run({ ...world.operation(document), form }, who, (operation) =>

@@ -30,7 +30,9 @@ export type Way =
   | `order ${Extract<OrderTerm, { kind: 'by' }>['kind']}`
   | `stream ${StreamForm}`
   | `write ${Exclude<WritePlan['kind'], 'void'>}`
+  | `atomic ${Exclude<WritePlan['kind'], 'void'>}`
   | 'abstract list'
+  | `interface ${'field' | 'fragment' | 'filter' | 'order'}`
   | `document ${'aggregate' | 'groups' | 'variable groups' | 'having' | 'group order' | 'related groups' | 'related having'}`
 
 export interface WayRow {
@@ -55,6 +57,11 @@ const ask =
   (document: (value: string) => string) =>
   (engine: Engine, value: string, who: string | null): Promise<Told> =>
     engine.ask(document(value), who)
+/** Beside another root, in one transaction. */
+const together =
+  (document: (value: string) => string) =>
+  (engine: Engine, value: string, who: string | null): Promise<Told> =>
+    engine.together(`mutation { label(id: "s1") { label } ${document(value)} }`, who)
 const stream =
   (form: StreamForm) =>
   (engine: Engine, _value: string, who: string | null): Promise<Told> =>
@@ -302,11 +309,55 @@ export const WAYS: Readonly<Record<Way, WayRow>> = {
     byQuery: false,
     around: 'the result of the mutation "describe"',
   },
+  'atomic ids': {
+    row: together((id) => `touch(id: "${id}") { id }`),
+    field: together(() => 'touch(id: "bob-1") { id title }'),
+    seen: theId,
+    byQuery: false,
+    around: 'the result of the mutation "touch"',
+  },
+  'atomic documents': {
+    row: together((id) => `describe(id: "${id}") { id }`),
+    field: together(() => 'describe(id: "bob-1") { id title }'),
+    seen: theId,
+    byQuery: false,
+    around: 'the result of the mutation "describe"',
+  },
   'abstract list': {
     row: ask(() => '{ found { __typename ... on Book { id } ... on Shelf { label } } }'),
     field: ask(() => '{ found { __typename ... on Book { title } ... on Shelf { label } } }'),
     seen: theId,
     byQuery: false,
     around: 'the query "found" (Found)',
+  },
+  'interface field': {
+    row: ask(() => '{ titled { id } }'),
+    field: ask(() => '{ titled { title } }'),
+    seen: theId,
+    byQuery: false,
+    around: 'the query "titled" (Titled)',
+  },
+  'interface fragment': {
+    row: ask(() => '{ titled { ... on Book { id } } }'),
+    field: ask(() => '{ titled { ...F } } fragment F on Book { title }'),
+    seen: theId,
+    byQuery: false,
+    around: 'the query "titled" (Titled)',
+  },
+  'interface filter': {
+    row: ask((id) => `{ titled(where: { id: { _eq: "${id}" } }) { id } }`),
+    field: ask((title) => `{ titled(where: { title: { _eq: "${title}" } }) { id } }`),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: false,
+    around: 'the query "titled" (Titled)',
+  },
+  'interface order': {
+    row: ask(() => '{ titled(orderBy: [{ id: DESC }]) { id } }'),
+    field: ask(() => '{ titled(orderBy: [{ title: DESC }]) { id } }'),
+    fieldSeen: /bob-1/,
+    seen: theId,
+    byQuery: false,
+    around: 'the query "titled" (Titled)',
   },
 }
