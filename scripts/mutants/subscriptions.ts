@@ -11,6 +11,7 @@ const CHANGES = ['test/plugins/sse/changes.test.ts']
 const FILTERS = ['test/plugins/subscriptions/filters.test.ts']
 const BUS = ['test/core/changes/in-process-bus.test.ts']
 const LIMITS = ['test/plugins/subscriptions/limits.test.ts']
+const GRID = ['test/conformance/access/streams.test.ts']
 
 /** Faults of subscriptions and streams, and of the conditions that decide about them. */
 export const SUBSCRIPTIONS: readonly Mutant[] = [
@@ -216,5 +217,40 @@ export const SUBSCRIPTIONS: readonly Mutant[] = [
     find: '        this.#failed(error)',
     replace: '        throw error',
     tests: BUS,
+  },
+  {
+    fault: 'Grid: an operation on a socket lacks what was laid down when the connection was accepted',
+    file: 'plugins/subscriptions/connection/socket-operation.ts',
+    find: '      ctx.context = { ...context, ...ctx.context }\n',
+    replace: '',
+    tests: GRID,
+  },
+  {
+    fault: 'Grid: a stream of a resource tells of a deleted row that the database may hide',
+    file: 'plugins/sse/serve-rest.ts',
+    find: 'if (access !== undefined && access.settings.length > 0) return null',
+    replace: 'if (access === undefined) return null',
+    tests: GRID,
+  },
+  {
+    fault: 'Grid: a subscription tells of a deleted row that the database may hide',
+    file: 'plugins/subscriptions/hub/read-events.ts',
+    find: 'return access !== undefined && access.settings.length > 0',
+    replace: 'return access === undefined',
+    tests: GRID,
+  },
+  {
+    fault: 'Grid: what a subscriber is told is read without its context',
+    file: 'plugins/subscriptions/hub/create-reads.ts',
+    find: '        ctx.context = context\n',
+    replace: '',
+    tests: GRID,
+  },
+  {
+    fault: 'Grid: two callers whose rights differ share a reader',
+    file: 'plugins/subscriptions/hub/create-reads.ts',
+    find: "return (await scope.authorize(exchange, operation)).access?.key ?? ''",
+    replace: "await scope.authorize(exchange, operation)\n      return ''",
+    tests: GRID,
   },
 ]

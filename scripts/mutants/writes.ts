@@ -2,6 +2,8 @@ import type { Mutant } from './mutant.ts'
 
 const test = (...names: string[]): string[] => names.map((name) => `test/core/execute/${name}.test.ts`)
 const CONTRIBUTED = 'core/dialects/postgres/mutation/contributed.ts'
+const CIRCUIT = ['test/plugins/circuit-breaker/atomic.test.ts']
+const ATOMIC = ['test/conformance/access/atomic.test.ts']
 
 /** Moments of a write, what plugins want of it, transactions over several roots, trials. */
 export const WRITES: readonly Mutant[] = [
@@ -172,5 +174,33 @@ export const WRITES: readonly Mutant[] = [
     find: 'answer.failure ?? answer.failedItem',
     replace: 'answer.failure',
     tests: test('write-sets'),
+  },
+  {
+    fault: 'A write of several roots goes on without the one that is closed',
+    file: 'core/execute/write-together.ts',
+    find: 'if (operation.template.roots.some(isClosed)) return { data: null, errors: null }',
+    replace: 'if (operation.template.roots.every(isClosed)) return { data: null, errors: null }',
+    tests: ATOMIC,
+  },
+  {
+    fault: 'A root that finds nothing leaves what the others of its transaction wrote',
+    file: 'core/execute/write-together.ts',
+    find: '          if (failure !== null) throw failure\n',
+    replace: '',
+    tests: ATOMIC,
+  },
+  {
+    fault: 'A write that stands or falls as a whole is done without the root whose circuit is open',
+    file: 'plugins/circuit-breaker/guard.ts',
+    find: 'write?.atomic === true || ',
+    replace: '',
+    tests: CIRCUIT,
+  },
+  {
+    fault: 'A dry run is answered without the root whose circuit is open',
+    file: 'plugins/circuit-breaker/guard.ts',
+    find: ' || write?.dryRun === true',
+    replace: '',
+    tests: CIRCUIT,
   },
 ]

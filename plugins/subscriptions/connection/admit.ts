@@ -15,6 +15,8 @@ export interface Admission {
   /** `null`: the connection is accepted. */
   readonly failure: PublicError | null
   readonly auth: Auth | null
+  /** What hooks laid down beside the credential: it holds for every operation of the connection. */
+  readonly context: Exchange['context']
   /** To be called when an accepted connection ends. */
   readonly told: (() => void) | null
 }
@@ -30,9 +32,10 @@ export async function admit(
   { headers, address }: Pick<Exchange, 'headers' | 'address'>,
   parts: ConnectionParts,
 ): Promise<Admission> {
-  const found: { failure: PublicError | null; auth: Auth | null; told: (() => void) | null } = {
+  const found: { -readonly [Key in keyof Admission]: Admission[Key] } = {
     failure: null,
     auth: null,
+    context: {},
     told: null,
   }
   const renderError = (ctx: OtherExchange, error: unknown): Reply => {
@@ -43,6 +46,7 @@ export async function admit(
     if (ctx.auth === null && parts.isClosed(ctx)) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
     found.told = await parts.subscriptions.connected(id, payload)
     found.auth = ctx.auth
+    found.context = ctx.context
     return NOTHING
   })
   // A hook of onRequest may have answered in the place of the handler.

@@ -27,6 +27,7 @@ export class Connection implements SocketOwner {
   #headers: Exchange['headers']
   #state: 'new' | 'asking' | 'ready' | 'over' = 'new'
   #auth: Auth | null = null
+  #context: Exchange['context'] = {}
   readonly #operations: OpenOperations
   #subscriptions = 0
   #isAlive = true
@@ -159,7 +160,7 @@ export class Connection implements SocketOwner {
     const parts = this.#parts
     this.#headers = withCredentials(this.#headers, payload, parts.credentialHeaders())
     const from = { headers: this.#headers, address: this.#address }
-    const { failure, auth, told } = await admit(this.id, payload, from, parts)
+    const { failure, auth, context, told } = await admit(this.id, payload, from, parts)
     if (this.isOver) {
       told?.()
       return
@@ -173,6 +174,7 @@ export class Connection implements SocketOwner {
     }
     if (told !== null) this.#ended.push(told)
     this.#auth = auth
+    this.#context = context
     this.#state = 'ready'
     parts.counted('accepted')
     this.send(this.codec.ack)
@@ -213,7 +215,7 @@ export class Connection implements SocketOwner {
       return
     }
     operation
-      .run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth })
+      .run(payload, { headers: this.#headers, address: this.#address, auth: this.#auth }, this.#context)
       .catch((error: unknown) => this.#fail(error))
   }
 

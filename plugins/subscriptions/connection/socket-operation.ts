@@ -28,10 +28,14 @@ export class SocketOperation implements Sink {
     this.#parts = parts
   }
 
-  /** Never rejects. */
+  /**
+   * Never rejects.
+   * @param context what was laid down when the connection was accepted: `authenticate` does not run again for its operations
+   */
   async run(
     payload: unknown,
     from: { readonly headers: Exchange['headers']; readonly address: string; readonly auth: Auth | null },
+    context: Exchange['context'],
   ): Promise<void> {
     const { enter, graphql } = this.#parts
     const signal = this.#abort!.signal
@@ -44,6 +48,7 @@ export class SocketOperation implements Sink {
     }
     const reply = await enter({ transport: 'websocket', ...from, signal, renderError }, async (ctx) => {
       isAnswered = true
+      ctx.context = { ...context, ...ctx.context }
       await this.#serve(ctx, payload)
       return NOTHING
     })

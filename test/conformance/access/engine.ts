@@ -129,7 +129,7 @@ const RIGHTS: Readonly<Record<string, Pick<Auth, 'scopes' | 'roles'>>> = {
   bob: { scopes: ['read:*'], roles: ['reader'] },
 }
 
-function authOf(who: string | null): Auth | null {
+export function authOf(who: string | null): Auth | null {
   return who === null
     ? null
     : {
