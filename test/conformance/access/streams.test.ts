@@ -9,7 +9,7 @@ import { requireService } from '../../helpers/services.ts'
 import { openShop, type Shop, until } from '../../plugins/subscriptions/shop.ts'
 import { authOf } from './engine.ts'
 import { librarySchema, ROLES, ROLES_SQL } from './library.ts'
-import { RULES, type RuleRow } from './rules.ts'
+import { MASKED, RULES, type RuleRow } from './rules.ts'
 import { type HeardStream, STREAM_WAYS, type StreamWay } from './stream-ways.ts'
 
 /**
@@ -34,7 +34,7 @@ const GRAPHQL: readonly StreamWay[] = ['GraphQL over WebSocket', 'GraphQL over S
 const REST: readonly StreamWay[] = ['REST over SSE']
 
 interface StreamRule extends Omit<RuleRow, 'hides'> {
-  readonly hides: 'rows' | 'field' | 'field of rows' | 'type'
+  readonly hides: 'rows' | 'field' | 'field of rows' | 'field masked' | 'type'
   readonly ways: readonly StreamWay[]
   /** The database hides rows by itself, and cannot be asked about a row that is gone: nobody is told of deletes. */
   readonly hidesDeletes?: boolean
@@ -168,6 +168,7 @@ if (await requireService(t, 'postgres')) {
             t.match(bob, 'Of bob', `${at}: its twin is shown (${bob})`)
             if (rule.hides === 'field of rows') t.match(ann, 'Of ann', `${at}: her own is shown`)
             else t.notMatch(ann, 'Of ann', `${at}: of all rows (${ann})`)
+            if (rule.hides === 'field masked') t.match(ann, `"title":"${MASKED}"`, `${at}: shown otherwise (${ann})`)
           }
         }
         await restore()
