@@ -55,6 +55,11 @@ export interface Database {
   /** `EXPLAIN (FORMAT JSON)` without executing, by who the settings say. JSON text. */
   explain(statement: Statement, parameters: readonly Parameter[], settings?: readonly Setting[]): Promise<string>
   /**
+   * How the next run of a statement is planned: with its values, or once for any values. `null`: as the database decides.
+   * Drivers of databases with one kind of plan leave it out.
+   */
+  planning?(statement: Statement): 'values' | 'generic' | null
+  /**
    * Calls back for every NOTIFY on the channel. Drivers without it leave it out.
    * @param onGap called when the channel is heard again after its connection was lost: messages may be missing
    */

@@ -24,4 +24,6 @@ export interface ExplainedStatement {
   readonly parameters: readonly Parameter[]
   /** What the database says it would do, JSON text; `null`: it was not asked, or the statement writes. */
   readonly database: string | null
+  /** How its next run is planned: with its values, or once for any values. `null`: as the database decides. */
+  readonly planning: 'values' | 'generic' | null
 }

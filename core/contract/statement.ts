@@ -6,6 +6,8 @@ export interface Statement {
   readonly readOnly?: boolean
   /** A read of what calls functions that may change settings of the session: they are taken back behind it. */
   readonly resets?: boolean
+  /** Its best plan depends on the values: a condition may leave one row or all of them. */
+  readonly selective?: boolean
 }
 
 /** Text, or a list of texts for array parameters; `null` = NULL. */

@@ -61,7 +61,8 @@ async function explainRead(
           : new SvcError('DATABASE_ERROR', 'The database cannot explain this statement.', { cause: error })
       }
     }
-    statements.push({ root: null, sql: statement.text, parameters, database })
+    const planning = context.database().planning?.(statement) ?? null
+    statements.push({ root: null, sql: statement.text, parameters, database, planning })
   }
   return { kind: 'query', plan: describePlan(plan), sources: readSources(exchange, operation, settings), statements }
 }
@@ -78,7 +79,7 @@ async function explainWrite(context: ExecuteContext, exchange: Exchange, operati
     const alone = !plan.needsTransaction && operation.write?.atomic !== true && operation.write?.dryRun !== true
     const { statement, parameters } = bindCall(exchange, operation, plan, alone ? 'single' : 'transaction').bound
     sources.add(named.get(root.operation.function) ?? root.operation.function.name)
-    statements.push({ root: root.responseKey, sql: statement.text, parameters, database: null })
+    statements.push({ root: root.responseKey, sql: statement.text, parameters, database: null, planning: null })
   }
   return { kind: 'mutation', plan: null, sources: [...sources], statements }
 }

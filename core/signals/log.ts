@@ -132,6 +132,12 @@ const LINES: {
   'request-failed': (signal) => [isExpected(signal) ? 'debug' : 'error', 'a request failed'],
   'settings-refused': () => ['warn', 'the database refused the role or a session variable of a request'],
   'slow-statement': ({ ms }) => ['warn', `a statement took ${ms} ms`],
+  'statement-planned': ({ planning }) => [
+    'debug',
+    planning === 'values'
+      ? 'a statement is planned with its values from now on'
+      : 'a statement is planned for any values from now on',
+  ],
   'generation-loaded': ({ reason }) => ['info', reason === 'boot' ? 'schema loaded' : 'schema reloaded'],
   'reload-unchanged': () => ['info', 'reload: the schema has not changed'],
   'reload-failed': () => ['error', 'reload failed; the old schema stays active'],

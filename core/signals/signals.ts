@@ -78,6 +78,15 @@ export type CoreSignal =
       /** Its text, with placeholders where the values go. */
       readonly statement: string
     }
+  /** The two kinds of plan of a selective statement were compared, or a generic one failed. The times are typical runs. */
+  | {
+      readonly type: 'statement-planned'
+      /** The name under which it is prepared: `svc_` and the SHA-1 of its text. */
+      readonly statement: string
+      readonly planning: 'values' | 'generic'
+      readonly valuesMs: number
+      readonly genericMs: number
+    }
   /** One entry of `errors`, as a GraphQL client is told. */
   | { readonly type: 'graphql-error'; readonly code: string }
   | { readonly type: 'generation-loaded'; readonly hash: string; readonly reason: 'boot' | 'reload' }

@@ -65,7 +65,10 @@ export async function openPostgres(
     health,
   )
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
-  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, config.connect_timeout_ms)
+  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, {
+    waitTimeoutMs: config.connect_timeout_ms,
+    isGeneric: config.plan_cache_mode === 'force_generic_plan',
+  })
   const listener = new Listener(() =>
     open().catch(async (error: unknown) => {
       if (!isOutOfConnections(error) || !(await pool.giveUp(error))) throw error
@@ -87,7 +90,13 @@ export async function openPostgres(
       pool.release(connection)
       throw abortedError(cancel)
     }
-    return new Transaction(connection, pool, { ...options, settings }, (error) => dispatcher.notePooler(error))
+    return new Transaction(
+      connection,
+      pool,
+      { ...options, settings },
+      (error) => dispatcher.notePooler(error),
+      (statement) => dispatcher.planningOf(statement),
+    )
   }
 
   async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -154,6 +163,7 @@ export async function openPostgres(
       if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
       return plan
     },
+    planning: (statement) => dispatcher.planningOf(statement),
     listen: (channel, onMessage, onGap) => listener.listen(channel, onMessage, onGap),
     async ping() {
       await dispatcher.run(PING, [], null, undefined)

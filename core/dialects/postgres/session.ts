@@ -18,6 +18,12 @@ export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>)
   ]
 }
 
+/** Until the transaction ends statements are planned with their values, whatever the session does otherwise. */
+export const PLAN_WITH_VALUES: Statement = {
+  name: 'svc_plan_with_values',
+  text: "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)",
+}
+
 export const BEGIN: Statement = { name: 'svc_begin', text: 'BEGIN' }
 export const BEGIN_SNAPSHOT: Statement = { name: 'svc_begin_snapshot', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' }
 export const BEGIN_READ_ONLY: Statement = { name: 'svc_begin_read_only', text: 'BEGIN READ ONLY' }

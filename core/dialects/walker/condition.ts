@@ -27,6 +27,7 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
     case 'constant':
       return condition.holds ? TRUE : FALSE
     case 'compare': {
+      if (isSelective(condition)) emission.selective = true
       const target = comparableOf(emission, condition.target)
       return operator(emission, condition.operator)(target, operandOf(emission, target, condition.operand))
     }
@@ -37,9 +38,19 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
       nextAlias(emission)
       return writeAll(emission, condition.conditions)
     case 'authored':
+      if (condition.parts.some((part) => typeof part !== 'string')) emission.selective = true
       // The line break ends a comment that the author may have left at the end.
       return sql`(${authored(condition.parts)}\n)`
   }
+}
+
+/** May it leave few rows or many, depending on the value? Not where a key is equal to one: that leaves one row. */
+function isSelective({ operator, target, operand }: Extract<Condition, { kind: 'compare' }>): boolean {
+  if (operand.kind === 'boolean') return false
+  const { value } = target
+  if (value.from !== 'column' || (operator !== '_eq' && operator !== '_in')) return true
+  const { key } = value.row.source
+  return key.length !== 1 || key[0] !== value.name
 }
 
 function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFragment {

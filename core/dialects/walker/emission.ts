@@ -27,6 +27,8 @@ export interface Emission {
   unproven: boolean
   /** Is there a source behind which a function may change settings of the session? */
   resets: boolean
+  /** Does its best plan depend on the values that are bound (`Statement.selective`)? */
+  selective: boolean
   aliases: number
   /** Are the related rows fenced that conditions go through (`fenceRelations`)? */
   fencing: boolean
@@ -47,6 +49,7 @@ export function createEmission(dialect: Primitives): Emission {
     nulls: new Set(),
     unproven: false,
     resets: false,
+    selective: false,
     aliases: 0,
     fencing: false,
     commons: new Map(),
@@ -122,10 +125,12 @@ function placeOf(dialect: Primitives, { source, documents }: SourceRow): SqlFrag
  * A source with filters in the author's SQL. It stands in front of the statement: from there no name can reach a row
  * outside of it, which in a subquery of FROM it could.
  */
-function commonOf({ dialect, commons }: Emission, row: SourceRow): SqlFragment {
+function commonOf(emission: Emission, row: SourceRow): SqlFragment {
+  const { dialect, commons } = emission
   const { laid } = row
   let common = commons.get(laid)
   if (common === undefined) {
+    if (laid.some(({ parts }) => parts.some((part) => typeof part !== 'string'))) emission.selective = true
     const conditions = laid.map((filter) => laidCondition(dialect, filter))
     const query = sql`SELECT * FROM ${placeOf(dialect, row)} WHERE ${join(conditions, ' AND ')}`
     // No table can be called so.

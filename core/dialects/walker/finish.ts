@@ -34,6 +34,7 @@ export function finishStatement(
     text,
     readOnly: true,
     ...(emission.resets ? { resets: true } : {}),
+    ...(emission.selective ? { selective: true } : {}),
   })
   return { statement, bind, bytes: weighStatement(rendered) }
 }

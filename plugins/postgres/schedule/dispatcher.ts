@@ -15,6 +15,7 @@ import { abortedError, isConnectionError, unavailable } from '../wire/driver-err
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { Lanes } from './lanes.ts'
+import { PlanChoice, type Planning } from './plan-choice.ts'
 import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { SessionSender } from './session-sender.ts'
 import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
@@ -22,6 +23,13 @@ import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
 const MAX_ATTEMPTS = 2
+
+interface DispatcherOptions {
+  /** How long a statement may wait for a place. */
+  readonly waitTimeoutMs: number
+  /** Does a session plan for any values unless it is told otherwise (`plan_cache_mode`)? */
+  readonly isGeneric: boolean
+}
 
 /** Decides on which connection a plain statement runs, and whether it runs again. */
 export class Dispatcher {
@@ -36,20 +44,21 @@ export class Dispatcher {
   readonly #waitTimeoutMs: number
   #whenEmpty: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
+  readonly #isGeneric: boolean
   readonly #retry = (statement: RunningStatement, error: unknown) => this.#runAgain(statement, error)
   closing = false
 
-  /** @param waitTimeoutMs how long a statement may wait for a place */
   constructor(
     lanes: Lanes,
     pool: SessionPool,
     health: Health,
     mode: PreparedMode,
     signals: Signals,
-    waitTimeoutMs: number,
+    { waitTimeoutMs, isGeneric }: DispatcherOptions,
   ) {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
+    this.#isGeneric = isGeneric
     lanes.onRoom = () => this.#sendWaiting()
     lanes.onStuck = (connection) => this.#sendElsewhere(connection)
     this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
@@ -95,6 +104,7 @@ export class Dispatcher {
       running.retry = this.#retry
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
+      running.planning = this.planningOf(statement)
       if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         if (cancel.aborted) return running.fail(abortedError(cancel))
@@ -104,6 +114,18 @@ export class Dispatcher {
       if (this.closing) running.fail(unavailable('The service is closing.'))
       else this.#send(running)
     })
+  }
+
+  /** How its next run is planned; `null`: as the session has it. */
+  planningOf({ name, selective }: Statement): Planning | null {
+    if (selective !== true || !this.#isGeneric) return null
+    // Of what is sent for one time alone no plan is kept, so that one for any values saves nothing.
+    if (name === null || !this.#mode.on) return 'values'
+    const cost = this.#costs.get(name)
+    cost.plan ??= new PlanChoice((decision) => {
+      this.#signals.emit({ type: 'statement-planned', statement: name, ...decision })
+    })
+    return cost.plan.planning
   }
 
   #send(running: RunningStatement): void {

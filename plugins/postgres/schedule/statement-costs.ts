@@ -1,3 +1,4 @@
+import type { PlanChoice } from './plan-choice.ts'
 import { Spread } from './spread.ts'
 
 /** How long a statement takes, as far as is known. Shared by all that run it. */
@@ -12,6 +13,8 @@ export interface StatementCost {
   quick: number
   readonly typical: TypicalRun
   readonly spread: Spread
+  /** Of a selective statement, where the server plans for any values unless it is told otherwise. */
+  plan: PlanChoice | null
 }
 
 /** How long a run took in trials, while one shared connection was filled before the next: how much work it is, against others. */
@@ -71,6 +74,7 @@ export class StatementCosts {
       quick: 0,
       typical: { ms: 0, runs: 0, seen: 0 },
       spread,
+      plan: null,
     }
     this.#costs.set(name, cost)
     return cost

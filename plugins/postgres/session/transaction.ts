@@ -14,6 +14,7 @@ import {
   unknownAtDeadline,
   unknownOutcome,
 } from '../../../core/index.ts'
+import type { Planning } from '../schedule/plan-choice.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError, isReadOnlyRefusal, isServerError, isShutdown, unavailable } from '../wire/driver-errors.ts'
@@ -29,6 +30,7 @@ export class Transaction implements Session {
   readonly #pool: SessionPool
   readonly #options: TransactionOptions
   readonly #onPoolerFound: (error: unknown) => void
+  readonly #planningOf: (statement: Statement) => Planning | null
   readonly #unwatch: (() => void) | null
   #statements = 0
   #aborted: SvcError | null = null
@@ -40,11 +42,13 @@ export class Transaction implements Session {
     pool: SessionPool,
     options: TransactionOptions,
     onPoolerFound: (error: unknown) => void,
+    planningOf: (statement: Statement) => Planning | null,
   ) {
     this.#connection = connection
     this.#pool = pool
     this.#options = options
     this.#onPoolerFound = onPoolerFound
+    this.#planningOf = planningOf
     const { cancel } = options
     this.#unwatch = cancel ? cancel.onAbort(() => this.#abort(cancel)) : null
   }
@@ -80,6 +84,7 @@ export class Transaction implements Session {
         reject,
       )
       running.fresh = fresh
+      running.planning = this.#planningOf(statement)
       if (begin) {
         running.begin = beginOf(this.#options)
         const { settings } = this.#options

@@ -114,6 +114,8 @@ export class Connection extends ReportingSession implements Carrier<RunningState
       this.use?.record(cost.typical, elapsed, statement.sentAt, now)
       const isServers = elapsed < cost.ms || elapsed < SLOW_MS || waited >= SLOW_MS || this.stuck
       if (isServers) recordDuration(cost, elapsed)
+      if (isServers && statement.planning !== null && !statement.abandoned)
+        cost.plan?.record(statement.planning, elapsed)
     }
     this.#lastFinish = now
     this.#idleAtLastFinish = idle

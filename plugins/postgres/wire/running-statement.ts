@@ -11,6 +11,7 @@ import {
   type Statement,
   SvcError,
 } from '../../../core/index.ts'
+import type { Planning } from '../schedule/plan-choice.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { StatementCost } from '../schedule/statement-costs.ts'
 import { aborter } from './aborter.ts'
@@ -38,14 +39,13 @@ export class RunningStatement {
   /** Runs in front, in the same round trip: the start of the transaction. */
   begin: Statement | null = null
   settings: readonly Setting[] | null = null
+  /** How a selective statement is planned; `null`: as the session has it. */
+  planning: Planning | null = null
   /** Of a transaction that goes on. */
   inTransaction = false
   cancel: Cancellable | null = null
   retry: Retry | null = null
-  /**
-   * Are the session's settings taken back, `SESSION_RESET`? `within` its implicit transaction and in its round trip;
-   * `behind` it where its end, with what runs then, has to see them still.
-   */
+  /** Are the session's settings taken back, `SESSION_RESET`? `within` its implicit transaction and round trip; `behind` it where its end has to see them. */
   reset: 'no' | 'within' | 'behind' = 'no'
   /** Gets the row as it lies in the driver's buffer; what it returns is the outcome. */
   take: ((row: LentRow) => unknown) | null = null
@@ -210,8 +210,8 @@ export class RunningStatement {
    */
   moveAway(): RunningStatement {
     const copy = new RunningStatement(this.statement, this.parameters, this.cost, this.#resolve, this.#reject)
-    const { settings, reset, cancel, retry, take, alone, sentAt } = this
-    Object.assign(copy, { settings, reset, retry, take, alone, sentAt })
+    const { settings, planning, reset, cancel, retry, take, alone, sentAt } = this
+    Object.assign(copy, { settings, planning, reset, retry, take, alone, sentAt })
     copy.attempts = this.attempts - 1
     if (cancel !== null) copy.watch(cancel)
     this.#release()

@@ -1,5 +1,12 @@
 import type { Connection as Wire } from 'pg'
-import { type Setting, type Statement, settingsParameters, settingsStatement } from '../../../core/index.ts'
+import {
+  PLAN_WITH_VALUES,
+  type Setting,
+  type Statement,
+  settingsParameters,
+  settingsStatement,
+} from '../../../core/index.ts'
+import type { Planning } from '../schedule/plan-choice.ts'
 import { SESSION_RESET } from '../session/session-reset.ts'
 import type { Carrier } from './carrier.ts'
 import { encodeBind } from './encode-bind.ts'
@@ -11,6 +18,8 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, SYNC])
 const NO_PARAMETERS: readonly (string | null)[] = []
+/** In front of a statement that is planned with its values. */
+const EXECUTE_PLAN_WITH_VALUES = encodeBind(PLAN_WITH_VALUES.name!, NO_PARAMETERS, EXECUTE)
 /** Behind a write that is prepared, which is nearly every write: the same bytes each time. */
 const EXECUTE_AND_RESET = Buffer.concat([
   EXECUTE,
@@ -24,6 +33,7 @@ interface Sendable {
   readonly parameters: readonly (string | null)[]
   readonly begin: Statement | null
   readonly settings: readonly Setting[] | null
+  readonly planning: Planning | null
   readonly reset: 'no' | 'within' | 'behind'
   readonly fresh: boolean
   prepares(entry: PreparedName, isNew: boolean): void
@@ -47,6 +57,11 @@ export function sendStatement(wire: Wire, connection: Names, sent: Sendable): nu
     prologue++
     const name = prepared(wire, connection, sent, settingsStatement(sent.settings.length))
     write(wire, encodeBind(name, settingsParameters(sent.settings), EXECUTE))
+  }
+  if (sent.planning === 'values') {
+    prologue++
+    const name = prepared(wire, connection, sent, PLAN_WITH_VALUES)
+    write(wire, name === '' ? encodeBind(name, NO_PARAMETERS, EXECUTE) : EXECUTE_PLAN_WITH_VALUES)
   }
   const { statement, parameters } = sent
   const name = prepared(wire, connection, sent, statement)
