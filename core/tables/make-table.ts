@@ -21,7 +21,7 @@ export async function stateOf(database: Database, table: TableDefinition): Promi
   const schemas = (elsewhere?.relations ?? []).filter((one) => one.endsWith(`.${name}`))
   return {
     missing: versions.filter((version) => version.columns.some((column) => !columns.has(column))),
-    unfit: found === undefined ? null : wrongTypes(database, table, found),
+    unfit: found === undefined ? null : (foreignForm(table, found) ?? wrongTypes(database, table, found)),
     elsewhere: schemas.map((one) => one.slice(0, -name.length - 1)),
   }
 }
@@ -29,6 +29,15 @@ export async function stateOf(database: Database, table: TableDefinition): Promi
 /** The versions that the table lacks; all of them where it is not there. */
 export async function missingVersions(database: Database, table: TableDefinition): Promise<readonly TableVersion[]> {
   return (await stateOf(database, table)).missing
+}
+
+/** A table without the columns that every version has is somebody else's: nothing that svc runs adds them. */
+function foreignForm({ versions }: TableDefinition, found: CatalogRelation): string | null {
+  const columns = new Set(found.columns.map(({ name }) => name))
+  const lackingOf = (some: readonly TableVersion[]): readonly string[] =>
+    some.flatMap((version) => version.columns.filter((column) => !columns.has(column)))
+  if (lackingOf(versions.slice(0, 1)).length === 0) return null
+  return unfitMessage(found, `it lacks ${listNames(lackingOf(versions))}`)
 }
 
 function wrongTypes(database: Database, { types }: TableDefinition, found: CatalogRelation): string | null {

@@ -13,5 +13,11 @@ export const IDEMPOTENCY_TABLE: TableDefinition = {
   name: 'svc_idempotency',
   purpose: 'Keys of POST requests with an Idempotency-Key, each committed with what its request wrote.',
   onDemand: true,
+  types: {
+    id: ['text', 'varchar'],
+    fingerprint: ['text', 'varchar'],
+    answer: ['text', 'varchar'],
+    expires_at: ['int8'],
+  },
   versions: [{ columns: ['id', 'fingerprint', 'answer', 'expires_at'], sql: { postgres: SQL, sqlite: SQL } }],
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { TableDefinition } from '../../../core/contract/table.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
 import { definePlugin, KERNEL_API, ownTable } from '../../../core/index.ts'
-import { makeTable, missingVersions, scriptOf } from '../../../core/tables/make-table.ts'
+import { makeTable, missingVersions, scriptOf, stateOf } from '../../../core/tables/make-table.ts'
 import { createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
 import { createPostgresDatabase, eachDatabase, runOnServer } from '../../helpers/databases.ts'
 import { entry, failure } from '../../helpers/kernel.ts'
@@ -87,7 +87,12 @@ t.test('a database that is away keeps nobody from starting, and the table is see
   const database = createBareDatabase({
     async catalog() {
       if (isAway) throw new SvcError('SERVICE_UNAVAILABLE', 'away')
-      return { relations: new Map([['svc_thing', relation]]), functions: new Map(), allRelations: [], allFunctions: [] }
+      return {
+        relations: new Map(columns.length === 0 ? [] : [['svc_thing', relation]]),
+        functions: new Map(),
+        allRelations: [],
+        allFunctions: [],
+      }
     },
     async script(sql) {
       made.push(sql)
@@ -115,6 +120,8 @@ t.test('a table that is there and is none of ours stops the boot with the reason
     const database = await openTestDatabase(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql }) })
     const error = await failure(() => createBareApp(t, { plugins: [needing(typed).instance], database }))
     t.match(error.message, wanted)
+    // `svc doctor` asks for the state and makes nothing.
+    t.match((await stateOf(database, typed)).unfit, wanted)
   }
 })
 
