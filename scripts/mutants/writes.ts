@@ -183,11 +183,11 @@ export const WRITES: readonly Mutant[] = [
     tests: ATOMIC,
   },
   {
-    fault: 'A root that finds nothing leaves what the others of its transaction wrote',
+    fault: 'A root that says that it failed leaves what the others of its transaction wrote',
     file: 'core/execute/write-together.ts',
     find: '          if (failure !== null) throw failure\n',
     replace: '',
-    tests: ATOMIC,
+    tests: test('write-together'),
   },
   {
     fault: 'A write that stands or falls as a whole is done without the root whose circuit is open',
