@@ -4,7 +4,7 @@
  * each under one event id, in the order of each row, and of none that was rolled back; and a subscriber with replay, which comes back with
  * what it has seen last, of every change whose row was still there, once and in order. Exit code 1 where it is otherwise.
  *
- *     npm run chaos:events -- --mutations 10000 --backends sqldb,kvstore --rounds 2 --failing 0.01
+ *     npm run chaos:events -- --mutations 10000 --backends sqldb,kvstore --servers 2,3 --rounds 2 --failing 0.01
  *
  * Database and bus are processes of its own: the programs of PostgreSQL, Redis, NATS and MariaDB have to be installed.
  */
@@ -35,6 +35,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     workers: { type: 'string', default: '2' },
+    /** That share the backend; several numbers are as many runs. */
     servers: { type: 'string', default: '1' },
     failing: { type: 'string', default: '0.005' },
     /** Of a round; default: all that the backend has. */
@@ -45,6 +46,8 @@ const { values } = parseArgs({
   },
 })
 checkResultsName(values.out)
+const sizes = values.servers.split(',').map(Number)
+if (!sizes.every((size) => size >= 1)) throw new Error(`--servers: ${values.servers} is no list of numbers from 1`)
 const backends = values.backends.split(',')
 for (const backend of backends) {
   if (!BACKENDS.includes(backend)) throw new Error(`--backends: "${backend}" is none of ${BACKENDS.join(', ')}`)
@@ -56,28 +59,31 @@ const database = await ownPostgres(folder)
 const results: ChaosResult[] = []
 try {
   await database.start()
-  for (const backend of backends) results.push(await run(backend))
+  for (const servers of sizes) for (const backend of backends) results.push(await run(backend, servers))
 } finally {
   await database.kill()
   rmSync(folder, { recursive: true, force: true })
 }
 print(CHAOS.render(results))
-for (const { backend, verdict, subscriber } of results)
+for (const { backend, servers, verdict, subscriber } of results)
   for (const line of [...verdict.examples, ...(subscriber?.examples ?? []), ...(subscriber?.errors ?? [])])
-    print(`${backend}: ${line}`)
-// Backends of an earlier run stay in the table.
+    print(`${backend}, ${servers} servers: ${line}`)
+// What this run did not try stays in the table as an earlier one left it.
 const before = readResults<{ readonly rows: readonly ChaosResult[] }>(values.out)?.rows ?? []
-const rows = [...before.filter(({ backend }) => !backends.includes(backend)), ...results]
-rows.sort((a, b) => BACKENDS.indexOf(a.backend) - BACKENDS.indexOf(b.backend))
+const isNew = ({ backend, servers }: ChaosResult): boolean => backends.includes(backend) && sizes.includes(servers)
+const rows = [...before.filter((row) => !isNew(row)), ...results]
+rows.sort((a, b) => BACKENDS.indexOf(a.backend) - BACKENDS.indexOf(b.backend) || a.servers - b.servers)
 progress(writeResults(values.out, { ...describeRun(), settings: values, rows }))
-const wrong = results.filter(({ ok }) => !ok).map(({ backend }) => backend)
+const wrong = results.filter(({ ok }) => !ok).map(({ backend, servers }) => `${backend} with ${servers}`)
 print(wrong.length === 0 ? 'Every backend kept its promise.' : `BROKEN: ${wrong.join(', ')}`)
 if (wrong.length > 0) process.exitCode = 1
 
-async function run(backend: string): Promise<ChaosResult> {
+async function run(backend: string, servers: number): Promise<ChaosResult> {
   const key = BUS_URL[backend]
-  const bus: OwnService | null = key === undefined ? null : await ownBus(backend as BusKind, folder)
-  // Events of one process are told by that process: it is the relay, and there is one.
+  // What one run leaves on its bus is not for the next, whose database has the same name.
+  const busFolder = mkdtempSync(join(folder, `${backend}-`))
+  const bus: OwnService | null = key === undefined ? null : await ownBus(backend as BusKind, busFolder)
+  // Events of one process are told by that process: each server is its own relay.
   const isAlone = backend === 'in-memory'
   const all: readonly Victim[] = [
     ...(isAlone ? [] : ['relay' as const]),
@@ -95,7 +101,7 @@ async function run(backend: string): Promise<ChaosResult> {
       victims: Array.from({ length: Number(values.rounds) }, () => round).flat(),
       connections: Number(values.connections),
       workers: isAlone ? 1 : Number(values.workers),
-      servers: isAlone ? 1 : Number(values.servers),
+      servers,
       failing: Number(values.failing),
       slowMs: Number(values.slow),
       database,

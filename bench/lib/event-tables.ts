@@ -11,12 +11,23 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 export const CHAOS = growthTable<ChaosResult>(
   [
     { title: 'backend' },
-    ...numeric('committed', 'rolled back', 'killed', 'told after s', 'calls', 'again', 'missing', 'other id'),
+    ...numeric(
+      'servers',
+      'committed',
+      'rolled back',
+      'killed',
+      'told after s',
+      'calls',
+      'again',
+      'missing',
+      'other id',
+    ),
     ...numeric('of a rollback', 'out of order', 'subscriber', 'back', 'row gone', 'wrong'),
     { title: 'promise' },
   ],
-  ({ backend, rolledBack, kills, toldMs, verdict, subscriber, ok }) => [
+  ({ backend, servers, rolledBack, kills, toldMs, verdict, subscriber, ok }) => [
     backend,
+    formatNumber(servers),
     formatNumber(verdict.committed),
     formatNumber(rolledBack),
     formatNumber(Object.values(kills).reduce((sum, each) => sum + each, 0)),

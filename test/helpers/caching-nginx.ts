@@ -52,6 +52,12 @@ http {
   server {
     listen 127.0.0.1:${port};
     location = /is-up { return 204; }
+    location /ws {
+      proxy_pass ${upstream};
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection upgrade;
+    }
     location / {
       proxy_pass ${upstream};
       proxy_cache answers;

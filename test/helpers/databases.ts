@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Extensions, PGlite } from '@electric-sql/pglite'
-import pg from 'pg'
 import type { Database, DatabaseConfig, SignalListener } from '../../core/index.ts'
 import { createSignals } from '../../core/signals/signals.ts'
 import { readDataFolder } from '../../plugins/pglite/data-folder.ts'
 import { findTemplate } from '../../plugins/pglite/engine/engine-files.ts'
+import { type DatabaseWorld, readDatabaseWorld, roleStatements, setUpStatements } from './database-world.ts'
+import { runSql } from './run-sql.ts'
 import { requireService, SERVICES, type TestLike } from './services.ts'
 
 export interface DatabaseOptions {
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   readonly sql?: string | undefined
   /** That the SQL creates, of those that the embedded database has to be opened with. */
   readonly extensions?: readonly EmbeddedExtension[]
+  /** How the database differs from others. Default: as the environment says. */
+  readonly world?: DatabaseWorld
 }
 
 export type EmbeddedExtension = 'ltree' | 'vector'
@@ -40,24 +43,27 @@ export function postgresUrl(database: string): string {
 }
 
 /** Creates a database of its own on the PostgreSQL server, dropped when the test ends. @returns its URL */
-export async function createPostgresDatabase(t: TestLike, options: DatabaseOptions = {}): Promise<string> {
+export async function createPostgresDatabase(
+  t: Pick<TestLike, 'teardown'>,
+  options: DatabaseOptions = {},
+): Promise<string> {
   const name = `svc_test_${randomBytes(8).toString('hex')}`
+  const { world = readDatabaseWorld() } = options
   await runOnServer('postgres', `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
-  t.teardown(() => runOnServer('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  t.teardown(async () => {
+    await runOnServer('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    if (world.role !== undefined) await runOnServer('postgres', `DROP ROLE IF EXISTS ${name}`)
+  })
+  for (const statement of setUpStatements(name, world)) await runOnServer(name, statement)
   if (options.sql !== undefined) await runOnServer(name, options.sql)
-  return postgresUrl(name)
+  if (world.role === undefined) return postgresUrl(name)
+  for (const statement of roleStatements(name, world.role)) await runOnServer(name, statement)
+  return Object.assign(new URL(postgresUrl(name)), { username: name }).href
 }
 
 /** Runs SQL on the test server over a connection of its own, for set-up and for looking at what a test did. */
 export async function runOnServer(database: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: postgresUrl(database) })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
+  return runSql(postgresUrl(database), sql)
 }
 
 /** Creates an embedded database in a folder of its own, removed when the test ends. @returns its URL */

@@ -10,6 +10,8 @@ export interface OwnService {
   start(): Promise<void>
   /** SIGKILL: no goodbye, no flush. */
   kill(): Promise<void>
+  /** While it runs. */
+  pid(): number
   /** Away with what it has stored, while it does not run; `null`: what it stores is what the run is about. */
   readonly forget: (() => void) | null
 }
@@ -18,6 +20,7 @@ export interface OwnProcess {
   /** @throws Error when it ends, or is not ready in time */
   start(): Promise<void>
   kill(): Promise<void>
+  pid(): number
 }
 
 const START_MS = 60_000
@@ -53,6 +56,10 @@ export function ownProcess(
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
+    },
+    pid() {
+      if (child?.pid === undefined) throw new Error(`${command} does not run`)
+      return child.pid
     },
   }
 }

@@ -20,7 +20,7 @@ LEFT JOIN pg_settings p ON lower(p.name) = lower(split_part(c.entry, '=', 1))
 WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
   AND CASE WHEN p.name IS NULL THEN strpos(split_part(c.entry, '=', 1), '.') > 0
     ELSE p.context = 'user' OR (p.context = 'superuser' AND current_setting('is_superuser') = 'on') END
-  AND lower(split_part(c.entry, '=', 1)) NOT IN ('timezone', 'datestyle', 'intervalstyle', 'bytea_output', 'client_encoding',
+  AND lower(split_part(c.entry, '=', 1)) NOT IN ('timezone', 'datestyle', 'intervalstyle', 'bytea_output', 'array_nulls', 'client_encoding',
     'extra_float_digits', 'standard_conforming_strings', 'search_path', 'plan_cache_mode', 'role', 'session_authorization',
     'default_transaction_isolation', 'default_transaction_deferrable', 'transaction_isolation', 'transaction_deferrable')
 ORDER BY s.setdatabase, c.n`,

@@ -12,6 +12,11 @@ export function sessionSettings(config: Pick<DatabaseConfig, 'plan_cache_mode'>)
     { name: 'TimeZone', value: 'UTC' },
     { name: 'DateStyle', value: 'ISO' },
     { name: 'IntervalStyle', value: 'iso_8601' },
+    // A database or a role may have others of their own: numbers would lose digits, bytes be written otherwise, and a NULL in an array
+    // be the text "NULL".
+    { name: 'extra_float_digits', value: '1' },
+    { name: 'bytea_output', value: 'hex' },
+    { name: 'array_nulls', value: 'on' },
     // Statements are short: compiling them takes longer than running them.
     { name: 'jit', value: 'off' },
     { name: 'plan_cache_mode', value: config.plan_cache_mode },

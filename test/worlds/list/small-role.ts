@@ -1,0 +1,28 @@
+import { enterPlainly } from '../enter-plainly.ts'
+import { FRONTS } from '../front-tests.ts'
+import type { World } from '../world.ts'
+
+/** What an administrator may have set, each of it something that changes how values are written or how statements run. */
+const SETTINGS = {
+  datestyle: 'SQL, DMY',
+  intervalstyle: 'postgres_verbose',
+  bytea_output: 'escape',
+  extra_float_digits: '-5',
+  standard_conforming_strings: 'off',
+  default_transaction_isolation: 'repeatable read',
+  client_min_messages: 'debug1',
+  statement_timeout: '60s',
+  lock_timeout: '30s',
+  xmloption: 'document',
+  timezone: 'Asia/Kathmandu',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+}
+
+export const smallRole: World = {
+  name: 'small-role',
+  about: 'the service connects as a role with four connections, no superuser, with settings of its own',
+  tests: FRONTS,
+  except: {},
+  enter: async () => enterPlainly({ role: { connections: 4, settings: SETTINGS } }),
+}
