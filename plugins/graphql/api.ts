@@ -238,5 +238,13 @@ declare module '../../core/index.ts' {
       kind: 'series'
       handler: (prepared: PreparedDocumentEvent, ctx: Exchange) => MaybePromise<void>
     }
+    /**
+     * Kind series. Once per list of requests in one body, before the first of them runs: what bounds one request throws here
+     * where all of them together are too much, and nothing is run.
+     */
+    'graphql:batch': {
+      kind: 'series'
+      handler: (batch: { readonly templates: readonly Operation['template'][] }, ctx: Exchange) => MaybePromise<void>
+    }
   }
 }

@@ -10,6 +10,7 @@ import {
   SvcError,
 } from '../../core/index.ts'
 import type {} from '../admin/api.ts'
+import type {} from '../rate-limiting/api.ts'
 import type { GraphQLRequest } from './api.ts'
 import { createDocumentCache, type PreparedListener } from './document/document-cache.ts'
 import { planDocument } from './document/plan-document.ts'
@@ -41,6 +42,8 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const prepareStage = scope.stage('graphql:prepare', 'around')
   const documentStage = scope.stage('graphql:document', 'waterfall')
   const preparedStage = scope.stage('graphql:prepared', 'series')
+  const batchStage = scope.stage('graphql:batch', 'series')
+  const rates = scope.useOptional('rateLimits')
   let isBuilt = false
   const slot = scope.perGeneration((model) => {
     isBuilt = true
@@ -93,7 +96,7 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
   const show: ShowError = (error, ctx) => {
     const shown = scope.toPublicError(error, ctx)
     signals.emit({ type: 'graphql-error', code: shown.code })
-    return shown
+    return options.request_id_in_errors ? { ...shown, details: { ...shown.details, requestId: ctx.id } } : shown
   }
 
   scope.useOptional('admin')?.cache({
@@ -114,6 +117,11 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     html: () => html,
     events: () => events,
     describe: (ctx) => answers.of(ctx),
+    batch: {
+      most: options.max_batch,
+      count: (ctx) => rates?.count(ctx),
+      check: (templates, ctx) => batchStage.run?.({ templates }, ctx),
+    },
   })
   const { renderError } = handlers
   scope.route({ method: 'POST', path: ENDPOINT, handler: handlers.post, renderError })

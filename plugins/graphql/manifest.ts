@@ -5,7 +5,7 @@ const manifest: Manifest = {
   version: '0.1.0',
   kernelApi: KERNEL_API,
   description: 'Serves the schema as GraphQL at POST and GET /graphql.',
-  after: ['admin'],
+  after: ['admin', 'rate-limiting'],
   provides: ['graphql'],
   sdl: './sdl',
   config: 'graphql',
@@ -30,6 +30,20 @@ const manifest: Manifest = {
         minimum: 0,
         default: 2_097_152,
         description: 'Memory for documents that failed, in bytes. Their own cache: they never evict good ones.',
+      },
+      max_batch: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 100,
+        default: 0,
+        description:
+          'Requests that one body may carry as a JSON array. 0 refuses arrays. Each counts for rate limits, and their complexity together is held to `validation.max_query_complexity`.',
+      },
+      request_id_in_errors: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Give each error the id of its request as `extensions.requestId`, beside the header `X-Request-Id`.',
       },
     },
   },

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../core/index.ts'
 // For the stage `graphql:prepared`.
 import type {} from '../graphql/api.ts'
+import { checkBatch } from './check-batch.ts'
 import { checkDocument } from './check-document.ts'
 import { createOperationCheck } from './check-operation.ts'
 import { createMeasure } from './create-measure.ts'
@@ -16,5 +17,6 @@ export default definePlugin<QueryLimits>(manifest, (scope, limits) => {
   scope.on('graphql:prepared', ({ document, schema }) => checkDocument(document, schema, limits))
   const check = createOperationCheck(limits)
   scope.on('authorize', (_ctx, { template }) => check(template), { position: 'guard' })
+  scope.on('graphql:batch', ({ templates }) => checkBatch(templates, limits))
   scope.provide('queryMeasure', createMeasure(limits))
 })

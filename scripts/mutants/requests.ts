@@ -22,8 +22,38 @@ const pages = (fault: string, find: string, replace: string): Mutant => ({
   tests: ALIKE,
 })
 
+const BATCHES = ['test/plugins/graphql/batches.test.ts']
+
 /** What a request is, whose page sent it, and who may keep its answer. */
 export const REQUESTS_AND_CACHES: readonly Mutant[] = [
+  {
+    fault: 'A batch counts as one request',
+    file: 'plugins/graphql/http/answer-batch.ts',
+    find: 'counted < values.length',
+    replace: 'counted < 1',
+    tests: BATCHES,
+  },
+  {
+    fault: 'A batch may hold one request too many',
+    file: 'plugins/graphql/http/answer-batch.ts',
+    find: 'values.length > most',
+    replace: 'values.length > most + 1',
+    tests: BATCHES,
+  },
+  {
+    fault: 'Of a batch the complexity of the first request counts',
+    file: 'plugins/query-limits/check-batch.ts',
+    find: 'of templates) for',
+    replace: 'of templates.slice(0, 1)) for',
+    tests: BATCHES,
+  },
+  {
+    fault: 'A batch is 503 because one request is',
+    file: 'plugins/graphql/http/answer-batch.ts',
+    find: 'replies.every(',
+    replace: 'replies.some(',
+    tests: BATCHES,
+  },
   caches(
     'An answer with a cookie is kept',
     'said === undefined || setsCookie || status >= 400',

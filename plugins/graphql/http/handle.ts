@@ -9,8 +9,9 @@ import {
   SvcError,
 } from '../../../core/index.ts'
 import type { GraphQLRequest } from '../api.ts'
+import { answerBatch, type BatchRules } from './answer-batch.ts'
 import { isJsonBody, negotiate, type ResponseType, wantsEvents, wantsHtml } from './media-types.ts'
-import { readBodyRequest, readQueryRequest } from './read-request.ts'
+import { readBody, readBodyRequest, readMember, readQueryRequest } from './read-request.ts'
 import { type DescribeAnswer, respond, respondToFailure, respondToRefusal, type ShowError } from './respond.ts'
 
 export interface HttpParts {
@@ -24,6 +25,7 @@ export interface HttpParts {
   readonly html: () => ((ctx: HttpExchange) => MaybePromise<Reply>) | null
   /** What plugins tell of this answer in its `extensions`. */
   readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
+  readonly batch: BatchRules
 }
 
 /** GraphQL over HTTP. */
@@ -36,7 +38,7 @@ export interface HttpHandlers {
   readonly renderError: (ctx: HttpExchange, error: unknown) => Reply
 }
 
-export function createHttpHandlers({ show, prepare, run, html, events, describe }: HttpParts): HttpHandlers {
+export function createHttpHandlers({ show, prepare, run, html, events, describe, batch }: HttpParts): HttpHandlers {
   function post(ctx: HttpExchange): MaybePromise<Reply> {
     const stream = events()
     if (stream !== null && wantsEvents(header(ctx, 'accept'))) return stream(ctx)
@@ -55,7 +57,11 @@ export function createHttpHandlers({ show, prepare, run, html, events, describe 
 
   /** One function that waits, not one per step: each is a promise more for every request. @param body `null` = of a GET */
   async function reply(ctx: HttpExchange, body: Promise<Buffer> | null, type: ResponseType): Promise<Reply> {
-    const request = body === null ? readQueryRequest(ctx) : readBodyRequest(await body)
+    const value = body === null ? null : readBody(await body)
+    if (batch.most > 0 && Array.isArray(value)) {
+      return answerBatch({ show, prepare, describe, start, batch }, ctx, value, type)
+    }
+    const request = body === null ? readQueryRequest(ctx) : readMember(value)
     const telling = describe(ctx)
     // From here on the request is well-formed HTTP: what fails is answered by GraphQL's rules.
     let result: Result

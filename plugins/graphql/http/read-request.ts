@@ -23,17 +23,25 @@ function bad(message: string): SvcError {
 
 /** The body of a POST. @throws SvcError REQUEST_ERROR */
 export function readBodyRequest(body: Buffer): GraphQLRequest {
-  if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
-  if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
-  let value: unknown
-  try {
-    value = parseClientJson(body.toString('utf8'), true)
-  } catch (cause) {
-    throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
-  }
+  return readMember(readBody(body))
+}
+
+/** What one request is, in a body or a list of one. @throws SvcError REQUEST_ERROR */
+export function readMember(value: unknown): GraphQLRequest {
   if (Array.isArray(value)) throw bad('Batches are not supported: send one JSON object per request.')
   if (typeof value !== 'object' || value === null) throw bad('The body must be a JSON object with "query".')
   return toRequest(value as Record<string, unknown>)
+}
+
+/** The JSON of a body. @throws SvcError REQUEST_ERROR */
+export function readBody(body: Buffer): unknown {
+  if (body.length === 0) throw bad('The request has no body: send a JSON object with "query".')
+  if (!isUtf8(body)) throw bad('The body is not valid UTF-8.')
+  try {
+    return parseClientJson(body.toString('utf8'), true)
+  } catch (cause) {
+    throw new SvcError('REQUEST_ERROR', `The body is not valid JSON: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** The query string of a GET. @throws SvcError REQUEST_ERROR */

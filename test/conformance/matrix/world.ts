@@ -93,6 +93,8 @@ enabled = true
 enabled = true
 [svc.apq]
 enabled = true
+[graphql]
+max_batch = 2
 [observers]
 enabled = true
 backend = "sqldb"

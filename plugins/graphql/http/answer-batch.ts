@@ -1,0 +1,101 @@
+import {
+  type Exchange,
+  type HttpExchange,
+  type MaybePromise,
+  type Operation,
+  type Reply,
+  type Result,
+  SvcError,
+} from '../../../core/index.ts'
+import type { GraphQLRequest } from '../api.ts'
+import type { ResponseType } from './media-types.ts'
+import { readMember } from './read-request.ts'
+import { type DescribeAnswer, respond, respondToFailure, type ShowError } from './respond.ts'
+
+export interface BatchParts {
+  readonly show: ShowError
+  /** @throws SvcError REQUEST_ERROR: the member of the list is no GraphQL request */
+  readonly prepare: (ctx: Exchange, request: GraphQLRequest) => MaybePromise<Operation>
+  readonly describe: (ctx: HttpExchange) => DescribeAnswer | null
+  /** Runs an operation that this transport carries. */
+  readonly start: (ctx: HttpExchange, operation: Operation) => MaybePromise<Result>
+  readonly batch: BatchRules
+}
+
+/** What stands at one place of the list: an operation, or why there is none. */
+type Member = { readonly operation: Operation } | { readonly failure: unknown }
+
+/**
+ * A list of requests in one body: one answer for each, in the order of the list. All of them are counted and measured together before
+ * the first runs, so that a list is no way round a limit; then they run one after another, so that it takes no more of the
+ * database at once than one request does.
+ * @throws SvcError REQUEST_ERROR, RATE_LIMITED, VALIDATION_ERROR: nothing was run
+ */
+export async function answerBatch(
+  parts: BatchParts,
+  ctx: HttpExchange,
+  values: readonly unknown[],
+  type: ResponseType,
+): Promise<Reply> {
+  const { most, count, check } = parts.batch
+  if (values.length === 0) throw new SvcError('REQUEST_ERROR', 'The batch is empty: send 1 or more requests.')
+  if (values.length > most) {
+    throw new SvcError('REQUEST_ERROR', `The batch has ${values.length} requests, and may have ${most}.`, {
+      details: { limit: most, setting: 'graphql.max_batch' },
+    })
+  }
+  // The first was counted where the request came in.
+  for (let counted = 1; counted < values.length; counted++) await count(ctx)
+  const members: Member[] = []
+  for (const value of values) members.push(await prepareMember(parts, ctx, value))
+  await check(
+    members.flatMap((member) => ('operation' in member ? [member.operation.template] : [])),
+    ctx,
+  )
+  const replies: Reply[] = []
+  for (const member of members) replies.push(await answerMember(parts, ctx, member, type))
+  const [first] = replies
+  const headers = first?.headers ?? {}
+  const bodies = replies.map(({ body }) => String(body))
+  // As of one request: nothing could be done, and it may be tried again.
+  const isUnavailable = replies.every(({ status }) => status === 503)
+  return {
+    status: isUnavailable ? 503 : 200,
+    headers: isUnavailable ? headers : { 'content-type': headers['content-type'] ?? type },
+    body: `[${bodies.join(',')}]`,
+  }
+}
+
+async function prepareMember({ prepare }: BatchParts, ctx: HttpExchange, value: unknown): Promise<Member> {
+  try {
+    const request: GraphQLRequest = readMember(value)
+    return { operation: await prepare(ctx, request) }
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member, type: ResponseType): Promise<Reply> {
+  const { show, start } = parts
+  const describe = parts.describe(ctx)
+  if ('failure' in member) return respondToFailure(ctx, member.failure, type, show, describe)
+  try {
+    // Nobody reads the rest of the list, and what is not begun need not be.
+    if (ctx.aborted) throw new SvcError('TIMEOUT', 'The request ended before this was run.')
+    const reply = respond(ctx, await start(ctx, member.operation), type, show, describe)
+    // The text may be lent until the next statement runs.
+    return { ...reply, body: String(reply.body) }
+  } catch (error) {
+    return respondToFailure(ctx, error, type, show, describe)
+  }
+}
+
+/** What a front that takes several requests in one asks of others. */
+export interface BatchRules {
+  /** 0: a list is refused. */
+  readonly most: number
+  /** One more request, for limits of rates. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
+  readonly count: (ctx: HttpExchange) => MaybePromise<void>
+  /** What bounds one request bounds all of them. @throws SvcError */
+  readonly check: (templates: readonly Operation['template'][], ctx: HttpExchange) => MaybePromise<void>
+}
