@@ -130,7 +130,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     observePlan,
     database: () => observedDatabase,
     databases: new Map([...others].map(([name, other]) => [name, prepare(other, name)])),
-    settings: { maxRows: config.svc.max_rows },
+    settings: {
+      maxRows: config.svc.max_rows,
+      maxSortKeys: config.svc.max_sort_keys,
+      maxGroupKeys: config.svc.max_group_keys,
+    },
     maxResultBytes,
     streamIdleMs: config.server.request_timeout_ms,
     moments: kernel.momentsOf,

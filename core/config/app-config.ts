@@ -43,6 +43,10 @@ export interface AppConfig {
     /** Absent: true. */
     readonly create_tables?: boolean
     readonly max_rows: number
+    /** Absent: 32. */
+    readonly max_sort_keys?: number
+    /** Absent: 16. */
+    readonly max_group_keys?: number
     readonly max_document_tokens: number
     readonly max_response_bytes: number
     /** `svc compile` reads it. */

@@ -98,6 +98,8 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       true,
     ),
     max_rows: whole('A list without `limit` that has more rows than this is an error; 0 = no bound.', 10_000),
+    max_sort_keys: whole('A list, or an aggregate, with more sort keys than this is refused; 0 = no bound.', 32),
+    max_group_keys: whole('An aggregate with more group keys than this is refused; 0 = no bound.', 16),
     max_document_tokens: whole('Documents with more tokens than this are refused while they are parsed.', 10_000, 1),
     max_response_bytes: whole(
       'A result of a read that is larger than this, in bytes, is refused while it arrives; 0 = no bound.',

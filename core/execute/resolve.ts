@@ -31,6 +31,9 @@ export interface ResolverOptions {
   readonly settings: {
     /** `svc.max_rows`; 0 = no bound. */
     readonly maxRows: number
+    /** `svc.max_sort_keys`, `svc.max_group_keys`; absent: their defaults. */
+    readonly maxSortKeys?: number | undefined
+    readonly maxGroupKeys?: number | undefined
   }
   /** Looks on while plans are made; absent = nobody does. */
   readonly observePlan?: ObservePlan | null
@@ -54,6 +57,8 @@ function createContext(options: ResolverOptions, of?: ExecuteContext['settings']
     database,
     settings: {
       maxRows: settings.maxRows,
+      maxSortKeys: settings.maxSortKeys,
+      maxGroupKeys: settings.maxGroupKeys,
       observePlan: options.observePlan ?? null,
       ...(of === undefined ? {} : { of }),
       get dialect() {

@@ -4,6 +4,10 @@ import type { Operation } from '../contract/operation.ts'
 export interface PlanSettings {
   /** `svc.max_rows`: rows of one list. 0 = no bound. */
   readonly maxRows: number
+  /** `svc.max_sort_keys`: of one list. 0 = no bound; absent: its default. */
+  readonly maxSortKeys?: number | undefined
+  /** `svc.max_group_keys`: of one aggregate. 0 = no bound; absent: its default. */
+  readonly maxGroupKeys?: number | undefined
   /** Of several databases, the one that is planned for (`undefined`: the default one): it has no other's rows. Absent: all. */
   readonly of?: { readonly database: string | undefined }
   /** Stands around the making of each plan, where somebody looks on; gives what `make` gives. */

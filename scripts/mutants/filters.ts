@@ -9,6 +9,20 @@ const CLAIMS = ['test/conformance/hostile-claims.test.ts']
 /** What filters read, and what they may cost. */
 export const FILTERS: readonly Mutant[] = [
   {
+    fault: 'One sort key too many is planned',
+    file: 'core/plan/rows/bound-keys.ts',
+    find: 'context.settings.maxSortKeys ?? MOST_SORT_KEYS',
+    replace: '1 + (context.settings.maxSortKeys ?? MOST_SORT_KEYS)',
+    tests: ['test/core/plan/bounds-of-keys.test.ts'],
+  },
+  {
+    fault: 'Group keys that a variable names have no bound',
+    file: 'core/plan/rows/aggregate.ts',
+    find: 'boundGroupKeys(context, names.length)',
+    replace: 'boundGroupKeys(context, 0)',
+    tests: ['test/core/plan/bounds-of-keys.test.ts'],
+  },
+  {
     fault: 'A column of a domain over an enum is compared as the domain',
     file: 'core/dialects/postgres/enum-domain.ts',
     find: 'return match === null ? column :',

@@ -9,6 +9,7 @@ import { argumentValue, valueOfNode } from '../plan-value.ts'
 import type { Aggregate, AggregateMember, CountOf } from '../read-plan.ts'
 import { WHOLE } from '../read-plan.ts'
 import { AggregateColumns } from './aggregate-columns.ts'
+import { boundGroupKeys } from './bound-keys.ts'
 import { planGroupOrder } from './group-order.ts'
 import { planHaving } from './having.ts'
 import { planPage } from './page.ts'
@@ -54,9 +55,13 @@ function groupFields(
   { keys }: Aggregates,
   columns: AggregateColumns,
 ): readonly GroupedBy[] {
-  if (!isNode(groupBy)) return groupBy
+  if (!isNode(groupBy)) {
+    boundGroupKeys(context, groupBy.length)
+    return groupBy
+  }
   const { sample } = valueOfNode(groupBy, context.variables)
   const names: readonly unknown[] = Array.isArray(sample) ? sample : [sample]
+  boundGroupKeys(context, names.length)
   if (names.length === 0) throw inputError(context, 'groupBy', 'groups are made by one field at least.')
   return names.map((name, index) => {
     const key = typeof name === 'string' ? keys.get(name) : undefined

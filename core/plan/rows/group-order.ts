@@ -5,6 +5,7 @@ import { inputError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import type { Aggregate } from '../read-plan.ts'
 import type { AggregateColumns } from './aggregate-columns.ts'
+import { boundSortKeys } from './bound-keys.ts'
 import { readDirection } from './order.ts'
 
 /**
@@ -24,6 +25,7 @@ export function planGroupOrder(
     return { column: 'key' in by ? columns.knownKey(by.key, by.period ?? null) : columns.measure(by), direction }
   })
   const wanted = wire.sample === null || wire.sample === undefined ? [] : itemsOf(wire, context.variables)
+  boundSortKeys(context, given.length + wanted.length, 'orderBy')
   const asked = wanted.map((item, index) => {
     const at = `orderBy[${index}]`
     const [name, value] = onlyEntry(context, item, at)

@@ -7,6 +7,7 @@ import type { Filterable } from '../conditions/relation-filter.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { entriesOf, itemsOf, type PlanValue } from '../plan-value.ts'
 import type { Direction, OrderTerm } from '../read-plan.ts'
+import { boundSortKeys } from './bound-keys.ts'
 import { columnOf, columnOrKey, columnValue, fieldValue } from './stored.ts'
 import type { SourceRow, StoredValue, Target } from './stored-value.ts'
 
@@ -66,6 +67,7 @@ export function wantedOrder(
   const fields = new Set<FieldModel>()
   let descending = false
   const wanted = value.sample === null || value.sample === undefined ? [] : itemsOf(value, context.variables)
+  boundSortKeys(context, wanted.length, place)
   for (const [index, item] of wanted.entries()) {
     const entries = entriesOf(item, context.variables) ?? []
     const at = `${place}[${index}]`
