@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { compileSchema } from '../../core/compiler/compile.ts'
+import { schemaJsonSchema } from '../../core/compiler/validate-shape.ts'
 import { loadConfig } from '../../core/config/load-config.ts'
+import type { AuthoredSchema } from '../../core/schema/authored.ts'
+import compileObservers from '../../plugins/observers/compile.ts'
+import compileSubscriptions from '../../plugins/subscriptions/compile.ts'
 import { listManifests } from '../../scripts/docs/config-sections.ts'
 import { listFiles, read } from '../repo/source-files.ts'
 
@@ -81,4 +86,65 @@ t.test('samples of JSON are JSON', async (t) => {
     const values = whole.split(/\n(?=[{[])/)
     for (const value of values) t.doesNotThrow(() => JSON.parse(value), place)
   }
+})
+
+/** What the pieces of schema.json in the docs speak of. */
+const SHOP: AuthoredSchema = {
+  version: '1',
+  types: [
+    {
+      name: 'Order',
+      sql_source: 'v_order',
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'status', type: 'String!' },
+        { name: 'total', type: 'Int!' },
+        { name: 'customer_id', type: 'ID' },
+      ],
+    },
+    { name: 'Customer', sql_source: 'v_customer', fields: [{ name: 'id', type: 'ID!' }] },
+  ],
+  queries: [
+    { name: 'orders', type: '[Order!]!', sql_source: 'v_order' },
+    { name: 'customers', type: '[Customer!]!', sql_source: 'v_customer' },
+  ],
+}
+const PARTS = [
+  { plugin: 'observers', part: compileObservers as never, options: { allow_hosts: [], handlers: [] } },
+  { plugin: 'subscriptions', part: compileSubscriptions as never, options: {} },
+]
+const LISTS: ReadonlySet<string> = new Set(Object.keys((schemaJsonSchema().properties ?? {}) as object))
+
+/** A sample with what it belongs to; `null`: it is no piece of schema.json. */
+function toSchema(text: string): AuthoredSchema | null {
+  const [, key = ''] = /^"(\w+)": ?\[/.exec(text) ?? []
+  if (LISTS.has(key)) return { ...SHOP, ...JSON.parse(`{${text}}`) }
+  if (!/^\{ ?"name": .*"type": /.test(text)) return null
+  const [order, ...others] = SHOP.types ?? []
+  return { ...SHOP, types: [{ ...order!, fields: [...order!.fields, JSON.parse(text)] }, ...others] }
+}
+
+const compile = (schema: AuthoredSchema) =>
+  compileSchema(schema, { catalog: null, parts: PARTS }).faults.map((fault) => fault.message)
+
+t.test('samples of schema.json compile', async (t) => {
+  const spans = pages.flatMap((path) =>
+    [...read(path).matchAll(/`(\{[^`\n]*\})`/g)].map(({ 1: text = '', index }) => ({
+      place: `${path}:${read(path).slice(0, index).split('\n').length}`,
+      text,
+    })),
+  )
+  let compiled = 0
+  for (const { place, text } of [...blocks, ...spans]) {
+    const schema = toSchema(text)
+    if (schema === null) continue
+    compiled++
+    t.strictSame(compile(schema), [], place)
+  }
+  t.ok(compiled >= 3, `${compiled} samples`)
+  t.not(
+    compile(toSchema('"observers": [{ "name": "a", "entity": "Oder", "event": "UPDATE", "actions": [] }]')!).length,
+    0,
+  )
+  t.not(compile(toSchema('{ "name": "customer", "type": "Customer", "relaton": {} }')!).length, 0, 'a misspelt key')
 })

@@ -22,11 +22,13 @@ interface Sample {
   readonly code: string
 }
 
-function samplesOf(path: string): readonly Sample[] {
-  const text = read(path)
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(({ 1: code = '', index }) => ({
+const samplesOf = (path: string): readonly Sample[] => samplesIn(read(path), path)
+
+function samplesIn(text: string, path: string): readonly Sample[] {
+  // A sample in a list is indented as far as its item.
+  return [...text.matchAll(/^( *)```ts\n([\s\S]*?)^\1```$/gm)].map(({ 1: indent = '', 2: code = '', index }) => ({
     place: `${path}:${text.slice(0, index).split('\n').length + 1}`,
-    code,
+    code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   }))
 }
 
@@ -59,6 +61,14 @@ function toModule({ code }: Sample): string {
   const used = Object.keys(authoring).filter((name) => !known.has(name) && new RegExp(`\\b${name}\\b`).test(body))
   return `import { ${used.join(', ')} } from 'svc/authoring'\n${body}\nexport {}\n`
 }
+
+t.test('a sample in a list is one, without its indentation', async (t) => {
+  const page = 'text\n\n- an item\n\n  ```ts\n  export class A {\n    a = 1\n  }\n  ```\n\n```ts\nconst b = 1\n```\n'
+  t.strictSame(samplesIn(page, 'page.md'), [
+    { place: 'page.md:6', code: 'export class A {\n  a = 1\n}\n' },
+    { place: 'page.md:12', code: 'const b = 1\n' },
+  ])
+})
 
 t.test('the samples of the docs fit the types of the API', async (t) => {
   const pages = listFiles('docs', '.md').filter((path) => !/decisions|write-a-plugin/.test(path))
