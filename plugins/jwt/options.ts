@@ -13,6 +13,8 @@ export interface JwtOptions {
   readonly jwks_uri?: string
   readonly jwt_issuers: readonly IssuerOptions[]
   readonly jwt_roles_claim: string
+  /** Absent: the first of the usual ones that is there. */
+  readonly jwt_scopes_claim?: string
   readonly jwt_default_role?: string
   readonly jwt_clock_skew_secs: number
   readonly jwt_max_bytes: number
@@ -113,6 +115,14 @@ export const options: JsonSchema = {
       environment: 'JWT_ROLES_CLAIM',
       description:
         'Claim with the roles: a list or one text. A path with dots reaches into objects; a key that holds dots stands in double quotes.',
+    },
+    jwt_scopes_claim: {
+      type: 'string',
+      minLength: 1,
+      environment: 'JWT_SCOPES_CLAIM',
+      description:
+        'The one claim with the scopes: a text with spaces or a list, named as in `jwt_roles_claim`. Default: the first of `scope`, `scp`, `permissions`, `scopes` that is there.',
+      examples: ['permissions'],
     },
     jwt_default_role: {
       type: 'string',

@@ -21,8 +21,11 @@ const REFRESH_MS = 60_000
 
 /** Hooks `authenticate`, where the configuration trusts anybody. */
 export function setUpTokens(scope: Scope, options: JwtOptions): void {
-  const fault = claimPathFault(options.jwt_roles_claim)
-  if (fault !== null) throw new Error(`security.jwt_roles_claim: ${fault}.`)
+  for (const key of ['jwt_roles_claim', 'jwt_scopes_claim'] as const) {
+    const path = options[key]
+    const fault = path === undefined ? null : claimPathFault(path)
+    if (fault !== null) throw new Error(`security.${key}: ${fault}.`)
+  }
   const cache = new TokenCache(options.jwt_cache_bytes, options.jwt_clock_skew_secs)
   const trusted = readTrustedIssuers(options, {
     baseDir: scope.baseDir,

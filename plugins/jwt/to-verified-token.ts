@@ -22,9 +22,10 @@ export function toVerifiedToken(
   claims: Claims,
   {
     jwt_roles_claim: rolesClaim,
+    jwt_scopes_claim: scopesClaim,
     jwt_default_role: defaultRole,
     jwt_clock_skew_secs: skewSecs,
-  }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_default_role' | 'jwt_clock_skew_secs'>,
+  }: Pick<JwtOptions, 'jwt_roles_claim' | 'jwt_scopes_claim' | 'jwt_default_role' | 'jwt_clock_skew_secs'>,
   ownClock: boolean,
 ): VerifiedToken {
   // What JSON reads as infinite would never end, and no store or date can keep what is far beyond all times.
@@ -40,7 +41,7 @@ export function toVerifiedToken(
     auth: deepFreeze({
       subject,
       claims,
-      scopes: scopesOf(claims),
+      scopes: scopesClaim === undefined ? scopesOf(claims) : textsOf(lookup(claims, scopesClaim), ' '),
       roles: roles === undefined && defaultRole !== undefined ? [defaultRole] : textsOf(roles, null),
       method: 'jwt',
     }),

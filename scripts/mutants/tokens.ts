@@ -9,6 +9,13 @@ const REVOKED = ['test/plugins/token-revocation/token-revocation.test.ts']
 /** Tokens of others: what verifies them, what is kept of that, and what was revoked. */
 export const TOKENS: readonly Mutant[] = [
   {
+    fault: 'Scopes of a claim that nobody named count beside the named one',
+    file: 'plugins/jwt/to-verified-token.ts',
+    find: "textsOf(lookup(claims, scopesClaim), ' ')",
+    replace: "[...scopesOf(claims), ...textsOf(lookup(claims, scopesClaim), ' ')]",
+    tests: ['test/plugins/jwt/jwt.test.ts'],
+  },
+  {
     fault: 'A token without an end is let in',
     file: 'plugins/jwt/create-verifier.ts',
     find: "    requiredClaims: ['exp'],\n",

@@ -23,6 +23,28 @@ t.test('roles below a key with dots', async (t) => {
   await t.rejects(openWho(t, { ...HS, jwt_roles_claim: 'realm."roles' }), { message: /is no path of a claim/ })
 })
 
+t.test('scopes of the one claim that the configuration names', async (t) => {
+  const given = {
+    scope: 'read:a',
+    permissions: ['read:b'],
+    'https://shop.example/scopes': ['read:c'],
+    realm: { scopes: 'read:d read:e' },
+  }
+  for (const [claim, scopes] of [
+    [undefined, ['read:a']],
+    ['permissions', ['read:b']],
+    ['https://shop.example/scopes', ['read:c']],
+    ['realm.scopes', ['read:d', 'read:e']],
+    ['scp', []],
+  ] as const) {
+    const app = await openWho(t, claim === undefined ? HS : { ...HS, jwt_scopes_claim: claim })
+    t.strictSame((await app.ask(hs256(claims(given)))).auth?.scopes, scopes, claim ?? 'none is named')
+  }
+  await t.rejects(openWho(t, { ...HS, jwt_scopes_claim: 'realm."scopes' }), {
+    message: /security.jwt_scopes_claim: .*is no path of a claim/,
+  })
+})
+
 t.test('what a token says', async (t) => {
   const app = await openWho(t, { ...HS, jwt_roles_claim: 'realm.roles', jwt_default_role: 'guest' })
   const cases: readonly (readonly [object, object])[] = [
