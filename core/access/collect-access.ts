@@ -25,7 +25,7 @@ import { readRowFilter } from './row-filter.ts'
 import { toSetting } from './settings.ts'
 import { compositeOf, objectsOf } from './targets.ts'
 
-/** What was said so far; made by the first word. */
+/** Everything that hooks said so far; made by the first call. */
 interface Said {
   readonly denied: Map<string, Denial>
   readonly conditions: Map<string, RowCondition[]>
@@ -35,7 +35,7 @@ interface Said {
   readonly shapes: Map<string, string[]>
 }
 
-/** What the `authorize` hooks of one run are given, and what comes of it. */
+/** Collects what the `authorize` hooks of one run say, and makes the access of it. */
 export class AccessCollector implements AccessControl {
   readonly #exchange: Exchange
   #said: Said | null = null

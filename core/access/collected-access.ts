@@ -2,7 +2,7 @@ import type { Access, Denial } from '../contract/access.ts'
 import { accessKey } from './access-key.ts'
 import { maskId } from './mask-id.ts'
 
-/** What was said about one run, or is about many. The key is made when it is first asked for. */
+/** The access of one run, or of many that are alike. Its key is made when it is first read. */
 export class CollectedAccess implements Access {
   readonly denied: Access['denied']
   readonly conditions: Access['conditions']

@@ -12,7 +12,7 @@ import type { FieldModel, NamedType } from '../schema/model.ts'
 type Denied = Access['denied']
 type AggregateSelection = AggregateRoot | Extract<FieldSelection, { kind: 'aggregate' }>
 
-/** What the rows are that numbers are about. */
+/** The type of the rows that an aggregate is about. */
 export function countedType(asked: AggregateSelection): NamedType {
   return 'operation' in asked ? asked.operation.named : asked.field.named
 }
@@ -46,7 +46,7 @@ export function maskAggregate<T extends AggregateSelection>(
   return { masked: { ...asked, fields: maskFields(asked.fields, at.path) }, places }
 }
 
-/** Of a field of an interface: that of any type that may stand behind it. */
+/** The target under which the field is denied. A field of an interface is denied where that of any type behind it is. */
 export function deniedTarget(denied: Denied, named: NamedType, field: FieldModel): string | null {
   const objects = named.kind === 'object' ? [named] : named.kind === 'interface' ? named.members : []
   return objects.map(({ name }) => `${name}.${field.wireName}`).find((target) => denied.has(target)) ?? null

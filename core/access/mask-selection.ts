@@ -23,7 +23,7 @@ export interface At {
   readonly location: Location | null
 }
 
-/** What is left of a selection; or the place because of which nothing is: a null there takes all of it along. */
+/** The selection that remains; or the place whose null takes all of it along. */
 export type MaskedSelection<S> =
   | { readonly selection: S; readonly places: readonly MaskedPlace[] }
   | { readonly lost: MaskedPlace }
@@ -114,7 +114,7 @@ function maskAbstract(denied: Denied, selection: AbstractSelection, at: At): Mas
   for (const [name, member] of selection.possible) {
     if (denied.has(name)) {
       hidden = { ...at, target: name }
-      // Who asked for it by name is told.
+      // A document that names the type is told of it by an error.
       if (member.fields.some(({ kind }) => kind !== 'typename')) places.push(hidden)
       possible.set(name, { ...member, denied: name })
       continue

@@ -70,7 +70,7 @@ function lostRoot(
   root: DataRoot,
   lost: MaskedPlace,
 ): { readonly root: RootSelection; readonly places: readonly MaskedPlace[]; readonly fails: boolean } {
-  // What is no operation of the schema may be null.
+  // A root that is no operation of the schema may be null.
   const nullable = root.kind !== 'operation' || root.operation.type.nullable
   return { root: { ...root, denied: lost.target }, places: [lost], fails: !nullable }
 }

@@ -2,7 +2,7 @@ import type { ArgumentNode, OperationTemplate, RootSelection, Selection } from '
 import type { FieldModel, NamedType, OperationModel, OutputComposite } from '../schema/model.ts'
 import { nodeTarget } from './targets.ts'
 
-/** Of what an operation may show or tell something. Rather too much: what is not in it needs no access. */
+/** The types and fields of which an operation may show or tell something. It holds rather too many: a target outside it needs no access. */
 export interface Reach {
   /** @param target `User`, `User.email`: an object type, or a field of one, by wire names */
   has(target: string): boolean
@@ -69,7 +69,7 @@ function addRoot(reach: FoundReach, root: RootSelection): void {
   }
 }
 
-/** Of the generated arguments, those that name no field. */
+/** The generated arguments that name no field. */
 const OF_PAGES: ReadonlySet<string> = new Set(['limit', 'offset', 'first', 'last', 'after', 'before'])
 
 /** What the author declared is the author's to guard (record 18). */

@@ -7,13 +7,13 @@ import { maskRoot } from './masked-root.ts'
 const MOST_VARIANTS = 32
 /** A longer variant is that of a condition made for one request. */
 const LONGEST_VARIANT = 2000
-/** Of a template beside its plans, about. */
+/** About how many bytes a template takes beside its plans. */
 const TEMPLATE_BYTES = 2000
 
 interface Variant {
   readonly template: OperationTemplate
   bytes: number
-  /** What a request that is still under way plans for it then is counted nowhere. */
+  /** Plans that a request still under way makes for it from then on are counted nowhere. */
   isDropped: boolean
 }
 

@@ -23,7 +23,7 @@ export interface ToldRow {
   readonly cascade: string | null
 }
 
-/** Of a function that says nothing but that it ran. */
+/** The write of a function that says nothing but that it ran. */
 export const NOTHING_TOLD: ToldRow = Object.freeze({
   index: 0,
   status: null,
@@ -80,7 +80,7 @@ export function toCommitted({ root, types }: WritePlan, rows: readonly ToldRow[]
   })
 }
 
-/** What is no list of names says nothing: that it was written has to be told all the same. */
+/** A value that is no list of names says nothing; that the row was written is announced all the same. */
 function namesIn(list: string): readonly string[] | null {
   return isArrayText(list) ? readItems(list).map((item) => stringOf(item) ?? item) : null
 }

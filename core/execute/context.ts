@@ -15,7 +15,7 @@ export interface ExecuteContext {
   readonly database: () => Database
   /** One object for the life of the resolver: plans are cached under its identity. */
   readonly settings: EngineSettings
-  /** Of the JSON text of a read; Infinity = no bound. */
+  /** Most bytes of the JSON text of a read; Infinity = no bound. */
   readonly maxResultBytes: number
   /** So long may a stream wait for whoever takes its rows; 0 = no bound. */
   readonly streamIdleMs: number

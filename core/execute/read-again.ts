@@ -96,7 +96,7 @@ function idsOf(write: PreparedWrite, rows: readonly Row[]): readonly (string | n
   return write.list ? ids : ids.slice(0, 1)
 }
 
-/** Of a deleted row only the id is known. */
+/** A deleted row is known by its id alone. */
 function onlyId(write: PreparedWrite, id: string): string | null {
   const { selection } = write.root
   if (selection?.kind !== 'object') return null

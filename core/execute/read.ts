@@ -49,7 +49,7 @@ export async function resolveRead(context: ExecuteContext, exchange: Exchange, o
         json = await readRow(context.database(), prepared.statement, parameters, exchange, ownJson, settings)
       }
     }
-    // Of a text in characters: a net below drivers that know no better, at no cost.
+    // A text in characters is measured here for drivers that do not do it, at no cost.
     if (json !== null && json.length > context.maxResultBytes) throw new ResultTooLarge(context.maxResultBytes)
   } catch (error) {
     return recover(context, exchange, operation, running, error)

@@ -47,7 +47,7 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
     ...(access === undefined ? {} : { access }),
   }
   if (told.ids.length > 0) return resolveRead(context, exchange, asked)
-  // Of no rows the database is not asked; whatever the caller lacks is refused all the same.
+  // Without rows the database is not asked; a claim that the caller lacks is refused all the same.
   bindRead(context, exchange, asked)
   return { data: `{${JSON.stringify(read.roots[0]!.responseKey)}:[]}`, errors: null }
 }

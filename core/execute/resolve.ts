@@ -24,7 +24,7 @@ import { resolveStream } from './stream/resolve-stream.ts'
 import { resolveWrite } from './write.ts'
 
 export interface ResolverOptions {
-  /** Asked per operation: the database may be opened after the resolver is made. */
+  /** Called per operation: the database may be opened after the resolver is made. */
   readonly database: () => Database
   /** Those of `[databases]`, by name. Absent: there are none. */
   readonly databases?: ReadonlyMap<string, Database>

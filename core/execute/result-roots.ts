@@ -14,13 +14,13 @@ export interface ResultRoot {
   readonly key: string
   /** JSON text of its value. */
   readonly text: string | LentText
-  /** Of a list, with or without its count: how many rows it has, without the one that looks ahead. Else `null`. */
+  /** Number of rows of a list, with or without its count, less the one that looks ahead; `null` where the root is no list. */
   readonly rows: number | null
   /** The JSON texts of those rows with commas between them, for a front that has an envelope of its own. Else `null`. */
   readonly items: string | LentText | null
   /** Are there more rows than `limit`? Known where the root looks ahead (`lookAhead`). */
   readonly hasNext: boolean
-  /** Of a list with its count. Else `null`. */
+  /** Total of a list with its count; `null` elsewhere. */
   readonly totalCount: string | null
 }
 

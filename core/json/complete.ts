@@ -92,7 +92,7 @@ function completeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): strin
   return maskLeaf(walk, shape, member, stored, shape.masks)
 }
 
-/** What a mask gives is held to the type, too; where it gives none, nobody sees the value. */
+/** Holds the result of a mask to the type of the field; where it does not fit, the value is shown to nobody. */
 function maskLeaf(
   walk: Walk,
   shape: ValueShape,

@@ -2,7 +2,7 @@ import { skipSpace, skipValue } from './json-text.ts'
 
 /** Where the items of a JSON list stand in its text. */
 export interface ListItems {
-  /** Of all that were counted. */
+  /** The number of all items that were counted. */
   readonly count: number
   /** End of the last one that was counted, behind `[` where there is none. */
   readonly end: number

@@ -36,7 +36,7 @@ export interface FieldForm {
   readonly marked: boolean
   /** The schema forbids null: the database's statement reports it. */
   readonly required: boolean
-  /** Of the enum, for the kind `name`. */
+  /** Names of the enum, for the kind `name`. */
   readonly names: ReadonlySet<string> | null
 }
 

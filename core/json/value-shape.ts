@@ -10,7 +10,7 @@ export interface ValueShape {
   /** What a leaf may be; `null` = anything. */
   readonly leaf: LeafRule | null
   readonly serialize: ((value: unknown) => unknown) | null
-  /** What the caller is shown in the place of a leaf's value, one after the other; `null` = the value. */
+  /** Functions that make the shown value of a leaf's, one after the other; `null`: the value is shown. */
   readonly masks: readonly ((value: unknown) => unknown)[] | null
 }
 

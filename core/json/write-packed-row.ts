@@ -123,7 +123,7 @@ function isInt32(source: PackedSource): boolean {
   return value === (value | 0)
 }
 
-/** Of characters that are one byte each. */
+/** The text of a field whose characters are one byte each. */
 function fieldText(source: PackedSource): string {
   return source.bytes.toString('latin1', source.at, endOfField(source, source.at))
 }

@@ -14,7 +14,7 @@ export interface Place {
   readonly resource: string
   /** Whose field it is, or what the root gives. */
   readonly entityType: string | null
-  /** Of the row that the arguments of the root name; `null`: they name none, or it is about another row. */
+  /** Id of the row that the arguments of the root name; `null`: they name none, or the place is in another row. */
   readonly entityId: string | null
 }
 

@@ -14,7 +14,7 @@ const MOST_KEYS = 100
 export interface KeySetOptions {
   /** Gives the JWKS document. */
   readonly fetch: () => Promise<unknown>
-  /** Told when the keys are no longer what they were: tokens that were verified have to be verified again. */
+  /** Called when the keys have changed: tokens that were verified have to be verified again. */
   readonly changed: () => void
   readonly failed: (error: unknown) => void
   readonly now?: () => number

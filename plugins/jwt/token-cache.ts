@@ -4,7 +4,7 @@ import type { VerifiedToken } from './api.ts'
 /** What a decoded token takes beside its text, roughly. */
 const OVERHEAD_BYTES = 600
 
-/** Of the end of a text, which is that of a signature: enough to find it by, and quick to hash. */
+/** Characters of the end of a text, which is that of a signature: enough to find it by, and quick to hash. */
 const KEY_LENGTH = 32
 
 interface Kept {

@@ -25,7 +25,7 @@ export interface TrustedIssuer {
 
 export interface IssuerContext {
   readonly baseDir: string
-  /** Told of what is refused in production. */
+  /** Warns of a weak setting, which production refuses. */
   readonly warn: (message: string) => void
   /** The keys of an issuer changed. */
   readonly changed: () => void

@@ -11,7 +11,7 @@ export interface Measured {
 export interface QueryMeasure {
   /** @param operationName `null`: the document has one operation */
   document(document: DocumentNode, schema: GraphQLSchema, operationName: string | null): Measured
-  /** Of what no document made: of its largest root, because each is held to the limits by itself. It has no aliases. */
+  /** Measures an operation that no document made by its largest root, because each is held to the limits by itself. It has no aliases. */
   operation(template: OperationTemplate): Measured
 }
 

@@ -28,7 +28,7 @@ export function createCounter(
     let directives = 0
     visit(definition, {
       Field(node) {
-        // Of introspection too: each alias of it is the whole schema once more.
+        // Fields of introspection count too: each alias of one is the whole schema once more.
         if (node.alias !== undefined) aliases++
       },
       Directive() {

@@ -50,7 +50,7 @@ export function planGroupOrder(
         : columns.measure({ function: name as Measure['function'], field })
     return { column, direction: readDirection(context, direction.sample, `${at}.${name}.${wireName}`) }
   })
-  // What is named a second time sorts nothing.
+  // A key that is named a second time sorts nothing.
   const named = new Set<unknown>()
   return [...said, ...asked].filter(({ column }) => !named.has(column) && named.add(column))
 }

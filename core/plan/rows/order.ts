@@ -48,9 +48,9 @@ type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 /** What the client asked for. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
-  /** Of the source, by which it sorts. */
+  /** Columns of the source by which it sorts. */
   readonly columns: ReadonlySet<string>
-  /** Of the last key: which way the key of the source goes that ends the order. */
+  /** Direction of the last key, in which the key of the source ends the order. */
   readonly direction: 'ASC' | 'DESC'
 }
 
@@ -75,7 +75,7 @@ export function wantedOrder(
     for (const [name, direction] of entries) {
       const known = readDirection(context, direction.sample, `${at}.${name}`)
       const field = orderable(context, type, name, `${at}.${name}`)
-      // What rows tie in goes with the last of them, counted or not.
+      // Ties are broken in the direction of the last key, repeated or not.
       descending = known.startsWith('DESC')
       // A second time it sorts nothing: five thousand times it was more than SQLite takes.
       if (fields.has(field)) continue

@@ -76,7 +76,7 @@ function refuseHidden(context: PlanContext, { named, wireName }: FieldModel): vo
 
 type Variables = PlanContext['variables']
 
-/** Of what the client filters by, and of the arguments of the query. */
+/** A mark of the client's filter and of the arguments of the query. */
 function filterMark(
   { variables }: PlanContext,
   query: QueryModel,

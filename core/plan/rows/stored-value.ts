@@ -62,7 +62,7 @@ export interface Column {
   readonly type: string | null
   /** Proven by the catalog. */
   readonly notNull: boolean
-  /** Of a column of PostGIS. Absent: of another. */
+  /** Set where the column is one of PostGIS. */
   readonly place?: Place
 }
 

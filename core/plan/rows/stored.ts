@@ -29,7 +29,7 @@ export function documentValue(row: RowRef, key: string): DocumentKey {
   return { from: 'document', row, key, json }
 }
 
-/** Of the JSON that fields of the row may be read from; `null`: there is none. */
+/** The JSON that fields of the row may be read from; `null`: there is none. */
 function documentType(row: RowRef): JsonType | null {
   return row.kind === 'embedded' ? row.json : (row.document?.json ?? null)
 }

@@ -51,7 +51,7 @@ function isA(context: SelectionContext, type: ObjectType, name: string): boolean
   return (condition.kind === 'interface' || condition.kind === 'union') && condition.members.includes(type)
 }
 
-/** Of a union that a plugin has added. */
+/** Is the type a member of that union, which a plugin has added? */
 function isAdded({ view: { schema } }: SelectionContext, { name: typeName }: ObjectType, name: string): boolean {
   const condition = schema.getType(name)
   return isUnionType(condition) && condition.getTypes().some((member) => member.name === typeName)

@@ -15,7 +15,7 @@ export class DocumentErrors extends Error {
 export const MOST_ERRORS = 100
 /** Names in a message are the client's: one that many errors are about would come back in each. */
 const MOST_CHARACTERS = 1000
-/** Of one error: that of a name that is there a thousand times has a thousand. */
+/** Most locations of one error: a name that is there a thousand times has a thousand. */
 const MOST_LOCATIONS = 20
 
 export function fromGraphQLError(code: string, error: GraphQLError, message = error.message): SvcError {

@@ -37,7 +37,7 @@ export interface OperationParts {
   /** Variables that any operation of the document declares. */
   readonly known: ReadonlySet<string>
   readonly maxFields: number
-  /** Told about templates and plans that are kept, in bytes; fewer: negative. */
+  /** Called with the bytes of templates and plans that are kept; negative where they are let go. */
   readonly onGrow: (bytes: number) => void
 }
 

@@ -63,5 +63,5 @@ function sampleOf(type: TypeRef, shape: InputShape | undefined): unknown {
   return SAMPLES[shape.base ?? ''] ?? '1'
 }
 
-/** Of the scalars whose values are no text. */
+/** Samples of the scalars whose values are no text. */
 const SAMPLES: Readonly<Record<string, unknown>> = { Boolean: true, Int: 1, Float: 1 }

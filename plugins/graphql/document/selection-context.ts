@@ -8,7 +8,7 @@ export interface DerivedVariable {
   /** `limit@0`: no client can declare such a name. */
   readonly name: string
   readonly source: string
-  /** Of the place, not of the variable. */
+  /** The type of the place, not of the variable. */
   readonly type: TypeRef
   /** Where the variable has no value. `undefined` = none. */
   readonly default: unknown
@@ -31,7 +31,7 @@ export class SelectionContext {
   /** Values of the variables that `@skip` and `@include` look at. */
   readonly conditions: Readonly<Record<string, unknown>>
   readonly derived: DerivedVariable[] = []
-  /** Told about plans that are kept with the document, in bytes. */
+  /** Called with the bytes of plans that are kept with the document. */
   readonly onPlanned: ((bytes: number) => void) | undefined
   readonly #maxFields: number
   #fields = 0

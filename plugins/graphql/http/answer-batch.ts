@@ -22,7 +22,7 @@ export interface BatchParts {
   readonly batch: BatchRules
 }
 
-/** What stands at one place of the list: an operation, or why there is none. */
+/** One place of the list: an operation, or the reason why there is none. */
 type Member = { readonly operation: Operation } | { readonly failure: unknown }
 
 /**
@@ -80,7 +80,7 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
   const describe = parts.describe(ctx)
   if ('failure' in member) return respondToFailure(ctx, member.failure, type, show, describe)
   try {
-    // Nobody reads the rest of the list, and what is not begun need not be.
+    // The client reads no more of the list, so the rest is not begun.
     if (ctx.aborted) throw new SvcError('TIMEOUT', 'The request ended before this was run.')
     const reply = respond(ctx, await start(ctx, member.operation), type, show, describe)
     // The text may be lent until the next statement runs.
@@ -90,12 +90,12 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
   }
 }
 
-/** What a front that takes several requests in one asks of others. */
+/** The rules for a list, by the option and by other plugins. */
 export interface BatchRules {
   /** 0: a list is refused. */
   readonly most: number
   /** One more request, for limits of rates. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
   readonly count: (ctx: HttpExchange) => MaybePromise<void>
-  /** What bounds one request bounds all of them. @throws SvcError */
+  /** Holds all of them together to the bounds of one request. @throws SvcError */
   readonly check: (templates: readonly Operation['template'][], ctx: HttpExchange) => MaybePromise<void>
 }

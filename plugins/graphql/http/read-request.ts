@@ -26,7 +26,7 @@ export function readBodyRequest(body: Buffer): GraphQLRequest {
   return readMember(readBody(body))
 }
 
-/** What one request is, in a body or a list of one. @throws SvcError REQUEST_ERROR */
+/** Reads one request of a body or of a list. @throws SvcError REQUEST_ERROR */
 export function readMember(value: unknown): GraphQLRequest {
   if (Array.isArray(value)) throw bad('Batches are not supported: send one JSON object per request.')
   if (typeof value !== 'object' || value === null) throw bad('The body must be a JSON object with "query".')
