@@ -100,6 +100,25 @@ if (await requireService(t, 'postgres')) {
   const parentOf = ({ parentSpanId }: ReceivedSpan) =>
     receiver.spans.find(({ spanId }) => spanId === parentSpanId)?.name ?? parentSpanId
 
+  t.test('paths that are left out are left out in every form of the request target', async (t) => {
+    await withApp(
+      t,
+      { skip_paths: ['/things/1'] },
+      async (app) => {
+        for (const url of ['/things/1', '/things/1?a=1', 'http://127.0.0.1/things/1', '/%74hings/%31', '/things/2']) {
+          t.equal((await app.inject({ method: 'GET', url })).status, 200, url)
+        }
+        await receiver.until(() => receiver.spans.length >= 1)
+      },
+      {},
+      [entry(things)],
+    )
+    t.strictSame(
+      receiver.spans.map(({ attributes }) => attributes['url.path']),
+      ['/things/2'],
+    )
+  })
+
   t.test('a request continues the trace of who calls; each part has its span, and no value is in any', async (t) => {
     await withApp(t, {}, async (app) => {
       const query = 'query Shelf { notes(where: { body: { _eq: "a literal of the client" } }) { id body } }'
