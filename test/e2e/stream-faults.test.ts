@@ -25,6 +25,9 @@ CREATE FUNCTION fn_slow(g int) RETURNS text LANGUAGE plpgsql STABLE COST 100000 
   BEGIN IF g > 40 THEN PERFORM pg_sleep(${ROW_SECONDS}); END IF; RETURN 'x'; END $$;
 CREATE VIEW v_slow AS SELECT g AS id, fn_slow(g) AS body FROM generate_series(1, 100) g;
 `
+/** Thousands of large rows, several times: a busy machine takes minutes. */
+t.setTimeout(240_000)
+
 const line = (name: string, more: { name: string; type: string }[] = []) => ({
   name,
   sql_source: `v_${name.toLowerCase()}`,
@@ -174,7 +177,7 @@ t.test('faults of a stream', async (t) => {
     t.ok(lines.length > 30 && lines.length < 1000, `${lines.length} lines`)
     const required = (await text(await begin('{ bads(orderBy: [{ id: ASC }]) { body } }'))).trimEnd().split('\n')
     t.match(JSON.parse(required.at(-1)!), { error: { path: ['bads', 0, 'body'], message: /Cannot return null/ } })
-    t.equal(active(), 0)
+    t.ok(await within(1000, async () => active() === 0))
   })
 
   await t.test('a value that is none becomes null, and is told of at the end', async (t) => {
@@ -247,11 +250,14 @@ t.test('faults of a stream', async (t) => {
   await t.test('a stream that nobody reads: memory is flat', async (t) => {
     const { begin, inTransaction } = await open(t)
     const responses = await Promise.all(Array.from({ length: 3 }, () => begin('{ lines { id body } }')))
+    // A busy machine fills the buffers later.
+    const isFlat = async () => {
+      const before = process.memoryUsage().rss
+      await pause(1000)
+      return process.memoryUsage().rss - before < 10_000_000
+    }
     await pause(300)
-    const before = process.memoryUsage().rss
-    await pause(1000)
-    const grown = process.memoryUsage().rss - before
-    t.ok(grown < 10_000_000, `${grown} bytes more`)
+    t.ok(await within(5000, isFlat), 'it stops growing')
     t.equal(await inTransaction(), 3)
     for (const response of responses) response.destroy()
     t.ok(await within(1000, async () => (await inTransaction()) === 0))
