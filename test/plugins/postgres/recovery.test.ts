@@ -171,7 +171,8 @@ t.test('recovery', async (t) => {
       await t.rejects(session.query(WRITE, []), { code: 'SERVICE_UNAVAILABLE' })
     }, {})
     for (const promise of [slowWrite, inTransaction, swallowed]) promise.catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const asleep = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`
+    await until(async () => (await runOnServer(nameOf(url), asleep))[0]?.n === 3)
     await runOnServer(nameOf(url), KILL_OTHERS)
     await t.rejects(slowWrite, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 })
     await t.rejects(inTransaction, { code: 'SERVICE_UNAVAILABLE' })
