@@ -39,7 +39,8 @@ t.test('a table is made once, and gets what it lacks', async (t) => {
       t.equal(await makeTable(database, THING), true)
       t.equal(await makeTable(database, THING), false, 'it is there')
       t.same(await missingVersions(database, NEWER), [NEWER.versions[1]])
-      t.same(await Promise.all([makeTable(database, NEWER), makeTable(database, NEWER)]), [true, true], 'two at once')
+      const both = await Promise.all([makeTable(database, NEWER), makeTable(database, NEWER)])
+      t.ok(both.includes(true), 'two at once: the later one may find it done')
       t.same(await missingVersions(database, NEWER), [])
     },
     { sqlite: { sql: 'SELECT 1' } },
