@@ -172,10 +172,10 @@ if (await requireService(t, 'postgres')) {
     const [his, other] = [await app.place('bob'), await app.place('ann')]
     t.equal((await ring(other)).errors, undefined)
     t.equal((await ring(his)).errors, undefined)
-    await until(() => resource.text.includes('event: custom') && rung.text.includes(his), 'both are told')
+    await until(() => resource.text.includes('event: custom') && timesIn(rung.text, his) >= 2, 'both are told')
     t.match(resource.text, new RegExp(`event: custom\\nid: \\S+\\ndata: \\{"id":"${his}",.*"customer":"bob"`))
     t.notMatch(resource.text, other, 'no row of somebody else')
-    t.equal(rung.text.match(new RegExp(his, 'g'))?.length, 2, 'and by GraphQL, as every other')
+    t.equal(timesIn(rung.text, his), 2, 'and by GraphQL, as every other')
   })
 
   await t.test('hooks are asked for streams, and refuse them', (t) => hooks(t, app, url))
@@ -231,4 +231,8 @@ async function hooks(t: Parameters<typeof openShop>[0], _app: Shop, url: string)
   t.match(first.text, /Connection refused.*FORBIDDEN/)
   t.same(events(), ['connect'], 'what was not connected has no end')
   await until(() => app.metric('svc_subscriptions_connections') === 0, 'none is left')
+}
+
+function timesIn(text: string, part: string): number {
+  return text.split(part).length - 1
 }
