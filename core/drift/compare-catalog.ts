@@ -8,13 +8,13 @@ import { compareRelation, type UsedRelation } from './compare-relations.ts'
 import type { Difference } from './difference.ts'
 import { usedColumns } from './used-columns.ts'
 
-/** What a schema needs of one database. */
+/** The relations and function calls of one database that a schema uses. */
 export interface DatabaseNeeds {
   readonly relations: readonly UsedRelation[]
   readonly calls: readonly UsedCall[]
 }
 
-/** What is read of a record that says what became of a mutation. */
+/** Columns that are read of a record by which a function reports the outcome of a mutation. */
 const RECORD: ReadonlySet<string> = new Set('succeeded status message entity entity_id entity_type data'.split(' '))
 
 /** @param of name of the database in `[databases]`; `undefined`: the default one */

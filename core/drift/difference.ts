@@ -9,7 +9,7 @@ export interface Difference {
     | 'function-result'
   /** The view, table or function as `sql_source` writes it, without its database. */
   readonly name: string
-  /** Of a relation, or of the rows of a function. */
+  /** The column that differs, of a relation or of the rows of a function. Absent: the whole differs. */
   readonly column?: string
   /** Elements of the schema that need it: `Post.title`, `query posts`. */
   readonly places: readonly string[]

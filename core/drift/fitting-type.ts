@@ -1,6 +1,6 @@
 import { familyOf } from '../schema/column-family.ts'
 
-/** What the catalog of a database without types of its own says. */
+/** The name that a catalog gives to types which its database does not declare. */
 const UNKNOWN = 'unknown'
 
 /** Are values of `now` read as those of `compiled` are? Both in the spelling of the catalog; `null` is not known. */

@@ -80,7 +80,7 @@ function onEnd(this: ReadStream): void {
 }
 
 function onError(this: ReadStream, error: unknown): void {
-  // Of a connection that broke Node says so by an error of its own.
+  // Node reports a broken connection by an error of its own.
   this[kReading]!.reject(error instanceof SvcError ? error : clientGone(error))
 }
 

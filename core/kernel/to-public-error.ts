@@ -74,7 +74,7 @@ function publicForm(error: unknown, requestId: string, { signals, declared, outa
   }
 }
 
-/** Nobody receives this error, and it is no fault of the service: no id, no line of the log. */
+/** The client has left, so that no one receives this error, and the service has no fault: it gets no id and no log line. */
 function isClientGone(error: unknown): error is SvcError {
   return error instanceof SvcError && error.details?.abortedBy === 'client'
 }

@@ -104,7 +104,7 @@ export type CoreSignal =
   /** New sessions of the database can write nothing, and can again. */
   | { readonly type: 'database-read-only' }
   | { readonly type: 'database-writable' }
-  /** What the schema uses is gone from a database, or has another type; `differences` name views, columns and functions. */
+  /** A database lacks views, columns or functions that the schema uses, or has them with other types; `differences` name them. */
   | { readonly type: 'schema-drift'; readonly database: string; readonly differences: readonly string[] }
   | { readonly type: 'schema-fits'; readonly database: string }
   /** Somebody came with a credential that is not valid. `reason` is a word of ours; nothing of the credential is told. */

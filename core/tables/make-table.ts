@@ -3,7 +3,7 @@ import type { TableDefinition, TableVersion } from '../contract/table.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import { listNames } from '../util/nearest.ts'
 
-/** What a database has of a table. */
+/** The state of a table in a database. */
 export interface TableState {
   /** The versions that it lacks; all of them where it is not there. */
   readonly missing: readonly TableVersion[]

@@ -41,7 +41,7 @@ export function splitPath(path: string): readonly string[] | null {
   }
 }
 
-/** What is wrong with the path of a claim; `null`: nothing. For what is configured or written in a schema. */
+/** Describes the error in the path of a claim, as a configuration or a schema writes it; `null`: the path is valid. */
 export function claimPathFault(path: string): string | null {
   if (splitPath(path) !== null) return null
   return `${JSON.stringify(path)} is no path of a claim: a key that holds dots stands in double quotes as a whole, such as resource_access."shop.example.com".roles`

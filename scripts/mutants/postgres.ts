@@ -14,6 +14,20 @@ const RETRY = 'plugins/postgres/schedule/retry.ts'
 /** `plugins/postgres`. */
 export const POSTGRES: readonly Mutant[] = [
   {
+    fault: 'A generic plan that is far slower is kept',
+    file: 'plugins/postgres/schedule/plan-choice.ts',
+    find: 'this.#farMs = FAR_TIMES',
+    replace: 'this.#farMs = 1000 * FAR_TIMES',
+    tests: test('plan-choice'),
+  },
+  {
+    fault: 'A statement is planned for any values although its values decide',
+    file: 'plugins/postgres/wire/send-statement.ts',
+    find: "if (sent.planning === 'values') {",
+    replace: "if (sent.planning === 'values' && sent.statement.name === null) {",
+    tests: test('plan-choice'),
+  },
+  {
     fault: 'Points of PostGIS are compared as texts where the extension is on no search path',
     file: 'core/dialects/postgres/place-operators.ts',
     find: 'return sql`OPERATOR(${qualified(undefined, schema)}.${symbol})`',

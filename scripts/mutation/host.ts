@@ -2,12 +2,11 @@
  * Runs one test file again and again in one process, each time with another mutant switched on: what the file imports is
  * loaded once. `SVC_TEST_GROUP` has the file, `SVC_MUTATION_RUNS` the ids, `""` for none. Tells the parent of each run.
  */
-import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { FILES } from '../tests/group/files.js'
+import { idle } from '../tests/group/idle.ts'
 
 /** One run of the file. */
 export interface HostMessage {
@@ -44,14 +43,3 @@ for (const [run, id] of runs.entries()) {
   process.send!({ run, ok: result?.ok === true, ran } satisfies HostMessage)
 }
 process.disconnect()
-
-/** A file may go on after its last line, as one that waits for a test to name the next does. */
-async function idle(sub: Test): Promise<void> {
-  for (let turns = 0; turns < 5; turns++) {
-    if (!sub.idle) {
-      turns = 0
-      await once(sub, 'idle')
-    }
-    await nextTurn()
-  }
-}

@@ -35,7 +35,7 @@ export function setUpStatements(database: string, { settings, schema }: Database
   ]
 }
 
-/** Statements that make the role of a database: it may do what its owner may, and counts as any other. */
+/** Statements that create the role as which services connect. It has the rights of the owner, and its connection limit holds. */
 export function roleStatements(
   role: string,
   { connections, settings }: NonNullable<DatabaseWorld['role']>,

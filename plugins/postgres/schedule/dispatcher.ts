@@ -18,7 +18,7 @@ import type { Lanes } from './lanes.ts'
 import { PlanChoice, type Planning } from './plan-choice.ts'
 import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { SessionSender } from './session-sender.ts'
-import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, type StatementCost, StatementCosts } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
@@ -104,7 +104,7 @@ export class Dispatcher {
       running.retry = this.#retry
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
-      running.planning = this.planningOf(statement)
+      if (statement.selective === true) running.planning = this.#planning(statement.name, cost)
       if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         if (cancel.aborted) return running.fail(abortedError(cancel))
@@ -116,12 +116,17 @@ export class Dispatcher {
     })
   }
 
-  /** How its next run is planned; `null`: as the session has it. */
+  /** How the next run of a statement is planned; `null`: as the session has it. */
   planningOf({ name, selective }: Statement): Planning | null {
-    if (selective !== true || !this.#isGeneric) return null
-    // Of what is sent for one time alone no plan is kept, so that one for any values saves nothing.
-    if (name === null || !this.#mode.on) return 'values'
-    const cost = this.#costs.get(name)
+    if (selective !== true) return null
+    return this.#planning(name, name === null ? null : this.#costs.get(name))
+  }
+
+  /** @param cost that of the name */
+  #planning(name: string | null, cost: StatementCost | null): Planning | null {
+    if (!this.#isGeneric) return null
+    // The server keeps no plan of a statement that it prepares for one run, so that a generic one saves nothing.
+    if (name === null || cost === null || !this.#mode.on) return 'values'
     cost.plan ??= new PlanChoice((decision) => {
       this.#signals.emit({ type: 'statement-planned', statement: name, ...decision })
     })

@@ -32,6 +32,8 @@ export class PlanChoice {
   /** Until the kinds are compared. */
   #remaining = TRIAL_RUNS
   #patience = FIRST_PATIENCE
+  /** A generic run that takes longer is far slower. Milliseconds. */
+  #farMs = Number.POSITIVE_INFINITY
   readonly #values: number[] = []
   readonly #generic: number[] = []
   readonly #onDecided: (decision: PlanDecision) => void
@@ -52,13 +54,13 @@ export class PlanChoice {
    * @param ms what the server took, milliseconds
    */
   record(planning: Planning, ms: number): void {
-    const runs = planning === 'values' ? this.#values : this.#generic
-    runs.push(ms)
-    if (runs.length > TRIAL_RUNS) runs.shift()
-    if (planning === 'generic' && ms > FAR_TIMES * median(this.#values) + FAR_MS) {
-      this.#giveUpGeneric()
-      return
-    }
+    if (planning === 'generic') {
+      if (this.#isTrying || ms > this.#farMs) keep(this.#generic, ms)
+      if (ms > this.#farMs) {
+        this.#giveUpGeneric()
+        return
+      }
+    } else keep(this.#values, ms)
     // A run that was sent before the choice changed.
     if (planning !== this.#planning || (planning === 'generic' && !this.#isTrying)) return
     if (--this.#remaining > 0) return
@@ -71,6 +73,7 @@ export class PlanChoice {
     this.#isTrying = true
     this.#remaining = TRIAL_RUNS
     this.#generic.length = 0
+    this.#farMs = FAR_TIMES * median(this.#values) + FAR_MS
   }
 
   #compare(): void {
@@ -95,6 +98,12 @@ export class PlanChoice {
     const [valuesMs, genericMs] = [median(this.#values), median(this.#generic)]
     this.#onDecided({ planning: this.#planning, valuesMs, genericMs })
   }
+}
+
+/** Of the last runs. */
+function keep(runs: number[], ms: number): void {
+  runs.push(ms)
+  if (runs.length > TRIAL_RUNS) runs.shift()
 }
 
 /** Of a few numbers. A run that waited for a busy processor does not decide. */

@@ -2,12 +2,11 @@
  * Several test files in one process, one after the other: what they import is loaded, and made fast, once for all of them.
  * `SVC_TEST_GROUP` lists them, since tap names folders after arguments. The loader gives each a `tap` of its own (tap.js).
  */
-import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { FILES } from './files.js'
+import { idle } from './idle.ts'
 import { noteGlobals } from './note-globals.ts'
 
 /** What the run hears of a file. */
@@ -29,20 +28,6 @@ for (const file of JSON.parse(process.env.SVC_TEST_GROUP!) as string[]) {
     await import(url)
     await idle(sub)
   })
-}
-
-/**
- * A file may go on after its last line, as one that waits for a test to name the next does: it is through when it has had
- * nothing to do for several turns.
- */
-async function idle(sub: Test): Promise<void> {
-  for (let turns = 0; turns < 5; turns++) {
-    if (!sub.idle) {
-      turns = 0
-      await once(sub, 'idle')
-    }
-    await nextTurn()
-  }
 }
 
 function tell(message: GroupMessage): void {

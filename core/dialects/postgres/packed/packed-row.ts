@@ -98,7 +98,7 @@ export function objectParts(emission: Emission, shape: Shape): readonly PackedPa
       known += 'null'
       continue
     }
-    // What is masked is written by the process out of what the database wrote.
+    // The process masks the value that the database wrote.
     if (member.kind !== 'leaf' || member.masked === true) return null
     const { named, type } = member.field
     if (named.kind === 'scalar' && named.codec?.serialize !== undefined) return null

@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Test } from 'tap'
+
+/**
+ * Settles when a test file is through. A file may go on after its last line, as one does that waits for a test to name the next:
+ * it is through when it has had nothing to do for several turns.
+ */
+export async function idle(sub: Test): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) {
+    if (!sub.idle) {
+      turns = 0
+      await once(sub, 'idle')
+    }
+    await nextTurn()
+  }
+}
