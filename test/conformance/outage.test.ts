@@ -245,6 +245,8 @@ t.test('deadlines, aborts and a busy pool', async (t) => {
 
   await t.test('no connection free in time: 503 with Retry-After', async (t) => {
     const app = await open(t, { database: { pool_max: 1, connect_timeout_ms: 400 } })
+    // Until the service is ready the comparison with the catalog may have the only connection.
+    await until(async () => (await fetch(`${app.url}/health/ready`)).status === 200, 'ready')
     const client = new AbortController()
     const busy = post(app.url, NAP, { signal: client.signal })
     await until(async () => (await app.sleeping()) === 1, 'the only connection is busy')
