@@ -2,13 +2,16 @@
  * `npm test`: every test file in a process of its own, some at once. Of a file that does not pass it prints the
  * assertions that failed, with what was compared.
  *
- *     npm test -- [--jobs=N] [--timeout=SECONDS] [FILE|FOLDER|GLOB …]
+ *     npm test -- [--jobs=N] [--timeout=SECONDS] [--timings=FILE] [FILE|FOLDER|GLOB …]
+ *
+ * `--timings` writes a line for each file, the longest first: seconds, assertions, name.
  */
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chooseFiles } from './tests/choose-files.ts'
-import { isBad, runAll, summarize } from './tests/run-all.ts'
+import { describeTimings, isBad, runAll, summarize } from './tests/run-all.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const write = (text: string): void => void process.stdout.write(text)
@@ -17,12 +20,14 @@ const { values, positionals } = parseArgs({
   options: {
     jobs: { type: 'string', default: String(availableParallelism()) },
     timeout: { type: 'string', default: '120' },
+    timings: { type: 'string' },
   },
 })
 const began = performance.now()
 const files = chooseFiles(root, positionals)
 const results = await runAll(files, { jobs: toNumber('jobs'), timeoutMs: toNumber('timeout') * 1000, write })
 write(summarize(results, (performance.now() - began) / 1000))
+if (values.timings !== undefined) writeFileSync(values.timings, describeTimings(results))
 process.exitCode = results.some(({ word }) => isBad(word)) ? 1 : 0
 
 function toNumber(name: 'jobs' | 'timeout'): number {

@@ -92,6 +92,12 @@ export function summarize(results: readonly FileResult[], seconds: number): stri
   ].join('\n')
 }
 
+/** What `--timings` writes. */
+export function describeTimings(results: readonly FileResult[]): string {
+  const sorted = results.toSorted((a, b) => b.seconds - a.seconds)
+  return sorted.map(({ seconds, points, file }) => `${seconds.toFixed(1)}\t${points}\t${file}\n`).join('')
+}
+
 /** A skipped file fails no run: where nothing may be missing, its word is `failed`. */
 export function isBad(word: FileResult['word']): boolean {
   return word !== 'passed' && word !== 'skipped'
