@@ -15,9 +15,9 @@ export interface KeptWrite {
 }
 
 /** The row of the key could not be written: usually, because it is there. */
-class KeyRefused extends Error {
+class KeyRefused extends SvcError {
   constructor(cause: unknown) {
-    super('The key of the write could not be written', { cause })
+    super('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause })
   }
 }
 
@@ -60,8 +60,9 @@ export class WriteKey {
 
   /**
    * Of a transaction that failed: what the write that has the key came to, `null` where the key has nothing to do with it.
-   * @throws SvcError IDEMPOTENCY_CONFLICT, INTERNAL_SERVER_ERROR (the table takes no row), SERVICE_UNAVAILABLE
-   * @returns `again`: the key was that of a write long ago, and is free now
+   * @throws SvcError IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE
+   * @returns `again`: the key was that of a write long ago, and is free now; or it is gone, because another request or the
+   * sweep deleted it. A table that takes no row looks the same: the number of attempts is bounded.
    */
   async explain(error: unknown): Promise<KeptWrite | 'again' | null> {
     if (!(error instanceof KeyRefused)) return null
@@ -70,8 +71,7 @@ export class WriteKey {
       if (failure instanceof SvcError) throw failure
       return []
     })
-    if (row === undefined)
-      throw new SvcError('INTERNAL_SERVER_ERROR', 'An internal error occurred.', { cause: error.cause })
+    if (row === undefined) return 'again'
     const now = Date.now()
     if (Number(row[2]) <= now) {
       await this.#query(this.#statements.expire, [key, String(now)])

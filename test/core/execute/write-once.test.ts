@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Database } from '../../../core/contract/database.ts'
 import type { WriteOnce } from '../../../core/contract/write-once.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { IDEMPOTENCY_TABLE } from '../../../plugins/rest/idempotency/table.ts'
@@ -41,7 +42,20 @@ const SCHEMA: AuthoredSchema = {
 await eachDatabase(
   t,
   async (t, test) => {
-    const database = await openTestDatabase(t, test)
+    const opened = await openTestDatabase(t, test)
+    /** Runs before the row of a key is read. */
+    let beforeRead: (() => Promise<unknown>) | null = null
+    const query: Database['query'] = async (statement, ...rest) => {
+      if (statement.name === 'svc_once_read') await beforeRead?.()
+      return opened.query(statement, ...rest)
+    }
+    const database = new Proxy(opened, {
+      get(target, name) {
+        if (name === 'query') return query
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
     await database.script(IDEMPOTENCY_TABLE.versions[0]!.sql[database.dialect.name]!)
     let hold: (() => Promise<void>) | null = null
     const world = await executeWorldOn(database, SCHEMA, {
@@ -107,6 +121,14 @@ await eachDatabase(
       t.same((await add('d', ['g'])).errors, null)
       t.same([found, (await names()).slice(-2)], [[], ['f', 'g']])
       t.same([(await add('d', ['g'])).errors, found], [null, ['done']], 'the new one does')
+    })
+
+    await t.test('a row that the sweep deletes before it is read makes room, too', async (t) => {
+      await add('swept', ['k'], { ttlMs: -1 })
+      beforeRead = () => opened.query({ name: null, text: 'DELETE FROM svc_idempotency', readOnly: false }, [], null)
+      const { errors } = await add('swept', ['l'])
+      beforeRead = null
+      t.same([errors, found, (await names()).slice(-2)], [null, [], ['k', 'l']])
     })
 
     await t.test('of two at once one is done, and both have its answer', async (t) => {
