@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   compareCatalog,
   type Database,
@@ -14,6 +15,8 @@ const FITS_MS = 30_000
 const DRIFT_MS = 5_000
 /** At most so often errors of requests lead to a comparison. */
 const ERROR_MS = 5_000
+/** A probe waits at most so long: to read a catalog takes a session, and a busy pool has none free. */
+const WAIT_MS = 500
 const DEFAULT = 'default'
 
 /**
@@ -50,12 +53,16 @@ export class DriftWatch {
     return this.#drifted
   }
 
-  /** @returns as `drifted`, after a comparison that is young enough. Never rejects. */
+  /** @returns as `drifted`, after a comparison that is young enough, unless it takes too long. Never rejects. */
   async look(): Promise<ReadonlySet<string>> {
     const longest = this.#drifted.size > 0 ? DRIFT_MS : FITS_MS
     const isOther = this.#hash !== this.#scope.process.generation.hash
     if (isOther || this.#now() - this.#at >= longest) void this.#compare()
-    await this.#underWay
+    if (this.#underWay !== null) {
+      const over = new AbortController()
+      await Promise.race([this.#underWay, pause(WAIT_MS, null, { signal: over.signal }).catch(() => {})])
+      over.abort()
+    }
     return this.#drifted
   }
 

@@ -4,6 +4,7 @@ import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { openApp, type TestApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { until } from '../driver-suite.ts'
 
 const TABLES = `
 CREATE TABLE post (id integer PRIMARY KEY, title text NOT NULL, body text, unused text, size integer);
@@ -36,6 +37,14 @@ async function readiness(app: TestApp) {
   return { status, body: JSON.parse(text) as Record<string, unknown>, text }
 }
 
+function resolvers() {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}
+
 const drifts = (app: TestApp) => app.signals.filter(({ type }) => type === 'schema-drift')
 
 t.test('no probe reads the catalog as long as the last comparison is young', async (t) => {
@@ -51,6 +60,27 @@ t.test('no probe reads the catalog as long as the last comparison is young', asy
   })
   for (let i = 0; i < 10; i++) await readiness(app)
   t.ok(reads <= 1, `${reads} reads`)
+})
+
+t.test('a probe does not wait for a catalog that cannot be read now', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const app = await openApp(t, { kind: 'postgres', url: await createPostgresDatabase(t, { sql: TABLES }) }, SCHEMA)
+  await readiness(app)
+  const read = app.database.catalog
+  const busy = resolvers()
+  Object.assign(app.database, {
+    catalog: async (...args: Parameters<typeof read>) => {
+      await busy.promise
+      return read.apply(app.database, args)
+    },
+  })
+  await app.database.script(view('id, title AS headline, body, unused, size'))
+  await app.graphql('{ posts { title } }')
+  const before = performance.now()
+  t.equal((await readiness(app)).status, 200, 'what was known goes on')
+  t.ok(performance.now() - before < 5000)
+  busy.resolve()
+  await until(async () => (await readiness(app)).status === 503)
 })
 
 t.test('another database that does not fit is told of, and the service stays ready', async (t) => {
