@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 
 /** How long a connection may have nothing in flight before it counts as idle while the server stops. */
 const IDLE_MS = 50
@@ -27,14 +27,25 @@ async function emptyBacklog(server: Server): Promise<void> {
 /**
  * Stops a server without resetting anybody: the listener closes, requests in flight finish, connections without one are
  * ended after a moment, and what is left at the timeout is cut.
+ * @param open its connections; those of browsers and proxies that connect in advance have sent nothing
  * @param cutOthers ends the connections that are no longer HTTP's
  */
-export async function closeServer(server: Server, timeoutMs: number, cutOthers: () => void): Promise<void> {
+export async function closeServer(
+  server: Server,
+  open: ReadonlySet<Socket>,
+  timeoutMs: number,
+  cutOthers: () => void,
+): Promise<void> {
   await emptyBacklog(server)
   // `http.Server.close` destroys idle connections at once, also those whose first request is on its way.
   const closed = new Promise<void>((done) => void NetServer.prototype.close.call(server, () => done()))
   // After the poll phase as well: what a client has already sent has been read by then, and is in flight, not idle.
-  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_MS)
+  const sweep = setInterval(() => setImmediate(closeIdle), IDLE_MS)
+  function closeIdle(): void {
+    server.closeIdleConnections()
+    // To Node a connection waits for its first request from the beginning, and is not idle.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
   const cut = setTimeout(() => {
     server.closeAllConnections()
     cutOthers()

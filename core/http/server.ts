@@ -108,7 +108,13 @@ export function createServer(
   const toReadMs = settings.requestTimeoutMs || (settings.readTimeoutMs ?? DEFAULT_READ_MS)
   // Reading head and body is part of the request's time; Node's own checks are the net below ours.
   const netMs = NET_MS + toReadMs
+  const open = new Set<Socket>()
   let draining = false
+
+  function keepOpen(socket: Socket): void {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  }
 
   function answerOverdue(ctx: HttpContext): void {
     ctx.send?.(failOverdue(ctx, overdueError()))
@@ -182,6 +188,9 @@ export function createServer(
       ? createHttpServer(options, handle)
       : createHttpsServer({ ...options, ...settings.tls }, handle)
   server.on(settings.tls === null ? 'connection' : 'secureConnection', trackSocket)
+  server.on('connection', keepOpen)
+  // The handshake is read from the one below it.
+  if (settings.tls !== null) server.on('secureConnection', keepOpen)
   const handshakes = settings.requestTimeoutMs > 0 ? deadlines : createDeadlines(toReadMs)
   const upgrades =
     upgradePipeline === null
@@ -219,7 +228,7 @@ export function createServer(
       draining = true
       if (server.listening) {
         await new Promise((done) => setTimeout(done, settings.shutdownGraceMs))
-        await closeServer(server, settings.shutdownTimeoutMs, () => upgrades?.cut())
+        await closeServer(server, open, settings.shutdownTimeoutMs, () => upgrades?.cut())
       }
       deadlines.close()
       handshakes.close()

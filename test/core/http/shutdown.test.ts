@@ -3,9 +3,12 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
+import { loadTls } from '../../../core/http/tls.ts'
 import { serve } from './http-fixture.ts'
+import { makePair } from './tls-pair.ts'
 
 interface Dialled {
   readonly socket: Socket
@@ -92,6 +95,27 @@ t.test('what hangs is cut at the timeout; what has nothing in flight ends at onc
   t.ok(cut.at - ended.at > 500, 'nobody waits for the one that hangs')
   t.equal(ended.error, null, 'and it is not reset')
 })
+
+for (const encrypted of [false, true]) {
+  t.test(`a connection that has sent nothing ends at once${encrypted ? ', encrypted' : ''}`, async (t) => {
+    const folder = encrypted ? makePair(t) : undefined
+    if (folder === null) return
+    const tls =
+      folder === undefined
+        ? null
+        : await loadTls({ enabled: true, min_version: '1.2', cert_file: 'server.pem', key_file: 'server.key' }, folder)
+    const { url, server } = await serve(t, [], { tls, shutdownGraceMs: 0, shutdownTimeoutMs: 10_000 })
+    const silent = await dial(url)
+    const greeted = encrypted ? connectTls({ port: Number(new URL(url).port), rejectUnauthorized: false }) : null
+    if (greeted !== null) await once(greeted.resume(), 'secureConnect')
+    const ended = greeted === null ? null : once(greeted, 'close')
+    const started = performance.now()
+    await server.close()
+    t.ok(performance.now() - started < 5000)
+    t.equal((await silent.closed).error, null, 'and it is not reset')
+    await ended
+  })
+}
 
 t.test('a request that is on its way on an idle connection when the server stops is answered', async (t) => {
   const { url, server } = await serve(
