@@ -29,6 +29,19 @@ const none = (): Followed => ({ customers: [], errors: [], ends: [], isOver: fal
 const customerOf = (result: unknown): string =>
   (result as { data: { orderChanged: { customer: string } } }).data.orderChanged.customer
 
+/** While this client waits for its next attempt, `close` stops neither that attempt nor the timer of a slow one. */
+function endForGood(client: SubscriptionClient): void {
+  const timers = client as unknown as Record<
+    'clearTryReconnectTimeout' | 'clearMaxConnectTimeout' | 'clearCheckConnectionInterval',
+    () => void
+  >
+  Object.assign(client, { reconnect: false })
+  client.close()
+  timers.clearTryReconnectTimeout()
+  timers.clearMaxConnectTimeout()
+  timers.clearCheckConnectionInterval()
+}
+
 const CLIENTS: Readonly<Record<string, Follow>> = {
   'graphql-ws'(t, app, token) {
     const followed = none()
@@ -67,11 +80,10 @@ const CLIENTS: Readonly<Record<string, Follow>> = {
     }
     const client = new SubscriptionClient(
       `${app.url.replace('http', 'ws')}/ws`,
-      // While it waits for its next attempt `close` does not stop it: the attempts are few.
       { reconnect: true, reconnectionAttempts: 3, minTimeout: 5000, connectionParams: () => ({ authToken: token() }) },
       Socket,
     )
-    t.teardown(() => client.close())
+    t.teardown(() => endForGood(client))
     client.request({ query: QUERY }).subscribe({
       next: (result) => void followed.customers.push(customerOf(result)),
       error: (error) => {
