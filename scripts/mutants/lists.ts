@@ -25,6 +25,7 @@ import { REST } from './rest.ts'
 import { SERVICE } from './service.ts'
 import { SESSION } from './session.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
+import { SUITES } from './suites.ts'
 import { TOKENS } from './tokens.ts'
 import { TRACING } from './tracing.ts'
 import { WRITES } from './writes.ts'
@@ -59,5 +60,6 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   arrow: ARROW,
   events: EVENTS,
   subscriptions: SUBSCRIPTIONS,
+  suites: SUITES,
   tracing: TRACING,
 }

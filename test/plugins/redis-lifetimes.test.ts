@@ -1,17 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { shapeOfAuthored } from '../../core/changes/entity-shape.ts'
 import { createSignals } from '../../core/signals/signals.ts'
 import { openStore } from '../../core/stores/open-store.ts'
 import { openRedis } from '../../core/stores/redis.ts'
 import { DocumentStore } from '../../plugins/apq/document-store.ts'
 import { createPendingLogins } from '../../plugins/oauth/pending-logins.ts'
 import { Sessions } from '../../plugins/oauth/sessions.ts'
+import { sampleChange } from '../../plugins/observers/actions/sample.ts'
+import { createRedisBus } from '../../plugins/observers/bus/redis-bus.ts'
 import { createRedisLimits } from '../../plugins/rate-limiting/redis-limits.ts'
 import { RedisAnswers } from '../../plugins/response-cache/redis-answers.ts'
 import { createSeal } from '../../plugins/state-encryption/create-seal.ts'
 import { createRedisRevocations } from '../../plugins/token-revocation/redis-revocations.ts'
+import { createPostgresDatabase } from '../helpers/databases.ts'
+import { entry, plugin } from '../helpers/kernel.ts'
+import { openApp } from '../helpers/open-app.ts'
 import { startRedis } from '../helpers/redis-server.ts'
+import { requireService, type TestLike } from '../helpers/services.ts'
+import { listFiles, read } from '../repo/source-files.ts'
+import { REST_SCHEMA, REST_SQL, restPlugin } from './rest/world.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -35,7 +44,35 @@ const LIFETIMES: readonly (readonly [keys: RegExp, most: number | null])[] = [
   [/^apq:/, DAY],
   [/^cache:answer:/, 60 * SECOND],
   [/^cache:mark:/, 7 * DAY],
+  [/^svc:my-svc-app:idempotency:/, HOUR],
+  // Events are trimmed when all that is configured has been done with them: one that waits must not be lost.
+  [/^events$/, null],
 ]
+
+/** The sources that open a connection to Redis, and what of the test below makes them write. */
+const WRITERS: Readonly<Record<string, string>> = {
+  'core/stores/open-store.ts': 'all that follows',
+  'core/stores/redis.ts': 'all that follows',
+  'core/cli/doctor/examine-stores.ts': 'nothing: it asks whether the server answers',
+  'plugins/apq/index.ts': 'apq:',
+  'plugins/health/store-checks.ts': 'nothing: it asks whether the server answers',
+  'plugins/oauth/index.ts': 'login:, session:, names:',
+  'plugins/observers/bus/redis-bus.ts': 'events',
+  'plugins/rate-limiting/open-limits.ts': 'rate:, window:',
+  'plugins/response-cache/index.ts': 'cache:',
+  'plugins/rest/idempotency/open-once.ts': 'idempotency:',
+  'plugins/token-revocation/index.ts': 'revocation:',
+}
+
+t.test('every source that opens a connection to Redis is on the list', async (t) => {
+  const opens = ['core', 'plugins']
+    .flatMap((folder) => listFiles(folder, '.ts'))
+    .filter((file) => {
+      const text = read(file).replace(/^import type .*$/gm, '')
+      return /backend: 'kvstore', url|\bopenRedis\(|\b(?:import|from)\s*\(?\s*'ioredis'/.test(text)
+    })
+  t.strictSame(opens.sort(), Object.keys(WRITERS).sort())
+})
 
 t.test('every key that svc writes to Redis ends in time', async (t) => {
   const server = await startRedis(t)
@@ -97,6 +134,15 @@ t.test('every key that svc writes to Redis ends in time', async (t) => {
   ;(await answers.look('k', ['v_a'])).keep?.({ data: '{}', errors: null }, 60 * SECOND)
   await sleep(100)
 
+  const bus = opened(await createRedisBus(server.url, 'events'))
+  const shape = shapeOfAuthored({ name: 'Account', fields: [{ name: 'id', type: 'ID!' }] } as never)
+  const { event } = sampleChange(shape)
+  const consumer = await bus.consume('0', () => {})
+  await bus.append('0', [{ ...event, position: '1' }], true)
+  await consumer.close()
+
+  if (await requireService(t, 'postgres')) await writeOnce(t, server.url, redis)
+
   const keys = (await redis.call('KEYS', '*')) as string[]
   const seen = new Set<RegExp>()
   for (const key of keys.sort()) {
@@ -114,3 +160,22 @@ t.test('every key that svc writes to Redis ends in time', async (t) => {
     'each kind of key was written',
   )
 })
+
+/** A write with an `Idempotency-Key`: its place is taken while it runs, and then its answer is kept. */
+async function writeOnce(t: TestLike, kvstore: string, redis: Awaited<ReturnType<typeof openRedis>>): Promise<void> {
+  const url = await createPostgresDatabase(t, { sql: REST_SQL })
+  const running: number[] = []
+  const watch = plugin('watch', (scope) => {
+    scope.on('mutation:before', async () => {
+      const [key] = (await redis.call('KEYS', '*idempotency*')) as string[]
+      running.push(Number(await redis.call('PTTL', key!)))
+    })
+  })
+  const rest = restPlugin({ kvstore_url: kvstore, idempotency_ttl_seconds: 3600 })
+  const app = await openApp(t, { kind: 'postgres', url }, REST_SCHEMA, { plugins: [rest, entry(watch)] })
+  const headers = { 'idempotency-key': randomUUID() }
+  const { status } = await app.inject({ method: 'POST', url: '/rest/v1/users', headers, body: { name: 'Once' } })
+  t.equal(status, 201)
+  t.equal(running.length, 1)
+  t.ok(running[0]! > 0 && running[0]! <= 60 * SECOND, `it holds its place no longer than a request lasts: ${running}`)
+}
