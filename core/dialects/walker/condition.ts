@@ -19,11 +19,11 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
     case 'all':
       return writeAll(emission, condition.conditions)
     case 'group': {
-      const parts = condition.conditions.map((part) => sql`(${writeCondition(emission, part)})`)
+      const parts = writeAlternatives(emission, condition)
       return sql`(${join(parts, condition.joint === 'and' ? ' AND ' : ' OR ')})`
     }
     case 'not':
-      return sql`NOT (${writeCondition(emission, condition.condition)})`
+      return sql`NOT (${withJoins(emission, null, () => writeCondition(emission, condition.condition))})`
     case 'constant':
       return condition.holds ? TRUE : FALSE
     case 'compare': {
@@ -32,11 +32,11 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
       return operator(emission, condition.operator)(target, operandOf(emission, target, condition.operand))
     }
     case 'exists':
-      return writeExists(emission, condition)
+      return isJoined(emission, condition) ? writeJoined(emission, condition) : writeExists(emission, condition)
     case 'quantifiers':
       // The list has a number, and each range over it one of its own.
       nextAlias(emission)
-      return writeAll(emission, condition.conditions)
+      return withJoins(emission, null, () => writeAll(emission, condition.conditions))
     case 'authored':
       if (condition.parts.some((part) => typeof part !== 'string')) emission.selective = true
       // The line break ends a comment that the author may have left at the end.
@@ -106,11 +106,15 @@ function writeExists(emission: Emission, { quantifier, over, condition }: Exists
   if (over.kind === 'rows' && over.tie.by !== undefined) return writeAmong(emission, over, over.tie.by, condition)
   const { dialect } = emission
   const { from, all } = fenceRelations(emission, inside(over, condition), () => {
-    const range = openRange(emission, over)
-    const inner = condition === null ? null : writeCondition(emission, condition)
-    const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
-    const parts = wanted === null ? range.conditions : [...range.conditions, wanted]
-    return { from: range.from, all: join(parts, ' AND ') }
+    const joins: SqlFragment[] = []
+    const parts = withJoins(emission, over.kind === 'rows' && !emission.fencing ? joins : null, () => {
+      const range = openRange(emission, over)
+      const inner = condition === null ? null : writeCondition(emission, condition)
+      const wanted = inner === null ? null : quantifier === 'every' ? sql`(${inner}) IS NOT TRUE` : sql`(${inner})`
+      return { from: range.from, all: wanted === null ? range.conditions : [...range.conditions, wanted] }
+    })
+    const from = parts.from && joins.reduce((tables, each) => sql`${tables} ${each}`, parts.from)
+    return { from, all: join(parts.all, ' AND ') }
   })
   const fence = emission.fencing && over.kind === 'rows' ? dialect.fence : EMPTY
   const found = from === null ? sql`coalesce(${all}, FALSE)` : dialect.exists(sql`${from} WHERE ${all}${fence}`)
@@ -119,6 +123,50 @@ function writeExists(emission: Emission, { quantifier, over, condition }: Exists
 
 function inside(over: ExistsCondition['over'], condition: Condition | null): readonly (Condition | null)[] {
   return over.kind === 'rows' ? [...over.rules, condition] : [condition]
+}
+
+/** The parts of a group, each in parentheses. */
+function writeAlternatives(
+  emission: Emission,
+  { joint, conditions }: Extract<Condition, { kind: 'group' }>,
+): readonly SqlFragment[] {
+  const outer = emission.optional
+  if (joint === 'or' && conditions.length > 1) emission.optional = true
+  const parts = conditions.map((part) => sql`(${writeCondition(emission, part)})`)
+  emission.optional = outer
+  return parts
+}
+
+/** Writes conditions whose related rows may be joined to these, `null`: to none. */
+function withJoins<T>(emission: Emission, joins: SqlFragment[] | null, write: () => T): T {
+  const { joins: outer, optional } = emission
+  emission.joins = joins
+  emission.optional = false
+  const written = write()
+  emission.joins = outer
+  emission.optional = optional
+  return written
+}
+
+/** One row of another source, as one of several alternatives about a row that is itself looked for. */
+function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCondition): boolean {
+  return joins !== null && optional && quantifier === 'some' && over.kind === 'rows' && over.tie.by === undefined
+}
+
+/**
+ * Beside an alternative PostgreSQL knows nothing of an EXISTS: it assumes that half of all rows have one, and walks the outer
+ * table. Joined, the row has its statistics. How often a row comes does not matter where one is enough.
+ */
+function writeJoined(emission: Emission, { over, condition }: ExistsCondition): SqlFragment {
+  const { row, rules, tie } = over as RelatedRows
+  openSourceRow(emission, row)
+  const on = withJoins(emission, null, () => [
+    writeTie(emission, tie),
+    ...rules.map((rule) => writeCondition(emission, rule)),
+  ])
+  emission.joins!.push(sql`LEFT JOIN ${sourceOf(emission, row)} ON ${join(on, ' AND ')}`)
+  const isThere = sql`${plainOf(sqlValueOf(emission, tie.inner))} IS NOT NULL`
+  return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
 }
 
 /** The outer value stands so to a value of those rows. */

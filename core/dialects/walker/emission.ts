@@ -32,6 +32,10 @@ export interface Emission {
   aliases: number
   /** Are the related rows fenced that conditions go through (`fenceRelations`)? */
   fencing: boolean
+  /** Where a condition inside of an EXISTS joins related rows; `null`: it has an EXISTS of its own for them. */
+  joins: SqlFragment[] | null
+  /** Is what is written one of several alternatives? */
+  optional: boolean
   /** Sources with the author's filters laid on them, as tables in front of the statement. */
   readonly commons: CommonTables
   /** Where the statement has what comes with a key. */
@@ -52,6 +56,8 @@ export function createEmission(dialect: Primitives): Emission {
     selective: false,
     aliases: 0,
     fencing: false,
+    joins: null,
+    optional: false,
     commons: new Map(),
     given: new Map(),
   }

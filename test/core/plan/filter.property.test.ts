@@ -79,6 +79,10 @@ const { where } = fc.letrec<{ where: Where; object: Where }>((tie) => ({
     fc.array(tie('where'), { maxLength: 3 }).map((items) => ({ _or: items })),
     tie('where').map((item) => ({ _not: item })),
     tie('where').map((item) => ({ up: item })),
+    // Inside of an EXISTS an alternative about a related row is joined.
+    fc.tuple(tie('where'), leafWhere(), tie('where')).map(([a, b, c]) => ({ up: { _or: [{ up: a }, b, { up: c }] } })),
+    fc.tuple(leafWhere(), leafWhere()).map(([a, b]) => ({ up: { _or: [{ _not: { up: a } }, b] } })),
+    fc.tuple(tie('where'), leafWhere()).map(([a, b]) => ({ down: { every: { _or: [{ up: { up: a } }, b] } } })),
     fc.tuple(fc.constantFrom('some', 'every', 'none'), tie('where')).map(([q, item]) => ({ down: { [q]: item } })),
     fc.tuple(leafWhere(), tie('where')).map(([leaf, item]) => ({ ...leaf, _not: item })),
   ),
