@@ -44,6 +44,8 @@ export interface FullTextOptions {
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
+  /** The rows that match best come first, where the client asks for no order. Default `false`. */
+  readonly rank?: boolean
 }
 
 /** Options that queries and mutations share. Spec "Query", "Mutation". */
@@ -116,9 +118,15 @@ const ARGUMENT_RULES = {
   validate: VALIDATE,
   fullText: either(
     text,
-    record({ column: text('column'), query: oneOf('plain', 'phrase', 'websearch')('query'), config: text('config') }, [
-      'column',
-    ]),
+    record(
+      {
+        column: text('column'),
+        query: oneOf('plain', 'phrase', 'websearch')('query'),
+        config: text('config'),
+        rank: flag('rank'),
+      },
+      ['column'],
+    ),
   )('full_text'),
 }
 

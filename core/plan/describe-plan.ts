@@ -212,10 +212,10 @@ class Printer {
   }
 
   #term(term: OrderTerm): string {
-    if (term.kind === 'relevance')
-      return `relevance of ${term.targets.map(({ value }) => this.#value(value)).join(', ')} for ?`
-    const value = this.#value(term.target.value)
-    return term.kind === 'by' ? `${value} ${term.direction}` : `position of ${value} in ?`
+    const targets = term.kind === 'relevance' ? term.targets : [term.target]
+    const values = targets.map(({ value }) => this.#value(value)).join(', ')
+    if (term.kind === 'by') return `${values} ${term.direction}`
+    return `${term.kind} of ${values} ${term.kind === 'position' ? 'in' : 'for'} ?`
   }
 
   #tie({ inner, outer, by, also = [] }: Tie): string {

@@ -1,7 +1,8 @@
 import type { Slot } from '../contract/slot.ts'
 import type { TypeRef } from '../schema/type-ref.ts'
 import type { Aggregate } from './aggregate-plan.ts'
-import type { Condition, ExistsCondition, Tie } from './conditions/condition.ts'
+import type { Condition, ExistsCondition, Operand, Tie } from './conditions/condition.ts'
+import type { OperatorId } from './conditions/operator.ts'
 import type { Count, CountOf, Direction, Guard, Leaf, Page } from './plan-parts.ts'
 import type { EmbeddedRow, SourceRow, StoredValue, Target } from './rows/stored-value.ts'
 
@@ -71,6 +72,8 @@ export type OrderTerm =
   | { readonly kind: 'position'; readonly target: Target; readonly slot: Slot }
   /** Those whose texts match a search best first. */
   | { readonly kind: 'relevance'; readonly targets: readonly Target[]; readonly slot: Slot }
+  /** Those that match a search in a column of search words best first. */
+  | { readonly kind: 'rank'; readonly target: Target; readonly operator: OperatorId; readonly operand: Operand }
 
 /** An object that a row, or a document in it, becomes. */
 export type Shape = ObjectShape | AbstractShape

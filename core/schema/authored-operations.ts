@@ -15,6 +15,8 @@ export interface AuthoredFullText {
   readonly query?: 'plain' | 'phrase' | 'websearch'
   /** Configuration of text search. Default `english`. */
   readonly config?: string
+  /** The rows that match best come first, where the client asks for no order. Default `false`. */
+  readonly rank?: boolean
 }
 
 export interface AuthoredArgument {

@@ -11,8 +11,18 @@ export function fullTextOperator(query: FullTextQuery): string {
   return `@full_text:${query}`
 }
 
+/** How well a row matches, as a number: the greater, the better. */
+export function rankOperator(query: FullTextQuery): string {
+  return `@rank:${query}`
+}
+
 /** `full_text` of an argument with all its parts. */
 export function readFullText(given: string | AuthoredFullText): Required<AuthoredFullText> {
-  const { column, query = 'plain', config = CONFIG } = typeof given === 'string' ? { column: given } : given
-  return { column, query, config }
+  const {
+    column,
+    query = 'plain',
+    config = CONFIG,
+    rank = false,
+  } = typeof given === 'string' ? { column: given } : given
+  return { column, query, config, rank }
 }

@@ -90,6 +90,12 @@ await eachDatabase(
       t.strictSame(await found(`words: "wood' ) OR true --"`), [], 'what clients say is bound')
       t.strictSame(await found('words: ""'), [])
       t.strictSame(await found('search: "\\"bends wood\\""'), ['bow'])
+      const ranked = async (args: string) =>
+        (await data(`{ searched(${args}) { name } }`)).searched.map(({ name }: { name: string }) => name)
+      t.strictSame(await ranked('search: "wood or bends"'), ['axe', 'bow'], 'by the key')
+      t.strictSame(await ranked('best: "wood or bends"'), ['bow', 'axe'], 'the best match first')
+      t.strictSame(await found('best: "wood or bends"'), ['axe', 'bow'], 'the order that a client asks for goes first')
+      t.strictSame(await ranked('best: null'), ['axe', 'bow', 'cup'])
     })
 
     // proves: mapping.semantic-scalars

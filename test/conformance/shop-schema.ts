@@ -156,6 +156,7 @@ export function withDecorators(): Readonly<Record<string, object>> {
         phrase: { type: nullable(Text), fullText: { column: 'words', query: 'phrase' } },
         search: { type: nullable(Text), fullText: { column: 'words', query: 'websearch' } },
         exact: { type: nullable(Text), fullText: { column: 'words', config: 'simple' } },
+        best: { type: nullable(Text), fullText: { column: 'words', query: 'websearch', rank: true } },
       },
     })
     searched!: unknown

@@ -19,8 +19,20 @@ export function checkFullText(
   for (const query of schema.queries ?? []) {
     if (query.database !== database) continue
     for (const { name, full_text: search } of query.arguments ?? []) {
-      if (search === undefined || dialect === undefined) continue
-      if (dialect.operators.has(fullTextOperator(readFullText(search).query))) continue
+      if (search === undefined) continue
+      const { query: read, rank } = readFullText(search)
+      if (rank) {
+        if (query.relay === true)
+          fault(
+            'Query',
+            query,
+            name,
+            'full_text: rank: the pages of a connection begin behind a key, and a rank is none. Use a list.',
+          )
+        else if (!query.type.startsWith('['))
+          fault('Query', query, name, 'full_text: rank orders lists, and this is one row. Drop it.')
+      }
+      if (dialect === undefined || dialect.operators.has(fullTextOperator(read))) continue
       fault('Query', query, name, `full_text: ${dialect.name} has no columns of search words. Drop it, or use where.`)
     }
   }

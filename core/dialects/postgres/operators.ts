@@ -1,5 +1,5 @@
 import type { OperatorId } from '../../plan/conditions/operator.ts'
-import { fullTextOperator } from '../../schema/full-text.ts'
+import { fullTextOperator, rankOperator } from '../../schema/full-text.ts'
 import { type SqlFragment, sql } from '../../sql/fragment.ts'
 import { either, onText, onValue } from '../emit-operator.ts'
 import type { EmitOperator } from '../sql-value.ts'
@@ -11,6 +11,8 @@ import { SPECIAL } from './special-operators.ts'
  */
 const searched = (read: SqlFragment): EmitOperator =>
   onValue((v, o) => sql`${v} @@ (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text'))`)
+const ranked = (read: SqlFragment): EmitOperator =>
+  onValue((v, o) => sql`ts_rank(${v}, (SELECT ${read}((${o} ->> 'config')::regconfig, ${o} ->> 'text')))`)
 /** In the words of a text, or in those that the column has already. */
 const found =
   (read: SqlFragment): EmitOperator =>
@@ -67,6 +69,9 @@ export const OPERATORS: ReadonlyMap<OperatorId, EmitOperator> = new Map<Operator
   [fullTextOperator('plain'), searched(sql`plainto_tsquery`)],
   [fullTextOperator('phrase'), searched(sql`phraseto_tsquery`)],
   [fullTextOperator('websearch'), searched(sql`websearch_to_tsquery`)],
+  [rankOperator('plain'), ranked(sql`plainto_tsquery`)],
+  [rankOperator('phrase'), ranked(sql`phraseto_tsquery`)],
+  [rankOperator('websearch'), ranked(sql`websearch_to_tsquery`)],
 
   ['_eq:list', equals],
   ['_neq:list', differs],

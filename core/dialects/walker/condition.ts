@@ -71,7 +71,7 @@ export function comparableOf(emission: Emission, target: Target): Comparable {
   return emission.dialect.comparable(target, sqlValueOf(emission, target.value))
 }
 
-function operandOf(emission: Emission, target: Comparable, operand: Operand): SqlOperand {
+export function operandOf(emission: Emission, target: Comparable, operand: Operand): SqlOperand {
   switch (operand.kind) {
     case 'boolean':
       return { sql: NULL, yes: operand.yes }

@@ -1,7 +1,7 @@
 import type { Condition, Tie } from '../../plan/conditions/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../plan/read-plan.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../sql/fragment.ts'
-import { comparableOf, writeCondition, writeTie } from './condition.ts'
+import { comparableOf, operandOf, operator, writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 
@@ -56,12 +56,21 @@ function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
   const { dialect } = emission
   const terms = order.map((term) => {
     if (term.kind === 'relevance') return relevanceOf(emission, term)
+    if (term.kind === 'rank') return rankOf(emission, term)
     const { value, sort = value, list } = comparableOf(emission, term.target)
     return term.kind === 'by'
       ? dialect.orderTerm(sort, term.direction)
       : dialect.position(list(parameter(term.slot)), value)
   })
   return sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function rankOf(
+  emission: Emission,
+  { operator: id, target, operand }: Extract<OrderTerm, { kind: 'rank' }>,
+): SqlFragment {
+  const value = comparableOf(emission, target)
+  return emission.dialect.orderTerm(operator(emission, id)(value, operandOf(emission, value, operand)), 'DESC')
 }
 
 function relevanceOf(emission: Emission, { targets, slot }: Extract<OrderTerm, { kind: 'relevance' }>): SqlFragment {

@@ -2,12 +2,13 @@ import type { ArgumentNode } from '../../contract/operation.ts'
 import type { ArgumentModel, InterfaceType, ObjectType, QueryModel } from '../../schema/model.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
+import type { OrderTerm } from '../read-plan.ts'
 import { nodeIdOf } from '../rows/node-id.ts'
 import { isNothing } from '../rows/page.ts'
 import { columnOrKey } from '../rows/stored.ts'
 import type { SourceRow } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
-import { fullTextCondition } from './full-text.ts'
+import { rankOrder, readSearch, searchedCondition } from './full-text.ts'
 import { listTargetOf, targetOf, toText, toTexts } from './operand.ts'
 import { valueSlot } from './operand-slot.ts'
 import { searchCondition } from './search.ts'
@@ -35,6 +36,25 @@ export function queryConditions(
   return { where, filter: planWhere(context, query.named, row, given, 'where') }
 }
 
+/** How the rows are ordered that arguments search for, the first one first; those that match best come first. */
+export function rankOrders(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): readonly OrderTerm[] {
+  const orders: OrderTerm[] = []
+  for (const { wireName, name, compiled } of query.arguments.values()) {
+    const value = argumentValue(args, wireName, context.variables)
+    const read = query.argumentReads.get(name) ?? query.argumentReads.get(wireName)
+    if (compiled.full_text === undefined || read?.from !== 'column' || isNothing(value)) continue
+    const stored = columnOrKey(row, read.column, read.column_type)
+    const search = readSearch(context, compiled.full_text, stored, value, wireName)
+    if (search.rank) orders.push(rankOrder(search))
+  }
+  return orders
+}
+
 /** Is it compared with a list that the type keeps in a document, or in a column of JSON? */
 function isListInJson({ named }: QueryModel, { wireName }: ArgumentModel): boolean {
   const field = named.kind === 'object' || named.kind === 'interface' ? named.fields.get(wireName) : undefined
@@ -57,10 +77,7 @@ function argumentCondition(
   const column = read.from === 'column' ? read.column : read.key
   const stored = columnOrKey(row, column, read.from === 'column' ? read.column_type : null)
   const { full_text: fullText } = argument.compiled
-  if (fullText !== undefined) {
-    const target = { value: stored, named: null, list: false, type: 'tsvector' }
-    return fullTextCondition(context, fullText, target, value, wireName)
-  }
+  if (fullText !== undefined) return searchedCondition(readSearch(context, fullText, stored, value, wireName))
   const decode = idDecoder(query, argument)
   if (stored.from === 'column' && stored.type?.startsWith('_')) {
     const type = stored.type.slice(1)

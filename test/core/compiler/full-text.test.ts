@@ -32,6 +32,18 @@ t.test('a search needs a column of search words, and a text', async (t) => {
   t.strictSame(faultsOf(searching({ full_text: 'anything' })), [], 'without a database it is taken at its word')
 })
 
+t.test('a rank orders lists', async (t) => {
+  const rank = { full_text: { column: 'words', rank: true } }
+  t.strictSame(faultsOf(searching(rank), { catalog }), [])
+  t.match(faultsOf(searching(rank, { type: 'Post' }), { catalog }), [
+    /full_text: rank orders lists, and this is one row/,
+  ])
+  t.match(
+    faultsOf(searching(rank, { relay: true }), { catalog }).find((fault) => fault.includes('full_text')),
+    /pages of a connection begin behind a key/,
+  )
+})
+
 t.test('a configuration of text search that the database has', async (t) => {
   const known = { ...catalog, searchConfigs: ['english', 'pg_catalog.english', 'own.words'] }
   const of = (config: string) => faultsOf(searching({ full_text: { column: 'words', config } }), { catalog: known })

@@ -22,7 +22,7 @@ const anyOf = (...fields: string[]) => ({ validate: { any_of: fields } })
 const words = {
   name: 'words',
   type: 'String',
-  full_text: { column: 'words', query: 'phrase', config: 'simple' },
+  full_text: { column: 'words', query: 'phrase', config: 'simple', rank: true },
 } as const
 const argument = { name: 'some_id', type: 'ID', description: 'd', deprecated: 'o', default: '1', validate: rules }
 const SINK = {
