@@ -18,4 +18,18 @@ export const SUITES: readonly Mutant[] = [
     replace: 'textOf(answer), ttlMs * 1000)',
     tests: LIFETIMES,
   },
+  {
+    fault: 'A request to cancel whose server never stops talking never ends',
+    file: 'plugins/postgres/wire/cancel-request.ts',
+    find: 'const overdue = setTimeout(() => socket.destroy(), TIMEOUT_MS)',
+    replace: 'const overdue = undefined\n    socket.setTimeout(TIMEOUT_MS, () => socket.destroy())',
+    tests: ['test/plugins/postgres/flood.test.ts'],
+  },
+  {
+    fault: 'A server that does not close a connection that we leave keeps its place in the pool',
+    file: 'plugins/postgres/wire/connection.ts',
+    find: '    this.onQuiet(() => destroyUnlessEnded(this))\n',
+    replace: '',
+    tests: ['test/plugins/postgres/flood.test.ts'],
+  },
 ]

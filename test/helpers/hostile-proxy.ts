@@ -26,7 +26,14 @@ export interface HostileProxy {
    * @returns resolves when the connection was cut
    */
   loseAt(text: string, part: 'request' | 'answer'): Promise<void>
-  /** Ends all faults. Connections that exist stay. */
+  /**
+   * Instead of its next answer a connection gets these bytes without end, as fast as the client reads. New ones, too.
+   * @param when `now`: those that exist do not wait for an answer
+   */
+  flood(bytes: Buffer, when?: 'now'): void
+  /** Bytes that were sent in floods, and connections that get one now. */
+  readonly flooded: { readonly bytes: number; readonly connections: number }
+  /** Ends all faults but the floods that have begun. Connections that exist stay. */
   heal(): void
 }
 
@@ -41,6 +48,8 @@ interface Faults {
   change: Change | null
   drip: { readonly bytes: number; readonly everyMs: number } | null
   trap: Trap | null
+  flood: Buffer | null
+  flooded: { bytes: number; connections: number }
 }
 
 class Pair {
@@ -49,6 +58,7 @@ class Pair {
   readonly #faults: Faults
   #answerIsLost: (() => void) | null = null
   #sending: Promise<void> = Promise.resolve()
+  #isFlooded = false
 
   constructor(client: Socket, server: Socket, faults: Faults) {
     this.#client = client
@@ -97,10 +107,30 @@ class Pair {
       this.#answerIsLost()
       return
     }
-    const { change } = this.#faults
+    const { change, flood } = this.#faults
+    if (this.#isFlooded || flood !== null) {
+      if (flood !== null) void this.flood(flood)
+      return
+    }
     const changed = change === null ? bytes : change(bytes)
     if (changed === null) this.cut()
     else this.#sending = this.#sending.then(() => this.#send(changed))
+  }
+
+  async flood(bytes: Buffer): Promise<void> {
+    if (this.#isFlooded) return
+    this.#isFlooded = true
+    const { flooded } = this.#faults
+    flooded.connections++
+    // The client leaves by closing, or by resetting the connection under what is written.
+    const gone = new Promise<void>((resolve) => this.#client.once('close', () => resolve()))
+    while (!this.#client.destroyed) {
+      flooded.bytes += bytes.length
+      const drained = new Promise<void>((resolve) => this.#client.write(bytes, () => resolve()))
+      await Promise.race([drained, gone])
+      await pause(0)
+    }
+    flooded.connections--
   }
 
   async #send(bytes: Buffer): Promise<void> {
@@ -117,7 +147,14 @@ class Pair {
 
 /** Starts a proxy to `host:port`, closed when the test ends. */
 export async function createHostileProxy(t: TestLike, host: string, port: number): Promise<HostileProxy> {
-  const faults: Faults = { refuses: false, change: null, drip: null, trap: null }
+  const faults: Faults = {
+    refuses: false,
+    change: null,
+    drip: null,
+    trap: null,
+    flood: null,
+    flooded: { bytes: 0, connections: 0 },
+  }
   const pairs = new Set<Pair>()
   let opened = 0
   let isFrozen = false
@@ -166,8 +203,15 @@ export async function createHostileProxy(t: TestLike, host: string, port: number
         faults.trap = { text, part, sprung }
       })
     },
+    flood(bytes, when) {
+      faults.flood = bytes
+      if (when === 'now') for (const pair of pairs) void pair.flood(bytes)
+    },
+    get flooded() {
+      return faults.flooded
+    },
     heal() {
-      Object.assign(faults, { refuses: false, change: null, drip: null, trap: null })
+      Object.assign(faults, { refuses: false, change: null, drip: null, trap: null, flood: null })
       isFrozen = false
       for (const pair of pairs) pair.resume()
     },

@@ -24,9 +24,13 @@ export function sendCancelRequest(client: pg.Client, isStillRunning: () => boole
     const isLocal = host.startsWith('/')
     // The same address that the connection has: a name may stand for several servers.
     const socket = isLocal ? connect(`${host}/.s.PGSQL.${port}`) : connect(remotePort ?? port, remoteAddress ?? host)
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy())
+    // Of all of it: a server that goes on sending is never idle.
+    const overdue = setTimeout(() => socket.destroy(), TIMEOUT_MS)
     socket.once('error', () => socket.destroy())
-    socket.once('close', () => resolve())
+    socket.once('close', () => {
+      clearTimeout(overdue)
+      resolve()
+    })
     socket.once('connect', () => {
       if (processID === null || secretKey === null || !isStillRunning()) {
         socket.destroy()

@@ -32,7 +32,9 @@ export async function connectClient(attempts: ConnectionAttempts, owner: RowOwne
       return { client, reported }
     } catch (error) {
       failure = error
+      // The server may have no mind to close it.
       client.end().catch(() => {})
+      socket.destroy()
       if (!isRefusalOfTransport(error)) break
     }
   }

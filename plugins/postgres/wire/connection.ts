@@ -3,6 +3,7 @@ import type { LaneUse } from '../schedule/lane-use.ts'
 import { isSmall, recordDuration, SLOW_MS } from '../schedule/statement-costs.ts'
 import { RESET } from '../session/session-reset.ts'
 import type { Carrier } from './carrier.ts'
+import { destroyUnlessEnded } from './destroy-unless-ended.ts'
 import { abortedError, isConnectionError, isReadOnlyRefusal, readOnlyServer } from './driver-errors.ts'
 import { HeadCanceller } from './head-canceller.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
@@ -232,6 +233,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
   /** Says goodbye when all that is in flight is answered. */
   async close(): Promise<void> {
     if (this.broken) return
+    this.onQuiet(() => destroyUnlessEnded(this))
     await this.client.end()
   }
 
