@@ -22,11 +22,15 @@ export interface WrkResult {
   readonly requests: number
   /** Of the connection and by status, together. */
   readonly errors: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
 }
 
-const DONE = `function done(s)
-  io.write(string.format('RESULT {"requests":%d,"us":%d,"errors":%d}\\n', s.requests, s.duration,
-    s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout))
+const DONE = `function done(s, latency)
+  io.write(string.format('RESULT {"requests":%d,"us":%d,"errors":%d,"p50us":%d,"p99us":%d}\\n', s.requests, s.duration,
+    s.errors.connect + s.errors.read + s.errors.write + s.errors.status + s.errors.timeout,
+    latency:percentile(50), latency:percentile(99)))
 end`
 
 const TAKE_TURNS = `function request()
@@ -57,12 +61,11 @@ export async function wrkLoad(
       script,
       url,
     ])
-    const { requests, us, errors } = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '') as {
-      readonly requests: number
-      readonly us: number
-      readonly errors: number
-    }
-    return { rps: requests / (us / 1e6), requests, errors }
+    const { requests, us, errors, p50us, p99us } = JSON.parse(/^RESULT (.*)$/m.exec(stdout)?.[1] ?? '') as Record<
+      'requests' | 'us' | 'errors' | 'p50us' | 'p99us',
+      number
+    >
+    return { rps: requests / (us / 1e6), requests, errors, p50: p50us / 1000, p99: p99us / 1000 }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
