@@ -85,7 +85,8 @@ export type CoreSignal =
       readonly statement: string
       readonly planning: 'values' | 'generic'
       readonly valuesMs: number
-      readonly genericMs: number
+      /** `null`: it took far longer, and was not waited for. */
+      readonly genericMs: number | null
     }
   /** One entry of `errors`, as a GraphQL client is told. */
   | { readonly type: 'graphql-error'; readonly code: string }

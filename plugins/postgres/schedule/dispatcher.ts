@@ -15,10 +15,10 @@ import { abortedError, isConnectionError, unavailable } from '../wire/driver-err
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { Lanes } from './lanes.ts'
-import { PlanChoice, type Planning } from './plan-choice.ts'
+import { PlanChooser } from './plan-chooser.ts'
 import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { SessionSender } from './session-sender.ts'
-import { isWorthOwn, maySharePlace, SLOW_MS, type StatementCost, StatementCosts } from './statement-costs.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A statement whose connection broke, or whose preparation was stale, is sent at most this often. */
@@ -44,7 +44,7 @@ export class Dispatcher {
   readonly #waitTimeoutMs: number
   #whenEmpty: (() => void) | null = null
   #timer: NodeJS.Timeout | null = null
-  readonly #isGeneric: boolean
+  readonly #plans: PlanChooser
   readonly #retry = (statement: RunningStatement, error: unknown) => this.#runAgain(statement, error)
   closing = false
 
@@ -58,7 +58,7 @@ export class Dispatcher {
   ) {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
-    this.#isGeneric = isGeneric
+    this.#plans = new PlanChooser(isGeneric, mode, signals)
     lanes.onRoom = () => this.#sendWaiting()
     lanes.onStuck = (connection) => this.#sendElsewhere(connection)
     this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
@@ -104,7 +104,7 @@ export class Dispatcher {
       running.retry = this.#retry
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
-      if (statement.selective === true) running.planning = this.#planning(statement.name, cost)
+      if (statement.selective === true) running.planning = this.#plans.next(statement.name, cost)
       if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         if (cancel.aborted) return running.fail(abortedError(cancel))
@@ -117,20 +117,8 @@ export class Dispatcher {
   }
 
   /** How the next run of a statement is planned; `null`: as the session has it. */
-  planningOf({ name, selective }: Statement): Planning | null {
-    if (selective !== true) return null
-    return this.#planning(name, name === null ? null : this.#costs.get(name))
-  }
-
-  /** @param cost that of the name */
-  #planning(name: string | null, cost: StatementCost | null): Planning | null {
-    if (!this.#isGeneric) return null
-    // The server keeps no plan of a statement that it prepares for one run, so that a generic one saves nothing.
-    if (name === null || cost === null || !this.#mode.on) return 'values'
-    cost.plan ??= new PlanChoice((decision) => {
-      this.#signals.emit({ type: 'statement-planned', statement: name, ...decision })
-    })
-    return cost.plan.planning
+  planningOf({ name, selective }: Statement): 'values' | 'generic' | null {
+    return selective === true ? this.#plans.current(name, name === null ? null : this.#costs.get(name)) : null
   }
 
   #send(running: RunningStatement): void {
@@ -210,6 +198,14 @@ export class Dispatcher {
   }
 
   #runAgain(running: RunningStatement, error: unknown): boolean {
+    // The server ended it as it was told to: the caller does not hear of a trial.
+    if (running.planning === 'trial' && isCancelled(error)) {
+      running.cost?.plan?.failTrial()
+      running.planning = 'values'
+      running.renew()
+      this.#send(running)
+      return true
+    }
     if (this.closing) return false
     if (isCancelled(error)) {
       if (running.alone || running.connection?.cancelledLately !== true) return false

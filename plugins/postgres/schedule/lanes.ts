@@ -157,6 +157,9 @@ export class Lanes {
 
   #relieve(slot: Slot, connection: Connection, now: number): void {
     const stoodMs = now - connection.headSince
+    const { planning, cost } = connection.head!
+    const plan = planning === 'generic' ? cost?.plan : null
+    if (plan && stoodMs > plan.boundMs) plan.abandonGeneric()
     if (stoodMs > SLOW_MS + OVERDUE_TIMES * connection.head!.expectedMs) this.onStuck(connection)
     if (stoodMs > this.#waitTimeoutMs) connection.failWaiting(now - this.#waitTimeoutMs, noneFree)
     if (stoodMs >= SURELY_SLOW_MS) connection.warnOfHead()

@@ -1,63 +1,92 @@
 import t from 'tap'
 import type { Signal } from '../../../core/index.ts'
-import { PlanChoice, type PlanDecision } from '../../../plugins/postgres/schedule/plan-choice.ts'
+import { PlanChoice, type PlanDecision, type Planning } from '../../../plugins/postgres/schedule/plan-choice.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
 
-/** Runs it so many times, each as it is planned then. */
-function run(choice: PlanChoice, times: number, ms: Readonly<Record<'values' | 'generic', number>>): string[] {
+/** Runs it so many times, one after the other, each as it is planned then; a trial that takes longer than its bound is ended. */
+function run(choice: PlanChoice, times: number, ms: { readonly values: number; readonly generic: number }): Planning[] {
   return Array.from({ length: times }, () => {
-    const { planning } = choice
-    choice.record(planning, ms[planning])
+    const planning = choice.next(0)
+    if (planning === 'trial' && ms.generic > choice.boundMs) choice.failTrial()
+    else choice.record(planning, planning === 'values' ? ms.values : ms.generic)
     return planning
   })
 }
+const values = (count: number): Planning[] => Array(count).fill('values')
+const trials = (count: number): Planning[] => Array(count).fill('trial')
 
-t.test('both kinds are tried, and the faster one is kept', async (t) => {
+t.test('both kinds are tried, and a generic plan is kept where it is faster', async (t) => {
   const decisions: PlanDecision[] = []
   const slow = new PlanChoice((decision) => decisions.push(decision))
-  t.same(run(slow, 10, { values: 2, generic: 3 }), [...Array(5).fill('values'), ...Array(5).fill('generic')])
+  t.same(run(slow, 11, { values: 2, generic: 3 }), [...values(5), ...trials(5), 'values'])
   t.equal(slow.planning, 'values')
   t.same(decisions, [{ planning: 'values', valuesMs: 2, genericMs: 3 }])
+  const same = new PlanChoice()
+  run(same, 10, { values: 2, generic: 2 })
+  t.equal(same.planning, 'values', 'as fast is not enough: with other values it may be far slower')
   const quick = new PlanChoice((decision) => decisions.push(decision))
-  run(quick, 10, { values: 2, generic: 2 })
-  t.equal(quick.planning, 'generic', 'as fast without planning')
-  t.same(decisions[1], { planning: 'generic', valuesMs: 2, genericMs: 2 })
-  t.same(run(quick, 1000, { values: 2, generic: 2 }), Array(1000).fill('generic'), 'for good')
+  run(quick, 10, { values: 2, generic: 1.5 })
+  t.same(decisions[1], { planning: 'generic', valuesMs: 2, genericMs: 1.5 })
+  t.same(run(quick, 1000, { values: 2, generic: 1.5 }), Array(1000).fill('generic'), 'for good')
   t.equal(decisions.length, 2)
+})
+
+t.test('beside a slow run its planning does not count', async (t) => {
+  const choice = new PlanChoice()
+  t.same(run(choice, 300, { values: 21, generic: 1 }), values(300))
 })
 
 t.test('one run of a busy machine decides nothing', async (t) => {
   const choice = new PlanChoice()
   for (const ms of [2, 2, 900, 2, 2]) choice.record('values', ms)
-  for (const ms of [1, 1, 20, 1, 1]) choice.record('generic', ms)
+  for (const ms of [1, 1, 20, 1, 1]) {
+    t.equal(choice.next(0), 'trial')
+    choice.record('trial', ms)
+  }
   t.equal(choice.planning, 'generic')
 })
 
-t.test('a generic plan that is far slower once is given up, and tried ever less often', async (t) => {
+t.test('one trial at a time; all others are planned with their values', async (t) => {
   const choice = new PlanChoice()
-  run(choice, 5, { values: 1, generic: 1 })
-  choice.record('generic', 13.1)
-  t.equal(choice.planning, 'values', 'within the trial')
-  for (const patience of [64, 128, 256]) {
-    t.same(run(choice, patience, { values: 1, generic: 1 }), Array(patience).fill('values'))
-    run(choice, 5, { values: 1, generic: 1 })
-    t.equal(choice.planning, 'generic', 'it passed this time')
+  run(choice, 5, { values: 2, generic: 1 })
+  t.same([choice.next(0), choice.next(1), choice.next(4999), choice.next(5000)], ['trial', 'values', 'values', 'trial'])
+  choice.record('values', 2)
+  t.equal(choice.next(5001), 'values')
+  choice.record('trial', 1)
+  t.equal(choice.next(5002), 'trial', 'the one before is over')
+})
+
+t.test('a trial that is ended is tried ever less often', async (t) => {
+  const decisions: PlanDecision[] = []
+  const choice = new PlanChoice((decision) => decisions.push(decision))
+  const bad = { values: 1, generic: 1000 }
+  t.same(run(choice, 6, bad), [...values(5), 'trial'])
+  t.equal(choice.boundMs, 13)
+  t.same(decisions, [{ planning: 'values', valuesMs: 1, genericMs: null }])
+  for (const patience of [64, 128, 256]) t.same(run(choice, patience + 1, bad), [...values(patience), 'trial'])
+  choice.failTrial()
+  t.same(run(choice, 512, bad), values(512), 'what is not under way does not fail')
+})
+
+t.test('a generic plan that is far slower once it was chosen is given up for very long', async (t) => {
+  for (const end of [
+    (choice: PlanChoice) => choice.record('generic', 13.1),
+    (choice: PlanChoice) => choice.abandonGeneric(),
+  ]) {
+    const choice = new PlanChoice()
+    run(choice, 10, { values: 1, generic: 0.5 })
     choice.record('generic', 12.9)
     t.equal(choice.planning, 'generic', 'not far')
-    choice.record('generic', 13.1)
+    end(choice)
     t.equal(choice.planning, 'values')
+    run(choice, 64 + 5, { values: 1, generic: 0.5 })
+    t.equal(choice.planning, 'generic', 'the data may have changed')
+    end(choice)
+    t.same(run(choice, 65_536, { values: 1, generic: 0.5 }), values(65_536))
+    t.equal(choice.next(0), 'trial')
   }
-})
-
-t.test('runs that were sent before the choice changed count for their kind alone', async (t) => {
-  const choice = new PlanChoice()
-  run(choice, 5, { values: 1, generic: 1 })
-  for (let i = 0; i < 20; i++) choice.record('values', 1)
-  t.equal(choice.planning, 'generic')
-  t.same(run(choice, 5, { values: 1, generic: 1 }), Array(5).fill('generic'))
-  t.equal(choice.planning, 'generic')
 })
 
 t.test('on a server', async (t) => {
