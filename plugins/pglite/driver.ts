@@ -24,6 +24,7 @@ import { type DataFolder, dataFolderExists } from './data-folder.ts'
 import { Engine } from './engine/engine.ts'
 import { lockFolder } from './folder-lock.ts'
 import { Listener } from './listener.ts'
+import { lostCommit } from './lost-commit.ts'
 import { streamRows } from './stream-rows.ts'
 import { abortedError, TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
@@ -91,7 +92,7 @@ export async function openPglite(
       if (!begun) return result
       if (generation !== engine.generation) throw lostTransaction()
       begun = false
-      const { tag } = await session.run(COMMIT, [], { reset: true })
+      const { tag } = await session.run(COMMIT, [], { reset: true }).catch(failCommit)
       if (tag === 'COMMIT') return result
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     } finally {
@@ -106,8 +107,10 @@ export async function openPglite(
     query(statement, parameters, cancel, given) {
       const reset = mayChangeSession(statement)
       const settings = roles.with(given)
-      const take = (known: typeof given) =>
-        turns.take(() => session.run(statement, parameters, { settings: known, reset }), cancel)
+      const run = (known: typeof given) => session.run(statement, parameters, { settings: known, reset })
+      const commit = (known: typeof given) => run(known).catch(failCommit)
+      const work = statement.readOnly === true ? run : commit
+      const take = (known: typeof given) => turns.take(() => work(known), cancel)
       // Without a wait where none is needed: statements take their turns in the order of their calls.
       return isPromise(settings) ? settings.then(take) : take(settings)
     },
@@ -163,6 +166,10 @@ function sessionResets(settings: readonly Setting[]): readonly Statement[] {
     { name: 'svc_reset_all', text: 'RESET ALL' },
     { name: 'svc_session', text: `SELECT ${own.join(', ')}` },
   ]
+}
+
+function failCommit(error: unknown): never {
+  throw lostCommit(error)
 }
 
 function lostTransaction(): SvcError {

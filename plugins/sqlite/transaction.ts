@@ -63,8 +63,10 @@ export async function runTransaction<T>(
       throw new SvcError('TRANSACTION_FAILED', 'A statement of the transaction had failed; nothing was written.')
     }
     if (begun) {
+      // One that was gone before has undone it all.
+      const { broken } = connection
       await connection.request({ op: 'end', commit: true }).catch((error: unknown) => {
-        throw connection.broken ? unknownOutcome(error) : error
+        throw connection.broken && !broken ? unknownOutcome(error) : error
       })
     }
     open = false

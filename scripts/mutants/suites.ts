@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const LIFETIMES = ['test/plugins/redis-lifetimes.test.ts']
+const LOST = ['test/plugins/lost-commits.test.ts']
 
 /** Faults that only a suite over all members of a kind noticed. */
 export const SUITES: readonly Mutant[] = [
@@ -31,5 +32,40 @@ export const SUITES: readonly Mutant[] = [
     find: '    this.onQuiet(() => destroyUnlessEnded(this))\n',
     replace: '',
     tests: ['test/plugins/postgres/flood.test.ts'],
+  },
+  {
+    fault: 'A process of SQLite that dies under COMMIT is said to have undone it',
+    file: 'plugins/sqlite/transaction.ts',
+    find: 'connection.broken && !broken ? unknownOutcome(error) : error',
+    replace: 'error',
+    tests: LOST,
+  },
+  {
+    fault: 'A process of SQLite that died before COMMIT is said to have an unknown outcome',
+    file: 'plugins/sqlite/transaction.ts',
+    find: 'connection.broken && !broken ?',
+    replace: 'connection.broken ?',
+    tests: LOST,
+  },
+  {
+    fault: 'A process of SQLite that dies under a write is said to have undone it',
+    file: 'plugins/sqlite/driver.ts',
+    find: 'throw isRead ? error : unknownOutcome(error)',
+    replace: 'throw error',
+    tests: LOST,
+  },
+  {
+    fault: 'An embedded engine that breaks under COMMIT is said to have undone it',
+    file: 'plugins/pglite/driver.ts',
+    find: 'session.run(COMMIT, [], { reset: true }).catch(failCommit)',
+    replace: 'session.run(COMMIT, [], { reset: true })',
+    tests: LOST,
+  },
+  {
+    fault: 'An embedded engine that breaks under a write is said to have undone it',
+    file: 'plugins/pglite/driver.ts',
+    find: 'run(known).catch(failCommit)',
+    replace: 'run(known)',
+    tests: LOST,
   },
 ]
