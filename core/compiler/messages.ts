@@ -27,6 +27,7 @@ export const FAULTS = {
   'relation-ambiguous': 'More than one pair of columns could be the relation.',
   'relation-columns': 'The two lists of columns of a relation do not go together.',
   'relation-missing': 'No pair of columns could be the relation.',
+  'relation-partial-key': 'A relation that is found by name is over a part of a key of several columns.',
   'relation-type': 'The two columns of a relation cannot be compared.',
   'relation-key': 'A single row is to be found in a table of another database by a column that is not unique.',
   'source-mismatch': 'The source of a query lacks a column that its result type reads.',
@@ -78,6 +79,7 @@ export const WARNINGS = {
   'nullable-column': 'A field may not be null, and its column may: a row without a value could not be answered.',
   'enum-label': 'An enum has a value that the enum of the database lacks.',
   'bypassed-policies': 'A view runs with the rights of an owner whom the policies of its tables do not hold.',
+  'partial-key': 'A single row is looked for by a part of a key of several columns, so that several rows may be meant.',
   'stub-column':
     'A field whose type is an entity with rows of its own is read from a JSON column, which may hold no more than the key.',
   'unproven-key':

@@ -153,6 +153,8 @@ export interface CatalogRelation {
     readonly place?: Place
   }[]
   readonly primaryKey: readonly string[]
+  /** Several columns each that identify a row only together, also of rows that a view shows. Absent: none is known. */
+  readonly compositeKeys?: readonly (readonly string[])[]
   /** A function stands behind it that may change settings of the session (`Statement.resets`). */
   readonly resets?: boolean
   /** Tables whose policies do not hold for rows of this view, and the owner of the view whom they exempt. Absent: none. */

@@ -25,6 +25,15 @@ FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
 WHERE m.type IN ('table', 'view') AND c.hidden <> 1
 ORDER BY m.name, c.cid`
 
+/** Keys of several columns, in the order of the index. Names with a comma are why this is JSON. */
+const COMPOSITE_KEYS = `
+SELECT m.name, (SELECT json_group_array(x.name) FROM pragma_index_info(i.name) x)
+FROM sqlite_schema m JOIN pragma_index_list(m.name) i
+WHERE m.type = 'table' AND i."unique" AND NOT i.partial
+  AND (SELECT count(*) FROM pragma_index_info(i.name)) > 1
+  AND NOT EXISTS (SELECT 1 FROM pragma_index_info(i.name) x WHERE x.name IS NULL)
+ORDER BY m.name, i.seq`
+
 const ALL_RELATIONS = `
 SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY 1`
 
@@ -60,7 +69,14 @@ async function readRelations(
   // Of all of them: what a view shows is proven by its tables.
   for (const row of await rowsOf(connection, COLUMNS, [])) {
     const [name, kind, sql, column, type, notNull, key, isRowId, isUnique] = row as readonly string[]
-    const relation = relations.get(name!.toLowerCase()) ?? { name: name!, kind, sql, columns: [], keys: [] }
+    const relation = relations.get(name!.toLowerCase()) ?? {
+      name: name!,
+      kind,
+      sql,
+      columns: [],
+      keys: [],
+      compositeKeys: [],
+    }
     relations.set(name!.toLowerCase(), relation)
     relation.columns.push({
       name: column!,
@@ -70,13 +86,17 @@ async function readRelations(
     })
     if (key !== '0') relation.keys[Number(key) - 1] = column!
   }
+  for (const [name, columns] of await rowsOf(connection, COMPOSITE_KEYS, [])) {
+    relations.get(name!.toLowerCase())?.compositeKeys.push(JSON.parse(columns!) as string[])
+  }
   const proven = proveViews(relations)
   for (const name of asked) {
     const relation = relations.get(bareName(name).toLowerCase())
     if (relation === undefined) continue
     const kind = relation.kind === 'view' ? 'view' : 'table'
-    const columns = proven(relation)
-    found.set(name, { schema: 'main', name: relation.name, kind, columns, primaryKey: relation.keys })
+    const { columns, compositeKeys } = proven(relation)
+    const composite = compositeKeys.length === 0 ? {} : { compositeKeys }
+    found.set(name, { schema: 'main', name: relation.name, kind, columns, primaryKey: relation.keys, ...composite })
   }
   return found
 }
@@ -85,6 +105,7 @@ interface Relation extends ProvenRelation {
   readonly kind: string | undefined
   readonly columns: ProvenRelation['columns'][number][]
   readonly keys: string[]
+  readonly compositeKeys: (readonly string[])[]
 }
 
 /** `main.v_user` is the same as `v_user`: a file has one schema. */

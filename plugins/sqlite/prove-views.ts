@@ -15,6 +15,13 @@ export interface ProvenRelation {
   readonly columns: readonly Column[]
   /** The columns of its primary key. */
   readonly keys: readonly string[]
+  /** Several columns each that identify a row only together. */
+  readonly compositeKeys: readonly (readonly string[])[]
+}
+
+/** What is known of the rows of a relation. */
+export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
+  readonly columns: readonly Column[]
 }
 
 /** Views over views deeper than this claim nothing. */
@@ -27,20 +34,18 @@ const HEAD =
  * Proves columns of views NOT NULL and unique, as columns of tables are declared: where they are plain references, and
  * nothing in the view adds a row or a NULL. Never claims it wrongly.
  * @param relations all of the file, by their names in lower case
- * @returns the columns of a relation with what is proven of them
+ * @returns the columns of a relation with what is proven of them, and its keys of several columns
  */
-export function proveViews(
-  relations: ReadonlyMap<string, ProvenRelation>,
-): (relation: ProvenRelation) => readonly Column[] {
-  const known = new Map<ProvenRelation, readonly Column[]>()
-  const prove = (relation: ProvenRelation, depth: number): readonly Column[] => {
+export function proveViews(relations: ReadonlyMap<string, ProvenRelation>): (relation: ProvenRelation) => ProvenRows {
+  const known = new Map<ProvenRelation, ProvenRows>()
+  const prove = (relation: ProvenRelation, depth: number): ProvenRows => {
     const made = known.get(relation)
     if (made !== undefined) return made
     const shape = shapeOf(relation)
-    if (shape === null || depth > MAX_DEPTH) return relation.columns
-    const columns = proveColumns(relation, shape, relations, (inner) => prove(inner, depth + 1))
-    known.set(relation, columns)
-    return columns
+    if (shape === null || depth > MAX_DEPTH) return relation
+    const rows = proveColumns(relation, shape, relations, (inner) => prove(inner, depth + 1))
+    known.set(relation, rows)
+    return rows
   }
   return (relation) => prove(relation, 0)
 }
@@ -52,17 +57,17 @@ function shapeOf({ sql }: ProvenRelation): ViewShape | null {
 }
 
 function proveColumns(
-  { columns }: ProvenRelation,
+  { columns, compositeKeys }: ProvenRelation,
   shape: ViewShape,
   relations: ReadonlyMap<string, ProvenRelation>,
-  prove: (relation: ProvenRelation) => readonly Column[],
-): readonly Column[] {
+  prove: (relation: ProvenRelation) => ProvenRows,
+): ProvenRows {
   const relationOf = (name: string | null): ProvenRelation | undefined =>
     name === null ? undefined : relations.get(unquoted(name).toLowerCase())
   const bases = rowBases(shape, (name, given) => {
     const relation = relationOf(name)
     if (relation === undefined) return false
-    const unique = prove(relation).some((column) => column.unique && given.has(column.name))
+    const unique = prove(relation).columns.some((column) => column.unique && given.has(column.name))
     return unique || (relation.keys.length > 0 && relation.keys.every((key) => given.has(key)))
   })
   const references = shape.columns.flatMap((column) => {
@@ -73,13 +78,22 @@ function proveColumns(
     )
   })
   // A subquery of which not all columns are known moves what stands behind it.
-  if (references.length !== columns.length) return columns
-  return columns.map((column, index) => {
+  if (references.length !== columns.length) return { columns, compositeKeys }
+  const aliasOf = (reference: (typeof references)[number]): string | null => reference?.of ?? only(shape)
+  const shown = shape.joins.flatMap(({ alias, relation }) => {
+    const source = bases.has(alias) ? relationOf(relation) : undefined
+    return (source === undefined ? [] : prove(source).compositeKeys).flatMap((key) => {
+      const found = key.map((name) => references.findIndex((one) => one?.name === name && aliasOf(one) === alias))
+      return found.includes(-1) ? [] : [found.map((index) => columns[index]!.name)]
+    })
+  })
+  const proven = columns.map((column, index) => {
     const reference = references[index]
     if (reference === null || reference === undefined) return column
-    const join = shape.joins.find(({ alias }) => alias === (reference.of ?? only(shape)))
+    const join = shape.joins.find(({ alias }) => alias === aliasOf(reference))
     const relation = relationOf(join?.relation ?? null)
-    const source = relation === undefined ? undefined : prove(relation).find(({ name }) => name === reference.name)
+    const source =
+      relation === undefined ? undefined : prove(relation).columns.find(({ name }) => name === reference.name)
     if (join === undefined || source === undefined) return column
     return {
       ...column,
@@ -87,6 +101,7 @@ function proveColumns(
       unique: column.unique || (source.unique && bases.has(join.alias)),
     }
   })
+  return { columns: proven, compositeKeys: shown }
 }
 
 function only({ joins }: ViewShape): string | null {

@@ -3,6 +3,7 @@ import type { CompiledPair, CompiledRead, CompiledSource } from '../../schema/co
 import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
+import { checkPartialKey } from '../checks/partial-key.ts'
 import { checkAcross } from '../checks/relation-across.ts'
 import { checkTypeColumn } from '../checks/type-column.ts'
 import { comparable } from '../column-type.ts'
@@ -51,6 +52,7 @@ export function readRelation(
   const list = isListRef(ref)
   const pairs = field.relation === undefined ? findPairs(context, here, there, field, list) : pairsOf(field.relation)
   if (pairs === null || !checkColumns(context, label, field.relation, ...at)) return null
+  if (!checkPartialKey(context, { here, there, pairs, list }, field)) return null
   const across = here.source.database !== there.source.database
   const [first, ...more] = pairs.map((pair) => readPair(context, label, { here, there, pair, across }, ...at))
   if (first == null || more.includes(null)) return null

@@ -132,7 +132,9 @@ function pairsToMany(context: CompileContext, here: Side, there: Side): readonly
  */
 function keyFor(here: Side, there: Side, from: string): string | null {
   const pk = [`pk_${toSnakeCase(there.type)}`, `pk_${entityOfSource(there.source.name)}`]
-  const own = [`${toSnakeCase(there.type)}_id`, ...there.source.key]
+  const { key } = there.source
+  // One column of several says what it means by its name alone: `order_id` is no `tenant_id`.
+  const own = [`${toSnakeCase(there.type)}_id`, ...(key.length > 1 ? key.filter((name) => name === from) : key)]
   const order = from.startsWith('fk_') ? [...pk, 'id', ...own] : ['id', ...pk, ...own]
   const type = columnOf(here.source, from)?.type ?? null
   const agree = here.source.database === there.source.database ? comparable : agreeAsKeys

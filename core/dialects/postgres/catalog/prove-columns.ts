@@ -52,6 +52,8 @@ export interface ColumnProofs {
   readonly isNullable: Proof
   /** No two rows have the same value; NULLs do not count. */
   readonly isUnique: Proof
+  /** Several attributes each that identify a row of the relation only together. */
+  readonly compositeKeys: (relation: string) => readonly (readonly number[])[]
 }
 
 /** A column of a view that refers to another column. */
@@ -157,8 +159,34 @@ function followProofs(
       return false
     },
     isUnique,
+    compositeKeys: (relation) => compositeKeysOf(relation, keys, views),
     isKey: (relation, attributes) =>
       [...attributes].some((attribute) => isUnique(relation, attribute)) ||
       (keys.get(relation) ?? []).some((key) => key.split(' ').every((attribute) => attributes.has(Number(attribute)))),
   }
+}
+
+/** Of a view: those of a relation whose rows it shows one for one, where it shows all their columns. */
+function compositeKeysOf(
+  oid: string,
+  keys: ReadonlyMap<string, readonly string[]>,
+  views: ReadonlyMap<string, () => readonly Followed[]>,
+  depth = 0,
+): readonly (readonly number[])[] {
+  const columns = views.get(oid)?.()
+  if (columns === undefined) {
+    return (keys.get(oid) ?? []).map((key) => key.split(' ').map(Number)).filter(({ length }) => length > 1)
+  }
+  if (depth === MAX_DEPTH) return []
+  const shown = [
+    ...new Set(columns.flatMap(({ relation, rowForRow }) => (rowForRow && relation !== 0 ? [relation] : []))),
+  ]
+  return shown.flatMap((relation) =>
+    compositeKeysOf(String(relation), keys, views, depth + 1).flatMap((key) => {
+      const found = key.map((attribute) =>
+        columns.findIndex((column) => column.relation === relation && column.attribute === attribute),
+      )
+      return found.includes(-1) ? [] : [found.map((index) => index + 1)]
+    }),
+  )
 }

@@ -63,7 +63,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
   const oids = [...relationRows.values()].map((relation) => relation.oid)
-  const { isNotNull, isNullable, isUnique } = await proveColumns(reader, oids)
+  const { isNotNull, isNullable, isUnique, compositeKeys } = await proveColumns(reader, oids)
   const setters = await readSetters(reader, oids)
   const bypasses = await readBypasses(reader, oids)
 
@@ -88,6 +88,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
         ...placeOf(types.nameOf(column.type), column.modifier, postgis),
       })),
       primaryKey,
+      ...compositeOf(columns, compositeKeys(oid)),
       ...(setters.has(oid) ? { resets: true } : {}),
       ...(bypasses.has(oid) ? { bypasses: bypasses.get(oid)! } : {}),
     })
@@ -119,6 +120,15 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
 function typeOfColumn(types: Types, oid: string): string {
   const name = types.nameOf(oid)
   return types.compositeOf(oid) === null ? name : `row:${name}`
+}
+
+function compositeOf(
+  columns: readonly { readonly name: string; readonly attribute: number }[],
+  keys: readonly (readonly number[])[],
+): Pick<CatalogRelation, 'compositeKeys'> {
+  if (keys.length === 0) return {}
+  const nameOf = (attribute: number): string => columns.find((column) => column.attribute === attribute)!.name
+  return { compositeKeys: keys.map((key) => key.map(nameOf)) }
 }
 
 function dimensionsOf(type: string, modifier: number): { readonly dimensions?: number } {
