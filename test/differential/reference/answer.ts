@@ -1,4 +1,5 @@
 import type { FieldModel, ObjectType, OutputComposite, QueryModel, SchemaModel } from '../../../core/index.ts'
+import type { CompiledPair, CompiledRead } from '../../../core/schema/compiled.ts'
 import { memberOf, type Parsed } from '../json-text.ts'
 import {
   type Item,
@@ -336,10 +337,9 @@ export class Reference {
     const { read } = field
     if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
     const source = this.#source(this.#model.sources.get(read.target)?.name ?? read.target)
-    const own = ownKey(row, read)
-    if (own === null) return field.list ? [] : 'null'
-    const tie: Equality = { kind: 'column', column: read.to_column, text: own }
-    const list = this.#list(source, field.named as OutputComposite, args, [tie])
+    const ties = tiesOf(row, read)
+    if (ties === null) return field.list ? [] : 'null'
+    const list = this.#list(source, field.named as OutputComposite, args, ties)
     const rows = await this.#lists.rows(list)
     if (field.list) return this.#objects(of, rows, source)
     return rows[0] === undefined ? 'null' : this.#object(of, rows[0], source)
@@ -349,10 +349,9 @@ export class Reference {
     const { read } = field
     if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
     const source = this.#source(this.#model.sources.get(read.target)?.name ?? read.target)
-    const own = ownKey(row, read)
-    const ties: Equality[] = own === null ? [] : [{ kind: 'column', column: read.to_column, text: own }]
-    const list = this.#list(source, field.named as OutputComposite, {}, ties)
-    const lists = own === null ? NO_ROWS : this.#lists
+    const ties = tiesOf(row, read)
+    const list = this.#list(source, field.named as OutputComposite, {}, ties ?? [])
+    const lists = ties === null ? NO_ROWS : this.#lists
     return new NumbersReference(lists, list, numbers).answer()
   }
 }
@@ -360,11 +359,18 @@ export class Reference {
 /** Of who leads to nothing. */
 const NO_ROWS: Lists = { rows: async () => [], count: async () => '0', log: [] }
 
-/** The text of our side of a relation. */
-export function ownKey(
-  row: Row | Parsed,
-  read: { readonly from_column: string; readonly from_document?: string | undefined },
-): string | null {
+type RelationRead = Extract<CompiledRead, { from: 'relation' }>
+type Tie = Extract<Equality, { kind: 'column' }>
+
+/** What the rows of the other side are equal to. Keys are texts or integers. @returns `null`: a part of the key is missing */
+export function tiesOf(row: Row | Parsed, read: RelationRead): readonly Tie[] | null {
+  const ties = [read, ...(read.also ?? [])].map((pair) => ({ column: pair.to_column, text: ownKey(row, pair) }))
+  const whole = ties.flatMap(({ column, text }): Tie[] => (text === null ? [] : [{ kind: 'column', column, text }]))
+  return whole.length === ties.length ? whole : null
+}
+
+/** The text of our side of a pair of columns. */
+function ownKey(row: Row | Parsed, read: CompiledPair): string | null {
   if (isRow(row) && read.from_document === undefined) return row.cells.get(read.from_column) ?? null
   const value = memberOf(isRow(row) ? row.document : row, read.from_column)
   return value === null || (value.kind === 'word' && value.text === 'null') ? null : plainText(value)

@@ -3,7 +3,7 @@ import type { Parsed } from '../json-text.ts'
 import type { Member, OrderTerm, Quantified, Test, Where } from '../request.ts'
 import type { Caller } from '../world/callers.ts'
 import { rulesOfType } from '../world/rules.ts'
-import { ownKey } from './answer.ts'
+import { tiesOf } from './answer.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
 import { applyOperator, type Truth } from './memory-operators.ts'
 import { type Row, type Source, type Sources, storedOf } from './rows.ts'
@@ -55,7 +55,7 @@ export class MemoryLists implements Lists {
   #equals(equality: Equality, row: Row, source: Source): boolean {
     if (equality.kind === 'column') {
       const text = row.cells.get(equality.column)
-      return text !== null && text !== undefined && sameKey(text, equality.text)
+      return text !== null && text !== undefined && text === equality.text
     }
     if (equality.kind === 'words') throw new Error('Words are searched by PostgreSQL alone')
     const { field, values, whole } = equality
@@ -114,14 +114,13 @@ export class MemoryLists implements Lists {
     const { read } = field
     if (read?.from === 'relation') {
       const source = this.#sources.get(read.target)!
-      const own = ownKey(holder, read)
-      if (own === null) return []
+      const ties = tiesOf(holder, read)
+      if (ties === null) return []
       const rules = rulesOfType(field.named.name)
       return source.rows
         .filter(({ cells }) => {
           if (!rules.every((rule) => rule.holds(cells, this.#caller))) return false
-          const text = cells.get(read.to_column)
-          return text !== null && text !== undefined && sameKey(text, own)
+          return ties.every(({ column, text }) => cells.get(column) === text)
         })
         .map((row) => [row, source])
     }
@@ -179,9 +178,4 @@ function compareAll(a: readonly Comparable[], b: readonly Comparable[]): number 
     if (difference !== 0) return difference
   }
   return 0
-}
-
-/** Keys of relations are texts or integers. */
-function sameKey(a: string, b: string): boolean {
-  return a === b
 }

@@ -111,12 +111,15 @@ export class Conditions {
     const { read } = field
     const alias = `b${this.#aliases++}`
     if (read?.from === 'relation') {
-      const own =
-        typeof holder === 'string' && read.from_document === undefined
-          ? `${holder}."${read.from_column}"`
-          : `(${documentOf(holder)} ->> '${read.from_column}')::${read.column_type ?? 'text'}`
+      const ties = [read, ...(read.also ?? [])].map((pair) => {
+        const own =
+          typeof holder === 'string' && pair.from_document === undefined
+            ? `${holder}."${pair.from_column}"`
+            : `(${documentOf(holder)} ->> '${pair.from_column}')::${pair.column_type ?? 'text'}`
+        return `${alias}."${pair.to_column}" = ${own}`
+      })
       const rules = rulesOfType(field.named.name).map((rule) => ` AND (${rule.sql(alias, this.#caller)})`)
-      return `EXISTS (SELECT 1 FROM "${read.target}" ${alias} WHERE ${alias}."${read.to_column}" = ${own}${rules.join('')} AND (${condition(alias)}))`
+      return `EXISTS (SELECT 1 FROM "${read.target}" ${alias} WHERE ${ties.join(' AND ')}${rules.join('')} AND (${condition(alias)}))`
     }
     const json = `(${documentOf(holder)} -> '${keyOf(field)}')`
     if (single) return `(jsonb_typeof(${json}) = 'object' AND (${condition({ json })})) IS TRUE`

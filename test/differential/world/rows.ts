@@ -10,6 +10,7 @@ export interface WorldRows {
   readonly makers: readonly Cells[]
   readonly works: readonly Cells[]
   readonly parts: readonly Cells[]
+  readonly slots: readonly Cells[]
   readonly cards: readonly Cells[]
   readonly entries: readonly Cells[]
 }
@@ -240,7 +241,17 @@ export function makeRows(seed: number): WorldRows {
     title: word(),
     hidden: random.chance(0.3),
   }))
-  return { makers, works, parts, cards, entries }
+  // Last, so that a seed makes the rows of the others that it made before.
+  const places = count(30, (shelf) => shelf).flatMap((shelf) =>
+    [0, 1, 2, 3].filter(() => random.chance(0.7)).map((place) => ({ shelf, place })),
+  )
+  const slots = places.map((slot, n) => {
+    const over = random.chance(0.3) ? null : random.pick(places)
+    const half = random.chance(0.5) ? 1 : null
+    const above = { over_shelf: over === null ? half : over.shelf, over_place: over === null ? null : over.place }
+    return { ...slot, id: uuid(5, n), label: maybe(word), ...above }
+  })
+  return { makers, works, parts, slots, cards, entries }
 }
 
 /** A document: what is null is not there, or is null in JSON. */

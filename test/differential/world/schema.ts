@@ -6,7 +6,10 @@ type Fields = AuthoredSchema['types'] extends readonly (infer T)[] | undefined
     : never
   : never
 
-const relation = (name: string, type: string, from: string, to: string) => ({ name, type, relation: { from, to } })
+type Columns = string | readonly string[]
+const relation = (name: string, type: string, from: Columns, to: Columns) => ({ name, type, relation: { from, to } })
+/** Of a key of two columns, each of which repeats. */
+const SLOT = ['shelf', 'place'] as const
 
 /** A value of each scalar, each of which may be null. */
 const ANY_SCALAR = [
@@ -97,6 +100,20 @@ export const WORLD: AuthoredSchema = {
         { name: 'label', type: 'String' },
         relation('work', 'Work!', 'fk_work', 'pk_work'),
         relation('thing', 'Thing', 'rank', 'pk_thing'),
+        relation('slot', 'Slot', ['fk_work', 'rank'], SLOT),
+      ],
+    },
+    {
+      name: 'Slot',
+      sql_source: 'tb_slot',
+      aggregate: true,
+      fields: [
+        { name: 'id', type: 'ID!' },
+        { name: 'label', type: 'String' },
+        { name: 'shelf', type: 'Int!' },
+        relation('parts', '[Part!]!', SLOT, ['fk_work', 'rank']),
+        relation('over', 'Slot', ['over_shelf', 'over_place'], SLOT),
+        relation('under', '[Slot!]!', SLOT, ['over_shelf', 'over_place']),
       ],
     },
     {
@@ -134,6 +151,8 @@ export const WORLD: AuthoredSchema = {
         relation('makers', '[Maker!]!', 'size', 'size'),
         relation('maker', 'Maker', 'fk_maker', 'pk_maker'),
         relation('works', '[Work!]!', 'fk_maker', 'fk_maker'),
+        relation('slot', 'Slot', ['fk_maker', 'size'], SLOT),
+        relation('slots', '[Slot!]!', ['size', 'fk_maker'], ['over_place', 'shelf']),
       ],
     },
     {
@@ -167,6 +186,8 @@ export const WORLD: AuthoredSchema = {
     { name: 'work_pages', type: '[Work!]!', relay: true, arguments: [{ name: 'sold', type: 'Boolean' }] },
     { name: 'parts', type: '[Part!]!' },
     { name: 'part', type: 'Part', arguments: [{ name: 'id', type: 'ID!' }] },
+    { name: 'slots', type: '[Slot!]!' },
+    { name: 'slot', type: 'Slot', arguments: [{ name: 'id', type: 'ID!' }] },
     { name: 'counted_parts', type: '[Part!]!', auto_params: { total_count: true } },
     {
       name: 'cards',

@@ -14,6 +14,7 @@ CREATE TABLE tb_work (pk_work bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_ma
   year int NOT NULL, sold boolean NOT NULL, added timestamptz NOT NULL, kind work_kind NOT NULL, note text,
   words tsvector GENERATED ALWAYS AS (to_tsvector('english', title || ' ' || coalesce(note, ''))) STORED);
 CREATE TABLE tb_part (id text PRIMARY KEY, fk_work bigint NOT NULL, rank int NOT NULL, label text);
+CREATE TABLE tb_slot (shelf int NOT NULL, place int NOT NULL, id uuid NOT NULL UNIQUE, label text, over_shelf int, over_place int, PRIMARY KEY (shelf, place));
 CREATE TABLE tb_card (pk_card bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, data jsonb NOT NULL);
 CREATE TABLE tb_entry (pk_entry int PRIMARY KEY, id uuid NOT NULL UNIQUE, tenant text NOT NULL, level int, fk_maker int, fk_entry int,
   title text NOT NULL, hidden boolean NOT NULL);
@@ -38,6 +39,8 @@ CREATE TABLE tb_maker (pk_maker INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, na
 CREATE TABLE tb_work (pk_work INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, title TEXT NOT NULL,
   price DECIMAL TEXT NOT NULL, year INTEGER NOT NULL, sold BOOLEAN NOT NULL, added DATETIME NOT NULL, kind TEXT NOT NULL, note TEXT);
 CREATE TABLE tb_part (id TEXT NOT NULL PRIMARY KEY, fk_work INTEGER NOT NULL, rank INTEGER NOT NULL, label TEXT);
+CREATE TABLE tb_slot (shelf INTEGER NOT NULL, place INTEGER NOT NULL, id UUID NOT NULL UNIQUE, label TEXT, over_shelf INTEGER, over_place INTEGER,
+  PRIMARY KEY (shelf, place));
 CREATE TABLE tb_card (pk_card INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, data JSON TEXT NOT NULL);
 CREATE TABLE tb_entry (pk_entry INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, tenant TEXT NOT NULL, level INTEGER, fk_maker INTEGER,
   fk_entry INTEGER, title TEXT NOT NULL, hidden BOOLEAN NOT NULL);
@@ -62,6 +65,7 @@ function inserts(rows: WorldRows, kind: Kind): string {
     insert('tb_maker', rows.makers, kind),
     insert('tb_work', rows.works, kind),
     insert('tb_part', rows.parts, kind),
+    insert('tb_slot', rows.slots, kind),
     insert('tb_card', rows.cards, kind),
     insert('tb_entry', rows.entries, kind),
   ].join('\n')
