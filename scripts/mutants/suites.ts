@@ -68,4 +68,11 @@ export const SUITES: readonly Mutant[] = [
     replace: 'run(known)',
     tests: LOST,
   },
+  {
+    fault: '/auth/me tells all claims of the token',
+    file: 'plugins/oauth/mount-routes.ts',
+    find: '      ...Object.fromEntries(own),\n',
+    replace: '      ...auth.claims,\n',
+    tests: ['test/conformance/whole-answers.test.ts'],
+  },
 ]

@@ -3,7 +3,7 @@ import type { MatrixPart } from '../../conformance/matrix/cells.ts'
 const GET = ['cache/stats', 'config', 'grafana-dashboard'].map((path) => `GET /api/v1/admin/${path}`)
 const POST = ['reload-schema', 'cache/clear'].map((path) => `POST /api/v1/admin/${path}`)
 
-export const ADMIN_TOKEN = 'a token of the operators of the matrix'
+export const ADMIN_TOKEN = 'a-token-of-the-operators-of-the-matrix'
 
 /** A column of the matrix (test/conformance/matrix). */
 export const matrix: MatrixPart = {
