@@ -13,9 +13,11 @@ export interface WriteOnce {
   readonly fingerprint: string
   /** How long the row counts. */
   readonly ttlMs: number
+  /** Bytes of the answer that are kept, at most. Above it, who comes with the key again is told that the write was committed. */
+  readonly maxAnswerBytes: number
   /**
    * Called where the key is taken. `done`: the result is the answer of the write that took it, with its `writes` but without
-   * their rows; the hooks of COMMIT do not run again. `other`: that was another request, and this one fails with IDEMPOTENCY_CONFLICT.
+   * their rows; the hooks of COMMIT do not run again; an answer that was too large to be kept is CONFLICT with the outcome `committed`. `other`: that was another request, and this one fails with IDEMPOTENCY_CONFLICT.
    */
   readonly found: (by: 'done' | 'other') => void
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { Parameter, Statement } from '../contract/statement.ts'
 import type { WriteKeyStatements, WriteOnce } from '../contract/write-once.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { committedOutcome } from '../errors/committed-outcome.ts'
 import { SvcError } from '../errors/svc-error.ts'
 import type { ExecuteContext } from './context.ts'
 import { writeSettings } from './session-settings.ts'
@@ -49,18 +50,20 @@ export class WriteKey {
     }
   }
 
-  /** Keeps the answer, behind everything else in the transaction. */
+  /** Keeps the answer, behind everything else in the transaction; none that is too large, of which `explain` says so. */
   async keep(session: Session, { data, writes }: KeptWrite): Promise<void> {
     const kept: KeptWrite = {
       data,
       writes: writes.map((write) => ({ ...write, entity: null, before: null, cascade: null })),
     }
-    await this.#asOwner(session, this.#statements.keep, [JSON.stringify(kept), this.#once.key])
+    const answer = JSON.stringify(kept)
+    if (Buffer.byteLength(answer) > this.#once.maxAnswerBytes) return
+    await this.#asOwner(session, this.#statements.keep, [answer, this.#once.key])
   }
 
   /**
    * Of a transaction that failed: what the write that has the key came to, `null` where the key has nothing to do with it.
-   * @throws SvcError IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE
+   * @throws SvcError IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE; CONFLICT: it was committed, and its answer is not kept
    * @returns `again`: the key was that of a write long ago, and is free now; or it is gone, because another request or the
    * sweep deleted it. A table that takes no row looks the same: the number of attempts is bounded.
    */
@@ -85,7 +88,8 @@ export class WriteKey {
       )
     }
     found('done')
-    return JSON.parse(row[1] ?? '') as KeptWrite
+    if (row[1] === null || row[1] === undefined) throw answerNotKept()
+    return JSON.parse(row[1]) as KeptWrite
   }
 
   async #query(statement: Statement, parameters: readonly Parameter[]) {
@@ -103,6 +107,15 @@ export class WriteKey {
     await session.query(statement, parameters)
     await session.query(takeRole, [this.#role])
   }
+}
+
+function answerNotKept(): SvcError {
+  return committedOutcome(
+    new SvcError(
+      'CONFLICT',
+      'The write of this Idempotency-Key was committed, and its answer was too large to be kept. Do not send it again: read what it wrote.',
+    ),
+  )
 }
 
 /** The key of an operation that has one, on this database. */

@@ -18,6 +18,7 @@ export interface RestOptions {
   readonly max_bulk_affected: number
   readonly ndjson_batch_size: number
   readonly idempotency_ttl_seconds: number
+  readonly idempotency_max_answer_bytes: number
   readonly kvstore_url?: string
 }
 
@@ -92,6 +93,14 @@ export const options: JsonSchema = {
       maximum: 2_592_000,
       default: 86_400,
       description: 'So long the answer to a `POST` with an `Idempotency-Key` is repeated.',
+    },
+    idempotency_max_answer_bytes: {
+      type: 'integer',
+      minimum: 4096,
+      maximum: 67_108_864,
+      default: 1_048_576,
+      description:
+        'An answer to a `POST` with an `Idempotency-Key` that is larger is not kept: who sends the request again is told that its write was committed.',
     },
     kvstore_url: {
       type: 'string',

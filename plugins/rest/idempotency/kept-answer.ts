@@ -13,14 +13,12 @@ export type KeptAnswer =
       readonly isCut: boolean
     }
 
-/** In characters. */
-const LONGEST_BODY = 1_048_576
-
 export type DoneAnswer = Extract<KeptAnswer, { readonly state: 'done' }>
 
-export function keptAnswer(print: string, { status, headers, body }: Reply): DoneAnswer {
+/** @param maxBytes of the body that are kept */
+export function keptAnswer(print: string, { status, headers, body }: Reply, maxBytes: number): DoneAnswer {
   const text = typeof body === 'string' ? body : null
-  const isCut = body !== null && (text === null || text.length > LONGEST_BODY)
+  const isCut = body !== null && (text === null || Buffer.byteLength(text) > maxBytes)
   return { print, state: 'done', status, headers, body: isCut ? null : text, isCut }
 }
 

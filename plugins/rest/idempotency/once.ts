@@ -33,6 +33,8 @@ export interface OnceParts {
   readonly keys: Pick<WriteKeys, 'ready' | 'once'>
   /** So long an answer is kept. */
   readonly ttlMs: number
+  /** Bytes of an answer that are kept. */
+  readonly maxAnswerBytes: number
   /** So long a request may be under way. */
   readonly longestMs: number
   /** Who asks, as far as answers depend on it: plain data. */
@@ -53,7 +55,8 @@ const UUID = /^"?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"?$/i
 /** These are about the caller and the moment, and nothing was written: the same request may be answered otherwise. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 412, 429, 499])
 
-export function createOnce({ store, keys, ttlMs, longestMs, callerOf, addressOf, render }: OnceParts): Once {
+export function createOnce(parts: OnceParts): Once {
+  const { store, keys, ttlMs, maxAnswerBytes, longestMs, callerOf, addressOf, render } = parts
   return async (ctx, route, body, work, guard) => {
     const given = ctx.headers['idempotency-key']
     if (given === undefined) return work(() => {})
@@ -120,7 +123,7 @@ export function createOnce({ store, keys, ttlMs, longestMs, callerOf, addressOf,
         return reply
       }
     }
-    const kept = keptAnswer(print, reply)
+    const kept = keptAnswer(print, reply, maxAnswerBytes)
     await keep(place, kept)
     return taken === 'done' ? replayed(kept) : reply
   }

@@ -22,7 +22,7 @@ export async function openOnce(
   variesBy: readonly string[],
   addressOf: (ctx: HttpExchange) => string,
 ): Promise<Once> {
-  const { kvstore_url: url, idempotency_ttl_seconds: ttl } = options
+  const { kvstore_url: url, idempotency_ttl_seconds: ttl, idempotency_max_answer_bytes: maxAnswerBytes } = options
   if (url === undefined && scope.process.workers.configured > 1) return refuseKeys
   const { project, server } = scope.config as {
     readonly project?: { readonly name?: string }
@@ -37,8 +37,9 @@ export async function openOnce(
   const claims = claimsOfVariables(scope.config)
   return createOnce({
     store,
-    keys: new WriteKeys(scope, ttl * 1000),
+    keys: new WriteKeys(scope, ttl * 1000, maxAnswerBytes),
     ttlMs: ttl * 1000,
+    maxAnswerBytes,
     longestMs: timeoutMs === 0 ? ttl * 1000 : timeoutMs + GRACE_MS,
     callerOf: (ctx, route) => callerOf(ctx, route, claims, variesBy),
     addressOf,

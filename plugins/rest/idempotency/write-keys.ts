@@ -1,4 +1,4 @@
-import { type Database, makeTable, missingVersions, type Scope, SvcError, type WriteOnce } from '../../../core/index.ts'
+import { type Database, makeTable, type Scope, SvcError, stateOf, type WriteOnce } from '../../../core/index.ts'
 import { IDEMPOTENCY_TABLE } from './table.ts'
 
 const SWEEP_MS = 60_000
@@ -8,14 +8,20 @@ export class WriteKeys {
   readonly #scope: Pick<Scope, 'databases' | 'signals' | 'plugin'>
   readonly #mayMake: boolean
   readonly #ttlMs: number
+  readonly #maxAnswerBytes: number
   readonly #ready = new Map<string, Promise<void>>()
   readonly #sweptAt = new Map<string, number>()
 
-  constructor(scope: Pick<Scope, 'databases' | 'signals' | 'plugin' | 'config'>, ttlMs: number) {
+  constructor(
+    scope: Pick<Scope, 'databases' | 'signals' | 'plugin' | 'config'>,
+    ttlMs: number,
+    maxAnswerBytes: number,
+  ) {
     const { svc } = scope.config as { readonly svc?: { readonly create_tables?: boolean } }
     this.#scope = scope
     this.#mayMake = svc?.create_tables !== false
     this.#ttlMs = ttlMs
+    this.#maxAnswerBytes = maxAnswerBytes
   }
 
   /**
@@ -35,7 +41,8 @@ export class WriteKeys {
   }
 
   once(key: string, fingerprint: string, found: WriteOnce['found']): WriteOnce {
-    return { table: IDEMPOTENCY_TABLE.name, key, fingerprint, ttlMs: this.#ttlMs, found }
+    const [ttlMs, maxAnswerBytes] = [this.#ttlMs, this.#maxAnswerBytes]
+    return { table: IDEMPOTENCY_TABLE.name, key, fingerprint, ttlMs, maxAnswerBytes, found }
   }
 
   #database(name: string): Database {
@@ -46,15 +53,23 @@ export class WriteKeys {
     const database = this.#database(name)
     try {
       if (this.#mayMake) await makeTable(database, IDEMPOTENCY_TABLE)
-      else if ((await missingVersions(database, IDEMPOTENCY_TABLE)).length > 0)
-        throw new Error('svc.create_tables is false')
+      else {
+        const { missing, unfit } = await stateOf(database, IDEMPOTENCY_TABLE)
+        if (unfit !== null) throw new SvcError('SVC_TABLE_MISSING', unfit)
+        if (missing.length > 0) throw new Error('svc.create_tables is false')
+      }
     } catch (error) {
       if (error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE') throw error
       const place = name === 'default' ? '' : ` of the database "${name}"`
+      const { message } = error as Error
+      const isThere = error instanceof SvcError && error.code === 'SVC_TABLE_MISSING'
+      const why = isThere
+        ? `the table ${IDEMPOTENCY_TABLE.name}${place} is of another form. ${message}`
+        : `the table ${IDEMPOTENCY_TABLE.name}${place} is missing and cannot be created (${message}). Run \`svc tables --apply\` with a database URL that may create tables, or give the output of \`svc tables\` to an administrator.`
       this.#scope.signals.emit({
         type: 'warning',
         plugin: this.#scope.plugin,
-        message: `Requests with an Idempotency-Key are refused: the table ${IDEMPOTENCY_TABLE.name}${place} is missing and cannot be created (${(error as Error).message}). Run \`svc tables --apply\` with a database URL that may create tables, or give the output of \`svc tables\` to an administrator.`,
+        message: `Requests with an Idempotency-Key are refused: ${why}`,
       })
       throw new SvcError(
         'NOT_IMPLEMENTED',

@@ -72,6 +72,7 @@ await eachDatabase(
       key,
       fingerprint: 'one',
       ttlMs: 60_000,
+      maxAnswerBytes: 10_000,
       found: (by) => void found.push(by),
       ...more,
     })
@@ -107,6 +108,27 @@ await eachDatabase(
       const { data, errors } = await add('a', ['d'], { fingerprint: 'two' })
       t.same([data, errors?.map(({ code }) => code), found], [null, ['IDEMPOTENCY_CONFLICT'], ['other']])
       t.same(await names(), before)
+    })
+
+    await t.test('an answer that is larger than what is kept: the write stands, and a repeat says so', async (t) => {
+      const first = await add('large', ['large'], { maxAnswerBytes: 20 })
+      t.same([first.errors, found], [null, []], 'the first has its answer')
+      const rows = await opened.query(
+        { name: null, text: "SELECT answer FROM svc_idempotency WHERE id = 'large'", readOnly: true },
+        [],
+        null,
+      )
+      t.same(rows.rows, [[null]])
+      const { data, errors } = await add('large', ['large'], { maxAnswerBytes: 20 })
+      t.same(
+        [data, errors?.map(({ code, details }) => [code, details?.outcome]), found],
+        [null, [['CONFLICT', 'committed']], ['done']],
+      )
+      t.match(errors?.[0]?.message, /was committed, and its answer was too large to be kept/)
+      t.same((await names()).filter((name) => name === 'large').length, 1, 'and is not done again')
+      await add('bytes', ['ü'.repeat(5000)])
+      const wide = await add('bytes', ['ü'.repeat(5000)])
+      t.same(wide.errors?.[0]?.details?.outcome, 'committed', 'bytes are counted, not characters')
     })
 
     await t.test('a write that fails leaves its key free', async (t) => {

@@ -272,4 +272,45 @@ t.test('Idempotency-Key and the database', async (t) => {
     await rows('CREATE TABLE svc_idempotency (id text PRIMARY KEY, fingerprint text, answer text, expires_at bigint)')
     t.equal((await send('/users', { name: 'Table' }, key())).status, 201, 'without a restart')
   })
+
+  await t.test('an answer that is not kept: the same request is told that it was committed', async (t) => {
+    const { url, count } = await world(t)
+    const rest = { idempotency_max_answer_bytes: 4096 }
+    const { app, send } = await start(t, url, rest)
+    const name = 'Large'.repeat(1000)
+    const header = key()
+    const first = await send('/users?select=id,name', { name }, header)
+    const told = await send('/users?select=id,name', { name }, header)
+    t.same(
+      [first.status, told.status, told.text, told.headers['x-preference-fallback'], told.headers.location],
+      [201, 201, '', 'representation-unavailable', first.headers.location],
+      'as long as the process knows how it was answered',
+    )
+    await app.close()
+    const fresh = await start(t, url, rest)
+    const again = await fresh.send('/users?select=id,name', { name }, header)
+    const { error } = JSON.parse(again.text)
+    t.same([again.status, error.code, error.details.outcome], [409, 'CONFLICT', 'committed'])
+    t.same([again.headers['retry-after'], again.headers['idempotency-replayed']], [undefined, 'true'])
+    t.equal(await count(name), 1)
+  })
+
+  await t.test('a table for keys whose columns are of other types is refused by their names', async (t) => {
+    const right = { id: 'text', fingerprint: 'varchar(64)', answer: 'text', expires_at: 'bigint' }
+    const wrong = { id: 'uuid', fingerprint: 'bytea', answer: 'jsonb', expires_at: 'timestamptz' }
+    for (const create_tables of [true, false]) {
+      for (const [column, type] of [[null, null] as const, ...Object.entries(wrong)]) {
+        const { url, rows, count } = await world(t)
+        const columns = Object.entries({ ...right, ...(column === null ? {} : { [column]: type }) })
+        await rows(`CREATE TABLE svc_idempotency (${columns.map((one) => one.join(' ')).join(', ')}, PRIMARY KEY (id))`)
+        const { app, send } = await start(t, url, {}, { svc: { create_tables } })
+        const { status } = await send('/users', { name: 'Typed' }, key())
+        t.same([status, await count('Typed')], column === null ? [201, 1] : [501, 0], `${column} ${type}`)
+        const said = app.signals.flatMap((signal) => (signal.type === 'warning' ? [signal.message] : []))
+        const named = said.filter((message) => message.includes(`${column} is `) && message.includes('has to be'))
+        t.equal(named.length, column === null ? 0 : 1, said.join('\n'))
+        await app.close()
+      }
+    }
+  })
 })
