@@ -75,4 +75,18 @@ export const SUITES: readonly Mutant[] = [
     replace: '      ...auth.claims,\n',
     tests: ['test/conformance/whole-answers.test.ts'],
   },
+  {
+    fault: 'A key in the headers of connection_init is not read',
+    file: 'plugins/subscriptions/session/credentials.ts',
+    find: '(findHeader(given, name) ?? findHeader(nested, name))',
+    replace: 'findHeader(given, name)',
+    tests: ['test/conformance/credentials/credentials.test.ts'],
+  },
+  {
+    fault: 'The scheme of a token is read in one spelling alone',
+    file: 'plugins/jwt/read-bearer.ts',
+    find: '/^bearer(?: |$)/i',
+    replace: '/^[Bb]earer(?: |$)/',
+    tests: ['test/conformance/credentials/credentials.test.ts'],
+  },
 ]
