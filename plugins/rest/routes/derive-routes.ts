@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts'
 import { keyArgument, keyField } from './key-field.ts'
 import { manyPlaces } from './many-places.ts'
-import { mutationPlace, resourceOf } from './mutation-place.ts'
+import { mutationPlace, resourceFinder } from './mutation-place.ts'
 import { kebab } from './names.ts'
 import { resourcesOf } from './resources.ts'
 import type { RestMethod, RestResource, RestRoute, RestTable, RoutePlace } from './rest-route.ts'
@@ -75,10 +75,11 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
   }
   // A query that is read by an argument comes first, wherever it is declared.
   for (const mount of byKey) mount()
-  const settable = settableOf(resources, mutations)
+  const find = resourceFinder(resources)
+  const settable = settableOf(resources, mutations, find)
   for (const mutation of mutations) {
     if (mutation.restPath !== undefined) continue
-    const { resource, places } = mutationPlace(mutation, resources, settable, isFree)
+    const { resource, places } = mutationPlace(mutation, find(mutation), settable, isFree)
     if (mutation.restMethod === 'GET') {
       faults.push(noRead(mutation))
       continue
@@ -92,13 +93,14 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
   return { routes: [...taken.values()], resources, faults }
 }
 
-function settableOf(resources: readonly RestResource[], mutations: readonly MutationModel[]) {
-  const known = new Map(
-    resources.map((resource) => {
-      const own = mutations.filter((mutation) => resourceOf(mutation, resources) === resource)
-      return [resource, settableFields(resource.type, own)] as const
-    }),
-  )
+function settableOf(
+  resources: readonly RestResource[],
+  mutations: readonly MutationModel[],
+  find: (mutation: MutationModel) => RestResource | null,
+) {
+  const own = new Map<RestResource | null, MutationModel[]>(resources.map((resource) => [resource, []]))
+  for (const mutation of mutations) own.get(find(mutation))?.push(mutation)
+  const known = new Map(resources.map((resource) => [resource, settableFields(resource.type, own.get(resource)!)]))
   return (resource: RestResource): readonly FieldModel[] => known.get(resource) ?? []
 }
 

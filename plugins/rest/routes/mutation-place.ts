@@ -1,5 +1,5 @@
 import type { FieldModel, MutationModel } from '../../../core/index.ts'
-import { kebab, withoutType } from './names.ts'
+import { formsOf, kebab, withoutType, wordsOf } from './names.ts'
 import type { RestMethod, RestResource, RoutePlace } from './rest-route.ts'
 import { coversAll, idArgument } from './writable-fields.ts'
 
@@ -9,25 +9,48 @@ export interface MutationPlace {
   readonly places: readonly RoutePlace[]
 }
 
-/** The resource that a mutation is about: its name holds the type's, else it gives the type. */
-export function resourceOf(mutation: MutationModel, resources: readonly RestResource[]): RestResource | null {
-  const named = resources.filter(({ type }) => (withoutType(mutation.name, type.name)?.length ?? 0) > 0)
-  // `create_user_email` is of `UserEmail`, where there is one.
-  const byName = named.sort((a, b) => b.type.name.length - a.type.name.length)[0]
-  return byName ?? resources.find(({ type }) => type === mutation.named) ?? null
+/**
+ * Finds the resource that a mutation is about: its name holds the type's, else it gives the type. By the words of the name, since
+ * large schemas have hundreds of both.
+ */
+export function resourceFinder(resources: readonly RestResource[]): (mutation: MutationModel) => RestResource | null {
+  const byWords = new Map<string, number>()
+  // `create_user_email` is of `UserEmail`, where there is one; of two types with the same words the first one counts.
+  const longestFirst = resources.toSorted((a, b) => b.type.name.length - a.type.name.length)
+  for (const [place, { type }] of longestFirst.entries()) {
+    for (const words of formsOf(type.name)) {
+      const key = words.join(' ')
+      if (!byWords.has(key)) byWords.set(key, place)
+    }
+  }
+  const byType = new Map(resources.toReversed().map((resource) => [resource.type as unknown, resource]))
+  return ({ name, named }) => {
+    const places = partsOf(wordsOf(name)).map((words) => byWords.get(words.join(' ')) ?? longestFirst.length)
+    return longestFirst[Math.min(...places)] ?? byType.get(named) ?? null
+  }
+}
+
+/** Some words of a name that follow one another, not all of them. */
+function partsOf(words: readonly string[]): readonly (readonly string[])[] {
+  return words.flatMap((_, from) =>
+    words.slice(from).flatMap((_, length) => {
+      const part = words.slice(from, from + length + 1)
+      return part.length === words.length ? [] : [part]
+    }),
+  )
 }
 
 /**
  * Where a mutation without a path of its own is mounted.
+ * @param resource that it is about
  * @param settable which fields of a resource mutations set
  */
 export function mutationPlace(
   mutation: MutationModel,
-  resources: readonly RestResource[],
+  resource: RestResource | null,
   settable: (resource: RestResource) => readonly FieldModel[],
   isFree: (method: RestMethod, path: string) => boolean,
 ): MutationPlace {
-  const resource = resourceOf(mutation, resources)
   if (resource === null) return { resource, places: [ofNothing(mutation)] }
   return { resource, places: ofResource(mutation, resource, settable(resource), isFree) }
 }

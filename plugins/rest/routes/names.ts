@@ -25,12 +25,16 @@ export function sourceName(source: string): string {
   return source.slice(source.lastIndexOf('.') + 1).replace(/^(v|vf|vw|tv|tb|mv)_/, '')
 }
 
+/** The words of a type's name in the singular and in the plural. */
+export function formsOf(typeName: string): readonly (readonly string[])[] {
+  const words = wordsOf(typeName)
+  return [words, [...words.slice(0, -1), pluralise(words.at(-1) ?? '')]]
+}
+
 /** A type in an operation's name: `archive_users` of `User` leaves `archive`. `null`: the name does not hold it. */
 export function withoutType(operation: string, typeName: string): readonly string[] | null {
   const words = wordsOf(operation)
-  const type = wordsOf(typeName)
-  const plural = [...type.slice(0, -1), pluralise(type.at(-1) ?? '')]
-  for (const wanted of [type, plural]) {
+  for (const wanted of formsOf(typeName)) {
     for (let at = 0; at + wanted.length <= words.length; at++) {
       if (wanted.every((word, index) => words[at + index] === word)) {
         return [...words.slice(0, at), ...words.slice(at + wanted.length)]

@@ -167,3 +167,54 @@ t.test('filters that leave something out', async (t) => {
     t.notOk(isEffective(filter), JSON.stringify(filter))
   }
 })
+
+t.test('a mutation is of the type whose words its name holds, the longest name first', async (t) => {
+  const type = (name: string) => ({
+    name,
+    sql_source: `v_${name.toLowerCase()}`,
+    fields: [{ name: 'id', type: 'ID!' }],
+  })
+  const mutation = (name: string, of: string) => ({
+    name,
+    type: of,
+    operation: 'CUSTOM' as const,
+    arguments: [{ name: 'n', type: 'Int' }],
+  })
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: ['Role', 'User', 'UserEmail', 'Tag'].map(type),
+    queries: ['Role', 'User', 'UserEmail', 'Tag'].map((name) => ({ name: `${name}s`, type: `[${name}!]!` })),
+    mutations: [
+      mutation('verify_user_email', 'Tag'),
+      mutation('check_user_emails', 'Tag'),
+      mutation('assign_user_role', 'Tag'),
+      mutation('archive_users', 'Tag'),
+      mutation('merge', 'Tag'),
+      mutation('user', 'Tag'),
+    ],
+  }
+  t.same(
+    lines(schema).filter((line) => line.startsWith('POST')),
+    [
+      'POST /userEmails/verify verifyUserEmail action',
+      'POST /userEmails/check checkUserEmails action',
+      'POST /roles/assign-user assignUserRole action',
+      'POST /users/archive archiveUsers action',
+      'POST /tags/merge merge action',
+      'POST /tags/user user action',
+    ],
+  )
+})
+
+t.test('the routes of a large schema take no time', async (t) => {
+  const names = Array.from({ length: 1500 }, (_, n) => `Thing${n}Of${n % 7}`)
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: names.map((name) => ({ name, sql_source: name, fields: [{ name: 'id', type: 'ID!' }] })),
+    queries: names.map((name) => ({ name: `all_${name}`, type: `[${name}!]!` })),
+    mutations: names.map((name) => ({ name: `create_${name}`, type: name, operation: 'CREATE' as const })),
+  }
+  const started = performance.now()
+  t.equal(new Set(routesOf(schema).routes.map(({ operation }) => operation)).size, 2 * names.length)
+  t.ok(performance.now() - started < 20_000, 'it took minutes')
+})
