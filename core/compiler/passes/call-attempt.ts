@@ -34,6 +34,8 @@ interface Try {
   /** The mutation says `call: "positional"`. */
   readonly positional: boolean
   readonly fits: (slot: CallSlot, type: string) => boolean
+  /** That the parameter has where it is given this value. */
+  readonly typeOf: (slot: CallSlot, type: string) => string
 }
 
 type Parameter = CatalogFunction['parameters'][number]
@@ -81,7 +83,7 @@ function byName(signature: CatalogFunction, attempt: Try, targets: ReadonlyMap<C
   if (open !== undefined) return misfit(signature, targets.size, openProblem(open))
   const parameters = signature.parameters.flatMap((parameter) => {
     const slot = filled.get(parameter)
-    return slot === undefined ? [] : [bound(parameter, slot)]
+    return slot === undefined ? [] : [bound(attempt, parameter, slot)]
   })
   return {
     ok: true,
@@ -121,7 +123,7 @@ function byPosition(
   return {
     ok: true,
     signature,
-    parameters: slots.flatMap((slot, i) => (parameters[i] === undefined ? [] : [bound(parameters[i], slot)])),
+    parameters: slots.flatMap((slot, i) => (parameters[i] === undefined ? [] : [bound(attempt, parameters[i], slot)])),
     named: false,
     unfilled: parameters.length - slots.length,
     rank: attempt.rank,
@@ -177,8 +179,10 @@ function wholeAsJson(signature: CatalogFunction, attempt: Try): CallAttempt {
       claimed.every(([parameter]) => parameter !== undefined) && others.length === claimed.length && claims.size === 0
     if (!fit)
       return misfit(signature, claims.size, 'its parameters do not fit one JSON object and the injected claims.')
-    const tail = claimed.flatMap(([parameter, slot]) => (parameter === undefined ? [] : [bound(parameter, slot)]))
-    const all = [bound(only, whole), ...tail]
+    const tail = claimed.flatMap(([parameter, slot]) =>
+      parameter === undefined ? [] : [bound(attempt, parameter, slot)],
+    )
+    const all = [bound(attempt, only, whole), ...tail]
     return { ok: true, signature, parameters: all, named: false, unfilled: 0, rank: attempt.rank, whole: true }
   }
   const open = others.find((parameter) => !parameter.hasDefault)
@@ -186,7 +190,7 @@ function wholeAsJson(signature: CatalogFunction, attempt: Try): CallAttempt {
   const slots = new Map([...claims, [only, whole] as const])
   const parameters = signature.parameters.flatMap((parameter) => {
     const slot = slots.get(parameter)
-    return slot === undefined ? [] : [bound(parameter, slot)]
+    return slot === undefined ? [] : [bound(attempt, parameter, slot)]
   })
   const named = parameters.every((parameter) => parameter.name !== null)
   return { ok: true, signature, parameters, named, unfilled: others.length, rank: attempt.rank, whole: true }
@@ -210,8 +214,9 @@ function bare(name: string): string {
   return name.replace(/^_?p_/, '').replace(/^_/, '')
 }
 
-function bound(parameter: Parameter, slot: CallSlot): CompiledCallParameter {
-  return { name: parameter.name, type: parameter.type, has_default: parameter.hasDefault, value: slot.value }
+function bound({ typeOf }: Try, parameter: Parameter, slot: CallSlot): CompiledCallParameter {
+  const type = typeOf(slot, parameter.type)
+  return { name: parameter.name, type, has_default: parameter.hasDefault, value: slot.value }
 }
 
 function misfit(signature: CatalogFunction, matched: number, problem: string): CallMisfit {

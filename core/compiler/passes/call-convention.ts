@@ -5,6 +5,7 @@ import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { attemptCall, type CallAttempt, type CallFit, isJsonType } from './call-attempt.ts'
 import { type CallSlot, callShapes, injectSlots } from './call-slots.ts'
+import { parameterType, UNDECLARED } from './parameter-type.ts'
 
 export interface BoundCall {
   /** `null`: offline. */
@@ -34,6 +35,7 @@ export function chooseCall(
         rank,
         positional: mutation.call === 'positional',
         fits: (slot, type) => fits(context, slot, type),
+        typeOf: (slot, type) => parameterType(context.index, slot, type),
       }),
     ),
   )
@@ -73,7 +75,8 @@ export function bindOffline(context: CompileContext, mutation: AuthoredMutation)
 }
 
 function fits(context: CompileContext, slot: CallSlot, type: string): boolean {
-  if (slot.value.from === 'json') return isJsonType(type)
+  // All arguments as one object is a guess, which a name without a type does not make a better one.
+  if (slot.value.from === 'json') return isJsonType(type) || (type === UNDECLARED && slot.ref !== null)
   return slot.ref === null || columnMismatch(slot.ref, context.index, type) === null
 }
 
