@@ -143,7 +143,7 @@ export interface CatalogRelation {
     readonly unique: boolean
     /** Known: its constraints let it be NULL. Absent: nothing says so. */
     readonly nullable?: true
-    /** Values of the enum that it holds. Absent: it holds another type, or a list. */
+    /** Values of the enum that it or its list holds. Absent: it holds another type. */
     readonly labels?: readonly string[]
     /** Of a column whose values are vectors or bits, where the column says so: the length of each. */
     readonly dimensions?: number
@@ -165,7 +165,13 @@ export interface CatalogFunction {
   readonly schema: string
   readonly name: string
   readonly kind: 'function' | 'procedure'
-  readonly parameters: readonly { readonly name: string | null; readonly type: string; readonly hasDefault: boolean }[]
+  readonly parameters: readonly {
+    readonly name: string | null
+    readonly type: string
+    readonly hasDefault: boolean
+    /** Values of the enum that it or its list takes. Absent: it takes another type. */
+    readonly labels?: readonly string[]
+  }[]
   readonly returns: {
     readonly set: boolean
     readonly kind: 'void' | 'scalar' | 'composite'

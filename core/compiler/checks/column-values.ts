@@ -1,9 +1,9 @@
 import type { AuthoredField } from '../../schema/authored.ts'
-import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
-import { didYouMean, listNames } from '../../util/nearest.ts'
+import { parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../context.ts'
 import { shownName } from '../passes/describe-source.ts'
 import type { FieldOwner } from '../passes/field-owner.ts'
+import { checkEnumLabels } from './enum-labels.ts'
 
 /** Warns of a field that may not be null over a column that may, and of values of an enum that its column cannot hold. */
 export function checkColumnValues(
@@ -12,7 +12,7 @@ export function checkColumnValues(
   field: AuthoredField,
   name: string,
 ): void {
-  const { report, index } = context
+  const { report } = context
   const { element } = owner.named
   const key = context.typeSources.get(owner.named.name)?.source
   const column = key == null ? undefined : context.catalog?.relations.get(key)?.columns.find((one) => one.name === name)
@@ -29,17 +29,5 @@ export function checkColumnValues(
       element,
     )
   }
-  const named = index.get(namedTypeOf(ref).name)
-  if (named?.kind !== 'enum' || column.labels === undefined) return
-  for (const value of named.element.values) {
-    const stored = value.value ?? value.name
-    if (column.labels.includes(stored)) continue
-    const near = didYouMean(stored, column.labels)
-    report.warn(
-      'enum-label',
-      `${named.name}.${value.name} is "${stored}" in the database, and the enum of ${label} (column ${name} of ${source}) has no such label.` +
-        `${near === '' ? ` It has: ${listNames(column.labels)}.` : near} Say what it stores with "value", add the label, or take the value out.`,
-      named.element,
-    )
-  }
+  checkEnumLabels(context, ref, column.labels, `${label} (column ${name} of ${source})`)
 }

@@ -1,6 +1,7 @@
 import type { CatalogFunction } from '../../contract/database.ts'
 import type { AuthoredMutation } from '../../schema/authored.ts'
 import type { CompiledCallParameter } from '../../schema/compiled.ts'
+import { checkEnumLabels } from '../checks/enum-labels.ts'
 import { columnMismatch } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { attemptCall, type CallAttempt, type CallFit, isJsonType } from './call-attempt.ts'
@@ -54,7 +55,29 @@ export function chooseCall(
     )
     return null
   }
+  checkLabels(context, mutation, name, best)
   return { signature: best.signature, parameters: best.parameters, named: best.named }
+}
+
+/** Values of enums go to parameters that are enums of the database. */
+function checkLabels(
+  context: CompileContext,
+  mutation: AuthoredMutation,
+  name: string,
+  { signature, parameters, named }: CallFit,
+): void {
+  const slots = callShapes(context, mutation).flatMap(({ explicit }) => explicit)
+  for (const [i, { name: parameter, value }] of parameters.entries()) {
+    const target = named ? signature.parameters.find((one) => one.name === parameter) : signature.parameters[i]
+    const slot = slots.find((one) => isSameValue(one.value, value))
+    if (slot?.ref == null) continue
+    const place = `"${slot.label}" of mutation "${mutation.name}" (parameter ${parameter ?? i + 1} of ${name})`
+    checkEnumLabels(context, slot.ref, target?.labels, place)
+  }
+}
+
+function isSameValue(a: CallSlot['value'], b: CallSlot['value']): boolean {
+  return a.from === b.from && a.from !== 'inject' && b.from !== 'inject' && a.path.join('.') === b.path.join('.')
 }
 
 /** Without the catalog: by position, in declared order, claims last, said aloud. An input object is one JSON value. */

@@ -7,7 +7,7 @@ import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts
 const SQL = `
 CREATE TYPE mood AS ENUM ('good', 'bad');
 CREATE DOMAIN feeling AS mood;
-CREATE TABLE tb_note (pk_note int PRIMARY KEY, id uuid NOT NULL UNIQUE, body text, mood mood, feeling feeling, "firstName" text, number oid);
+CREATE TABLE tb_note (pk_note int PRIMARY KEY, id uuid NOT NULL UNIQUE, body text, mood mood, feeling feeling, moods mood[], "firstName" text, number oid);
 CREATE TABLE tb_tag (pk_tag int PRIMARY KEY, label text NOT NULL);
 CREATE VIEW v_note AS SELECT * FROM tb_note;
 CREATE VIEW v_full AS SELECT * FROM tb_note WHERE body IS NOT NULL;
@@ -15,6 +15,9 @@ CREATE VIEW v_shown AS SELECT id, coalesce(body, '') AS body FROM v_note;
 CREATE VIEW v_outer AS SELECT n.id, n.body, t.label FROM tb_note n LEFT JOIN tb_tag t ON t.pk_tag = n.pk_note;
 CREATE SCHEMA store; CREATE VIEW store.v_box AS SELECT 1 AS id;
 CREATE FUNCTION fn_camel("firstName" text, "p_lastName" text) RETURNS text LANGUAGE sql AS 'SELECT $1 || $2';
+CREATE FUNCTION fn_feel(p_body text, p_mood mood, p_feeling feeling DEFAULT 'good', p_moods mood[] DEFAULT '{}') RETURNS text LANGUAGE sql AS 'SELECT $1';
+CREATE FUNCTION fn_order(text, mood) RETURNS text LANGUAGE sql AS 'SELECT $1';
+CREATE FUNCTION fn_word(p_mood text) RETURNS text LANGUAGE sql AS 'SELECT $1';
 CREATE FUNCTION fn_record() RETURNS SETOF record LANGUAGE sql AS 'SELECT 1, 2';
 CREATE FUNCTION fn_table() RETURNS TABLE (id uuid) LANGUAGE sql AS 'SELECT id FROM tb_note';
 `
@@ -54,6 +57,46 @@ t.test('a value that the enum of the database lacks is warned of', async (t) => 
       `enum-label: Mood.WORSE is "WORSE" in the database, and the enum of Note.${name} (column ${name} of v_note) has no such label.` +
         ' It has: good, bad. Say what it stores with "value", add the label, or take the value out.',
     ])
+  t.match(await typed('v_note', { name: 'moods', type: '[Mood!]' }), [/^enum-label: .* the enum of Note\.moods \(/])
+})
+
+t.test('so is one that the enum of a parameter of a function lacks', async (t) => {
+  const called = async (name: string, args: readonly Field[], more: object = {}) =>
+    said({
+      enums: [{ name: 'Mood', values: [{ name: 'GOOD', value: 'good' }, { name: 'WORSE' }] }],
+      input_types: [{ name: 'Feel', fields: [{ name: 'body', type: 'String' }, ...args] }],
+      types: [{ name: 'Note', sql_source: 'v_note', fields: [id] }],
+      queries: [{ name: 'notes', type: '[Note!]!' }],
+      mutations: [
+        {
+          name,
+          type: 'String',
+          sql_source: `fn_${name}`,
+          arguments: [{ name: 'body', type: 'String' }, ...args],
+          ...more,
+        },
+      ],
+    })
+  const mood = { name: 'mood', type: 'Mood!' }
+  const message = (place: string) =>
+    `enum-label: Mood.WORSE is "WORSE" in the database, and the enum of ${place} has no such label.` +
+    ' It has: good, bad. Say what it stores with "value", add the label, or take the value out.'
+  t.strictSame(await called('feel', [mood]), [message('"mood" of mutation "feel" (parameter p_mood of fn_feel)')])
+  const more = [
+    { name: 'feeling', type: 'Mood' },
+    { name: 'moods', type: '[Mood!]' },
+  ]
+  t.strictSame(await called('feel', [mood, ...more]), [
+    message('"mood" of mutation "feel" (parameter p_mood of fn_feel)'),
+    message('"feeling" of mutation "feel" (parameter p_feeling of fn_feel)'),
+    message('"moods" of mutation "feel" (parameter p_moods of fn_feel)'),
+  ])
+  t.strictSame(await called('feel', [mood], { arguments: [{ name: 'input', type: 'Feel!' }] }), [
+    message('"input.mood" of mutation "feel" (parameter p_mood of fn_feel)'),
+  ])
+  t.strictSame(await called('order', [mood]), [message('"mood" of mutation "order" (parameter 2 of fn_order)')])
+  t.strictSame(await called('word', [], { arguments: [mood] }), [], 'a text takes any value')
+  t.strictSame(await called('feel', [{ name: 'mood', type: 'String' }]), [], 'a text is seen where it is given')
 })
 
 t.test('a column that is spelled in another case is named, with the schema where it is another', async (t) => {

@@ -77,11 +77,15 @@ export function describeFunction(row: FunctionRow, types: Types, composites: Com
     schema: row.schema,
     name: row.name,
     kind: row.kind,
-    parameters: inputs.map((argument, i) => ({
-      name: argument.name,
-      type: types.nameOf(argument.type),
-      hasDefault: i >= firstDefault,
-    })),
+    parameters: inputs.map((argument, i) => {
+      const labels = types.labelsOf(argument.type)
+      return {
+        name: argument.name,
+        type: types.nameOf(argument.type),
+        hasDefault: i >= firstDefault,
+        ...(labels === null ? {} : { labels }),
+      }
+    }),
     returns: describeResult(row, types, composites),
   }
 }

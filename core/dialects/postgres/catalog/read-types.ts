@@ -29,7 +29,7 @@ SELECT enumtypid, enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = ANY ($1::o
 export interface Types {
   /** `int4`, `enum:mood`, `_text`, `_enum:mood`: domains as what they are made of; one over an enum is `enum:mood in app`. */
   nameOf(oid: string): string
-  /** Labels of an enum, in its order; `null` for other types. */
+  /** Labels of an enum or of a list of its values, in the order of the enum; `null` for other types. */
   labelsOf(oid: string): readonly string[] | null
   /** `pg_class.oid` of a composite type's columns, `null` for other types. */
   compositeOf(oid: string): string | null
@@ -62,8 +62,10 @@ export async function readTypes(reader: CatalogReader, oids: readonly string[]):
     return type?.kind === 'd' ? resolve(type.base) : type
   }
   function labelsOf(oid: string): readonly string[] | null {
-    const type = types.get(oid)
-    return type?.kind === 'd' ? labelsOf(type.base) : (labels.get(oid) ?? null)
+    const type = resolve(oid)
+    if (type?.isArray === true && type.element !== '0') return labelsOf(type.element)
+    const base = types.get(oid)
+    return base?.kind === 'd' ? labelsOf(base.base) : (labels.get(oid) ?? null)
   }
   function nameOf(oid: string): string {
     const type = resolve(oid)
