@@ -53,6 +53,8 @@ export interface ObservedDatabase {
   readonly name: string
   /** As `Database.kind`. */
   readonly kind: string
+  /** As `Database.planning`; absent: this driver does not choose. */
+  readonly planning?: (statement: Statement) => 'values' | 'generic' | null
 }
 
 export interface StatementWork {

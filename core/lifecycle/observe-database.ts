@@ -45,7 +45,11 @@ export function observeDatabase(observe: Observe, database: Database, name = 'de
 
 function wrap(database: Database, name: string, run: Run): Database {
   const { readRow, kind } = database
-  const of: ObservedDatabase = Object.freeze({ name, kind })
+  const of: ObservedDatabase = Object.freeze({
+    name,
+    kind,
+    ...(database.planning !== undefined && { planning: (statement: Statement) => database.planning!(statement) }),
+  })
   const observed: Partial<Record<PropertyKey, unknown>> = {
     query: (...args: Parameters<Database['query']>) =>
       run(new ObservedStatement(of, args[2], args[0], () => database.query(...args))),

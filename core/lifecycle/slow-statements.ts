@@ -37,6 +37,7 @@ export function createSlowStatements(signals: Signals, thresholdMs: number): Obs
           database: database.name,
           ms: Math.round(ms * 100) / 100,
           failed,
+          planning: database.planning?.(statement) ?? null,
           statement: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text,
         })
       }

@@ -75,6 +75,8 @@ export type CoreSignal =
       /** From handing it to the driver to its last row, waiting for a connection included. */
       readonly ms: number
       readonly failed: boolean
+      /** How statements of this text are planned now: with their values, or once for any. `null`: as the database decides. */
+      readonly planning: 'values' | 'generic' | null
       /** Its text, with placeholders where the values go. */
       readonly statement: string
     }

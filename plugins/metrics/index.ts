@@ -3,6 +3,7 @@ import type {} from '../tracing/api.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import { countHttp } from './count-http.ts'
 import { countOperations } from './count-operations.ts'
+import { countPlans } from './count-plans.ts'
 import { countReloads } from './count-reloads.ts'
 import { formatOf } from './format-of.ts'
 import manifest from './manifest.ts'
@@ -27,6 +28,7 @@ export default definePlugin<MetricsOptions>(manifest, (scope, { token }) => {
     ...countOperations(scope, labels),
     ...countReloads(scope),
     ...observePool(scope),
+    countPlans(scope),
     observeStores(scope),
     ...observeProcess(scope),
     ...scope.metrics(),

@@ -8,6 +8,7 @@ import {
   RoleSettings,
   readCatalog,
   type Signals,
+  type Statement,
   SvcError,
   type TransactionOptions,
 } from '../../core/index.ts'
@@ -15,6 +16,7 @@ import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'
 import { ConnectionLimit } from './session/connection-limit.ts'
+import { explainPrepared } from './session/explain-prepared.ts'
 import { SessionPool } from './session/session-pool.ts'
 import { SCRIPT_END } from './session/session-reset.ts'
 import { Transaction } from './session/transaction.ts'
@@ -64,10 +66,11 @@ export async function openPostgres(
     open,
     health,
   )
+  const isGeneric = config.plan_cache_mode === 'force_generic_plan'
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
   const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, {
     waitTimeoutMs: config.connect_timeout_ms,
-    isGeneric: config.plan_cache_mode === 'force_generic_plan',
+    isGeneric,
   })
   const listener = new Listener(() =>
     open().catch(async (error: unknown) => {
@@ -97,6 +100,25 @@ export async function openPostgres(
       (error) => dispatcher.notePooler(error),
       (statement) => dispatcher.planningOf(statement),
     )
+  }
+
+  /** Is it run by a plan that the server made without its values? */
+  function isPlannedOnce(statement: Statement): boolean {
+    return isGeneric && mode.on && statement.name !== null && dispatcher.planningOf(statement) !== 'values'
+  }
+
+  async function explainGeneric(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
+    const transaction = await begin({ readOnly: true, settings })
+    try {
+      return await explainPrepared(transaction, text, parameters)
+    } finally {
+      await transaction.rollback()
+    }
+  }
+
+  async function explainWithValues(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
+    const statement = { name: null, text: `EXPLAIN (FORMAT JSON) ${text}`, readOnly: true }
+    return (await dispatcher.run(statement, parameters, null, await roles.with(settings))).rows[0]?.[0]
   }
 
   async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -152,14 +174,11 @@ export async function openPostgres(
         }
       }),
     async explain(statement, parameters, settings) {
-      const text = `EXPLAIN (FORMAT JSON) ${statement.text}`
-      const { rows } = await dispatcher.run(
-        { name: null, text, readOnly: true },
+      const plan = await (isPlannedOnce(statement) ? explainGeneric : explainWithValues)(
+        statement,
         parameters,
-        null,
-        await roles.with(settings),
+        settings,
       )
-      const plan = rows[0]?.[0]
       if (plan === undefined || plan === null) throw new SvcError('DATABASE_ERROR', 'The database gave no plan.')
       return plan
     },

@@ -63,6 +63,17 @@ export const ROWS: readonly PanelRow[] = [
           { expr: 'sum (increase(svc_schema_reload_errors_total[$__rate_interval]))', legend: 'failed' },
         ],
       },
+      {
+        title: 'Plans of statements',
+        description: 'Decisions to plan a statement with its values, or once for any values.',
+        unit: 'short',
+        queries: [
+          {
+            expr: 'sum by (planning) (increase(svc_statement_plans_total[$__rate_interval]))',
+            legend: '{{planning}}',
+          },
+        ],
+      },
     ],
   },
   {

@@ -15,7 +15,7 @@ function open(thresholdMs: number) {
   const ask = (name: string | null) => engine!(exchange, testOperation({ name }), async () => ({}) as never)
   const run = async (text: string | null, ms: number, of: object | null = exchange, fails = false) => {
     const work = {
-      database: { name: 'stock', kind: 'sqlite' },
+      database: { name: 'stock', kind: 'sqlite', planning: () => 'values' as const },
       exchange: of,
       statement: text === null ? null : { name: null, text },
       within: false,
@@ -39,7 +39,14 @@ t.test('statements at the threshold or above, with whose they are', async (t) =>
   await run(null, 60)
   t.equal(seen.length, 3, 'a transaction is told by its statements')
   t.match(seen, [
-    { type: 'slow-statement', database: 'stock', requestId: /^r1$/, statement: 'SELECT $1', failed: false },
+    {
+      type: 'slow-statement',
+      database: 'stock',
+      requestId: /^r1$/,
+      statement: 'SELECT $1',
+      failed: false,
+      planning: 'values',
+    },
     { statement: 'SELECT failed', failed: true },
     { statement: 'SELECT own', requestId: null, operation: null, roots: [] },
   ])

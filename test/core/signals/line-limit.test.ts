@@ -11,6 +11,7 @@ const slow = (statement: string): Signal => ({
   roots: [],
   ms: 1,
   failed: false,
+  planning: null,
   statement,
 })
 const refused = (address: string): Signal => ({

@@ -2,7 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import type { Parameter } from '../../../core/contract/statement.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
-import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { openWorld } from '../../helpers/plan-world.ts'
 import { requireService } from '../../helpers/services.ts'
 
@@ -179,4 +179,25 @@ t.test('statements read about as many pages as those by hand', async (t) => {
       t.ok(ours <= TIMES * theirs + PAGES, `${ours} pages (${mode}), by hand ${theirs}`)
     })
   }
+})
+
+t.test('EXPLAIN shows the plan that a statement runs with', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, {
+    sql: `CREATE TABLE post (pk int PRIMARY KEY, status text NOT NULL, note text);
+      INSERT INTO post SELECT n, CASE WHEN n % 20000 = 0 THEN 'failed' ELSE 'done' END FROM generate_series(1, 40000) n;
+      CREATE INDEX post_status ON post (status); ANALYZE post`,
+  })
+  const database = await openDatabase(t, url)
+  const text = 'SELECT pk FROM post WHERE status = $1 AND ($2::text IS NULL OR note = $2) ORDER BY pk LIMIT 20'
+  const plan = (statement: object, value = 'failed') =>
+    database.explain({ name: 'listed', text, readOnly: true, ...statement }, [value, "it's \\ $3"])
+  t.match(await plan({ selective: true }), /post_status/, 'with its values')
+  t.match(await plan({}), /post_pkey/, 'once for any values')
+  t.match(await plan({ name: null }), /post_status/, 'what is not prepared has no other plan')
+  t.match(await plan({}, "o'neill \\"), /post_pkey/)
+  await t.rejects(database.explain({ name: 'bad', text: 'SELECT nothing FROM post WHERE pk = $1' }, ['1']), {
+    code: '42703',
+  })
+  t.match(await plan({}), /post_pkey/, 'an error leaves nothing behind')
 })
