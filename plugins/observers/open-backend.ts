@@ -35,10 +35,11 @@ export function openBackend(
 function logState({ log }: Scope): SqlBackendOptions['onState'] {
   let isDown = false
   return (state) => {
-    const error = state === null || state === 'elsewhere' ? null : state
+    const error = state === null || state === 'idle' || state === 'elsewhere' ? null : state
     if ((error !== null) === isDown) return
     isDown = error !== null
     if (state === null) log.info({}, 'events are delivered again')
+    else if (state === 'idle') log.info({}, 'events can be delivered again, and none waits')
     else if (state === 'elsewhere') log.info({}, 'events are delivered by another process')
     else log.error({ error: String(error) }, 'events cannot be delivered; they wait in the outbox')
   }

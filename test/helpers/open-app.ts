@@ -4,7 +4,7 @@ import type { CompileOptions } from '../../core/compiler/compile.ts'
 import type { AppConfig } from '../../core/config/app-config.ts'
 import type { Database } from '../../core/contract/database.ts'
 import type { InjectResponse } from '../../core/http/inject.ts'
-import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
+import type { KernelLog, PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { type LinkOptions, linkSchema } from '../../core/schema/link.ts'
 import type { SchemaModel } from '../../core/schema/model.ts'
@@ -57,6 +57,8 @@ export interface OpenAppOptions {
   readonly link?: LinkOptions
   /** Loads another schema than that of the test, for reloads by path. */
   readonly load?: (path: string) => Promise<SchemaModel>
+  /** Where lines of the log go. Default: nowhere. */
+  readonly log?: KernelLog
   readonly describeConfig?: () => Readonly<Record<string, unknown>>
   /** Databases beside the default one: opened where the service finds them, compiled with. */
   readonly databases?: Readonly<Record<string, TestDatabase & { readonly served?: string }>>
@@ -150,7 +152,7 @@ export async function openApp(
       ...(options.sessionVariables === undefined ? {} : { session_variables: options.sessionVariables }),
     },
     baseDir: process.cwd(),
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: options.log ?? { debug() {}, info() {}, warn() {}, error() {} },
     signals,
     plugins: [...plugins.filter(({ plugin }) => !isGiven(plugin.manifest.name)), ...given],
     version: '0.0.0-test',

@@ -25,8 +25,8 @@ export interface SqlBackendOptions {
   readonly bus: EventBus | null
   /** Do processes read events for themselves? */
   readonly isRead: () => boolean
-  /** Events cannot be delivered, are (`null`), or are by another process, for a while. */
-  readonly onState: (state: unknown | null | 'elsewhere') => void
+  /** Events cannot be delivered, one was (`null`), none waits, or they are by another process, for a while. */
+  readonly onState: (state: unknown | null | 'idle' | 'elsewhere') => void
 }
 
 const LEASE_MS = 3000
@@ -102,12 +102,13 @@ export function createSqlBackend(options: SqlBackendOptions): EventBackend {
         // A little room is no reason to read: few rows at a time cost more than the calls that they make.
         const { taken, waitMs } =
           room >= LEAST_ROOM || progress.open === 0 ? await intake.read(Math.min(room, BATCH)) : FULL
-        options.onState(null)
+        if (taken.length === 0 && progress.open === 0) options.onState('idle')
         for (const { event, done } of taken) {
           const isDone = progress.begin(event.position)
           const end = (): void => {
             isDone()
             done()
+            options.onState(null)
           }
           consumer.deliver(event).then(end, (error: unknown) => {
             failure ??= error
