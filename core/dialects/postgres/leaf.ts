@@ -175,7 +175,9 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   if (value.from === 'column' && value.type !== 'json' && value.type !== 'jsonb') {
     if (mapped !== null) {
       const names = sql`SELECT ${enumName(mapped, sql`e.v::text`)} FROM unnest(${value.sql}) WITH ORDINALITY e(v, n)`
-      return sql`CASE WHEN ${value.sql} IS NOT NULL THEN ARRAY(${names} ORDER BY e.n) END`
+      // A list in the place of an item is none of the values, either.
+      const none = sql`ARRAY(SELECT '?' FROM generate_subscripts(${value.sql}, 1))`
+      return sql`CASE WHEN array_ndims(${value.sql}) > 1 THEN ${none} WHEN ${value.sql} IS NOT NULL THEN ARRAY(${names} ORDER BY e.n) END`
     }
     const element = value.type?.startsWith('_') ? value.type.slice(1) : null
     const target = named.kind === 'scalar' ? wireCast(named.base, element) : null

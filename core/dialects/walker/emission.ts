@@ -211,6 +211,17 @@ export function watchLeaf(emission: Emission, field: Leaf['field'], value: SqlVa
   const proof = dialect.proof(field, value)
   if (proof === 'none') emission.unproven = true
   else if (proof === 'finite') for (const sign of dialect.noNumbers) nulls.add(sign)
+  if (field.type.kind !== 'list' || value.from !== 'column' || isAnyJson(field)) return
+  // The type of a column says nothing of the depth of its lists.
+  if (field.type.of.kind === 'list') emission.unproven = true
+  else nulls.add(NESTED_LIST)
+}
+
+/** As databases write it in JSON. In a text it costs a look at the answer, and changes nothing. */
+const NESTED_LIST = '[['
+
+function isAnyJson({ named }: Leaf['field']): boolean {
+  return named.kind === 'scalar' && named.base === 'JSON'
 }
 
 /** What has to be known of the result of the statement. */
