@@ -46,8 +46,11 @@ const targets = [
   join(here, 'target.mjs'),
   'ceiling-20',
   'pipeline-20',
+  ...(kit.bun === null ? [] : [join(here, 'target-bun.mjs'), 'bun']),
   ...(newest === null ? [] : [join(here, 'target-newest.mjs'), 'ceiling-26', 'pipeline-26']),
-  ...(values.peers ? ['postgraphile', ...(newest === null ? ['mercurius-20'] : ['mercurius-20', 'mercurius-26'])] : []),
+  ...(values.peers
+    ? ['postgresjs-20', 'postgraphile', ...(newest === null ? ['mercurius-20'] : ['mercurius-20', 'mercurius-26'])]
+    : []),
 ]
 // Two runtimes at two seconds a cell, or one at four, are eight to nine minutes of three rounds.
 const seconds = values.seconds ?? (newest === null ? '4' : '2')
@@ -66,6 +69,7 @@ try {
         ...process.env,
         BENCH_NODE: process.execPath,
         BENCH_SVC_NODE: process.execPath,
+        ...(kit.bun === null ? {} : { BENCH_BUN: kit.bun }),
         ...(newest === null ? {} : { BENCH_NODE_NEW: newest, BENCH_SVC_NODE_NEWEST: newest }),
       },
       // Its tables are in the results; what it says while it runs is worth seeing.

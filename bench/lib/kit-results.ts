@@ -113,10 +113,15 @@ export function checkValidity(output: KitOutput): Validity {
 
 /** A kind of target on one runtime. */
 export function findTarget(output: KitOutput, kind: string, runtime: string): KitTarget | null {
-  return output.targets.find((target) => target.id.startsWith(`${kind}-n`) && target.runtime === runtime) ?? null
+  return output.targets.find((target) => isOfKind(target, kind) && target.runtime === runtime) ?? null
+}
+
+/** `svc-n20`, `svc-bun`, `bun` itself. */
+function isOfKind({ id }: KitTarget, kind: string): boolean {
+  return id === kind || id === `${kind}-bun` || id.startsWith(`${kind}-n`)
 }
 
 /** As {@link findTarget}, or the same kind on the runtime that it did run on: a peer may need one of its own. */
 export function findPeer(output: KitOutput, kind: string, runtime: string): KitTarget | null {
-  return findTarget(output, kind, runtime) ?? output.targets.find(({ id }) => id.startsWith(`${kind}-n`)) ?? null
+  return findTarget(output, kind, runtime) ?? output.targets.find((target) => isOfKind(target, kind)) ?? null
 }

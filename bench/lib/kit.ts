@@ -41,6 +41,8 @@ export interface Kit {
   readonly dir: string
   /** The newest Node that came with it; `null` when it did not come. */
   readonly newestNode: string | null
+  /** The Bun that came with it; `null` when it did not come. */
+  readonly bun: string | null
   /** Of the files that make the data and the requests: equal seeds, equal work. */
   readonly seeds: Readonly<Record<string, string>>
   database(): Promise<KitDatabase & { readonly psql: string }>
@@ -60,10 +62,12 @@ export function findKit(): Kit {
   }
   const dir = existsSync(join(source, 'node_modules', 'pg')) ? source : installKit(source)
   const newest = join(dir, 'node_modules', 'node', 'bin', 'node')
+  const bun = join(dir, 'node_modules', '.bin', 'bun')
   const module = (path: string): Promise<unknown> => import(pathToFileURL(join(dir, path)).href)
   return {
     dir,
     newestNode: existsSync(newest) ? newest : null,
+    bun: process.env.BENCH_BUN ?? (existsSync(bun) ? bun : null),
     seeds: Object.fromEntries(
       ['sql/schema.sql', 'sql/seed.sql', 'workloads.mjs'].map((path) => [path, sha256(join(dir, path))]),
     ),

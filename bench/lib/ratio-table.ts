@@ -4,7 +4,7 @@ import { describeBound, isMet, TARGETS } from './targets.ts'
 
 /** The runtimes that svc ran on, in the order of the run. */
 export function runtimesOf(output: KitOutput): readonly string[] {
-  return output.targets.filter(({ id }) => id.startsWith('svc-n')).map(({ runtime, id }) => runtime ?? id)
+  return output.targets.filter(({ id }) => id.startsWith('svc-')).map(({ runtime, id }) => runtime ?? id)
 }
 
 /**

@@ -5,7 +5,19 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const project = `${root}bench/kit-project`
 
-export function svcTarget(node) {
+/** The same on Bun. */
+export function svcOnBun(bun) {
+  const version = execFileSync(bun, ['--version']).toString().trim()
+  return {
+    ...svcTarget(process.execPath, `"${bun}" --bun`),
+    id: 'svc-bun',
+    title: `svc (Bun ${version})`,
+    runtime: 'bun',
+  }
+}
+
+/** @param runner what runs svc, as a shell has it; default: this Node */
+export function svcTarget(node, runner = `"${node}"`) {
   const major = execFileSync(node, ['-p', 'process.versions.node']).toString().split('.')[0]
   return {
     id: `svc-n${major}`,
@@ -13,7 +25,7 @@ export function svcTarget(node) {
     kind: 'http',
     runtime: `node${major}`,
     start: {
-      cmd: `"${node}" "${root}bin/svc.js" compile --config "${project}/svc.toml" && exec "${node}" "${root}bin/svc.js" run "${project}/svc.toml" --port $PORT`,
+      cmd: `"${node}" "${root}bin/svc.js" compile --config "${project}/svc.toml" && exec ${runner} "${root}bin/svc.js" run "${project}/svc.toml" --port $PORT`,
       shell: true,
       env: { NODE_ENV: 'production', SVC_DIST: '1', SVC_LOG_LEVEL: 'warn' },
     },

@@ -37,8 +37,9 @@ export async function closeServer(
   cutOthers: () => void,
 ): Promise<void> {
   await emptyBacklog(server)
-  // `http.Server.close` destroys idle connections at once, also those whose first request is on its way.
-  const closed = new Promise<void>((done) => void NetServer.prototype.close.call(server, () => done()))
+  // `http.Server.close` destroys idle connections at once, also those whose first request is on its way. Of Bun it is the only one.
+  const { close } = (server as object) instanceof NetServer ? NetServer.prototype : (server as NetServer)
+  const closed = new Promise<void>((done) => void close.call(server, () => done()))
   // After the poll phase as well: what a client has already sent has been read by then, and is in flight, not idle.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_MS)
   function closeIdle(): void {

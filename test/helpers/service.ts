@@ -18,9 +18,10 @@ function start(
   args: readonly string[],
   cwd: string,
   env: Env,
+  runtime: readonly string[] = [process.execPath],
 ): { child: ChildProcess; out: () => string; err: () => string } {
   // A DATABASE_URL of the machine must not decide what a test talks to.
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(runtime[0]!, [...runtime.slice(1), CLI, ...args], {
     cwd,
     env: { ...process.env, DATABASE_URL: undefined, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,12 +61,13 @@ type GraphQLBody = { data?: any; errors?: { message: string; path?: unknown; ext
 export async function runService(
   t: Test,
   cwd: string,
-  options: { args?: readonly string[]; env?: Env } = {},
+  options: { args?: readonly string[]; env?: Env; runtime?: readonly string[] } = {},
 ): Promise<Service> {
   const { child, out, err } = start(
     ['run', '--port', '0', '--host', '127.0.0.1', ...(options.args ?? [])],
     cwd,
     options.env ?? {},
+    options.runtime,
   )
   const output = (): string => out() + err()
   t.teardown(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')))

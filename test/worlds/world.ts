@@ -29,6 +29,10 @@ export interface EnteredWorld {
   readonly toml: string
   /** The service needs processes of its own. */
   readonly isProcess: boolean
+  /** What runs these processes, and its arguments; default: what runs the test. */
+  readonly runtime?: readonly string[]
+  /** How many of them serve. Default 2. */
+  readonly workers?: number
   /** @returns where clients find the service */
   front(t: Traveller, service: WorldService): Promise<string>
   faults(service: WorldService): readonly Fault[]

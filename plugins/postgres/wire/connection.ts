@@ -6,6 +6,7 @@ import type { Carrier } from './carrier.ts'
 import { destroyUnlessEnded } from './destroy-unless-ended.ts'
 import { abortedError, isConnectionError, isReadOnlyRefusal, readOnlyServer } from './driver-errors.ts'
 import { HeadCanceller } from './head-canceller.ts'
+import { idleTime } from './idle-time.ts'
 import { type PreparedMode, PreparedNames } from './prepared-names.ts'
 import type { ReportedParameters } from './reported-parameters.ts'
 import { ReportingSession } from './reporting-session.ts'
@@ -78,7 +79,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
     statement.connection = this
     statement.attempts++
     statement.sentAt = now
-    statement.idleAtSend = performance.nodeTiming.idleTime
+    statement.idleAtSend = idleTime()
     statement.expectedMs = statement.cost === null ? 0 : statement.cost.ms
     this.load += statement.expectedMs
     this.inFlight++
@@ -104,7 +105,7 @@ export class Connection extends ReportingSession implements Carrier<RunningState
    */
   finish(statement: RunningStatement): void {
     const now = performance.now()
-    const idle = performance.nodeTiming.idleTime
+    const idle = idleTime()
     const { cost } = statement
     if (cost !== null) {
       if (statement.isStuck) cost.stuck--

@@ -12,7 +12,7 @@ import type { TestLike } from '../../helpers/services.ts'
 import type { EnteredWorld, WorldService } from '../world.ts'
 import { TAGS } from './tags.ts'
 
-const toml = (url: string, isProcess: boolean): string => `
+const toml = (url: string, workers: number): string => `
 [database]
 url = "${url}"
 ssl_mode = "disable"
@@ -22,7 +22,7 @@ host = "127.0.0.1"
 port = 0
 request_timeout_ms = 5000
 shutdown_grace_ms = 0
-workers = ${isProcess ? 2 : 1}
+workers = ${workers}
 [plugins]
 preset = "full"
 enable = ["federation"]
@@ -40,7 +40,7 @@ require_auth = false
 export async function serveTags(
   t: TestLike,
   database: string,
-  { isProcess, toml: more, served }: EnteredWorld,
+  { isProcess, toml: more, served, runtime, workers = 2 }: EnteredWorld,
 ): Promise<WorldService> {
   const reader = await openTestDatabase(t, { kind: 'postgres', url: database })
   const parts = [
@@ -54,12 +54,12 @@ export async function serveTags(
   ]
   const compiled = compileArtifact(TAGS, await readCatalogFor(TAGS, reader), { dialect: reader.dialect, parts })
   const folder = t.testdir()
-  writeFileSync(join(folder, 'svc.toml'), toml(served(database), isProcess) + more)
+  writeFileSync(join(folder, 'svc.toml'), toml(served(database), isProcess ? workers : 1) + more)
   if (!isProcess) {
     const app = await openProject(t, folder, {}, compiled)
     return { url: await app.listen(), pids: () => [] }
   }
   writeFileSync(join(folder, 'schema.compiled.json'), JSON.stringify(compiled))
-  const { url, child } = await runService(t, folder)
+  const { url, child } = await runService(t, folder, runtime === undefined ? {} : { runtime, env: { SVC_DIST: '1' } })
   return { url, pids: () => [child.pid!, ...childrenOf(child.pid!)] }
 }
