@@ -119,6 +119,8 @@ export default definePlugin<GraphQLOptions>(manifest, (scope, options) => {
     describe: (ctx) => answers.of(ctx),
     batch: {
       most: options.max_batch,
+      mostBytes:
+        (scope.config as { readonly svc?: { readonly max_response_bytes?: number } }).svc?.max_response_bytes ?? 0,
       count: (ctx) => rates?.count(ctx),
       check: (templates, ctx) => batchStage.run?.({ templates }, ctx),
     },

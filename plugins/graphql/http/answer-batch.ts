@@ -37,7 +37,7 @@ export async function answerBatch(
   values: readonly unknown[],
   type: ResponseType,
 ): Promise<Reply> {
-  const { most, count, check } = parts.batch
+  const { most, mostBytes, count, check } = parts.batch
   if (values.length === 0) throw new SvcError('REQUEST_ERROR', 'The batch is empty: send 1 or more requests.')
   if (values.length > most) {
     throw new SvcError('REQUEST_ERROR', `The batch has ${values.length} requests, and may have ${most}.`, {
@@ -53,7 +53,14 @@ export async function answerBatch(
     ctx,
   )
   const replies: Reply[] = []
-  for (const member of members) replies.push(await answerMember(parts, ctx, member, type))
+  let bytes = 0
+  for (const member of members) {
+    // What has run has its answer, so the bound is looked at before.
+    const isFull = mostBytes > 0 && bytes >= mostBytes
+    const reply = await answerMember(parts, ctx, isFull ? { failure: tooLarge(mostBytes) } : member, type)
+    bytes += Buffer.byteLength(String(reply.body))
+    replies.push(reply)
+  }
   const [first] = replies
   const headers = first?.headers ?? {}
   const bodies = replies.map(({ body }) => String(body))
@@ -64,6 +71,13 @@ export async function answerBatch(
     headers: isUnavailable ? headers : { 'content-type': headers['content-type'] ?? type },
     body: `[${bodies.join(',')}]`,
   }
+}
+
+function tooLarge(mostBytes: number): SvcError {
+  return new SvcError(
+    'VALIDATION_ERROR',
+    `This was not run: the answers before it in the batch reach ${mostBytes} bytes, the bound of svc.max_response_bytes. Send it by itself.`,
+  )
 }
 
 async function prepareMember({ prepare }: BatchParts, ctx: HttpExchange, value: unknown): Promise<Member> {
@@ -94,6 +108,8 @@ async function answerMember(parts: BatchParts, ctx: HttpExchange, member: Member
 export interface BatchRules {
   /** 0: a list is refused. */
   readonly most: number
+  /** When the answers are as large, no more of the list is run. 0: no bound. */
+  readonly mostBytes: number
   /** One more request, for limits of rates. @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
   readonly count: (ctx: HttpExchange) => MaybePromise<void>
   /** Holds all of them together to the bounds of one request. @throws SvcError */

@@ -16,9 +16,13 @@ interface Limits {
   readonly max_query_complexity?: number
   readonly burst_size?: number
   readonly request_id_in_errors?: boolean
+  readonly max_response_bytes?: number
 }
 
-async function open(t: Test, { max_batch, max_query_complexity, burst_size = 100, ...options }: Limits = {}) {
+async function open(
+  t: Test,
+  { max_batch, max_query_complexity, max_response_bytes, burst_size = 100, ...options }: Limits = {},
+) {
   const ran: string[] = []
   let running = 0
   const tested = await testPlugin(queryLimits, {
@@ -31,6 +35,7 @@ async function open(t: Test, { max_batch, max_query_complexity, burst_size = 100
     ],
     options: max_query_complexity === undefined ? {} : { max_query_complexity },
     schema: linkShop(),
+    ...(max_response_bytes === undefined ? {} : { config: { svc: { max_response_bytes } } }),
     async resolve(_ctx, { template }) {
       const key = template.roots[0]?.responseKey ?? ''
       running++
@@ -107,6 +112,17 @@ t.test('answers stand in the order of the requests, each with its own errors', a
   )
   t.strictSame(ran, ['slow', 'fast', 'down', 'v'])
   t.equal(takeReported().length, 1)
+})
+
+t.test('where the answers reach the bound of one, no more of the list is run', async (t) => {
+  // An answer has 16 bytes.
+  const { post, ran } = await open(t, { max_batch: 4, max_response_bytes: 32 })
+  const answers = (await post(['a', 'b', 'c', 'd'].map((key) => of(key)))).json<Answer[]>()
+  t.strictSame(ran, ['a', 'b'])
+  t.strictSame(answers.slice(0, 2), [{ data: { a: 1 } }, { data: { b: 1 } }])
+  for (const { errors } of answers.slice(2)) {
+    t.match(errors, [{ message: /^This was not run: .* 32 bytes/, extensions: { code: 'VALIDATION_ERROR' } }])
+  }
 })
 
 t.test('a list of which nothing could be done is 503, to be tried again', async (t) => {
