@@ -162,6 +162,8 @@ export interface CatalogRelation {
 }
 
 export interface CatalogFunction {
+  /** It may set the search_path of its transaction, so that names behind it mean something else. */
+  readonly movesPath?: true
   readonly schema: string
   readonly name: string
   readonly kind: 'function' | 'procedure'

@@ -15,6 +15,7 @@ export interface DialectParts
     | 'name'
     | 'hasRoles'
     | 'takeRole'
+    | 'restorePath'
     | 'cursorTypes'
     | 'write'
     | 'describeCall'

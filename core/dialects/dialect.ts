@@ -30,6 +30,8 @@ export interface Dialect {
    * where {@link hasRoles}.
    */
   readonly takeRole?: Statement
+  /** Names mean again what they mean to the session, whatever a function has set for its transaction. Absent: none can. */
+  readonly restorePath?: Statement
   /** @param keep prepare statements by name? `false`: the plan is for one request alone */
   read(plan: ReadPlan, keep: boolean): PreparedRead
   /** The same of a read whose rows come one by one. */

@@ -2,7 +2,7 @@ import type { CommittedWrite } from '../contract/committed-write.ts'
 import type { Session } from '../contract/database.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { Row } from '../contract/statement.ts'
+import type { Row, Rows, Statement } from '../contract/statement.ts'
 import type { BoundCall } from './bound-call.ts'
 import { asksBefore, checkBefore } from './check-before.ts'
 import { toCommitted } from './committed.ts'
@@ -45,7 +45,9 @@ export async function runCallIn(
   const contributed =
     plan.contributions.length === 0 ? null : new Contributed(context, exchange, operation, call, session)
   await contributed?.readBefore()
-  const result = await session.query(bound.statement, bound.parameters)
+  const { moves_path: moves } = plan.write.root.operation.function
+  const restorePath = moves === true ? context.settings.dialect.restorePath : undefined
+  const result = await callIn(session, bound, restorePath)
   const rows = plan.write.resultRows?.(result) ?? result.rows
   const answer = await answerIn(context, exchange, operation, call, rows, session)
   const { failure, failedItem } = answer
@@ -57,6 +59,21 @@ export async function runCallIn(
   if (moments !== null) await moments.after(writes)
   await contributed?.insert(writes, stamp)
   return { ...answer, writes }
+}
+
+/** What comes behind the call finds its tables where it would have found them before, whatever search_path the function has set. */
+async function callIn(
+  session: Session,
+  { statement, parameters }: BoundCall['bound'],
+  restorePath: Statement | undefined,
+): Promise<Rows> {
+  const calling = session.query(statement, parameters)
+  // Sent at once. It fails where the call does, which is the error to tell.
+  const restoring = restorePath === undefined ? null : session.query(restorePath, [])
+  restoring?.catch(() => {})
+  const result = await calling
+  await restoring
+  return result
 }
 
 async function answerIn(

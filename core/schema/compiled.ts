@@ -226,6 +226,8 @@ export interface CompiledFunction {
   readonly schema?: string
   readonly name: string
   readonly kind: 'function' | 'procedure' | 'unknown'
+  /** It may set the search_path of its transaction. */
+  readonly moves_path?: true
   /** `null` when the catalog was not read. */
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]

@@ -74,6 +74,7 @@ function register(context: CompileContext, name: string, signature: CatalogFunct
     ...(schema === undefined ? {} : { schema }),
     name: bare,
     kind: signature?.kind ?? 'unknown',
+    ...(signature?.movesPath === true ? { moves_path: true } : {}),
     parameters:
       signature?.parameters.map(({ name: parameter, type, hasDefault }) => ({
         name: parameter,

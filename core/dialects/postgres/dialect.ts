@@ -7,7 +7,7 @@ import { writeMutation } from './mutation/write.ts'
 import { packRead } from './packed/packed-root.ts'
 import { PRIMITIVES } from './primitives.ts'
 import { sampleKeys } from './sample-keys.ts'
-import { TAKE_ROLE } from './session.ts'
+import { RESTORE_PATH, TAKE_ROLE } from './session.ts'
 
 const REPLACEABLE = /^CREATE\s+(?=(?:VIEW|FUNCTION|PROCEDURE|TRIGGER)\b)/i
 
@@ -16,6 +16,7 @@ export const POSTGRES = defineDialect({
   name: 'postgres',
   hasRoles: true,
   takeRole: TAKE_ROLE,
+  restorePath: RESTORE_PATH,
   primitives: PRIMITIVES,
   pack: packRead,
   write: writeMutation,

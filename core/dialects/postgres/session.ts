@@ -45,6 +45,9 @@ export const PING: Statement = { name: 'svc_ping', text: 'SELECT 1', readOnly: t
 /** Takes on a role, the only parameter, until the transaction ends; `none` is that of the connection. */
 export const TAKE_ROLE: Statement = { name: 'svc_take_role', text: "SELECT set_config('role', $1, true)" }
 
+/** A function may have set another one, for the session or the transaction. */
+export const RESTORE_PATH: Statement = { name: 'svc_restore_path', text: 'SET LOCAL search_path TO DEFAULT' }
+
 /** May it leave behind what a function SETs without LOCAL? */
 export function mayChangeSession({ readOnly, resets }: Statement): boolean {
   return readOnly !== true || resets === true

@@ -10,14 +10,26 @@ export interface FunctionRow {
   readonly set: boolean
   readonly result: string
   readonly defaults: number
+  readonly movesPath: boolean
   readonly arguments: readonly { readonly name: string | null; readonly type: string; readonly mode: string }[]
 }
+
+/**
+ * What a function calls in turn is not known to the catalog: one that sets the search_path in its body is enough for all of
+ * them. A clause of the function's own (`SET search_path = …`) ends with it, and does not count.
+ */
+const MOVERS = `EXISTS (SELECT FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_namespace o ON o.oid = f.pronamespace
+  WHERE o.nspname NOT IN ('pg_catalog', 'information_schema') AND f.prokind IN ('f', 'p')
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = f.oid AND d.deptype = 'e')
+    AND CASE
+    WHEN f.prosrc <> '' THEN f.prosrc ~* '\\msearch_path\\M'
+    ELSE pg_catalog.pg_get_functiondef(f.oid) ~* '\\mset_config\\M' END)::text`
 
 /** Variadic functions and trigger functions cannot be called by svc: they are left out. */
 const SQL = `
 SELECT n.asked, s.nspname, p.proname, p.prokind, p.proretset, p.prorettype, p.pronargdefaults,
   array_to_json(coalesce(p.proargnames, '{}')), array_to_json(coalesce(p.proargmodes, '{}')),
-  array_to_json(coalesce(p.proallargtypes, p.proargtypes::oid[]))
+  array_to_json(coalesce(p.proallargtypes, p.proargtypes::oid[])), ${MOVERS}
 FROM unnest($1::text[], $2::text[], $3::text[]) AS n(asked, schema, name)
 JOIN pg_catalog.pg_proc p ON p.proname = n.name AND p.prokind IN ('f', 'p') AND p.provariadic = 0
   AND p.prorettype <> ALL (ARRAY['trigger', 'event_trigger']::regtype[])
@@ -30,7 +42,8 @@ export async function readFunctions(reader: CatalogReader, names: readonly strin
   if (names.length === 0) return []
   const rows = await reader.query(SQL, nameParameters(names))
   return rows.map((row) => {
-    const [asked, schema, name, kind, set, result, defaults, argNames, argModes, argTypes] = row as readonly string[]
+    const [asked, schema, name, kind, set, result, defaults, argNames, argModes, argTypes, movesPath] =
+      row as readonly string[]
     const modes: string[] = JSON.parse(argModes!)
     const names: string[] = JSON.parse(argNames!)
     const types: unknown[] = JSON.parse(argTypes!)
@@ -42,6 +55,7 @@ export async function readFunctions(reader: CatalogReader, names: readonly strin
       set: set === 't',
       result: result!,
       defaults: Number(defaults),
+      movesPath: movesPath === 'true',
       arguments: types.map((type, i) => ({ name: names[i] || null, type: String(type), mode: modes[i] ?? 'i' })),
     } as const
   })
@@ -87,6 +101,7 @@ export function describeFunction(row: FunctionRow, types: Types, composites: Com
       }
     }),
     returns: describeResult(row, types, composites),
+    ...(row.movesPath ? { movesPath: true } : {}),
   }
 }
 
