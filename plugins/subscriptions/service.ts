@@ -6,6 +6,7 @@ import type { LifecycleHooks } from './hooks/lifecycle-hooks.ts'
 import { ComeBack } from './hub/come-back.ts'
 import type { Hub } from './hub/hub.ts'
 import { readEvents } from './hub/read-events.ts'
+import { refuseNothing } from './hub/refuse-nothing.ts'
 import type { Watch } from './hub/watch.ts'
 import { type ArgumentFilter, argumentFilter } from './match/argument-filter.ts'
 import type { SubscribedChange } from './match/context-variable.ts'
@@ -110,8 +111,9 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
     const { headers, address, auth } = before
     await scope.enter({ transport: 'internal', headers, address, auth, renderError }, async (ctx) => {
       ctx.context = before.context
-      made = watchOf(ctx, await graphql.prepare(ctx, request))
-      await refuseUnreadable(ctx, made)
+      const watch = watchOf(ctx, await graphql.prepare(ctx, request))
+      await refuseUnreadable(ctx, watch)
+      made = watch
       return NOTHING
     })
     if (made === null) throw failure ?? new SvcError('FORBIDDEN', 'Refused.')
@@ -171,16 +173,6 @@ export function createService(parts: ServiceParts): Subscriptions & { drain(): v
       for (const listener of [...drains]) listener()
     },
   }
-}
-
-/** Who may see nothing of it does not wait for what never comes. */
-function refuseNothing({ template, access }: Operation): void {
-  if (template.masked?.fails !== true) return
-  const [place] = template.masked.places
-  throw (
-    (place === undefined ? undefined : access?.denied.get(place.target)?.error) ??
-    new SvcError('FORBIDDEN', 'Access denied')
-  )
 }
 
 /** An argument that no row of any type can have, such as a malformed id, would wait for ever. @throws SvcError BAD_USER_INPUT */

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const LIFETIMES = ['test/plugins/redis-lifetimes.test.ts']
+const LASTING = ['test/conformance/access/lasting.test.ts']
 const LOST = ['test/plugins/lost-commits.test.ts']
 
 /** Faults that only a suite over all members of a kind noticed. */
@@ -88,5 +89,19 @@ export const SUITES: readonly Mutant[] = [
     find: '/^bearer(?: |$)/i',
     replace: '/^[Bb]earer(?: |$)/',
     tests: ['test/conformance/credentials/credentials.test.ts'],
+  },
+  {
+    fault: 'A subscription that a reload closes to its caller tells an error per event',
+    file: 'plugins/subscriptions/hub/create-reads.ts',
+    find: '      refuseNothing(authorized)\n',
+    replace: '',
+    tests: LASTING,
+  },
+  {
+    fault: 'A subscription whose caller lacks a claim after a reload tells an error per event',
+    file: 'plugins/subscriptions/service.ts',
+    find: '      await refuseUnreadable(ctx, watch)\n      made = watch\n',
+    replace: '      made = watch\n      await refuseUnreadable(ctx, watch)\n',
+    tests: LASTING,
   },
 ]

@@ -1,5 +1,6 @@
 import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/index.ts'
 import type { HubParts } from './hub-parts.ts'
+import { refuseNothing } from './refuse-nothing.ts'
 import { Stale } from './stale.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }
@@ -12,7 +13,9 @@ export function createReads(
   let told = 0
   return {
     async accessKey({ exchange, operation }) {
-      return (await scope.authorize(exchange, operation)).access?.key ?? ''
+      const authorized = await scope.authorize(exchange, operation)
+      refuseNothing(authorized)
+      return authorized.access?.key ?? ''
     },
 
     isStale: ({ exchange }) => exchange.generation !== scope.process.generation,
