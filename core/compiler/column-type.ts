@@ -75,6 +75,14 @@ export function columnMismatch(ref: TypeRef, index: TypeIndex, columnType: strin
   return acceptedBy(named).includes(family) ? null : naturalOf(family, columnType)
 }
 
+const TIMES: ReadonlySet<string> = new Set(['DateTime', 'Date', 'Time'])
+
+/** Would it fit, if its database kept times in texts? */
+export function isTimeInText(ref: TypeRef, index: TypeIndex, columnType: string): boolean {
+  const named = isListRef(ref) ? undefined : index.get(ref.name)
+  return named?.kind === 'scalar' && TIMES.has(named.base.name) && familyOf(columnType) === 'text'
+}
+
 /** Can columns of these two types be compared with `=`? Unknown types pass. */
 export function comparable(left: string | null, right: string | null): boolean {
   if (left === null || right === null || left === right) return true

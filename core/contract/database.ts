@@ -155,6 +155,8 @@ export interface CatalogRelation {
   readonly primaryKey: readonly string[]
   /** Several columns each that identify a row only together, also of rows that a view shows. Absent: none is known. */
   readonly compositeKeys?: readonly (readonly string[])[]
+  /** Its database has no types for times: they stand in texts, and are read from them. */
+  readonly textTimes?: true
   /** A function stands behind it that may change settings of the session (`Statement.resets`). */
   readonly resets?: boolean
   /** Tables whose policies do not hold for rows of this view, and the owner of the view whom they exempt. Absent: none. */

@@ -9,6 +9,7 @@ import {
 import type { ScriptDescription } from './child/protocol.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'
+import { jsonExpressions } from './json-expressions.ts'
 import { type ProvenRelation, proveViews } from './prove-views.ts'
 
 /** `hidden = 1`: columns of virtual tables that `SELECT *` leaves out. */
@@ -89,6 +90,7 @@ async function readRelations(
   for (const [name, columns] of await rowsOf(connection, COMPOSITE_KEYS, [])) {
     relations.get(name!.toLowerCase())?.compositeKeys.push(JSON.parse(columns!) as string[])
   }
+  for (const relation of relations.values()) nameJson(relation)
   const proven = proveViews(relations)
   for (const name of asked) {
     const relation = relations.get(bareName(name).toLowerCase())
@@ -96,7 +98,15 @@ async function readRelations(
     const kind = relation.kind === 'view' ? 'view' : 'table'
     const { columns, compositeKeys } = proven(relation)
     const composite = compositeKeys.length === 0 ? {} : { compositeKeys }
-    found.set(name, { schema: 'main', name: relation.name, kind, columns, primaryKey: relation.keys, ...composite })
+    found.set(name, {
+      schema: 'main',
+      name: relation.name,
+      kind,
+      columns,
+      primaryKey: relation.keys,
+      textTimes: true,
+      ...composite,
+    })
   }
   return found
 }
@@ -106,6 +116,15 @@ interface Relation extends ProvenRelation {
   readonly columns: ProvenRelation['columns'][number][]
   readonly keys: string[]
   readonly compositeKeys: (readonly string[])[]
+}
+
+/** Expressions of a view have no type of their own. */
+function nameJson({ sql, columns }: Relation): void {
+  if (sql === null || sql === undefined) return
+  for (const [index, isJson] of jsonExpressions(sql).entries()) {
+    const column = columns[index]
+    if (isJson && column?.type === UNKNOWN_TYPE) columns[index] = { ...column, type: 'json' }
+  }
 }
 
 /** `main.v_user` is the same as `v_user`: a file has one schema. */

@@ -1,4 +1,5 @@
 import { readViewShape, rowBases, type ViewShape } from '../../core/index.ts'
+import { UNKNOWN_TYPE } from './declared-type.ts'
 
 interface Column {
   readonly name: string
@@ -97,6 +98,8 @@ function proveColumns(
     if (join === undefined || source === undefined) return column
     return {
       ...column,
+      // What the inner view makes of JSON has no type that a declaration would give it.
+      type: column.type === UNKNOWN_TYPE && source.type === 'json' ? 'json' : column.type,
       notNull: column.notNull || (source.notNull && !join.optional),
       unique: column.unique || (source.unique && bases.has(join.alias)),
     }

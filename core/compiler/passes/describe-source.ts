@@ -47,6 +47,14 @@ export function alike(name: string, columns: readonly string[]): string | null {
   return found.length === 1 ? found[0]! : null
 }
 
+/** What the catalog says of a source. */
+export function relationOf(
+  { catalog }: Pick<CompileContext, 'catalog'>,
+  { database, schema, name }: CompiledSource,
+): CatalogRelation | undefined {
+  return catalog?.relations.get(inDatabase(database, schema === undefined ? name : `${schema}.${name}`))
+}
+
 /** For messages: with the schema in which it was found, where that is another one than every database has. */
 export function shownName({ catalog }: Pick<CompileContext, 'catalog'>, source: CompiledSource): string {
   const { database, name } = source

@@ -6,10 +6,10 @@ import { isListRef, namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { splitDatabase } from '../../util/database-name.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
-import { columnMismatch } from '../column-type.ts'
+import { columnMismatch, isTimeInText } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { fieldsOf, type NamedElement } from '../type-index.ts'
-import { alike, columnOf, shownName } from './describe-source.ts'
+import { alike, columnOf, relationOf, shownName } from './describe-source.ts'
 
 /** The query whose arguments become conditions, and what it reads. */
 export interface ConditionPlace extends RowsPlace {
@@ -64,7 +64,11 @@ export function readArgument(
     return null
   }
   const fitting = columnMismatch(ref, context.index, read.column_type)
-  if (fitting !== null) {
+  const isTime =
+    read.column_type !== null &&
+    relationOf(context, source)?.textTimes === true &&
+    isTimeInText(ref, context.index, read.column_type)
+  if (fitting !== null && !isTime) {
     context.report.fault(
       'column-type',
       `${label} is ${argument.type}, and the column ${read.column} of ${shownName(context, source)} is ${read.column_type}. Declare ${fitting}.`,

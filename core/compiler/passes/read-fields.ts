@@ -7,10 +7,10 @@ import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import { toSnakeCase, toWireName } from '../../util/naming.ts'
 import { didYouMean, listNames } from '../../util/nearest.ts'
 import { checkColumnValues } from '../checks/column-values.ts'
-import { columnMismatch } from '../column-type.ts'
+import { columnMismatch, isTimeInText } from '../column-type.ts'
 import type { CompileContext } from '../context.ts'
 import { isComposite, type NamedElement } from '../type-index.ts'
-import { alike, columnOf, isJsonType, shownName } from './describe-source.ts'
+import { alike, columnOf, isJsonType, relationOf, shownName } from './describe-source.ts'
 import { isHeldElsewhere } from './external-fields.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
@@ -157,7 +157,9 @@ function nativeColumn(source: CompiledSource, field: AuthoredField) {
 function checkColumnType(context: CompileContext, owner: FieldOwner, field: AuthoredField, columnType: string): void {
   const ref = parseTypeRef(field.type)
   const fitting = ref === null ? null : columnMismatch(ref, context.index, columnType)
-  if (fitting === null) return
+  if (ref === null || fitting === null) return
+  const relation = owner.source === null ? undefined : relationOf(context, owner.source)
+  if (relation?.textTimes === true && isTimeInText(ref, context.index, columnType)) return
   context.report.fault(
     'column-type',
     `${label(owner, field)} is ${field.type}, and its column in ${owner.source === null ? 'its source' : shownName(context, owner.source)} is ${columnType}. ` +

@@ -37,6 +37,7 @@ await eachLibrary(t, 'relations and their columns', async (t, library) => {
       { name: 'doubled', type: 'int8', notNull: false, unique: false },
     ],
     primaryKey: ['pk_account'],
+    textTimes: true,
   })
   t.strictSame(relations.get('ACCOUNT'), relations.get('account'))
   t.match(relations.get('main.post'), {
