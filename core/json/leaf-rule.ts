@@ -11,6 +11,9 @@ const INT = /^-?\d{1,9}$/
 const NUMBER = /^-?\d/
 const INT_TEXT = /^"-?\d{1,18}"$/
 const DECIMAL_TEXT = /^"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"$/
+/** In the forms that databases read. */
+const UUID_TEXT = /^"\{?(?:[\da-f]{4}-?){7}[\da-f]{4}\}?"$/i
+const TIME_TEXT = /^"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|24:00(?::00)?)(?:Z|[+-]\d\d(?::?\d\d)?)?"$/i
 const INT_MAX = 2147483647
 const INT_MIN = -2147483648
 const BIGINT_MAX = 9223372036854775807n
@@ -37,10 +40,11 @@ const RULES: Readonly<Record<string, LeafRule>> = {
   BigInt: int64,
   ID: (token) => (token === 'true' || token === 'false' ? null : text(token)),
   String: text,
-  UUID: text,
+  UUID: (token) => (UUID_TEXT.test(token) ? token : null),
+  // A cast has read these, and would have failed.
   DateTime: text,
   Date: text,
-  Time: text,
+  Time: (token) => (TIME_TEXT.test(token) ? token : null),
 }
 
 function int32(token: string): string | null {
