@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type HttpExchange, SvcError } from '../../core/index.ts'
+import { type HttpExchange, overLimit, SvcError } from '../../core/index.ts'
 
 const MINUTE_MS = 60_000
 /** Clients whose failures are counted; more than that at once are no typing errors. */
@@ -48,8 +48,8 @@ export function createGate(options: GateOptions): Gate {
     const known = failures.get(client)
     if (known !== undefined && known.count >= maxFailures && now() - known.since < MINUTE_MS) {
       refused(ctx, 'locked_out')
-      const retryAfter = Math.ceil((known.since + MINUTE_MS - now()) / 1000)
-      throw new SvcError('RATE_LIMITED', 'Too many wrong tokens came from this address.', { retryAfter })
+      const waitMs = known.since + MINUTE_MS - now()
+      throw overLimit(ctx, 'Too many wrong tokens came from this address.', { limit: maxFailures, waitMs })
     }
     const hash = digest(given)
     // Both, whatever the first says: how long it takes tells nothing.

@@ -110,12 +110,12 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     if (taken.lockedMs > 0) {
       // Whether it was a good one is not told.
       refusals.lockout.add()
-      return lockedOut(taken.lockedMs)
+      return lockedOut(ctx, taken.lockedMs)
     }
     if (ctx.transport === 'http') writeHeaders[kind](ctx, taken.tokens)
     if (taken.allowed) return null
     refusals[kind].add()
-    return tooMany(rules.rates[kind], taken.tokens)
+    return tooMany(ctx, rules.rates[kind], taken.tokens)
   }
 
   function admit<T>(ctx: AnyExchange, client: string, auth: Auth | null, next: () => MaybePromise<T>): MaybePromise<T> {
@@ -148,7 +148,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
       const { value, ttlMs } = await limits.count(name, client, windowMs)
       if (value <= max) continue
       refusals.login.add()
-      throw tooManyLogins(max, ttlMs)
+      throw tooManyLogins(ctx, max, ttlMs)
     }
     return next()
   }

@@ -1,8 +1,7 @@
-import { type Exchange, SvcError } from '../../core/index.ts'
+import { type Exchange, overLimit, type SvcError } from '../../core/index.ts'
 import type { Rate } from './limits.ts'
 
-const secondsUntil = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
-const nowSecs = (ms = 0): number => Math.ceil((Date.now() + ms) / 1000)
+const nowSecs = (ms: number): number => Math.ceil((Date.now() + ms) / 1000)
 
 /** Milliseconds until a bucket is full. */
 const msUntilFull = ({ perSecond, burst }: Rate, tokens: number): number => ((burst - tokens) / perSecond) * 1000
@@ -31,22 +30,15 @@ export function createHeaderWriter(rate: Rate): (ctx: Exchange, tokens: number) 
   }
 }
 
-function refusal(message: string, retryAfter: number, limit: number, reset: number): SvcError {
-  return new SvcError('RATE_LIMITED', `${message} Try again in ${retryAfter} s.`, {
-    retryAfter,
-    details: { retryAfter, limit, reset },
-  })
+export function tooMany(ctx: Exchange, rate: Rate, tokens: number): SvcError {
+  const waitMs = ((1 - tokens) / rate.perSecond) * 1000
+  return overLimit(ctx, 'Too many requests.', { limit: rate.perSecond, waitMs, resetMs: msUntilFull(rate, tokens) })
 }
 
-export function tooMany(rate: Rate, tokens: number): SvcError {
-  const retryAfter = secondsUntil(((1 - tokens) / rate.perSecond) * 1000)
-  return refusal('Too many requests.', retryAfter, rate.perSecond, nowSecs(msUntilFull(rate, tokens)))
+export function tooManyLogins(ctx: Exchange, max: number, windowMs: number): SvcError {
+  return overLimit(ctx, 'Too many attempts.', { limit: max, waitMs: windowMs })
 }
 
-export function tooManyLogins(max: number, windowMs: number): SvcError {
-  return refusal('Too many attempts.', secondsUntil(windowMs), max, nowSecs(windowMs))
-}
-
-export function lockedOut(lockedMs: number): SvcError {
-  return refusal('Too many failed attempts to log in.', secondsUntil(lockedMs), 0, nowSecs(lockedMs))
+export function lockedOut(ctx: Exchange, lockedMs: number): SvcError {
+  return overLimit(ctx, 'Too many failed attempts to log in.', { limit: 0, waitMs: lockedMs })
 }

@@ -215,7 +215,13 @@ t.test('windows of the places where people log in', async (t) => {
   t.same(await post('/auth/refresh', 1), [200])
   t.match(await app.ask({ method: 'POST', url: '/auth/refresh' }), {
     status: 429,
-    headers: { 'retry-after': /^(300|299)$/ },
+    // Those of the window that refuses, not those of the bucket that still had room.
+    headers: {
+      'retry-after': /^(300|299)$/,
+      'x-ratelimit-limit': /^1$/,
+      'x-ratelimit-remaining': /^0$/,
+      'x-ratelimit-reset': /^\d{10}$/,
+    },
     error: { code: 'RATE_LIMITED', message: /^Too many attempts\. Try again in \d+ s\.$/, details: { limit: 1 } },
   })
 })
@@ -243,7 +249,12 @@ t.test('who fails too often is locked out, whatever comes next', async (t) => {
   t.equal((await app.ask(key('guess'))).status, 429, 'the one that is too many')
   const locked = {
     status: 429,
-    headers: { 'retry-after': /^(900|899)$/ },
+    headers: {
+      'retry-after': /^(900|899)$/,
+      'x-ratelimit-limit': /^0$/,
+      'x-ratelimit-remaining': /^0$/,
+      'x-ratelimit-reset': /^\d{10}$/,
+    },
     error: { code: 'RATE_LIMITED', message: /^Too many failed attempts to log in\./ },
   }
   const bad = await app.ask(key('another'))
