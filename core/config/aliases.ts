@@ -20,16 +20,17 @@ export function aliasesOf({ config, aliases = {} }: Manifest): readonly Alias[] 
   }))
 }
 
-/**
- * Gives each key what is written under another name of it. The value stays there, too, so that the plugin can tell.
- * @returns a fault where both names are written and differ
- */
-export function applyAliases(
-  manifests: readonly Manifest[],
-  values: Table,
-  sources: Map<string, KeySource>,
-): readonly Fault[] {
+export interface Applied {
+  /** Both names are written and differ. */
+  readonly faults: readonly Fault[]
+  /** Dotted keys that have what is written under another name of them. */
+  readonly copied: ReadonlySet<string>
+}
+
+/** Gives each key what is written under another name of it. The value stays there, too, so that the plugin can tell. */
+export function applyAliases(manifests: readonly Manifest[], values: Table, sources: Map<string, KeySource>): Applied {
   const faults: Fault[] = []
+  const copied = new Set<string>()
   for (const { path, target } of manifests.flatMap(aliasesOf)) {
     const name = path.join('.')
     const source = sources.get(name)
@@ -40,10 +41,11 @@ export function applyAliases(
     if (other === undefined || other.layer === 'preset') {
       setAt(values, target.split('.'), value)
       sources.set(target, source)
+      copied.add(target)
     } else if (valueAt(values, target.split('.')) !== value) {
       const message = `${name} is another name of ${target}, which says otherwise (${other.place}); keep one of them`
       faults.push({ key: name, place: source.place, message })
     }
   }
-  return faults
+  return { faults, copied }
 }

@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from 'node:path'
 import type { SessionConfig } from '../contract/session-variable.ts'
 import type { Manifest } from '../kernel/manifest.ts'
 import type { MaybePromise } from '../kernel/stages.ts'
-import { applyAliases } from './aliases.ts'
+import { type Applied, applyAliases } from './aliases.ts'
 import { assembleConfigSchema, type SchemaNode, schemaAt } from './assemble-schema.ts'
 import { checkDatabases } from './check-databases.ts'
 import { checkSessionVariables } from './check-session-variables.ts'
@@ -77,9 +77,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const written = dropMissing(readFile(file, cwd, options.optional === true), options.ignore ?? [], env)
   const catalog = await options.catalog(readPlugins(written, env, options.flags ?? []), baseDir)
   const schema = assembleConfigSchema(catalog.manifests)
-  const { values, sources, placeOf, faults } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
+  const { values, sources, placeOf, faults, copied } = resolveLayers(written, env, options.flags ?? [], schema, catalog)
   const isWritten = (path: KeyPath) => sources.has(printKey(upToIndex(path)))
-  throwFaults([...faults, ...checkValues(values, schema, { placeOf, isWritten }, catalog.manifests)])
+  const found = checkValues(values, schema, { placeOf, isWritten }, catalog.manifests)
+  // Said once, of the name that was written.
+  throwFaults([...faults, ...found.filter(({ key }) => !copied.has(key.replace(/\[.*$/, '')))])
   noteDefaults(values, [], sources)
   return Object.freeze({ config: deepFreeze(values), sources, file, baseDir, schema })
 }
@@ -155,6 +157,7 @@ interface Resolved {
   readonly sources: Map<string, KeySource>
   readonly placeOf: (path: KeyPath) => string
   readonly faults: readonly Fault[]
+  readonly copied: Applied['copied']
 }
 
 function resolveLayers(
@@ -170,8 +173,8 @@ function resolveLayers(
   const { values, sources, placeOf } = mergeLayers(layers)
   const applies = (path: KeyPath): boolean => layerOf(sources, path) === 'file'
   const missing = interpolate(values, { env, schema, placeOf, applies })
-  const doubled = applyAliases(catalog.manifests, values, sources)
-  return { values, sources, placeOf, faults: [...environment.faults, ...missing, ...doubled] }
+  const { faults: doubled, copied } = applyAliases(catalog.manifests, values, sources)
+  return { values, sources, placeOf, faults: [...environment.faults, ...missing, ...doubled], copied }
 }
 
 /** Arrays have one source for all that is in them. */

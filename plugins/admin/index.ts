@@ -14,6 +14,8 @@ import { reloadSchema } from './reload-schema.ts'
 export type * from './api.ts'
 
 const PATH = '/api/v1/admin'
+/** What the gate reads in a header. */
+const SENDABLE = /^[!-+\--~]+$/
 
 /**
  * Spec "Admin API", behaviours 15. Its routes are of the service, not of its users: they know two tokens and no other
@@ -24,6 +26,18 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
   if (token === undefined) throw invalid('is enabled and has no token: set server.admin_token to 32 characters or more')
   if ([token, readonlyToken].some((each) => EXAMPLES.some((example) => each === example))) {
     throw invalid('has the token of the example, which everybody knows: write one of your own (openssl rand -hex 32)')
+  }
+  for (const [name, each] of Object.entries({ token, readonly_token: readonlyToken })) {
+    if (each !== null && !SENDABLE.test(each)) {
+      throw invalid(
+        `has a ${name} with a character that no request can bring: a space, a line end, a comma, or one outside of ASCII. Take hexadecimal digits (openssl rand -hex 32), without the line end of a file`,
+      )
+    }
+  }
+  if (token === readonlyToken) {
+    const message =
+      '[server.admin] readonly_token is the same as token: whoever has it writes, too. Take another one, or leave it out.'
+    scope.signals.emit({ type: 'warning', plugin: scope.plugin, message })
   }
   const addresses = scope.useOptional('clientAddress')
   const refused = scope.counterBy('svc_admin_refused_total')

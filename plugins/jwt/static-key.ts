@@ -34,6 +34,11 @@ function readSecret(secret: string, baseDir: string, warn: (message: string) => 
       'names a file, and HS256 would take its name as the secret. Set JWT_ALGORITHM to RS256 or ES256 if it is a public key, else give the secret itself',
     )
   }
+  if (secret.trim() !== secret) {
+    warn(
+      'security.jwt_secret (JWT_SECRET) begins or ends with a space or a line end, which is part of the secret: whoever signs without it is refused.',
+    )
+  }
   const bytes = new TextEncoder().encode(secret)
   if (bytes.length < LEAST_SECRET_BYTES) {
     const message = `has ${bytes.length} bytes; HS256 needs ${LEAST_SECRET_BYTES} random ones, or it can be guessed: openssl rand -hex 32`

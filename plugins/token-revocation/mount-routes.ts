@@ -45,9 +45,11 @@ function isAdmin({ scopes }: Auth): boolean {
   return scopes.some((scope) => coversScope(scope, ADMIN))
 }
 
-/** The same subject of the same issuer: others may have given the same name to somebody else. */
+/** The very token that asks, or one of the same subject, of the same issuer: others may have given the same name to somebody else. */
 function isOwn(own: VerifiedToken | null, token: VerifiedToken): boolean {
-  return own !== null && own.subject !== null && own.subject === token.subject && own.issuer === token.issuer
+  if (own === null || own.issuer !== token.issuer) return false
+  const isSame = own.jti !== null && own.jti === token.jti
+  return isSame || (own.subject !== null && own.subject === token.subject)
 }
 
 async function verify(tokens: Tokens, text: string): Promise<VerifiedToken> {

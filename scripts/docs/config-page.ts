@@ -15,7 +15,8 @@ has it: a command-line flag, an environment variable, \`svc.toml\`, the preset, 
 key, arrays are replaced.
 
 - **Environment.** \`SVC_\`, then the path with \`__\` between its parts, in any case: \`SVC_SERVER__PORT\` is
-  \`server.port\`. \`DATABASE_URL\` is \`database.url\`. Arrays are comma-separated or JSON. A \`SVC_\` variable that belongs
+  \`server.port\`. \`DATABASE_URL\` is \`database.url\`, and some keys have a variable of their own, such as \`JWT_SECRET\`: empty,
+  these count as not set, and the name with \`SVC_\` wins over them. Arrays are comma-separated or JSON. A \`SVC_\` variable that belongs
   to no key is an error; \`SVC_LOG_LEVEL\` (trace, debug, info, warn, error, fatal, silent) and \`SVC_LOG_FORMAT\` (json,
   pretty) are about the log.
 - **References.** \`\${VAR}\` and \`\${VAR:-fallback}\` in strings of the file; \`$\${\` is a plain \`\${\`. A missing variable is an

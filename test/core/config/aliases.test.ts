@@ -38,8 +38,13 @@ t.test('two names that differ, and values that do not fit', async (t) => {
   t.match((await load(t, '[security.old]\nmost = 5\n[security.limits]\nmost = 5\n', { catalog })).config, {
     security: { limits: { most: 5 } },
   })
-  t.match(await faultsOf(t, '[security.old]\nmost = 0\n', { catalog }), [
-    /security\.limits\.most wants|security\.old\.most wants/,
-  ])
+  const wants = 'security.old.most wants a whole number of at least 1, got 0.'
+  t.same(await faultsOf(t, '[security.old]\nmost = 0\n', { catalog }), [`svc.toml:2: ${wants}`], 'once')
+  const port = { flag: '--port', key: 'security.limits.enabled', value: 'true' }
+  t.same(
+    await faultsOf(t, '', { catalog, env: { SVC_SECURITY__OLD__MOST: '0' }, flags: [port] }),
+    [`SVC_SECURITY__OLD__MOST: ${wants}`],
+    'with its own place, not that of a neighbour',
+  )
   t.match(await faultsOf(t, '[security.old]\nmoost = 1\n', { catalog }), [/Did you mean "most"/])
 })

@@ -316,6 +316,25 @@ t.test('admin API', async (t) => {
     await t.rejects(open({ token: undefined }), { message: /has no token/ })
   })
 
+  await t.test('tokens that no request can bring do not boot', async (t) => {
+    for (const bad of [`${TOKEN}\n`, ` ${TOKEN}`, TOKEN.replace('-', ','), TOKEN.replace('e', 'é'), ' '.repeat(40)]) {
+      await t.rejects(open({ token: bad }), { message: /has a token with a character/ })
+      await t.rejects(open({ readonly_token: bad }), { message: /has a readonly_token with a character/ })
+    }
+    const every = String.fromCharCode(...Array.from({ length: 94 }, (_, i) => 33 + i)).replace(',', '')
+    const app = await open({ token: every })
+    const headers = { authorization: `Bearer ${every}` }
+    t.equal((await app.inject({ method: 'GET', url: `${PATH}/config`, headers })).status, 200)
+  })
+
+  await t.test('a token that only reads, and is the other one, is warned of', async (t) => {
+    const warned = async (more: object) =>
+      (await open(more)).signals.some((signal) => signal.type === 'warning' && /same as token/.test(signal.message))
+    t.equal(await warned({ readonly_token: TOKEN }), true)
+    t.equal(await warned({}), false)
+    t.equal(await warned({ readonly_token: undefined }), false)
+  })
+
   await t.test('without the plugin there is nothing', async (t) => {
     const bare = await openApp(t, test, OPEN_LIBRARY)
     t.equal((await bare.inject({ method: 'GET', url: `${PATH}/config` })).status, 404)

@@ -228,6 +228,16 @@ t.test('what is weak is said, and refused in production', async (t) => {
   }
 })
 
+t.test('a secret with a space or a line end around it is warned of', async (t) => {
+  const warned = async (secret: string) =>
+    (await openWho(t, { jwt_secret: secret })).signals.some(
+      (signal) => signal.type === 'warning' && /begins or ends with a space/.test(signal.message),
+    )
+  t.equal(await warned(`${SECRET}\n`), true)
+  t.equal(await warned(` ${SECRET}`), true)
+  t.equal(await warned(SECRET.replaceAll('-', ' ')), false)
+})
+
 t.test('the environment, svc.toml, and neither', async (t) => {
   const database = '[database]\nurl = "postgres://nobody@127.0.0.1:1/nothing"\n'
   const folder = t.testdir({})

@@ -80,6 +80,15 @@ async function suite(t: TestLike, open: () => Promise<WhoApp>): Promise<void> {
   )
   t.match(await post(app, '/auth/revoke', admin, { token: other }), { status: 200 }, 'but an operator does')
   t.equal(await status(other), 401)
+  const machine = make({ sub: undefined })
+  t.match(
+    await post(app, '/auth/revoke', make({ sub: undefined }), { token: machine }),
+    { status: 403 },
+    'two without a subject',
+  )
+  t.equal(await status(machine), 200)
+  t.match(await post(app, '/auth/revoke', machine, { token: machine }), { status: 200 }, 'the one that asks')
+  t.equal(await status(machine), 401)
   const fresh = make({ sub: user(3) })
   await post(app, '/auth/revoke', admin, { token: fresh })
   t.equal(await status(fresh), 401, 'one that never came here')
