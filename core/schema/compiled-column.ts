@@ -8,6 +8,8 @@ export interface CompiledColumn {
   readonly type: string
   /** Proven by the catalog: the column never holds NULL. */
   readonly not_null: boolean
+  /** Proven by the catalog: no value stands in two rows. */
+  readonly unique?: true
   /** Of vectors and bits, where the column says it: the length of each value. */
   readonly dimensions?: number
   /** Of decimals, where the column says it. */

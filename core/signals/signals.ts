@@ -80,15 +80,14 @@ export type CoreSignal =
       /** Its text, with placeholders where the values go. */
       readonly statement: string
     }
-  /** The two kinds of plan of a selective statement were compared, or a generic one failed. The times are typical runs. */
+  /** A selective statement is planned otherwise from now on. */
   | {
       readonly type: 'statement-planned'
       /** The name under which it is prepared: `svc_` and the SHA-1 of its text. */
       readonly statement: string
       readonly planning: 'values' | 'generic'
-      readonly valuesMs: number
-      /** `null`: it took far longer, and was not waited for. */
-      readonly genericMs: number | null
+      /** What EXPLAIN showed for the values of a run, or that a generic run took far longer. */
+      readonly reason: 'same-plan' | 'other-plan' | 'slow'
     }
   /** One entry of `errors`, as a GraphQL client is told. */
   | { readonly type: 'graphql-error'; readonly code: string }

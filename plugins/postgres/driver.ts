@@ -15,6 +15,7 @@ import {
 import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'
+import { planShape } from './schedule/plan-shape.ts'
 import { ConnectionLimit } from './session/connection-limit.ts'
 import { explainPrepared } from './session/explain-prepared.ts'
 import { SessionPool } from './session/session-pool.ts'
@@ -70,7 +71,7 @@ export async function openPostgres(
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
   const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, {
     waitTimeoutMs: config.connect_timeout_ms,
-    isGeneric,
+    plans: { isGeneric, compare: comparePlans },
   })
   const listener = new Listener(() =>
     open().catch(async (error: unknown) => {
@@ -119,6 +120,12 @@ export async function openPostgres(
   async function explainWithValues(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
     const statement = { name: null, text: `EXPLAIN (FORMAT JSON) ${text}`, readOnly: true }
     return (await dispatcher.run(statement, parameters, null, await roles.with(settings))).rows[0]?.[0]
+  }
+
+  /** Do both kinds of plans take the same way to the rows? */
+  async function comparePlans(...asked: Parameters<Database['explain']>): Promise<boolean> {
+    const [generic, own] = [await explainGeneric(...asked), await explainWithValues(...asked)]
+    return planShape(generic ?? '') === planShape(own ?? '')
   }
 
   async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {

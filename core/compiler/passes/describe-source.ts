@@ -20,10 +20,11 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   } else {
     const relation = context.catalog.relations.get(name)
     if (relation === undefined) return null
-    const columns = relation.columns.map(({ name: column, type, notNull, dimensions, digits, place }) => ({
+    const columns = relation.columns.map(({ name: column, type, notNull, unique, dimensions, digits, place }) => ({
       name: column,
       type,
       not_null: notNull,
+      ...(unique ? { unique: true as const } : {}),
       ...(dimensions === undefined ? {} : { dimensions }),
       ...(digits === undefined ? {} : { digits }),
       ...(place === undefined ? {} : { place }),

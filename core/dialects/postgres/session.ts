@@ -29,12 +29,6 @@ export const PLAN_WITH_VALUES: Statement = {
   text: "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)",
 }
 
-/** Until the transaction ends the server ends statements that take longer than its parameter, milliseconds. */
-export const BOUND_TIME: Statement = {
-  name: 'svc_bound_time',
-  text: "SELECT set_config('statement_timeout', $1, true)",
-}
-
 export const BEGIN: Statement = { name: 'svc_begin', text: 'BEGIN' }
 export const BEGIN_SNAPSHOT: Statement = { name: 'svc_begin_snapshot', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' }
 export const BEGIN_READ_ONLY: Statement = { name: 'svc_begin_read_only', text: 'BEGIN READ ONLY' }

@@ -44,13 +44,14 @@ export function writeCondition(emission: Emission, condition: Condition): SqlFra
   }
 }
 
-/** May it leave few rows or many, depending on the value? Not where a key is equal to one: that leaves one row. */
+/** May it leave few rows or many, depending on the value? Not where what identifies a row is equal to one: that leaves one row. */
 function isSelective({ operator, target, operand }: Extract<Condition, { kind: 'compare' }>): boolean {
   if (operand.kind === 'boolean') return false
   const { value } = target
   if (value.from !== 'column' || (operator !== '_eq' && operator !== '_in')) return true
-  const { key } = value.row.source
-  return key.length !== 1 || key[0] !== value.name
+  const { key, columns } = value.row.source
+  if (key.length === 1 && key[0] === value.name) return false
+  return columns.find(({ name }) => name === value.name)?.unique !== true
 }
 
 function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFragment {

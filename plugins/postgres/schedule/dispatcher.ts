@@ -15,7 +15,7 @@ import { abortedError, isConnectionError, unavailable } from '../wire/driver-err
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { Lanes } from './lanes.ts'
-import { PlanChooser } from './plan-chooser.ts'
+import { PlanChooser, type PlanChooserOptions } from './plan-chooser.ts'
 import { isCancelled, isPoolerSign, isStalePreparation } from './retry.ts'
 import { SessionSender } from './session-sender.ts'
 import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from './statement-costs.ts'
@@ -27,8 +27,7 @@ const MAX_ATTEMPTS = 2
 interface DispatcherOptions {
   /** How long a statement may wait for a place. */
   readonly waitTimeoutMs: number
-  /** Does a session plan for any values unless it is told otherwise (`plan_cache_mode`)? */
-  readonly isGeneric: boolean
+  readonly plans: Omit<PlanChooserOptions, 'hasRoom'>
 }
 
 /** Decides on which connection a plain statement runs, and whether it runs again. */
@@ -54,11 +53,11 @@ export class Dispatcher {
     health: Health,
     mode: PreparedMode,
     signals: Signals,
-    { waitTimeoutMs, isGeneric }: DispatcherOptions,
+    { waitTimeoutMs, plans }: DispatcherOptions,
   ) {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
-    this.#plans = new PlanChooser(isGeneric, mode, signals)
+    this.#plans = new PlanChooser({ ...plans, hasRoom: () => pool.hasRoom && !this.closing }, mode, signals)
     lanes.onRoom = () => this.#sendWaiting()
     lanes.onStuck = (connection) => this.#sendElsewhere(connection)
     this.#costs = new StatementCosts(lanes.count, lanes.count + pool.max)
@@ -104,7 +103,7 @@ export class Dispatcher {
       running.retry = this.#retry
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
-      if (statement.selective === true) running.planning = this.#plans.next(statement.name, cost)
+      if (statement.selective === true) running.planning = this.#plans.next(statement, cost, parameters, settings)
       if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         if (cancel.aborted) return running.fail(abortedError(cancel))
@@ -198,14 +197,6 @@ export class Dispatcher {
   }
 
   #runAgain(running: RunningStatement, error: unknown): boolean {
-    // The server ended it as it was told to: the caller does not hear of a trial.
-    if (running.planning === 'trial' && isCancelled(error)) {
-      running.cost?.plan?.failTrial()
-      running.planning = 'values'
-      running.renew()
-      this.#send(running)
-      return true
-    }
     if (this.closing) return false
     if (isCancelled(error)) {
       if (running.alone || running.connection?.cancelledLately !== true) return false

@@ -159,7 +159,7 @@ export class Lanes {
     const stoodMs = now - connection.headSince
     const { planning, cost } = connection.head!
     const plan = planning === 'generic' ? cost?.plan : null
-    if (plan && stoodMs > plan.boundMs) plan.abandonGeneric()
+    if (plan && stoodMs > plan.farMs) plan.abandonGeneric()
     if (stoodMs > SLOW_MS + OVERDUE_TIMES * connection.head!.expectedMs) this.onStuck(connection)
     if (stoodMs > this.#waitTimeoutMs) connection.failWaiting(now - this.#waitTimeoutMs, noneFree)
     if (stoodMs >= SURELY_SLOW_MS) connection.warnOfHead()

@@ -1,6 +1,5 @@
 import type { Connection as Wire } from 'pg'
 import {
-  BOUND_TIME,
   PLAN_WITH_VALUES,
   type Setting,
   type Statement,
@@ -35,7 +34,6 @@ interface Sendable {
   readonly begin: Statement | null
   readonly settings: readonly Setting[] | null
   readonly planning: Planning | null
-  readonly cost: { readonly plan: { readonly boundMs: number } | null } | null
   readonly reset: 'no' | 'within' | 'behind'
   readonly fresh: boolean
   prepares(entry: PreparedName, isNew: boolean): void
@@ -64,11 +62,6 @@ export function sendStatement(wire: Wire, connection: Names, sent: Sendable): nu
     prologue++
     const name = prepared(wire, connection, sent, PLAN_WITH_VALUES)
     write(wire, name === '' ? encodeBind(name, NO_PARAMETERS, EXECUTE) : EXECUTE_PLAN_WITH_VALUES)
-  }
-  if (sent.planning === 'trial') {
-    prologue++
-    const name = prepared(wire, connection, sent, BOUND_TIME)
-    write(wire, encodeBind(name, [String(Math.ceil(sent.cost!.plan!.boundMs))], EXECUTE))
   }
   const { statement, parameters } = sent
   const name = prepared(wire, connection, sent, statement)

@@ -1,92 +1,98 @@
 import t from 'tap'
 import type { Signal } from '../../../core/index.ts'
-import { PlanChoice, type PlanDecision, type Planning } from '../../../plugins/postgres/schedule/plan-choice.ts'
+import { PlanChoice, type PlanDecision } from '../../../plugins/postgres/schedule/plan-choice.ts'
+import { planShape } from '../../../plugins/postgres/schedule/plan-shape.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'
 
-/** Runs it so many times, one after the other, each as it is planned then; a trial that takes longer than its bound is ended. */
-function run(choice: PlanChoice, times: number, ms: { readonly values: number; readonly generic: number }): Planning[] {
-  return Array.from({ length: times }, () => {
-    const planning = choice.next(0)
-    if (planning === 'trial' && ms.generic > choice.boundMs) choice.failTrial()
-    else choice.record(planning, planning === 'values' ? ms.values : ms.generic)
-    return planning
-  })
+/** Runs it so many times, each as it is planned then. @returns after how many of them the plans were to be compared */
+function run(choice: PlanChoice, times: number, ms: number): number[] {
+  const wanted: number[] = []
+  for (let i = 1; i <= times; i++) {
+    choice.record(choice.planning, ms)
+    if (choice.wantsComparison) wanted.push(i)
+  }
+  return wanted
 }
-const values = (count: number): Planning[] => Array(count).fill('values')
-const trials = (count: number): Planning[] => Array(count).fill('trial')
 
-t.test('both kinds are tried, and a generic plan is kept where it is faster', async (t) => {
+t.test('planned with its values until both plans are the same', async (t) => {
   const decisions: PlanDecision[] = []
-  const slow = new PlanChoice((decision) => decisions.push(decision))
-  t.same(run(slow, 11, { values: 2, generic: 3 }), [...values(5), ...trials(5), 'values'])
-  t.equal(slow.planning, 'values')
-  t.same(decisions, [{ planning: 'values', valuesMs: 2, genericMs: 3 }])
-  const same = new PlanChoice()
-  run(same, 10, { values: 2, generic: 2 })
-  t.equal(same.planning, 'values', 'as fast is not enough: with other values it may be far slower')
-  const quick = new PlanChoice((decision) => decisions.push(decision))
-  run(quick, 10, { values: 2, generic: 1.5 })
-  t.same(decisions[1], { planning: 'generic', valuesMs: 2, genericMs: 1.5 })
-  t.same(run(quick, 1000, { values: 2, generic: 1.5 }), Array(1000).fill('generic'), 'for good')
-  t.equal(decisions.length, 2)
+  const choice = new PlanChoice((decision) => decisions.push(decision))
+  t.same(run(choice, 5, 1), [5])
+  t.same(run(choice, 2, 1), [1, 2], 'until it was done')
+  choice.compared(true)
+  t.equal(choice.planning, 'generic')
+  t.same(run(choice, 20, 1), [20], 'other values may have another plan')
+  choice.compared(false)
+  t.equal(choice.planning, 'values')
+  t.same(run(choice, 80, 1), [80])
+  choice.compared(false)
+  t.same(run(choice, 320, 1), [320], 'ever less often')
+  choice.compared(true)
+  t.same(decisions, [
+    { planning: 'generic', reason: 'same-plan' },
+    { planning: 'values', reason: 'other-plan' },
+    { planning: 'generic', reason: 'same-plan' },
+  ])
+  for (let i = 0; i < 10; i++) choice.compared(true)
+  t.same(run(choice, 65_536, 1), [65_536])
+})
+
+t.test('where the server gives no plan it is asked again later', async (t) => {
+  const choice = new PlanChoice()
+  run(choice, 5, 1)
+  choice.postpone()
+  t.same([choice.planning, run(choice, 5, 1)], ['values', [5]])
 })
 
 t.test('beside a slow run its planning does not count', async (t) => {
   const choice = new PlanChoice()
-  t.same(run(choice, 300, { values: 21, generic: 1 }), values(300))
+  t.same(run(choice, 300, 20.1), [])
+  t.same(run(choice, 5, 1), [3, 4, 5], 'it is quick now')
 })
 
-t.test('one run of a busy machine decides nothing', async (t) => {
-  const choice = new PlanChoice()
-  for (const ms of [2, 2, 900, 2, 2]) choice.record('values', ms)
-  for (const ms of [1, 1, 20, 1, 1]) {
-    t.equal(choice.next(0), 'trial')
-    choice.record('trial', ms)
-  }
-  t.equal(choice.planning, 'generic')
-})
-
-t.test('one trial at a time; all others are planned with their values', async (t) => {
-  const choice = new PlanChoice()
-  run(choice, 5, { values: 2, generic: 1 })
-  t.same([choice.next(0), choice.next(1), choice.next(4999), choice.next(5000)], ['trial', 'values', 'values', 'trial'])
-  choice.record('values', 2)
-  t.equal(choice.next(5001), 'values')
-  choice.record('trial', 1)
-  t.equal(choice.next(5002), 'trial', 'the one before is over')
-})
-
-t.test('a trial that is ended is tried ever less often', async (t) => {
-  const decisions: PlanDecision[] = []
-  const choice = new PlanChoice((decision) => decisions.push(decision))
-  const bad = { values: 1, generic: 1000 }
-  t.same(run(choice, 6, bad), [...values(5), 'trial'])
-  t.equal(choice.boundMs, 13)
-  t.same(decisions, [{ planning: 'values', valuesMs: 1, genericMs: null }])
-  for (const patience of [64, 128, 256]) t.same(run(choice, patience + 1, bad), [...values(patience), 'trial'])
-  choice.failTrial()
-  t.same(run(choice, 512, bad), values(512), 'what is not under way does not fail')
-})
-
-t.test('a generic plan that is far slower once it was chosen is given up for very long', async (t) => {
+t.test('a generic plan that is far slower is given up', async (t) => {
   for (const end of [
-    (choice: PlanChoice) => choice.record('generic', 13.1),
+    (choice: PlanChoice) => choice.record('generic', 70.1),
     (choice: PlanChoice) => choice.abandonGeneric(),
   ]) {
-    const choice = new PlanChoice()
-    run(choice, 10, { values: 1, generic: 0.5 })
-    choice.record('generic', 12.9)
-    t.equal(choice.planning, 'generic', 'not far')
+    const decisions: PlanDecision[] = []
+    const choice = new PlanChoice((decision) => decisions.push(decision))
+    for (const ms of [1, 1, 900, 1, 1]) choice.record('values', ms)
+    choice.compared(true)
+    choice.record('generic', 69.9)
+    t.equal(choice.planning, 'generic', 'a busy machine')
     end(choice)
     t.equal(choice.planning, 'values')
-    run(choice, 64 + 5, { values: 1, generic: 0.5 })
-    t.equal(choice.planning, 'generic', 'the data may have changed')
+    t.same(run(choice, 1024, 1), [1024], 'for long')
+    choice.compared(true)
     end(choice)
-    t.same(run(choice, 65_536, { values: 1, generic: 0.5 }), values(65_536))
-    t.equal(choice.next(0), 'trial')
+    t.same(run(choice, 16_384, 1), [16_384], 'and longer each time')
+    t.same(
+      decisions.map(({ reason }) => reason),
+      ['same-plan', 'slow', 'same-plan', 'slow'],
+    )
+    end(choice)
+    t.equal(decisions.length, 4, 'what is not chosen is not given up')
   }
+})
+
+t.test('plans are the same where they take the same way to the rows', async (t) => {
+  const plan = (node: object): string => JSON.stringify([{ Plan: { 'Node Type': 'Limit', Plans: [node] } }])
+  const scan = { 'Node Type': 'Index Scan', 'Index Name': 'post_pkey', 'Index Cond': '(pk > 3)', 'Total Cost': 3 }
+  const shape = planShape(plan(scan))
+  t.equal(planShape(plan({ ...scan, 'Index Cond': '(pk > $1)', 'Total Cost': 4, Filter: 'x' })), shape)
+  for (const other of [
+    { 'Index Name': 'post_slug' },
+    { 'Node Type': 'Seq Scan' },
+    { 'Index Cond': undefined },
+    { 'Scan Direction': 'Backward' },
+    { Plans: [scan] },
+    { Alias: 't2' },
+  ])
+    t.not(planShape(plan({ ...scan, ...other })), shape, JSON.stringify(other))
+  t.throws(() => planShape(''))
 })
 
 t.test('on a server', async (t) => {
@@ -102,15 +108,34 @@ t.test('on a server', async (t) => {
   const modeOf = async (statement: object, session: Pick<typeof database, 'query'> = database) =>
     (await session.query({ name: null, text: SHOW, readOnly: true, ...statement }, ['x'], null)).rows[0]?.[0]
 
-  await t.test('a selective statement is planned with its values where that is faster', async (t) => {
+  await t.test('planned once where its values have the same plan, until that is far slower', async (t) => {
     const text =
       "SELECT CASE current_setting('plan_cache_mode') WHEN 'force_generic_plan' THEN pg_sleep(0.5) END, $1::text"
     const slow = { name: 'slow', text, readOnly: true, selective: true }
-    // A busy machine may take one that it was slow to read for no run of the server's.
-    for (let i = 0; i < 40 && signals.length === 0; i++) await database.query(slow, ['x'], null)
+    // The plans are compared beside the runs. A busy machine may take one that it was slow to read for no run of the server's.
+    await until(async () => {
+      await database.query(slow, ['x'], null)
+      return signals.length === 2
+    }, 20_000)
+    t.match(signals, [
+      { type: 'statement-planned', statement: 'slow', planning: 'generic', reason: 'same-plan' },
+      { type: 'statement-planned', statement: 'slow', planning: 'values', reason: 'slow' },
+    ])
     t.equal(database.planning?.(slow), 'values', 'the slow kind is given up')
-    t.match(signals, [{ type: 'statement-planned', statement: 'slow', planning: 'values' }])
     t.equal(database.planning?.({ ...slow, selective: false }), null)
+  })
+
+  await t.test('with its values where they have another plan', async (t) => {
+    const text = 'SELECT pk FROM post WHERE status = $1 AND slug <> $2 ORDER BY pk LIMIT 20'
+    const rare = { name: 'rare', text, readOnly: true, selective: true }
+    const common = { ...rare, name: 'common' }
+    await until(async () => {
+      await database.query(rare, ['failed', "o'neill"], null)
+      await database.query(common, ['done', 'x'], null)
+      return database.planning?.(common) === 'generic'
+    }, 20_000)
+    for (let i = 0; i < 100; i++) await database.query(rare, ['failed', 'x'], null)
+    t.equal(database.planning?.(rare), 'values')
   })
 
   await t.test('by name, without one, with settings, in a transaction; and what stands behind it is not', async (t) => {
@@ -119,7 +144,7 @@ t.test('on a server', async (t) => {
     // A busy machine may take a run that it was slow to read for no run of the server's.
     while (modes.length < 40 && modes.at(-1) !== 'force_generic_plan') modes.push(await modeOf(named))
     t.same(modes.slice(0, 5), Array(5).fill('force_custom_plan'))
-    t.equal(modes.at(-1), 'force_generic_plan', 'the trial')
+    t.equal(modes.at(-1), 'force_generic_plan', 'there is but one plan')
     t.equal(await modeOf({ selective: true }), 'force_custom_plan', 'no plan of it is kept')
     t.equal(await modeOf({}), 'force_generic_plan')
     const settings = [{ name: 'app.user', value: 'ada' }]

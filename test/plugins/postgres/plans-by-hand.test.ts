@@ -181,6 +181,39 @@ t.test('statements read about as many pages as those by hand', async (t) => {
   }
 })
 
+t.test('what identifies a row has the same plan for any value', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const sql = `CREATE TABLE post (pk int PRIMARY KEY, id uuid NOT NULL UNIQUE, slug text UNIQUE, status text NOT NULL);
+    CREATE VIEW v_post AS SELECT * FROM post;`
+  const schema: AuthoredSchema = {
+    version: '1',
+    types: [
+      {
+        name: 'Post',
+        sql_source: 'v_post',
+        fields: [
+          { name: 'id', type: 'ID!' },
+          { name: 'slug', type: 'String' },
+          { name: 'status', type: 'String!' },
+        ],
+      },
+    ],
+    queries: [
+      { name: 'posts', type: '[Post!]!', sql_source: 'v_post' },
+      { name: 'post', type: 'Post', sql_source: 'v_post', arguments: [{ name: 'id', type: 'ID!' }] },
+    ],
+  }
+  const url = await createPostgresDatabase(t, { sql })
+  const { prepare } = await openWorld(t, { kind: 'postgres', url }, schema)
+  const isSelective = (query: string) => prepare(query).statement!.selective === true
+  const id = 'c0318291-aee7-8f3f-a538-bfc617e0932b'
+  t.notOk(isSelective(`{ post(id: "${id}") { slug } }`))
+  t.notOk(isSelective(`{ posts(where: { id: { _in: ["${id}"] } }) { slug } }`))
+  t.notOk(isSelective('{ posts(where: { slug: { _eq: "x" } }) { slug } }'))
+  t.ok(isSelective('{ posts(where: { slug: { _startswith: "x" } }) { slug } }'))
+  t.ok(isSelective('{ posts(where: { status: { _eq: "x" } }) { slug } }'))
+})
+
 t.test('EXPLAIN shows the plan that a statement runs with', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, {
