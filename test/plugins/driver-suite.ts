@@ -382,7 +382,7 @@ export async function driverSuite(t: TestLike, { kind, url }: TestDatabase): Pro
         { name: 'id', type: 'uuid', notNull: true, unique: false },
         { name: 'mail', type: 'text', notNull: true, unique: true },
         { name: 'nick', type: 'text', notNull: false, unique: false, nullable: true },
-        { name: 'moods', type: '_enum:mood', notNull: false, unique: false, nullable: true },
+        { name: 'moods', type: '_enum:mood', notNull: false, unique: false, nullable: true, labels: ['sad', 'happy'] },
         { name: 'mood', type: 'enum:mood', notNull: false, unique: false, nullable: true, labels: ['sad', 'happy'] },
         { name: 'tags', type: '_text', notNull: true, unique: false },
       ],
