@@ -4,8 +4,8 @@ import { definePlugin, KERNEL_API } from '../../../core/index.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import rest from '../../../plugins/rest/index.ts'
 import sse from '../../../plugins/sse/index.ts'
-import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
-import { requireService } from '../../helpers/services.ts'
+import { eachDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
+import type { TestLike } from '../../helpers/services.ts'
 import { openShop, type Shop, until } from '../../plugins/subscriptions/shop.ts'
 import { authOf } from './engine.ts'
 import { librarySchema, ROLES, ROLES_SQL } from './library.ts'
@@ -95,17 +95,24 @@ function schemaOf({ schema }: StreamRule): AuthoredSchema {
   return policy === undefined ? ruled : ofSubscription({ requires_policy: policy })(ruled)
 }
 
-if (await requireService(t, 'postgres')) {
-  const url = await createPostgresDatabase(t, { sql: SQL })
-  const name = new URL(url).pathname.slice(1)
-  t.teardown(async () => {
-    for (const role of ROLES) {
-      await runOnServer(name, `DROP OWNED BY ${role}`)
-      await runOnServer('postgres', `DROP ROLE ${role}`)
+await eachDatabase(
+  t,
+  async (t, test) => {
+    if (test.kind === 'postgres') {
+      const name = new URL(test.url).pathname.slice(1)
+      t.teardown(async () => {
+        for (const role of ROLES) {
+          await runOnServer(name, `DROP OWNED BY ${role}`)
+          await runOnServer('postgres', `DROP ROLE ${role}`)
+        }
+      })
     }
-  })
-  const restore = () => runOnServer(name, RESTORE)
+    await grid(t, test)
+  },
+  { sql: SQL },
+)
 
+async function grid(t: TestLike, test: TestDatabase): Promise<void> {
   for (const [label, rule] of Object.entries(streamRules())) {
     await t.test(label, async (t) => {
       const app = await open(rule)
@@ -171,7 +178,7 @@ if (await requireService(t, 'postgres')) {
             if (rule.hides === 'field masked') t.match(ann, `"title":"${MASKED}"`, `${at}: shown otherwise (${ann})`)
           }
         }
-        await restore()
+        await app.database.script(RESTORE)
       }
       if (rule.hides !== 'rows') return
       for (const way of rule.ways) {
@@ -207,7 +214,7 @@ if (await requireService(t, 'postgres')) {
         })
         const role = session?.database.role_claim
         const variables = session?.session_variables
-        return openShop(t, { kind: 'postgres', url }, schemaOf({ ...row, authorize }), {
+        return openShop(t, test, schemaOf({ ...row, authorize }), {
           plugins: [ruled, rest, sse].map((plugin) => ({ plugin, options: {}, source: 'test' })),
           ...(variables === undefined ? {} : { sessionVariables: variables }),
           ...(role === undefined ? {} : { database: { role_claim: role } }),
