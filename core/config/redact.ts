@@ -7,7 +7,7 @@ const SHORTEST_SECRET = 8
 
 /**
  * A copy of the configuration that may be printed: secrets as `[REDACTED]`, URLs without user-info (spec "Admin API",
- * `GET /api/v1/admin/config`). Secret is what the schema marks `writeOnly`, and texts under a key that says so.
+ * `GET /api/v1/admin/config`). Secret is what the schema marks `writeOnly`, and texts under a key, or with a name, that says so.
  */
 export function redactConfig(config: Readonly<Record<string, unknown>>, schema: SchemaNode): Record<string, unknown> {
   return copy(config, [], schema, () => {}) as Record<string, unknown>
@@ -30,6 +30,10 @@ function copy(value: unknown, path: KeyPath, schema: SchemaNode, found: (secret:
   if (typeof value === 'string') return redactText(value)
   if (Array.isArray(value)) return value.map((item, i) => copy(item, [...path, i], schema, found))
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (isSecretPair(value)) {
+    found(value.value)
+    return { ...(copy({ ...value, value: '' }, path, schema, found) as object), value: REDACTED }
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, copy(part, [...path, key], schema, found)]),
   )
@@ -39,6 +43,12 @@ function isSecret(value: unknown, path: KeyPath, schema: SchemaNode): boolean {
   if (schemaAt(schema, path)?.writeOnly === true) return true
   const isText = typeof value === 'string' || (Array.isArray(value) && value.some((item) => typeof item === 'string'))
   return isText && isSecretKey(lastName(path))
+}
+
+/** `{ name = "app.encryption_key", value = "…" }`: a session variable, a header. */
+function isSecretPair(value: object): value is { readonly name: string; readonly value: string } {
+  const { name, value: held } = value as { readonly name?: unknown; readonly value?: unknown }
+  return typeof name === 'string' && isSecretKey(name) && typeof held === 'string' && held !== ''
 }
 
 function lastName(path: KeyPath): string {

@@ -31,8 +31,28 @@ options = { api_token = "tok-123456", urls = ["https://u:p@h/x"], key_hash = "" 
   t.match(config.security, { jwt_secret: 'a-very-long-secret' }, 'the configuration itself is untouched')
 })
 
+t.test('what stands beside a name that says so is secret', async (t) => {
+  const toml = `
+[session_variables]
+variables = [
+  { name = "app.encryption_key", source = "literal", value = "pgp-key-of-nobody" },
+  { name = "app.region", source = "literal", value = "region-of-somebody" },
+  { name = "app.token", source = "jwt", claim = "tok" },
+]
+`
+  const { config, schema } = await load(t, toml)
+  t.match(redactConfig(config, schema).session_variables, {
+    variables: [
+      { name: 'app.encryption_key', source: 'literal', value: '[REDACTED]' },
+      { name: 'app.region', source: 'literal', value: 'region-of-somebody' },
+      { name: 'app.token', source: 'jwt', claim: 'tok' },
+    ],
+  })
+  t.strictSame(listSecrets(config, schema), ['pgp-key-of-nobody'])
+})
+
 t.test('a long line of the log costs as much as its length', (t) => {
-  for (const word of ['a.', 'a-', 'http://', '://a', 'password=', "='"]) {
+  for (const word of ['a.', 'a-', 'http://', '://a', 'password=', "='", '?key', '&sig=']) {
     const started = performance.now()
     redactText(word.repeat(200_000 / word.length))
     t.ok(performance.now() - started < 1000, word)
@@ -46,6 +66,11 @@ t.test('credentials in running text', async (t) => {
     ['to redis://:pw@h, again', 'to redis://h, again'],
     ["host=h password='a b' user=x", 'host=h password=[REDACTED] user=x'],
     ['https://h/?a=1&access_token=xyz&b=2', 'https://h/?a=1&access_token=[REDACTED]&b=2'],
+    ['https://h/m.json?X-Amz-Signature=ab12&x=1', 'https://h/m.json?X-Amz-Signature=[REDACTED]&x=1'],
+    ['https://h/?api_key=k1&apikey=k2#f', 'https://h/?api_key=[REDACTED]&apikey=[REDACTED]'],
+    ['https://h/?sv=1&sig=a%2Bb&key=AIza', 'https://h/?sv=1&sig=[REDACTED]&key=[REDACTED]'],
+    ['user id=sa;pwd=x1', 'user id=sa;pwd=[REDACTED]'],
+    ['key=7 sig=8 monkey=9 ?design=3', 'key=7 sig=8 monkey=9 ?design=3'],
     ['Authorization: Bearer eyJhbGciOi.JIUzI1.NiJ9', 'Authorization: Bearer [REDACTED]'],
     ['mail me@example.com about https://example.com/@me', 'mail me@example.com about https://example.com/@me'],
   ] as const
