@@ -23,7 +23,7 @@ export class OutageIds {
     this.#now = now
   }
 
-  /** @param outage what tells one outage from another: the message of the error */
+  /** @param outage what tells one outage from another: the messages of the error and its causes */
   of(outage: string): OutageId {
     const now = this.#now()
     const known = this.#open.get(outage)

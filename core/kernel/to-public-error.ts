@@ -13,6 +13,9 @@ const SAFEST = 'An internal error occurred.'
 export const CLIENT_CLOSED_REQUEST = 499
 /** Of a message. What a client sends comes back in it, a name of a megabyte as well. */
 const MOST_CHARACTERS = 4000
+/** Of causes, to tell outages apart by. */
+const MOST_CAUSES = 4
+const MOST_OF_A_CAUSE = 200
 
 /**
  * Makes the one function that errors leave through, whichever front shows them (spine 1).
@@ -63,7 +66,7 @@ function publicForm(error: unknown, requestId: string, { signals, declared, outa
   }
   const code = exposed ? error.code : INTERNAL
   const { errorId, isFirst } =
-    exposed && code === 'SERVICE_UNAVAILABLE' ? outages.of(error.message) : { errorId: randomUUID(), isFirst: true }
+    exposed && code === 'SERVICE_UNAVAILABLE' ? outages.of(outageOf(error)) : { errorId: randomUUID(), isFirst: true }
   signals.emit({ type: 'request-failed', requestId, errorId, code, error, isFirst })
   return {
     code,
@@ -72,6 +75,16 @@ function publicForm(error: unknown, requestId: string, { signals, declared, outa
     details: exposed ? { ...error.details, errorId } : { errorId },
     retryAfter: exposed ? error.retryAfter : undefined,
   }
+}
+
+/** Two stores that are away say the same to a client, and the log has why of each. Numbers in it may be of the one request. */
+function outageOf({ message, cause }: SvcError): string {
+  const causes: string[] = []
+  for (let each = cause; each instanceof Error && causes.length < MOST_CAUSES; each = each.cause) {
+    const { code = '' } = each as { readonly code?: unknown }
+    causes.push(`${code} ${each.message.slice(0, MOST_OF_A_CAUSE).replace(/\d+/g, '0')}`)
+  }
+  return [message, ...causes].join('\n')
 }
 
 /** The client has left, so that no one receives this error, and the service has no fault: it gets no id and no log line. */

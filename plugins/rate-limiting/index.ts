@@ -7,6 +7,7 @@ import {
   type MaybePromise,
   type Reply,
   refusedExchange,
+  SvcError,
 } from '../../core/index.ts'
 import type {} from '../health/api.ts'
 import type { ClientAddress } from './api.ts'
@@ -68,7 +69,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     subscriberOf: (exchange) => subscriberOf(addressOf(exchange)),
   }
   scope.provide('clientAddress', clientAddress)
-  const windowsOf = createLoginWindows(options)
+  const placeOf = createLoginWindows(options)
   const refused = scope.counterBy('svc_rate_limited_requests_total')
   const refusals = { ip: refused('ip'), user: refused('user'), login: refused('login'), lockout: refused('lockout') }
   const storeErrors = scope.counter('svc_rate_limit_kvstore_errors_total')
@@ -144,13 +145,28 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
   ): Promise<Reply> {
     const error = judge(ctx, 'ip', await limits.take('ip', client, clientLocks.ofLogin(client)))
     if (error !== null) throw error
+    await countIn(windows, ctx, client)
+    return next()
+  }
+
+  /** @throws SvcError RATE_LIMITED, SERVICE_UNAVAILABLE */
+  async function countIn(windows: readonly LoginWindow[], ctx: AnyExchange, client: string): Promise<void> {
     for (const { name, max, windowMs } of windows) {
       const { value, ttlMs } = await limits.count(name, client, windowMs)
       if (value <= max) continue
       refusals.login.add()
       throw tooManyLogins(ctx, max, ttlMs)
     }
-    return next()
+  }
+
+  /** Places under `/auth/` for those who are in: an outage is what it is elsewhere. */
+  async function countCallers(windows: readonly LoginWindow[], ctx: AnyExchange, client: string): Promise<void> {
+    try {
+      await countIn(windows, ctx, client)
+    } catch (error) {
+      if (!options.fail_open || !isOutage(error)) throw error
+      storeErrors.add()
+    }
   }
 
   scope.provide('rateLimits', { count: (ctx) => admit(ctx, clientOf(ctx), ctx.auth, () => {}) })
@@ -160,18 +176,24 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     (ctx, next) => {
       if (ctx.transport === 'internal') return next()
       const client = clientOf(ctx)
+      let inner = next
       if (ctx.transport === 'http') {
         if (ctx.route !== null && EXEMPT.has(ctx.route.path)) return next()
-        const windows = windowsOf(ctx.route?.path ?? ctx.pathname)
-        if (windows !== null) return admitLogin(ctx, client, windows, next)
+        const place = placeOf(ctx.route?.path ?? ctx.pathname)
+        if (place?.isLogin === true) return admitLogin(ctx, client, place.windows, next)
+        if (place !== null) inner = async () => countCallers(place.windows, ctx, client).then(next)
       }
       const auth = ctx.auth ?? scope.identify(ctx)
-      if (isPromise(auth)) return auth.then((each) => admit(ctx, client, each, next))
-      return admit(ctx, client, auth, next)
+      if (isPromise(auth)) return auth.then((each) => admit(ctx, client, each, inner))
+      return admit(ctx, client, auth, inner)
     },
     { position: 'guard' },
   )
 })
+
+function isOutage(error: unknown): boolean {
+  return error instanceof SvcError && error.code === 'SERVICE_UNAVAILABLE'
+}
 
 function go<T>(error: Error | null, next: () => MaybePromise<T>): MaybePromise<T> {
   if (error !== null) throw error

@@ -9,18 +9,32 @@ export interface LoginWindow {
 /** Where people log in, by the last part of the path: `/auth/login` is another name of `/auth/start`. */
 const NAMES = { start: 'start', login: 'start', callback: 'callback', refresh: 'refresh', logout: 'logout' } as const
 
+/** What there is for those who are in: to them a lock is no matter, and an outage no reason to keep a token from its end. */
+const FOR_CALLERS: ReadonlySet<string> = new Set(['/auth/me', '/auth/revoke', '/auth/revoke-all'])
+
+export interface AuthPlace {
+  readonly windows: readonly LoginWindow[]
+  /** Do people log in there? */
+  readonly isLogin: boolean
+}
+
 /**
- * The windows that a path counts for; `null` = it is no place for logging in.
+ * What holds for a path beside its bucket; `null` = nothing.
  * @param path of the route, or of a request that no route takes
  */
-export function createLoginWindows(options: RateLimitingOptions): (path: string) => readonly LoginWindow[] | null {
+export function createLoginWindows(options: RateLimitingOptions): (path: string) => AuthPlace | null {
   const window = (name: string, max: number, secs: number): LoginWindow => ({ name, max, windowMs: secs * 1000 })
   const { auth_endpoint_max_requests: most, auth_endpoint_window_secs: secs } = options
   const rest: readonly LoginWindow[] = most === undefined ? [] : [window('auth', most, secs)]
-  const lists = new Map<string, readonly LoginWindow[]>()
+  const other: AuthPlace = { windows: rest, isLogin: true }
+  const forCallers: AuthPlace | null = rest.length === 0 ? null : { windows: rest, isLogin: false }
+  const places = new Map<string, AuthPlace>()
   for (const [last, name] of Object.entries(NAMES)) {
     const own = window(name, options[`auth_${name}_max_requests`], options[`auth_${name}_window_secs`])
-    lists.set(`/auth/${last}`, [own, ...rest])
+    places.set(`/auth/${last}`, { windows: [own, ...rest], isLogin: true })
   }
-  return (path) => (path.startsWith('/auth/') ? (lists.get(path) ?? rest) : null)
+  return (path) => {
+    if (!path.startsWith('/auth/')) return null
+    return FOR_CALLERS.has(path) ? forCallers : (places.get(path) ?? other)
+  }
 }

@@ -44,6 +44,32 @@ t.test('every errorId that a client is sent stands in a line of the log', (t) =>
   t.end()
 })
 
+t.test('two stores that are away for different reasons have a line each', (t) => {
+  const signals = createSignals()
+  const seen: unknown[] = []
+  signals.subscribe((signal) => {
+    if (signal.type === 'request-failed') seen.push(signal.isFirst)
+  })
+  const toPublicError = createToPublicError(null, signals)
+  const idOf = (cause: unknown) =>
+    toPublicError(new SvcError('SERVICE_UNAVAILABLE', 'A store cannot be reached.', { cause }), null).details.errorId
+  const refused = () => Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:6379'), { code: 'ECONNREFUSED' })
+  const missing = () => new Error('the source is gone', { cause: new Error('relation "svc_x" does not exist') })
+  const first = idOf(refused())
+  t.equal(idOf(refused()), first, 'the same reason has one')
+  t.not(idOf(missing()), first)
+  t.equal(idOf(missing()), idOf(missing()))
+  t.not(idOf(new Error('the source is gone', { cause: new Error('another') })), idOf(missing()), 'deeper, too')
+  t.equal(idOf(new Error('5 of 7 wait')), idOf(new Error('6 of 8 wait')), 'numbers tell nothing apart')
+  t.equal(idOf(null), idOf(undefined))
+  t.strictSame(
+    seen.filter((isFirst) => isFirst === true),
+    Array(5).fill(true),
+    'and one line',
+  )
+  t.end()
+})
+
 t.test('an outage that lasts has a line a minute, and messages without number do not fill the memory', (t) => {
   let now = 0
   const ids = new OutageIds(() => now)

@@ -29,11 +29,11 @@ const token = (sub: string, more: object = {}) => hs256(claims({ sub, ...more })
 const routes = makePlugin('routes', (scope: Scope) => {
   const handler = () => ({ status: 200, headers: {}, body: '{}' })
   scope.route({ method: 'GET', path: '/api/v1/admin/config', anonymous: true, handler })
-  for (const path of ['start', 'login', 'callback', 'refresh', 'logout', 'me']) {
+  for (const path of ['start', 'login', 'callback', 'refresh', 'logout', 'me', 'revoke', 'revoke-all']) {
     scope.route({
       method: 'POST',
       path: `/auth/${path}`,
-      anonymous: true,
+      anonymous: !['me', 'revoke', 'revoke-all'].includes(path),
       handler(ctx) {
         if (ctx.headers['x-guess'] === undefined) return { status: 200, headers: {}, body: path }
         // Two plugins that refuse the same request are one attempt.
@@ -233,6 +233,15 @@ const keys = plugin(apiKeys, {
   static: [{ name: 'job', key_hash: sha256Hash(digestOf(KEY)), scopes: [] }],
 })
 
+t.test('places under /auth/ for callers are in the window of all of them, and in their own bucket', async (t) => {
+  const app = await open(t, { auth_endpoint_max_requests: 2 })
+  const at = (url: string) => app.ask({ method: 'POST', url, token: token('ann') })
+  t.match((await at('/auth/me')).headers, { 'x-ratelimit-limit': /^1000$/ })
+  t.equal((await at('/auth/revoke')).status, 200)
+  t.match(await at('/auth/revoke-all'), { status: 429, headers: { 'x-ratelimit-limit': /^2$/ } })
+  t.equal((await app.ask({ token: token('ann') })).status, 200, 'elsewhere there is none')
+})
+
 t.test('who fails too often is locked out, whatever comes next', async (t) => {
   const app = await open(t, { failed_login_max_attempts: 4, failed_login_lockout_secs: 900 }, [keys])
   // One id for all of them: the client chooses it.
@@ -264,6 +273,9 @@ t.test('who fails too often is locked out, whatever comes next', async (t) => {
   t.match(await app.ask({ method: 'POST', url: '/auth/start' }), locked)
   t.equal((await app.ask()).status, 200, 'without a credential it goes on')
   t.equal((await app.ask({ token: token('ann') })).status, 200, 'and with a token, which nobody guesses')
+  for (const url of ['/auth/revoke', '/auth/revoke-all', '/auth/me'])
+    t.equal((await app.ask({ method: 'POST', url, token: token('ann') })).status, 200, `who ends a token at ${url}`)
+  t.match(await app.ask({ method: 'POST', url: '/auth/revoke', ...key(KEY) }), locked, 'but with no key')
   t.equal((await app.ask({ ...key(KEY), address: '192.0.2.2' })).status, 200, 'from elsewhere, too')
 })
 
@@ -356,6 +368,10 @@ t.test('a store that is away is never memory instead', async (t) => {
     error: { code: 'SERVICE_UNAVAILABLE' },
   })
   t.equal((await lax.ask({ method: 'POST', url: '/auth/refresh', address })).status, 503, 'nobody logs in uncounted')
+  const bounded = await open(t, { ...options, auth_endpoint_max_requests: 1 })
+  const end = { method: 'POST', url: '/auth/revoke', token: token('ann'), address }
+  for (const app of [lax, bounded]) t.same(await app.statuses(2, end), [200, 200], 'a token can be ended')
+  t.equal((await strict.ask(end)).status, 503)
   t.ok(
     lax.signals.some(({ type }) => type === 'store-down'),
     'and it is said',
