@@ -1,4 +1,5 @@
 import {
+  AbortSource,
   type CatalogReader,
   type Database,
   type DatabaseConfig,
@@ -31,6 +32,8 @@ import { streamRows } from './wire/stream-rows.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
+/** Until a server has to have answered what no request waits for, whose time would be up: about the catalog, about a plan. */
+const ASIDE_MS = 30_000
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
 
@@ -109,17 +112,20 @@ export async function openPostgres(
   }
 
   async function explainGeneric(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
-    const transaction = await begin({ readOnly: true, settings })
-    try {
-      return await explainPrepared(transaction, text, parameters)
-    } finally {
-      await transaction.rollback()
-    }
+    return inTime(async (cancel) => {
+      const transaction = await begin({ readOnly: true, settings, cancel })
+      try {
+        return await explainPrepared(transaction, text, parameters)
+      } finally {
+        await transaction.rollback()
+      }
+    })
   }
 
   async function explainWithValues(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
     const statement = { name: null, text: `EXPLAIN (FORMAT JSON) ${text}`, readOnly: true }
-    return (await dispatcher.run(statement, parameters, null, await roles.with(settings))).rows[0]?.[0]
+    const all = await roles.with(settings)
+    return inTime(async (cancel) => (await dispatcher.run(statement, parameters, cancel, all)).rows[0]?.[0])
   }
 
   /** Do both kinds of plans take the same way to the rows? */
@@ -212,11 +218,27 @@ export async function openPostgres(
   }
 }
 
-function catalogReader({ client }: Connection): CatalogReader {
+async function inTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {
+  const cancel = new AbortSource()
+  const overdue = setTimeout(() => cancel.abort('timeout'), ASIDE_MS)
+  try {
+    return await work(cancel)
+  } finally {
+    clearTimeout(overdue)
+  }
+}
+
+function catalogReader(connection: Connection): CatalogReader {
+  const { client } = connection
   return {
     async query(text, parameters) {
-      const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
-      return rows as readonly (readonly (string | null)[])[]
+      const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)
+      try {
+        const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
+        return rows as readonly (readonly (string | null)[])[]
+      } finally {
+        clearTimeout(overdue)
+      }
     },
     describe: (text) => describeStatement(client, text),
   }

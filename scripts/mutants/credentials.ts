@@ -196,9 +196,9 @@ export const CREDENTIALS: readonly Mutant[] = [
   },
   {
     fault: 'What waits for a refused login is told in milliseconds',
-    file: 'plugins/rate-limiting/refusals.ts',
-    find: 'Math.ceil(ms / 1000)',
-    replace: 'Math.ceil(ms)',
+    file: 'core/http/over-limit.ts',
+    find: 'Math.ceil(waitMs / 1000)',
+    replace: 'Math.ceil(waitMs)',
     tests: LIMITS,
   },
   {

@@ -191,15 +191,22 @@ export const HTTP: readonly Mutant[] = [
   {
     fault: 'Idle connections are held until the timeout',
     file: 'core/http/close-server.ts',
-    find: 'const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_MS)',
-    replace: 'const sweep = setInterval(() => {}, IDLE_MS)',
+    find: '    server.closeIdleConnections()\n',
+    replace: '',
     tests: SHUTDOWN,
   },
   {
     fault: 'Idle connections are reset at once, with a request on its way',
     file: 'core/http/close-server.ts',
-    find: 'NetServer.prototype.close.call(server, () => done())',
+    find: 'close.call(server, () => done())',
     replace: 'server.close(() => done())',
+    tests: SHUTDOWN,
+  },
+  {
+    fault: 'Connections that have sent nothing are held until the timeout',
+    file: 'core/http/close-server.ts',
+    find: 'if (socket.bytesRead === 0) socket.destroy()',
+    replace: '{}',
     tests: SHUTDOWN,
   },
   {

@@ -59,7 +59,7 @@ export const KEYS: readonly Mutant[] = [
   {
     fault: 'Labels of an enum behind a domain are not known',
     file: 'core/dialects/postgres/catalog/read-types.ts',
-    find: "return type?.kind === 'd' ? labelsOf(type.base) :",
+    find: "return base?.kind === 'd' ? labelsOf(base.base) :",
     replace: 'return',
     tests: CATALOG,
   },

@@ -208,7 +208,7 @@ export const TOKENS: readonly Mutant[] = [
   {
     fault: 'A token of another issuer with the same subject is one’s own',
     file: 'plugins/token-revocation/mount-routes.ts',
-    find: ' && own.issuer === token.issuer',
+    find: ' || own.issuer !== token.issuer',
     replace: '',
     tests: REVOKED,
   },

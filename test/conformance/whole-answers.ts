@@ -243,7 +243,7 @@ export const ANSWERS: Readonly<Record<string, WholeAnswer>> = {
   '/auth/me': {
     ask: { url: '/auth/me', headers },
     status: 200,
-    headers: { ...JSON_TYPE, ...ADDRESS, ...NO_STORE, ...BY_CALLER },
+    headers: { ...JSON_TYPE, ...USER, ...NO_STORE, ...BY_CALLER },
     body: {
       email: 'ann@example.org',
       name: 'Ann',

@@ -15,7 +15,7 @@ enabled = true
 storage = "env"
 header = "X-Team-Key"
 [server.admin]
-token = "an admin token of the tests that is long enough"
+token = "an-admin-token-of-the-tests-that-is-long-enough"
 enabled = true
 `
 
