@@ -72,6 +72,7 @@ async function measureSize(
     ...kitSchema,
     types: [...(kitSchema.types ?? []), ...(filler.types ?? [])],
     queries: [...(kitSchema.queries ?? []), ...(filler.queries ?? [])],
+    mutations: [...(kitSchema.mutations ?? []), ...(filler.mutations ?? [])],
   }
   const project = writeBenchProject(schema)
   cleanUp.push(project.remove)

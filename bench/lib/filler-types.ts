@@ -1,7 +1,7 @@
 import type { AuthoredField, AuthoredSchema } from '../../core/schema/authored.ts'
 
-/** Types that make a schema large: ten scalars, a relation to the one before, a list query and one by id each. */
-export function fillerSchema(count: number): Pick<AuthoredSchema, 'types' | 'queries'> {
+/** Types that make a schema large: ten scalars, a relation to the one before, a list query, one by id and a mutation each. */
+export function fillerSchema(count: number): Pick<AuthoredSchema, 'types' | 'queries' | 'mutations'> {
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
   return {
     types: numbers.map((n) => ({ name: `Filler${n}`, sql_source: `vf_filler_${n}`, fields: fieldsOf(n) })),
@@ -14,6 +14,13 @@ export function fillerSchema(count: number): Pick<AuthoredSchema, 'types' | 'que
         arguments: [{ name: 'id', type: 'ID!' }],
       },
     ]),
+    mutations: numbers.map((n) => ({
+      name: `touch_filler${n}`,
+      type: `Filler${n}`,
+      sql_source: 'fn_touch_filler',
+      operation: 'UPDATE',
+      arguments: [{ name: 'id', type: 'ID!' }],
+    })),
   }
 }
 
@@ -34,11 +41,13 @@ function fieldsOf(n: number): AuthoredField[] {
   return fields
 }
 
-/** The views that they read: all over the kit's posts. */
+/** The views that they read, all over the kit's posts, and the function that their mutations call. */
 export function fillerViews(count: number): string {
-  return Array.from({ length: count }, (_, i) => {
+  const touch = 'CREATE FUNCTION bench.fn_touch_filler(id uuid) RETURNS uuid LANGUAGE sql AS $$ SELECT id $$;\n'
+  const views = Array.from({ length: count }, (_, i) => {
     const columns =
       'id, fk_user, title, slug, content, status, view_count, rating, created_at, updated_at FROM bench.tb_post'
     return `CREATE VIEW bench.vf_filler_${i + 1} AS SELECT pk_post AS pk_filler_${i + 1}, ${columns};`
-  }).join('\n')
+  })
+  return touch + views.join('\n')
 }

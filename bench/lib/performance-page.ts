@@ -37,6 +37,7 @@ import {
 import type { KitRun } from './kit-results.ts'
 import type { WayRow } from './measure-ways.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
+import { REAL, REAL_COLD, type RealRow } from './real-tables.ts'
 import type { Circumstances } from './results.ts'
 import { renderTable } from './table.ts'
 
@@ -79,6 +80,12 @@ export interface AllResults {
     readonly outbox: readonly OutboxCostRow[]
   }
   readonly 'chaos-events': Circumstances & { readonly rows: readonly ChaosResult[] }
+  readonly real: Circumstances & {
+    readonly settings: Readonly<Record<'posts' | 'rounds' | 'seconds' | 'connections' | 'pool' | 'bytes', number>> & {
+      readonly sharedBuffers: string
+    }
+    readonly rows: readonly RealRow[]
+  }
   readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
 }
 
@@ -124,6 +131,7 @@ ${when(large)}`,
     ['secured', `${SECURED.render(results.secured.rows)}\n\n${when(results.secured)}`],
     ['cache', `${CACHE.render(results.cache.rows)}\n\n${when(results.cache)}`],
     ['rest', renderRest(results.rest)],
+    ['real', renderReal(results.real)],
     ['entities', `${WAYS.render(results.entities.rows)}\n\n${when(results.entities)}`],
     ['stream', `${STREAM.render(results.stream.rows)}\n\n${when(results.stream)}`],
     ['slow-mix', `${SLOW_MIX.render(results['slow-mix'].rows)}\n\n${when(results['slow-mix'])}`],
@@ -152,6 +160,20 @@ function renderEvents(events: AllResults['events']): string {
   ]
   const load = `When it began, ${events.loadBefore.toFixed(0)} other processes wanted one of ${events.machine.cpus} processors.`
   return `${tables.join('\n\n')}\n\n${load}\n${when(events)}`
+}
+
+function renderReal(real: AllResults['real']): string {
+  const { posts, rounds, seconds, connections, pool, bytes, sharedBuffers } = real.settings
+  const size = `${posts} posts, ${(bytes / 2 ** 30).toFixed(1)} GiB of tables and indexes, \`shared_buffers\` ${sharedBuffers}; ${connections} connections, a pool of ${pool}, median of ${rounds} rounds of ${seconds} s.`
+  return `${size}
+
+${REAL.render(real.rows)}
+
+Each of twelve samples once, one after the other, after a restart of the database server that dropped the pages of the system as well; median, milliseconds:
+
+${REAL_COLD.render(real.rows)}
+
+${when(real)}`
 }
 
 function renderRest(rest: AllResults['rest']): string {

@@ -20,6 +20,7 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   secured: 'bench:secured',
   cache: 'bench:cache',
   rest: 'bench:rest',
+  real: 'bench:real -- --cold',
   entities: 'bench:entities',
   stream: 'bench:stream',
   workers: 'bench:workers',

@@ -14,6 +14,8 @@ export interface RealDatabase {
   /** Bytes of tables and indexes, and of the memory that the server keeps pages in. */
   readonly bytes: number
   readonly sharedBuffers: string
+  /** Ends the statements that still run, of requests that nobody waits for any more. */
+  settle(): void
   /**
    * Restarts the server, so that it has no page in memory. The pages of the system are given up, too, where this process may ask for it.
    * @returns whether it might
@@ -47,6 +49,13 @@ export async function openRealDatabase(kit: Kit, posts: number, reseed: boolean)
     version: run(url, '-c', 'SHOW server_version'),
     bytes: Number(run(url, '-c', 'SELECT pg_database_size(current_database())')),
     sharedBuffers: run(url, '-c', 'SHOW shared_buffers'),
+    settle() {
+      run(
+        kitUrl,
+        '-c',
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND state = 'active'`,
+      )
+    },
     chill() {
       const restart = [
         join(dirname(psql), 'pg_ctl'),

@@ -13,7 +13,7 @@ import { connectionProcesses, eachLibrary, makeFolder, open, read, single, until
  * What a client hears of a COMMIT that has no answer, on the drivers without a network: `postgres/recovery` and `write-keys` have
  * the same of PostgreSQL. What may be written is never said to be undone, and what is undone is never said to be unknown.
  */
-t.setTimeout(300_000)
+t.setTimeout(120_000)
 
 const UNKNOWN = {
   code: 'SERVICE_UNAVAILABLE',
@@ -25,10 +25,14 @@ const TABLE = 'CREATE TABLE post (nr INTEGER PRIMARY KEY, body TEXT)'
 const count = (database: Database) => single(database, 'SELECT count(*) FROM post')
 
 /** The process of the only connection holds still: what is sent to it now is never done. */
-function stop(): { kill(): void } {
+function stop(): { kill(): void; isGone(): boolean } {
   const [pid] = connectionProcesses()
   process.kill(pid!, 'SIGSTOP')
-  return { kill: () => void process.kill(pid!, 'SIGKILL') }
+  return {
+    kill: () => void process.kill(pid!, 'SIGKILL'),
+    // Another one may be there by then.
+    isGone: () => !connectionProcesses().includes(pid!),
+  }
 }
 
 /** Sent, and on its way. */
@@ -82,8 +86,9 @@ await eachLibrary(t, 'SQLite: the process is killed', async (t, library) => {
     const silent = await failureOf(
       database.transaction(async (session) => {
         await session.query(insert, [])
-        stop().kill()
-        await until(() => connectionProcesses().length === 0)
+        const halted = stop()
+        halted.kill()
+        await until(() => halted.isGone())
         await inFlight()
       }, {}),
     )

@@ -53,6 +53,8 @@ export async function serveTags(
     { plugin: 'subscriptions', part: compileSubscriptions as never, options: {} },
   ]
   const compiled = compileArtifact(TAGS, await readCatalogFor(TAGS, reader), { dialect: reader.dialect, parts })
+  // A small role has few connections, and this one is read with no more.
+  await reader.close()
   const folder = t.testdir()
   writeFileSync(join(folder, 'svc.toml'), toml(served(database), isProcess ? workers : 1) + more)
   if (!isProcess) {
