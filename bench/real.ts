@@ -46,7 +46,7 @@ checkResultsName(values.out)
 const [posts, rounds, seconds, warmup, connections, pool] = (
   ['posts', 'rounds', 'seconds', 'warmup', 'connections', 'pool'] as const
 ).map((name) => Number(values[name])) as [number, number, number, number, number, number]
-/** Answers of so many samples are compared with those by hand, and so many are asked for after a restart. */
+/** Samples whose answers are compared with those by hand, and samples of a cold run. */
 const COMPARED = 12
 const MIXED = 240
 
@@ -171,7 +171,7 @@ async function measure(
   const request = { url: server.url, method: 'POST' as const, headers: { 'content-type': 'application/json' }, bodies }
   await wrkLoad(request, connections, warmup)
   const { rps, p50, p99, errors } = await wrkLoad(request, connections, seconds)
-  // What was slow does not disturb what is measured next.
+  // Slow statements must not disturb the next measurement.
   for (let left = 20; left > 0; left--) {
     database.settle()
     await sleep(100)

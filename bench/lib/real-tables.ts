@@ -11,7 +11,7 @@ export interface RealCell {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Each sample once, after a restart: what was not in memory; `null`: a warm run. */
+  /** The caches that a restart emptied before each sample ran once; `null`: a warm run. */
   readonly cold: 'disk' | 'server' | null
 }
 

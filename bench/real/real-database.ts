@@ -14,7 +14,7 @@ export interface RealDatabase {
   /** Bytes of tables and indexes, and of the memory that the server keeps pages in. */
   readonly bytes: number
   readonly sharedBuffers: string
-  /** Ends the statements that still run, of requests that nobody waits for any more. */
+  /** Cancels the statements that still run after the load has ended. */
   settle(): void
   /**
    * Restarts the server, so that it has no page in memory. The pages of the system are given up, too, where this process may ask for it.

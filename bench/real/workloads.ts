@@ -7,7 +7,7 @@ export interface RealWorkload {
   readonly id: string
   readonly title: string
   readonly query: string
-  /** Values that are asked for in turn. */
+  /** Variables of the requests, sent in turn. */
   readonly samples: readonly Variables[]
   /** `$1` is the first variable of the query, and so on; its values are texts. */
   readonly hand: string

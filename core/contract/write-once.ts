@@ -13,7 +13,7 @@ export interface WriteOnce {
   readonly fingerprint: string
   /** How long the row counts. */
   readonly ttlMs: number
-  /** Bytes of the answer that are kept, at most. Above it, who comes with the key again is told that the write was committed. */
+  /** Largest answer that is stored, in bytes. The answer to a repeat of a larger one says that the write was committed. */
   readonly maxAnswerBytes: number
   /**
    * Called where the key is taken. `done`: the result is the answer of the write that took it, with its `writes` but without

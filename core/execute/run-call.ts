@@ -61,7 +61,7 @@ export async function runCallIn(
   return { ...answer, writes }
 }
 
-/** What comes behind the call finds its tables where it would have found them before, whatever search_path the function has set. */
+/** Statements after the call find their tables where they would have found them before it, even if the function set the search_path. */
 async function callIn(
   session: Session,
   { statement, parameters }: BoundCall['bound'],

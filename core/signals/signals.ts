@@ -86,7 +86,7 @@ export type CoreSignal =
       /** The name under which it is prepared: `svc_` and the SHA-1 of its text. */
       readonly statement: string
       readonly planning: 'values' | 'generic'
-      /** What EXPLAIN showed for the values of a run, or that a generic run took far longer. */
+      /** EXPLAIN showed the same plan, or another one, for the values of a run; or a generic run took far longer. */
       readonly reason: 'same-plan' | 'other-plan' | 'slow'
     }
   /** One entry of `errors`, as a GraphQL client is told. */

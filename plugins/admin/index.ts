@@ -14,7 +14,7 @@ import { reloadSchema } from './reload-schema.ts'
 export type * from './api.ts'
 
 const PATH = '/api/v1/admin'
-/** What the gate reads in a header. */
+/** Characters of a token that a header can carry to the gate. */
 const SENDABLE = /^[!-+\--~]+$/
 
 /**
@@ -36,7 +36,7 @@ export default definePlugin<AdminOptions>(manifest, (scope, options) => {
   }
   if (token === readonlyToken) {
     const message =
-      '[server.admin] readonly_token is the same as token: whoever has it writes, too. Take another one, or leave it out.'
+      '[server.admin] readonly_token is the same as token: its holders can write, too. Take another one, or leave it out.'
     scope.signals.emit({ type: 'warning', plugin: scope.plugin, message })
   }
   const addresses = scope.useOptional('clientAddress')

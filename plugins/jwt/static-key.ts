@@ -36,7 +36,7 @@ function readSecret(secret: string, baseDir: string, warn: (message: string) => 
   }
   if (secret.trim() !== secret) {
     warn(
-      'security.jwt_secret (JWT_SECRET) begins or ends with a space or a line end, which is part of the secret: whoever signs without it is refused.',
+      'security.jwt_secret (JWT_SECRET) begins or ends with a space or a line end, which is part of the secret: tokens that are signed without it are refused.',
     )
   }
   const bytes = new TextEncoder().encode(secret)

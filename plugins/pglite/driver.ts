@@ -54,9 +54,11 @@ export async function openPglite(
     onUp: () => signals.emit({ type: 'database-up' }),
   }).catch(refuse)
   const turns = new TurnQueue(config.connect_timeout_ms)
+  const isGeneric = config.plan_cache_mode === 'force_generic_plan'
   const session = new WireSession({
     engine,
     usesPrepared: config.prepared_statements,
+    isGeneric,
     resets: sessionResets(sessionSettings(config)),
     setUp: () => listener.resume(),
     onNotification: (channel, payload) => listener.notify(channel, payload),
@@ -128,6 +130,7 @@ export async function openPglite(
       const { rows } = await turns.take(() => session.run(explained, parameters, { settings }), null)
       return rows[0]![0]!
     },
+    planning: ({ selective }) => (selective === true && isGeneric ? 'values' : null),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async ping() {
       await turns.take(() => session.run(PING, []), null)

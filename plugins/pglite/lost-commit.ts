@@ -2,7 +2,7 @@ import { SvcError, unknownOutcome } from '../../core/index.ts'
 import { EngineFault } from './engine/engine-thread.ts'
 
 /**
- * The error of a write that commits itself, or of COMMIT: where the engine broke under it, nobody knows whether it was
+ * The error of a write that commits itself, or of COMMIT: where the engine broke under it, it is unknown whether it was
  * written, since what came before the break may be in the files.
  */
 export function lostCommit(error: unknown): unknown {

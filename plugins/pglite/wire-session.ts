@@ -3,6 +3,7 @@ import {
   type CatalogReader,
   encodeParameters,
   type Parameter,
+  PLAN_WITH_VALUES,
   refusedSettings,
   type Setting,
   type Statement,
@@ -36,6 +37,8 @@ export interface RunOptions {
 export interface SessionParts {
   readonly engine: Engine
   readonly usesPrepared: boolean
+  /** Does the session plan for any values (`plan_cache_mode`)? Then a selective statement is planned with its own. */
+  readonly isGeneric: boolean
   /** What the session's settings are when nobody has changed them, in SQL. */
   readonly resets: readonly Statement[]
   /** The SQL that a new session begins with, beside `resets`. */
@@ -86,6 +89,11 @@ export class WireSession {
     if (options.settings !== undefined && options.settings.length > 0) {
       prologue++
       this.#write(messages, fresh, settingsStatement(options.settings.length), settingsParameters(options.settings))
+      messages.push(serialize.execute({}))
+    }
+    if (statement.selective === true && this.#parts.isGeneric) {
+      prologue++
+      this.#write(messages, fresh, PLAN_WITH_VALUES, [])
       messages.push(serialize.execute({}))
     }
     this.#write(messages, fresh, statement, encodeParameters(parameters))

@@ -32,7 +32,7 @@ import { streamRows } from './wire/stream-rows.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
-/** Until a server has to have answered what no request waits for, whose time would be up: about the catalog, about a plan. */
+/** Time limit of questions that belong to no request and so have no deadline: about the catalog, about a plan. Milliseconds. */
 const ASIDE_MS = 30_000
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
@@ -112,7 +112,7 @@ export async function openPostgres(
   }
 
   async function explainGeneric(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
-    return inTime(async (cancel) => {
+    return cancelledInTime(async (cancel) => {
       const transaction = await begin({ readOnly: true, settings, cancel })
       try {
         return await explainPrepared(transaction, text, parameters)
@@ -125,7 +125,7 @@ export async function openPostgres(
   async function explainWithValues(...[{ text }, parameters, settings]: Parameters<Database['explain']>) {
     const statement = { name: null, text: `EXPLAIN (FORMAT JSON) ${text}`, readOnly: true }
     const all = await roles.with(settings)
-    return inTime(async (cancel) => (await dispatcher.run(statement, parameters, cancel, all)).rows[0]?.[0])
+    return cancelledInTime(async (cancel) => (await dispatcher.run(statement, parameters, cancel, all)).rows[0]?.[0])
   }
 
   /** Do both kinds of plans take the same way to the rows? */
@@ -218,7 +218,7 @@ export async function openPostgres(
   }
 }
 
-async function inTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {
+async function cancelledInTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {
   const cancel = new AbortSource()
   const overdue = setTimeout(() => cancel.abort('timeout'), ASIDE_MS)
   try {
@@ -230,16 +230,19 @@ async function inTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> 
 
 function catalogReader(connection: Connection): CatalogReader {
   const { client } = connection
+  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+    const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
   return {
     async query(text, parameters) {
-      const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)
-      try {
-        const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
-        return rows as readonly (readonly (string | null)[])[]
-      } finally {
-        clearTimeout(overdue)
-      }
+      const { rows } = await inTime(client.query({ text, values: [...parameters], rowMode: 'array' }))
+      return rows as readonly (readonly (string | null)[])[]
     },
-    describe: (text) => describeStatement(client, text),
+    describe: (text) => inTime(describeStatement(client, text)),
   }
 }

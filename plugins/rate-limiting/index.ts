@@ -159,7 +159,7 @@ export default definePlugin<RateLimitingOptions>(manifest, async (scope, given) 
     }
   }
 
-  /** Places under `/auth/` for those who are in: an outage is what it is elsewhere. */
+  /** Paths under `/auth/` for signed-in callers. An outage of the store is handled as on any other path. */
   async function countCallers(windows: readonly LoginWindow[], ctx: AnyExchange, client: string): Promise<void> {
     try {
       await countIn(windows, ctx, client)

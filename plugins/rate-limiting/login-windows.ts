@@ -9,7 +9,7 @@ export interface LoginWindow {
 /** Where people log in, by the last part of the path: `/auth/login` is another name of `/auth/start`. */
 const NAMES = { start: 'start', login: 'start', callback: 'callback', refresh: 'refresh', logout: 'logout' } as const
 
-/** What there is for those who are in: to them a lock is no matter, and an outage no reason to keep a token from its end. */
+/** Paths for signed-in callers: neither a lock of the address nor an outage of the store keeps a token from being revoked. */
 const FOR_CALLERS: ReadonlySet<string> = new Set(['/auth/me', '/auth/revoke', '/auth/revoke-all'])
 
 export interface AuthPlace {
@@ -19,7 +19,7 @@ export interface AuthPlace {
 }
 
 /**
- * What holds for a path beside its bucket; `null` = nothing.
+ * The limits of a path beside its bucket; `null` = none.
  * @param path of the route, or of a request that no route takes
  */
 export function createLoginWindows(options: RateLimitingOptions): (path: string) => AuthPlace | null {

@@ -100,7 +100,7 @@ export const options: JsonSchema = {
       maximum: 67_108_864,
       default: 1_048_576,
       description:
-        'An answer to a `POST` with an `Idempotency-Key` that is larger is not kept: who sends the request again is told that its write was committed.',
+        'An answer to a `POST` with an `Idempotency-Key` that is larger is not stored: the answer to a repeat says that the write was committed.',
     },
     kvstore_url: {
       type: 'string',

@@ -20,7 +20,7 @@ export interface ProvenRelation {
   readonly compositeKeys: readonly (readonly string[])[]
 }
 
-/** What is known of the rows of a relation. */
+/** Columns and keys of a relation, as far as they are proven. */
 export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
   readonly columns: readonly Column[]
 }
@@ -98,7 +98,7 @@ function proveColumns(
     if (join === undefined || source === undefined) return column
     return {
       ...column,
-      // What the inner view makes of JSON has no type that a declaration would give it.
+      // A JSON expression of the inner view has no declared type.
       type: column.type === UNKNOWN_TYPE && source.type === 'json' ? 'json' : column.type,
       notNull: column.notNull || (source.notNull && !join.optional),
       unique: column.unique || (source.unique && bases.has(join.alias)),

@@ -45,7 +45,7 @@ function isAdmin({ scopes }: Auth): boolean {
   return scopes.some((scope) => coversScope(scope, ADMIN))
 }
 
-/** The very token that asks, or one of the same subject, of the same issuer: others may have given the same name to somebody else. */
+/** The very token that asks, or one of the same subject, of the same issuer: another issuer may have given the same name to another user. */
 function isOwn(own: VerifiedToken | null, token: VerifiedToken): boolean {
   if (own === null || own.issuer !== token.issuer) return false
   const isSame = own.jti !== null && own.jti === token.jti

@@ -18,6 +18,7 @@ import type { Mutant } from './mutant.ts'
 import { OPTIONS } from './options.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { PGLITE } from './pglite.ts'
+import { PLANS } from './plans.ts'
 import { POSTGRES } from './postgres.ts'
 import { RELATIONS } from './relations.ts'
 import { REQUESTS_AND_CACHES } from './requests.ts'
@@ -45,6 +46,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   relations: RELATIONS,
   execute: EXECUTE,
   writes: WRITES,
+  plans: PLANS,
   postgres: POSTGRES,
   pglite: PGLITE,
   service: SERVICE,

@@ -92,7 +92,7 @@ export function summarize(results: readonly FileResult[], seconds: number): stri
   ].join('\n')
 }
 
-/** What `--timings` writes. */
+/** The file of `--timings`. */
 export function describeTimings(results: readonly FileResult[]): string {
   const sorted = results.toSorted((a, b) => b.seconds - a.seconds)
   return sorted.map(({ seconds, points, file }) => `${seconds.toFixed(1)}\t${points}\t${file}\n`).join('')

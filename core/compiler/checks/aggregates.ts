@@ -114,7 +114,8 @@ export function checkAggregateNames(context: CompileContext): void {
       )
     }
   }
-  for (const query of schema.queries ?? []) checkQuery(context, query, offering)
+  const byName = new Map((schema.queries ?? []).map((query) => [toWireName(query.name), query]))
+  for (const query of schema.queries ?? []) checkQuery(context, query, offering, byName)
 }
 
 function hasAggregate({ aggregate }: Counted): boolean {
@@ -139,8 +140,12 @@ function generatedNames(wireName: string, name: string): readonly (readonly [str
   ]
 }
 
-function checkQuery(context: CompileContext, query: AuthoredQuery, offering: ReadonlySet<string>): void {
-  const { schema, report } = context
+function checkQuery(
+  { report }: CompileContext,
+  query: AuthoredQuery,
+  offering: ReadonlySet<string>,
+  byName: ReadonlyMap<string, AuthoredQuery>,
+): void {
   const generated = generatedRoots(offering, query.name, query.type)
   if (query.aggregate === true && generated.length === 0) {
     const ref = parseTypeRef(query.type)
@@ -153,9 +158,9 @@ function checkQuery(context: CompileContext, query: AuthoredQuery, offering: Rea
     )
   }
   if (generated.length === 0 || query.aggregate === false) return
-  for (const other of schema.queries ?? []) {
-    const what = generated.find(([name]) => name === toWireName(other.name))?.[1]
-    if (what === undefined) continue
+  for (const [name, what] of generated) {
+    const other = byName.get(name)
+    if (other === undefined) continue
     report.fault(
       'generated-name',
       `Query "${other.name}" has the name of ${what}. Rename it, or set aggregate: false on "${query.name}".`,

@@ -48,7 +48,7 @@ export function alike(name: string, columns: readonly string[]): string | null {
   return found.length === 1 ? found[0]! : null
 }
 
-/** What the catalog says of a source. */
+/** The catalog entry of a source. */
 export function relationOf(
   { catalog }: Pick<CompileContext, 'catalog'>,
   { database, schema, name }: CompiledSource,

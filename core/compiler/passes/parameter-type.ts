@@ -2,7 +2,7 @@ import { isListRef } from '../../schema/type-ref.ts'
 import type { TypeIndex } from '../type-index.ts'
 import type { CallSlot } from './call-slots.ts'
 
-/** What a catalog says of a parameter or column whose type nobody declared. */
+/** The type that a catalog gives to a parameter or column without a declared type. */
 export const UNDECLARED = 'unknown'
 
 /** Scalars whose values have a form of their own. Texts and ids are what they are compared with. */

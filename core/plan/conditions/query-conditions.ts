@@ -1,4 +1,5 @@
 import type { ArgumentNode } from '../../contract/operation.ts'
+import type { SvcError } from '../../errors/svc-error.ts'
 import type { ArgumentModel, InterfaceType, ObjectType, QueryModel } from '../../schema/model.ts'
 import { inputError, type PlanContext } from '../plan-context.ts'
 import { argumentValue, type PlanValue } from '../plan-value.ts'
@@ -6,7 +7,7 @@ import type { OrderTerm } from '../read-plan.ts'
 import { nodeIdOf } from '../rows/node-id.ts'
 import { isNothing } from '../rows/page.ts'
 import { columnOrKey } from '../rows/stored.ts'
-import type { SourceRow } from '../rows/stored-value.ts'
+import type { SourceRow, StoredValue } from '../rows/stored-value.ts'
 import type { Condition } from './condition.ts'
 import { rankOrder, readSearch, searchedCondition } from './full-text.ts'
 import { listTargetOf, targetOf, toText, toTexts } from './operand.ts'
@@ -14,45 +15,58 @@ import { valueSlot } from './operand-slot.ts'
 import { searchCondition } from './search.ts'
 import { planWhere } from './where.ts'
 
+/** Which rows a query wants. */
+export interface QueryConditions {
+  /** Of its declared arguments. */
+  readonly where: readonly Condition[]
+  /** The client's. */
+  readonly filter: Condition | null
+}
+
 /** Which rows a query wants: its declared arguments, and the client's filter. */
 export function queryConditions(
   context: PlanContext,
   query: QueryModel,
   args: readonly ArgumentNode[],
   row: SourceRow,
-): { readonly where: readonly Condition[]; readonly filter: Condition | null } {
+): QueryConditions {
+  const { where, filter } = rankedConditions(context, query, args, row)
+  return { where, filter }
+}
+
+/**
+ * The same with the orders that its arguments ask for: the rows that match a search best first.
+ * @returns `ranks`: of the first argument first
+ */
+export function rankedConditions(
+  context: PlanContext,
+  query: QueryModel,
+  args: readonly ArgumentNode[],
+  row: SourceRow,
+): QueryConditions & { readonly ranks: readonly OrderTerm[] } {
   const where: Condition[] = []
+  const ranks: OrderTerm[] = []
   for (const argument of query.arguments.values()) {
     const value = argumentValue(args, argument.wireName, context.variables)
-    if (!isNothing(value)) where.push(argumentCondition(context, query, argument, value, row))
+    if (isNothing(value)) continue
+    const { full_text: fullText } = argument.compiled
+    if (fullText === undefined) {
+      where.push(argumentCondition(context, query, argument, value, row))
+      continue
+    }
+    const stored = comparedWith(context, query, argument, row)
+    const search = readSearch(context, fullText, stored, value, argument.wireName)
+    where.push(searchedCondition(search))
+    if (search.rank) ranks.push(rankOrder(search))
   }
   const search = searchCondition(context, query, args, row)
   if (search !== null) where.push(search)
   // A front may find the row of a single query by a field of it, which no client filters by.
   if ((query.list && !query.autoParams.where) || (query.named.kind !== 'object' && query.named.kind !== 'interface')) {
-    return { where, filter: null }
+    return { where, filter: null, ranks }
   }
   const given = argumentValue(args, 'where', context.variables)
-  return { where, filter: planWhere(context, query.named, row, given, 'where') }
-}
-
-/** How the rows are ordered that arguments search for, the first one first; those that match best come first. */
-export function rankOrders(
-  context: PlanContext,
-  query: QueryModel,
-  args: readonly ArgumentNode[],
-  row: SourceRow,
-): readonly OrderTerm[] {
-  const orders: OrderTerm[] = []
-  for (const { wireName, name, compiled } of query.arguments.values()) {
-    const value = argumentValue(args, wireName, context.variables)
-    const read = query.argumentReads.get(name) ?? query.argumentReads.get(wireName)
-    if (compiled.full_text === undefined || read?.from !== 'column' || isNothing(value)) continue
-    const stored = columnOrKey(row, read.column, read.column_type)
-    const search = readSearch(context, compiled.full_text, stored, value, wireName)
-    if (search.rank) orders.push(rankOrder(search))
-  }
-  return orders
+  return { where, filter: planWhere(context, query.named, row, given, 'where'), ranks }
 }
 
 /** Is it compared with a list that the type keeps in a document, or in a column of JSON? */
@@ -70,14 +84,8 @@ function argumentCondition(
   row: SourceRow,
 ): Condition {
   const { named, wireName } = argument
-  const read = query.argumentReads.get(argument.name) ?? query.argumentReads.get(wireName)
-  if (read === undefined || read.from === 'relation' || (named.kind !== 'scalar' && named.kind !== 'enum')) {
-    throw inputError(context, wireName, `the source of "${query.wireName}" has nothing to compare it with.`)
-  }
-  const column = read.from === 'column' ? read.column : read.key
-  const stored = columnOrKey(row, column, read.from === 'column' ? read.column_type : null)
-  const { full_text: fullText } = argument.compiled
-  if (fullText !== undefined) return searchedCondition(readSearch(context, fullText, stored, value, wireName))
+  const stored = comparedWith(context, query, argument, row)
+  if (named.kind !== 'scalar' && named.kind !== 'enum') throw nothingToCompare(context, query, wireName)
   const decode = idDecoder(query, argument)
   if (stored.from === 'column' && stored.type?.startsWith('_')) {
     const type = stored.type.slice(1)
@@ -100,6 +108,17 @@ function argumentCondition(
   }
   const slot = valueSlot(context, value, wireName, (raw) => toText(decode(raw), named, target.type))
   return { kind: 'compare', operator: `_eq${place}`, target, operand: { kind: 'field', slot } }
+}
+
+/** The stored value that an argument is compared with. @throws SvcError BAD_USER_INPUT */
+function comparedWith(context: PlanContext, query: QueryModel, argument: ArgumentModel, row: SourceRow): StoredValue {
+  const read = query.argumentReads.get(argument.name) ?? query.argumentReads.get(argument.wireName)
+  if (read === undefined || read.from === 'relation') throw nothingToCompare(context, query, argument.wireName)
+  return read.from === 'column' ? columnOrKey(row, read.column, read.column_type) : columnOrKey(row, read.key, null)
+}
+
+function nothingToCompare(context: PlanContext, { wireName }: QueryModel, argument: string): SvcError {
+  return inputError(context, argument, `the source of "${wireName}" has nothing to compare it with.`)
 }
 
 /** Single queries of relay types take the global id, too (behaviours 6). */

@@ -1,23 +1,14 @@
 import type { QueryRoot, WrapperSelection } from '../../contract/operation.ts'
-import { queryConditions, rankOrders } from '../conditions/query-conditions.ts'
+import { queryConditions, rankedConditions } from '../conditions/query-conditions.ts'
 import { searchOrder } from '../conditions/search.ts'
 import { below, type PlanContext } from '../plan-context.ts'
 import { argumentValue } from '../plan-value.ts'
-import {
-  type Counted,
-  type CountedMember,
-  ONE_ROW,
-  type OrderTerm,
-  type Page,
-  type RootValue,
-  type Rows,
-} from '../read-plan.ts'
+import { type Counted, type CountedMember, ONE_ROW, type Page, type RootValue, type Rows } from '../read-plan.ts'
 import { planShape, requireSelection } from '../selection.ts'
 import { planConnection } from './connection.ts'
 import { planOrder } from './order.ts'
 import { isNothing, planPage } from './page.ts'
 import { openQueryRows, planCountOf } from './query-rows.ts'
-import type { SourceRow } from './stored-value.ts'
 
 /** The value of one query root. */
 export function planQueryRoot(context: PlanContext, root: QueryRoot): RootValue {
@@ -47,20 +38,14 @@ export function planRows(
   const query = root.operation
   const { row, rules } = openQueryRows(context, query)
   const object = planShape(context, requireSelection(of.selection), row, query.typeColumn)
-  const conditions = queryConditions(context, query, root.arguments, row)
+  const { where, filter, ranks } = rankedConditions(context, query, root.arguments, row)
   const filterable = query.named.kind === 'object' || query.named.kind === 'interface' ? query.named : null
   const orderBy = argumentValue(root.arguments, 'orderBy', context.variables)
   const sorted = planOrder(context, filterable, row, orderBy, 'orderBy')
-  const order = isNothing(orderBy) ? [...matchOrders(context, root, row), ...sorted] : sorted
-  return { row, object, tie: null, rules, ...conditions, order, page }
-}
-
-/** The rows that match what is searched for best first. */
-function matchOrders(context: PlanContext, root: QueryRoot, row: SourceRow): readonly OrderTerm[] {
-  const { operation: query, arguments: args } = root
-  const found = searchOrder(context, query, args, row)
-  const ranked = rankOrders(context, query, args, row)
-  return found === null ? ranked : [found, ...ranked]
+  const found = isNothing(orderBy) ? searchOrder(context, query, root.arguments, row) : null
+  const byMatch = found === null ? ranks : [found, ...ranks]
+  const order = isNothing(orderBy) ? [...byMatch, ...sorted] : sorted
+  return { row, object, tie: null, rules, where, filter, order, page }
 }
 
 function planCounted(context: PlanContext, root: QueryRoot, selection: WrapperSelection): Counted {

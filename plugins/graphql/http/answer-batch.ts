@@ -55,7 +55,7 @@ export async function answerBatch(
   const replies: Reply[] = []
   let bytes = 0
   for (const member of members) {
-    // What has run has its answer, so the bound is looked at before.
+    // A request that has run gets its answer, so the bound is checked before each one.
     const isFull = mostBytes > 0 && bytes >= mostBytes
     const reply = await answerMember(parts, ctx, isFull ? { failure: tooLarge(mostBytes) } : member, type)
     bytes += Buffer.byteLength(String(reply.body))

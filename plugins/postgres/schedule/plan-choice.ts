@@ -15,17 +15,17 @@ const FAILED_RUNS = 1024
 /** `values`: planned for each run, with its values. `generic`: planned once per connection, for any values. */
 export type Planning = 'values' | 'generic'
 
-/** What was chosen, and why. */
+/** The chosen kind of plan, and the reason. */
 export interface PlanDecision {
   readonly planning: Planning
-  /** `same-plan`, `other-plan`: what EXPLAIN showed for the values of a run; `slow`: a generic run took far longer. */
+  /** `same-plan`, `other-plan`: EXPLAIN compared both plans for the values of a run. `slow`: a generic run took far longer. */
   readonly reason: 'same-plan' | 'other-plan' | 'slow'
 }
 
 /**
  * How a statement is planned whose best plan depends on its values (`Statement.selective`). A generic plan saves the planning of each
  * run and may be thousands of times slower. So a statement is planned with its values until the server shows, for the values of a
- * run, that both plans are the same; then planning it again and again is a waste. It is asked again after more runs, for the values that come then. A generic
+ * run, that both plans are the same; then planning it for each run is a waste. The plans are compared again after more runs, for the values of that time. A generic
  * run that is far slower all the same ends the generic plan at once.
  *
  * One per statement, whatever connection runs it. The server's own choice (`plan_cache_mode = auto`) compares estimates of cost, and

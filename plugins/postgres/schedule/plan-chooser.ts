@@ -4,7 +4,7 @@ import { PlanChoice, type Planning } from './plan-choice.ts'
 import type { StatementCost } from './statement-costs.ts'
 
 export interface PlanChooserOptions {
-  /** Does a session plan for any values unless it is told otherwise (`plan_cache_mode`)? */
+  /** Does a session plan for any values by default (`plan_cache_mode`)? */
   readonly isGeneric: boolean
   /** Is the plan for any values that for these? Rejects where the server does not say. */
   readonly compare: (

@@ -4,7 +4,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** What tells one way to the rows from another. Costs, estimates and conditions with values do not. */
+/** Keys of a node that distinguish one way to the rows from another. Costs, estimates and conditions with values do not. */
 const PARTS = [
   'Node Type',
   'Parent Relationship',

@@ -17,9 +17,14 @@ export async function explainPrepared(
   const call = values.length === 0 ? name : `${name}(${values.join(', ')})`
   const run = (sql: string) => session.query({ name: null, text: sql, readOnly: true }, [])
   await run(`PREPARE ${name} AS ${text}`)
-  const { rows } = await run(`EXPLAIN (FORMAT JSON) EXECUTE ${call}`)
-  await run(`DEALLOCATE ${name}`)
-  return rows[0]?.[0]
+  // The end of the transaction takes no statement back that was prepared in it.
+  await run('SAVEPOINT svc_explained')
+  try {
+    return (await run(`EXPLAIN (FORMAT JSON) EXECUTE ${call}`)).rows[0]?.[0]
+  } finally {
+    await run('ROLLBACK TO svc_explained')
+    await run(`DEALLOCATE ${name}`)
+  }
 }
 
 /** A value whose type is that of its place. */

@@ -1,4 +1,4 @@
-/** Until a server that was told goodbye has to have closed the connection. */
+/** Time that a server has to close a connection after the goodbye. Milliseconds. */
 const GOODBYE_MS = 3000
 
 /**

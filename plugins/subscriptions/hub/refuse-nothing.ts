@@ -1,8 +1,8 @@
 import { type Operation, SvcError } from '../../../core/index.ts'
 
 /**
- * Who may see nothing of what it subscribed to does not wait for what never comes, nor hear, by an error per event, that something
- * happens.
+ * Refuses a subscription whose caller may see nothing of it: the caller would wait for events that never come, or learn from an
+ * error per event that something happens.
  * @throws SvcError as the rule refuses it
  */
 export function refuseNothing({ template, access }: Operation): void {

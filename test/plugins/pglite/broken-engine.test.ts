@@ -115,7 +115,14 @@ t.test('an answer without the end of its command is a failure, and the engine is
       return new SvcError('DATABASE_ERROR', reason)
     },
   } as unknown as Engine
-  const session = new WireSession({ engine, usesPrepared: true, resets: [], setUp: () => '', onNotification() {} })
+  const session = new WireSession({
+    engine,
+    usesPrepared: true,
+    isGeneric: false,
+    resets: [],
+    setUp: () => '',
+    onNotification() {},
+  })
   await t.rejects(session.run({ name: null, text: 'SELECT 1' }, []), { code: 'DATABASE_ERROR' })
   t.strictSame(reasons, ['the engine left a command without its completion'])
 })

@@ -50,3 +50,26 @@ t.test('what a function sets is gone when the next statement runs', async (t) =>
     t.strictSame(rows, [['ann'], ['ann']])
   })
 })
+
+t.test('a selective statement is planned with its values', async (t) => {
+  const url = await createPglite(t)
+  const text = "SELECT current_setting('plan_cache_mode') WHERE $1::text IS NOT NULL"
+  for (const [mode, own] of [
+    ['force_generic_plan', 'force_custom_plan'],
+    ['auto', 'auto'],
+  ] as const) {
+    const database = await openDatabase(t, url, { config: { plan_cache_mode: mode } })
+    const modeOf = async (statement: object) =>
+      (await database.query({ name: null, text, readOnly: true, ...statement }, ['x'], null)).rows[0]?.[0]
+    t.equal(await modeOf({ selective: true }), own)
+    t.equal(await modeOf({ name: 'named', selective: true }), own)
+    t.equal(await modeOf({ name: 'named' }), mode, 'for itself alone')
+    await database.transaction(async (session) => {
+      t.same((await session.query({ name: 'named', text, selective: true }, ['x'])).rows, [[own]])
+    }, {})
+    t.equal(await modeOf({}), mode)
+    t.equal(database.planning?.({ name: null, text, selective: true }), mode === 'auto' ? null : 'values')
+    t.equal(database.planning?.({ name: null, text }), null)
+    await database.close()
+  }
+})

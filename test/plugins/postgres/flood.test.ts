@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
+import { collectStrays } from '../../helpers/collect-strays.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { createHostileProxy } from '../../helpers/hostile-proxy.ts'
 import { openApp } from '../../helpers/open-app.ts'
@@ -67,14 +68,7 @@ const FLOODS: Readonly<Record<string, Buffer>> = {
 
 if (await requireService(t, 'postgres')) {
   const url = await createPostgresDatabase(t, { sql: SQL })
-  const strays: unknown[] = []
-  const note = (error: unknown): void => void strays.push(error)
-  process.on('uncaughtException', note)
-  process.on('unhandledRejection', note)
-  t.teardown(() => {
-    process.off('uncaughtException', note)
-    process.off('unhandledRejection', note)
-  })
+  const strays = collectStrays(t)
 
   for (const [what, bytes] of Object.entries(FLOODS)) {
     for (const when of ['a statement', 'a new connection'] as const) {

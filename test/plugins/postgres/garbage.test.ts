@@ -5,6 +5,7 @@ import type { Database } from '../../../core/index.ts'
 import { parseRow } from '../../../plugins/postgres/wire/parse-row.ts'
 import { RowGate } from '../../../plugins/postgres/wire/row-gate.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
+import { collectStrays } from '../../helpers/collect-strays.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { type Change, createHostileProxy, type HostileProxy } from '../../helpers/hostile-proxy.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
@@ -91,14 +92,7 @@ t.setTimeout(180_000)
 
 t.test('garbage from the database', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
-  const strays: unknown[] = []
-  const note = (error: unknown): void => void strays.push(error)
-  process.on('uncaughtException', note)
-  process.on('unhandledRejection', note)
-  t.teardown(() => {
-    process.off('uncaughtException', note)
-    process.off('unhandledRejection', note)
-  })
+  const strays = collectStrays(t)
 
   for (const [what, spoil] of Object.entries(SPOILERS)) {
     await t.test(what, async (t) => {

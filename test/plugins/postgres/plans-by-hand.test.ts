@@ -232,5 +232,11 @@ t.test('EXPLAIN shows the plan that a statement runs with', async (t) => {
   await t.rejects(database.explain({ name: 'bad', text: 'SELECT nothing FROM post WHERE pk = $1' }, ['1']), {
     code: '42703',
   })
-  t.match(await plan({}), /post_pkey/, 'an error leaves nothing behind')
+  t.match(await plan({}), /post_pkey/)
+  const unfit = { name: 'unfit', text: 'SELECT note FROM post WHERE pk = $1' }
+  for (let i = 0; i < 3; i++) await t.rejects(database.explain(unfit, ['x']), { code: '22P02' })
+  const left = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'svc_explained%'"
+  await database.transaction(async (session) => {
+    t.same((await session.query({ name: null, text: left }, [])).rows, [['0']], 'an error leaves nothing behind')
+  }, {})
 })

@@ -166,7 +166,7 @@ function followProofs(
   }
 }
 
-/** Of a view: those of a relation whose rows it shows one for one, where it shows all their columns. */
+/** A view has the keys of each relation whose rows it shows one for one and whose key columns it shows. */
 function compositeKeysOf(
   oid: string,
   keys: ReadonlyMap<string, readonly string[]>,

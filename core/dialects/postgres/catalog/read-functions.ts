@@ -15,8 +15,8 @@ export interface FunctionRow {
 }
 
 /**
- * What a function calls in turn is not known to the catalog: one that sets the search_path in its body is enough for all of
- * them. A clause of the function's own (`SET search_path = …`) ends with it, and does not count.
+ * The catalog does not know which functions a function calls, so one function that sets the search_path in its body counts for all
+ * of them. A clause of the function's own (`SET search_path = …`) ends with it, and does not count.
  */
 const MOVERS = `EXISTS (SELECT FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_namespace o ON o.oid = f.pronamespace
   WHERE o.nspname NOT IN ('pg_catalog', 'information_schema') AND f.prokind IN ('f', 'p')
