@@ -6,6 +6,8 @@ export interface Statement {
   readonly readOnly?: boolean
   /** A read of what calls functions that may change settings of the session: they are taken back behind it. */
   readonly resets?: boolean
+  /** One call of a function, in SQL of svc's own: it changes the session only where code of the database does. */
+  readonly functionCall?: boolean
   /** Its best plan depends on the values: a condition may leave one row or all of them. */
   readonly selective?: boolean
 }

@@ -3,6 +3,7 @@ import {
   type CatalogReader,
   type Database,
   type DatabaseConfig,
+  hasSessionSetters,
   isPromise,
   PING,
   POSTGRES,
@@ -21,6 +22,7 @@ import { ConnectionLimit } from './session/connection-limit.ts'
 import { explainPrepared } from './session/explain-prepared.ts'
 import { SessionPool } from './session/session-pool.ts'
 import { SCRIPT_END } from './session/session-reset.ts'
+import { SessionSetters } from './session/session-setters.ts'
 import { Transaction } from './session/transaction.ts'
 import type { Connection } from './wire/connection.ts'
 import { connectionAttempts } from './wire/connection-options.ts'
@@ -56,7 +58,7 @@ export async function openPostgres(
   const attempts = connectionAttempts(config)
   const mode = { on: config.prepared_statements }
   const health = new Health(signals)
-  const open = createOpener({ attempts, health, mode, maxResultBytes })
+  const { open, letGoOfAll } = createOpener({ attempts, health, mode, maxResultBytes })
   const laneCount = Math.min(Math.max(MIN_LANES, Math.ceil(MAX_LANES / workers)), Math.floor(config.pool_max / 2))
   const limit = new ConnectionLimit({ max: config.pool_max, shared: laneCount, signals })
   const pool = new SessionPool(
@@ -72,9 +74,11 @@ export async function openPostgres(
   )
   const isGeneric = config.plan_cache_mode === 'force_generic_plan'
   const lanes = new Lanes(laneCount, config.connect_timeout_ms, pool)
-  const dispatcher = new Dispatcher(lanes, pool, health, mode, signals, {
+  const setters = new SessionSetters({ read: readSetters, onFound: letGoOfAll })
+  const dispatcher: Dispatcher = new Dispatcher(lanes, pool, health, mode, signals, {
     waitTimeoutMs: config.connect_timeout_ms,
     plans: { isGeneric, compare: comparePlans },
+    setters,
   })
   const listener = new Listener(() =>
     open().catch(async (error: unknown) => {
@@ -132,6 +136,15 @@ export async function openPostgres(
   async function comparePlans(...asked: Parameters<Database['explain']>): Promise<boolean> {
     const [generic, own] = [await explainGeneric(...asked), await explainWithValues(...asked)]
     return planShape(generic ?? '') === planShape(own ?? '')
+  }
+
+  function readSetters(): Promise<boolean> {
+    return cancelledInTime((cancel) =>
+      hasSessionSetters({
+        query: async (text, parameters) =>
+          (await dispatcher.run({ name: null, text, readOnly: true }, parameters, cancel, undefined)).rows,
+      }),
+    )
   }
 
   async function onSession<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -212,6 +225,7 @@ export async function openPostgres(
       }
     },
     async close() {
+      setters.close()
       await dispatcher.close()
       await Promise.all([lanes.close(), pool.close(), listener.close()])
     },

@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const TENANTS = ['test/conformance/session-variables.test.ts']
 const UNIT = ['test/core/access/session-variables.test.ts']
 const LEFT = ['test/plugins/pglite/session-settings.test.ts', 'test/plugins/postgres/session-settings.test.ts']
+const CALLS = ['test/plugins/postgres/session-setters.test.ts']
+const CODE = ['test/core/dialects/postgres/has-session-setters.test.ts']
 const SETTERS = ['test/core/dialects/postgres/read-setters.test.ts']
 
 /** A statement that runs without what the request sets. */
@@ -170,5 +172,40 @@ export const SESSION: readonly Mutant[] = [
     find: '...checkSessionVariables(values as unknown as SessionConfig, origins.placeOf),',
     replace: '',
     tests: ['test/core/config/faults.test.ts'],
+  },
+  {
+    fault: 'A write is not reset although code of the database may set something',
+    file: 'plugins/postgres/schedule/dispatcher.ts',
+    find: 'statement.functionCall !== true || this.#setters.mayExist',
+    replace: 'statement.functionCall !== true',
+    tests: CALLS,
+  },
+  {
+    fault: 'A catalog that cannot be read counts as one without such code',
+    file: 'plugins/postgres/session/session-setters.ts',
+    find: 'return this.#answer !== false',
+    replace: 'return this.#answer === true',
+    tests: CALLS,
+  },
+  {
+    fault: 'Sessions that new code may have changed stay in use',
+    file: 'plugins/postgres/driver.ts',
+    find: 'onFound: letGoOfAll',
+    replace: 'onFound: () => {}',
+    tests: CALLS,
+  },
+  {
+    fault: 'The catalog is read once',
+    file: 'plugins/postgres/session/session-setters.ts',
+    find: '      this.#isDue = true\n',
+    replace: '',
+    tests: CALLS,
+  },
+  {
+    fault: 'Functions in other languages count for nothing',
+    file: 'core/dialects/postgres/catalog/has-session-setters.ts',
+    find: 'WHERE NOT readable OR body',
+    replace: 'WHERE body',
+    tests: CODE,
   },
 ]

@@ -10,6 +10,7 @@ import {
 } from '../../../core/index.ts'
 import type { Health } from '../health.ts'
 import type { SessionPool } from '../session/session-pool.ts'
+import type { SessionSetters } from '../session/session-setters.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError, isConnectionError, unavailable } from '../wire/driver-errors.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
@@ -28,6 +29,7 @@ interface DispatcherOptions {
   /** How long a statement may wait for a place. */
   readonly waitTimeoutMs: number
   readonly plans: Omit<PlanChooserOptions, 'hasRoom'>
+  readonly setters: SessionSetters
 }
 
 /** Decides on which connection a plain statement runs, and whether it runs again. */
@@ -39,6 +41,7 @@ export class Dispatcher {
   readonly #signals: Signals
   readonly #costs: StatementCosts
   readonly #sessions: SessionSender
+  readonly #setters: SessionSetters
   readonly #queue = new StatementQueue()
   readonly #waitTimeoutMs: number
   #whenEmpty: (() => void) | null = null
@@ -53,10 +56,11 @@ export class Dispatcher {
     health: Health,
     mode: PreparedMode,
     signals: Signals,
-    { waitTimeoutMs, plans }: DispatcherOptions,
+    { waitTimeoutMs, plans, setters }: DispatcherOptions,
   ) {
     this.#lanes = lanes
     this.#waitTimeoutMs = waitTimeoutMs
+    this.#setters = setters
     this.#plans = new PlanChooser({ ...plans, hasRoom: () => pool.hasRoom && !this.closing }, mode, signals)
     lanes.onRoom = () => this.#sendWaiting()
     lanes.onStuck = (connection) => this.#sendElsewhere(connection)
@@ -104,7 +108,8 @@ export class Dispatcher {
       running.take = take
       if (settings !== undefined && settings.length > 0) running.settings = settings
       if (statement.selective === true) running.planning = this.#plans.next(statement, cost, parameters, settings)
-      if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'
+      if (mayChangeSession(statement) && (statement.functionCall !== true || this.#setters.mayExist))
+        running.reset = running.settings === null ? 'within' : 'behind'
       if (cancel !== null) {
         if (cancel.aborted) return running.fail(abortedError(cancel))
         running.watch(cancel)

@@ -20,10 +20,17 @@ interface OpenerParts {
   readonly maxResultBytes: number
 }
 
+interface Opener {
+  /** @throws what connecting throws */
+  open(): Promise<Connection>
+  /** Takes all out of use that were opened until now: one that is lent ends what it is at, the others are closed. */
+  letGoOfAll(): void
+}
+
 /** Opens connections, and tells the health of the database what came of it. */
-export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerParts): () => Promise<Connection> {
+export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerParts): Opener {
   const all = new Set<Connection>()
-  return async () => {
+  async function open(): Promise<Connection> {
     let connection: Connection | null = null
     const owner: RowOwner = {
       maxBytes: maxResultBytes === 0 ? Number.POSITIVE_INFINITY : maxResultBytes,
@@ -41,13 +48,14 @@ export function createOpener({ attempts, health, mode, maxResultBytes }: OpenerP
         health.closed()
       })
       // The server takes writes again: the sessions that began before cannot write.
-      if (health.opened(opened.isReadOnly)) letGo(all)
+      if (health.opened(opened.isReadOnly)) letGo([...all].filter(({ isReadOnly }) => isReadOnly))
       return opened
     } catch (error) {
       health.failed(error)
       throw error
     }
   }
+  return { open, letGoOfAll: () => letGo([...all]) }
 }
 
 /**
@@ -66,10 +74,9 @@ async function connectFirst<T>(connect: () => Promise<T>, standing: ReadonlySet<
   }
 }
 
-/** Those that can write nothing: one that is lent ends what it is at, the others are closed. */
-function letGo(all: ReadonlySet<Connection>): void {
-  for (const each of all) {
-    if (!each.isReadOnly) continue
+/** One that is lent ends what it is at, the others are closed. */
+function letGo(connections: readonly Connection[]): void {
+  for (const each of connections) {
     each.distrust()
     if (each.use !== null) each.retire()
   }

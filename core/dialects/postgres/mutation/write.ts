@@ -104,7 +104,7 @@ function bindWith(
       const bytes = weighStatement(finished)
       const name = `w_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
       const positions = new Map(columns.map((column, index) => [column, index] as const))
-      known = { statement: { name, text }, slots, columns: positions, bytes }
+      known = { statement: { name, text, functionCall: true }, slots, columns: positions, bytes }
       const dropped = rendered.size >= MOST_STATEMENTS ? dropOldest(rendered) : 0
       rendered.set(key, known)
       onWritten?.(bytes - dropped)
