@@ -1,6 +1,4 @@
 import {
-  AbortSource,
-  type CatalogReader,
   type Database,
   type DatabaseConfig,
   hasSessionSetters,
@@ -18,6 +16,8 @@ import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'
 import { planShape } from './schedule/plan-shape.ts'
+import { cancelledInTime } from './session/cancelled-in-time.ts'
+import { catalogReader } from './session/catalog-reader.ts'
 import { ConnectionLimit } from './session/connection-limit.ts'
 import { explainPrepared } from './session/explain-prepared.ts'
 import { SessionPool } from './session/session-pool.ts'
@@ -26,7 +26,6 @@ import { SessionSetters } from './session/session-setters.ts'
 import { Transaction } from './session/transaction.ts'
 import type { Connection } from './wire/connection.ts'
 import { connectionAttempts } from './wire/connection-options.ts'
-import { describeStatement } from './wire/describe-statement.ts'
 import { abortedError, isOutOfConnections, toDriverFailure, unavailable } from './wire/driver-errors.ts'
 import { Listener } from './wire/listener.ts'
 import { createOpener } from './wire/open-connection.ts'
@@ -34,8 +33,6 @@ import { streamRows } from './wire/stream-rows.ts'
 
 /** Of all workers together: more of them make batches smaller and the server's processes wait for processors. */
 const MAX_LANES = 4
-/** Time limit of questions that belong to no request and so have no deadline: about the catalog, about a plan. Milliseconds. */
-const ASIDE_MS = 30_000
 /** With one, a single slow statement would hold up all others of its worker. */
 const MIN_LANES = 2
 
@@ -229,34 +226,5 @@ export async function openPostgres(
       await dispatcher.close()
       await Promise.all([lanes.close(), pool.close(), listener.close()])
     },
-  }
-}
-
-async function cancelledInTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {
-  const cancel = new AbortSource()
-  const overdue = setTimeout(() => cancel.abort('timeout'), ASIDE_MS)
-  try {
-    return await work(cancel)
-  } finally {
-    clearTimeout(overdue)
-  }
-}
-
-function catalogReader(connection: Connection): CatalogReader {
-  const { client } = connection
-  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)
-    try {
-      return await answer
-    } finally {
-      clearTimeout(overdue)
-    }
-  }
-  return {
-    async query(text, parameters) {
-      const { rows } = await inTime(client.query({ text, values: [...parameters], rowMode: 'array' }))
-      return rows as readonly (readonly (string | null)[])[]
-    },
-    describe: (text) => inTime(describeStatement(client, text)),
   }
 }

@@ -1,7 +1,7 @@
 /** How old an answer gets before the next write has the catalog read again. */
 const OLD_MS = 10_000
 /** To read the catalog again and again takes at most this part of the time. */
-const MOST_OF_TIME = 1 / 100
+const MOST_OF_TIME = 1 / 20
 
 interface SessionSettersOptions {
   /** Reads from the catalog whether code may set something (`hasSessionSetters`). */

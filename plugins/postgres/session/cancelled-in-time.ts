@@ -1,0 +1,14 @@
+import { AbortSource } from '../../../core/index.ts'
+
+/** Time limit of questions that belong to no request and so have no deadline: about the catalog, about a plan. Milliseconds. */
+export const ASIDE_MS = 30_000
+
+export async function cancelledInTime<T>(work: (cancel: AbortSource) => Promise<T>): Promise<T> {
+  const cancel = new AbortSource()
+  const overdue = setTimeout(() => cancel.abort('timeout'), ASIDE_MS)
+  try {
+    return await work(cancel)
+  } finally {
+    clearTimeout(overdue)
+  }
+}

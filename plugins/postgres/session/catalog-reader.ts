@@ -1,0 +1,24 @@
+import type { CatalogReader } from '../../../core/index.ts'
+import type { Connection } from '../wire/connection.ts'
+import { describeStatement } from '../wire/describe-statement.ts'
+import { ASIDE_MS } from './cancelled-in-time.ts'
+
+/** What reading the catalog needs, on a connection of its own: one that takes too long is cut. */
+export function catalogReader(connection: Connection): CatalogReader {
+  const { client } = connection
+  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+    const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
+  return {
+    async query(text, parameters) {
+      const { rows } = await inTime(client.query({ text, values: [...parameters], rowMode: 'array' }))
+      return rows as readonly (readonly (string | null)[])[]
+    },
+    describe: (text) => inTime(describeStatement(client, text)),
+  }
+}
