@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createSignals, type Signal } from '../../../core/signals/signals.ts'
@@ -106,6 +107,53 @@ t.test('who leaves while the server is silent takes its state along', async (t) 
   t.strictSame(listStores(hasty.signals), [], 'an app sees its own stores')
 })
 
+t.test('the server is away as long as it is silent for one user, whatever the others hear', async (t) => {
+  const server = await startRedis(t)
+  if (server === null) return
+  const { signals, seen } = watchSignals()
+  const gone = await openRedis(server.url, { signals, timeoutMs: 50 })
+  const hasty = await openRedis(server.url, { signals, timeoutMs: 100 })
+  const patient = await openRedis(server.url, { signals, timeoutMs: 5000 })
+  t.teardown(async () => {
+    await hasty.close()
+    await patient.close()
+  })
+  await patient.call('SET', 'a', '1')
+  const first = patient.call('DEBUG', 'SLEEP', 0.3)
+  await failure(() => gone.call('GET', 'a'))
+  await gone.close()
+  await first
+  await patient.call('GET', 'a')
+  t.equal(listStores(signals)[0]?.isUp, true)
+  // Longer than the probe takes that was under way for the one that left.
+  await sleep(700)
+
+  const second = patient.call('DEBUG', 'SLEEP', 0.4)
+  await failure(() => hasty.call('GET', 'a'))
+  await second
+  t.equal(listStores(signals)[0]?.isUp, false, 'the hasty one still waits for a probe')
+  await until(t, 'it is up when the last of them hears it', () => listStores(signals)[0]?.isUp === true)
+  t.strictSame(seen, ['store-down', 'store-up', 'store-down', 'store-up'])
+})
+
+t.test('the connection ends with its last user, and not before', async (t) => {
+  const server = await startRedis(t)
+  if (server === null) return
+  const { signals } = watchSignals()
+  const watcher = await openRedis(`${server.url}/1`, { signals })
+  t.teardown(() => watcher.close())
+  const names = async () => String(await watcher.call('CLIENT', 'LIST')).match(/ name=shared /g)?.length ?? 0
+  const one = await openRedis(server.url, { signals })
+  const other = await openRedis(server.url, { signals })
+  await one.call('CLIENT', 'SETNAME', 'shared')
+  t.equal(await names(), 1)
+  await one.close()
+  t.equal(await names(), 1)
+  t.equal(await other.call('PING'), 'PONG')
+  await other.close()
+  await until(t, 'the server has one client less', async () => (await names()) === 0)
+})
+
 t.test('a connection whose other end is gone without a word is replaced', async (t) => {
   if (!(await requireService(t, 'redis'))) return
   const proxy = await createTcpProxy(t, SERVICES.redis.host, SERVICES.redis.port)
@@ -114,7 +162,9 @@ t.test('a connection whose other end is gone without a word is replaced', async 
   t.teardown(() => redis.close())
   t.equal(await redis.call('PING'), 'PONG')
   proxy.lose()
-  await failure(() => redis.call('PING'))
+  const key = `svc-test:${randomUUID()}`
+  await failure(() => redis.call('SET', key, 'late', 'PX', 60_000))
   await until(t, 'another one is opened', () => seen.includes('store-up'))
   t.equal(await redis.call('PING'), 'PONG')
+  t.equal(await redis.call('GET', key), null, 'a command that failed is not sent again')
 })

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { KeyValueStore } from '../../../core/contract/store.ts'
 import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 import { MemoryStore } from '../../../core/stores/memory-store.ts'
 import { openStore } from '../../../core/stores/open-store.ts'
 import { openRedis } from '../../../core/stores/redis.ts'
+import { createSqlStore } from '../../../core/stores/sql-store.ts'
 import { storeKey } from '../../../core/stores/store-key.ts'
 import { STORE_TABLE } from '../../../core/stores/store-table.ts'
 import { makeTable } from '../../../core/tables/make-table.ts'
@@ -84,7 +85,8 @@ t.test('sqldb', async (t) => {
     t,
     async (t, test) => {
       const database = await openTestDatabase(t, test)
-      await makeTable(database, STORE_TABLE)
+      t.equal(await makeTable(database, STORE_TABLE), true)
+      t.equal(await makeTable(database, STORE_TABLE), false, 'the table that svc makes is one that it can use')
       await suite(t, await openStore('p:', { backend: 'sqldb', database: () => database }))
       await database.script('DROP TABLE svc_store')
       const store = await openStore('p:', { backend: 'sqldb', database: () => database })
@@ -142,6 +144,17 @@ t.test('a server that was never there', async (t) => {
   t.notMatch(`${error.message} ${message}`, /hunter2/)
 })
 
+t.test('a server that was never there is reported with the reason, before any request', async (t) => {
+  const signals = createSignals()
+  const seen: Signal[] = []
+  signals.subscribe((signal) => seen.push(signal))
+  const redis = await openRedis('redis://127.0.0.1:1', { signals, timeoutMs: 100 })
+  t.teardown(() => redis.close())
+  for (let i = 0; i < 100 && seen.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  t.match(seen, [{ type: 'store-down', store: '127.0.0.1:1', error: { code: 'ECONNREFUSED' } }])
+  t.match(await failure(() => redis.call('GET', 'a')), { code: 'SERVICE_UNAVAILABLE', cause: { code: 'ECONNREFUSED' } })
+})
+
 t.test('a URL that is none says what one looks like, without showing it', async (t) => {
   for (const url of ['', 'localhost:6379', 'http://:secretsecret@x', 'redis://']) {
     const error = await failure(() => openRedis(url, { signals: createSignals() }))
@@ -184,5 +197,63 @@ t.test('memory is bounded', async (t) => {
 t.test('two keys never become one', async (t) => {
   const long = 'k'.repeat(500)
   t.not(storeKey('p:', long), storeKey('p:', storeKey('', long)), 'the digest of another, given as a key')
-  t.equal(storeKey('p:', 'plain'), 'p:plain')
+})
+
+t.test('a key is kept as it is where every store takes it, and as its digest otherwise', async (t) => {
+  const digest = (key: string) => `p:sha256:${createHash('sha256').update(key).digest('base64url')}`
+  const longest = 'k'.repeat(160)
+  for (const key of ['plain', '!', '~', longest, 'asha256:']) t.equal(storeKey('p:', key), `p:${key}`)
+  const others = [
+    '',
+    ' plain',
+    'plain ',
+    'pl ain',
+    'üplain',
+    'plainü',
+    '\nplain',
+    'plain\n',
+    'plain\x7f',
+    `${longest}k`,
+    'sha256:x',
+  ]
+  for (const key of others) t.equal(storeKey('p:', key), digest(key), JSON.stringify(key))
+})
+
+t.test('an entry of the table that has ended is deleted by a write, once a minute', async (t) => {
+  await eachDatabase(
+    t,
+    async (t, test) => {
+      const database = await openTestDatabase(t, test)
+      await makeTable(database, STORE_TABLE)
+      let now = 1_000_000
+      const store = createSqlStore({ database: () => database, prefix: 'p:', now: () => now })
+      const keys = async () => {
+        const statement = { name: 'keys', text: 'SELECT key FROM svc_store ORDER BY key', readOnly: true }
+        return (await database.query(statement, [], null)).rows.map(([key]) => key)
+      }
+      await store.set('short', 'x', 10)
+      await store.set('long', 'x', 600_000)
+      now += 59_999
+      await store.set('early', 'x', 600_000)
+      t.strictSame(await keys(), ['p:early', 'p:long', 'p:short'], 'not before the minute is over')
+      now += 1
+      await store.set('late', 'x', 600_000)
+      const left = ['p:early', 'p:late', 'p:long']
+      for (let i = 0; i < 100 && (await keys()).length > left.length; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      t.strictSame(await keys(), left)
+    },
+    { sqlite: { sql: 'SELECT 1' } },
+  )
+})
+
+t.test('a memory store that is closed holds nothing, and has all of its room again', async (t) => {
+  const store = new MemoryStore({ maxEntries: 10, maxBytes: 4, whenFull: 'refuse' })
+  await store.set('a', 'four', 5000)
+  t.equal(store.size, 1)
+  await store.close()
+  t.equal(store.size, 0)
+  await store.set('b', 'four', 5000)
+  t.strictSame([await store.get('a'), await store.get('b')], [null, 'four'])
 })
