@@ -95,13 +95,51 @@ const SCHEMA = {
     { name: 'asked', type: 'User', arguments: [{ name: 'lines', type: '[Line!]' }] },
     { name: 'scaled', type: 'User', arguments: [{ name: 'words', type: '[Word!]' }] },
     { name: 'grouped', type: 'User', arguments: [{ name: 'pair', type: 'Pair' }] },
+    ...Object.entries({
+      of_required: 'required',
+      of_pattern: { pattern: '^a$' },
+      of_length: { length: { min: 2, max: 3 } },
+      of_enum: { enum: ['a', 'b'] },
+      of_checksum: { checksum: 'luhn' },
+      of_custom: { custom: 'says_no' },
+      of_text: { custom: 'says_why' },
+      of_own_text: { custom: 'says_why', message: 'another' },
+      of_cross_field: { cross_field: { field: 'other_one', operator: 'eq' } },
+      of_any: { any: [{ pattern: '^a$' }, { enum: ['b'] }] },
+    }).map(([name, validate]) => ({
+      name,
+      type: 'User',
+      arguments: [
+        { name: 'value', type: 'String', validate },
+        { name: 'other_one', type: 'String' },
+      ],
+    })),
+    ...Object.entries({
+      of_range: { range: { min: 2, max: 3 } },
+      of_conditional: { conditional: { condition: 'value / 0 > 1', then_rules: 'required' } },
+    }).map(([name, validate]) => ({ name, type: 'User', arguments: [{ name: 'number', type: 'Int', validate }] })),
+    ...Object.entries({
+      of_one_of: { one_of: ['value', 'other_one'] },
+      of_any_of: { any_of: ['value', 'other_one'] },
+      of_conditional_required: { conditional_required: { if_field_present: 'number', then_required: ['other_one'] } },
+      of_required_if_absent: { required_if_absent: { absent_field: 'number', then_required: ['other_one'] } },
+    }).map(([name, validate]) => ({
+      name,
+      type: 'User',
+      arguments: [
+        { name: 'value', type: 'String' },
+        { name: 'other_one', type: 'String' },
+        { name: 'number', type: 'Int' },
+      ],
+      validate,
+    })),
     ...['throws', 'gives_undefined', 'own_error', 'sees'].map((name) => ({
       name,
       type: 'User',
       arguments: [{ name: 'value', type: 'String', validate: { custom: name } }],
     })),
   ],
-  author_functions: ['throws', 'gives_undefined', 'own_error', 'sees'].map(validator),
+  author_functions: ['throws', 'gives_undefined', 'own_error', 'sees', 'says_no', 'says_why'].map(validator),
 } as unknown as AuthoredSchema
 
 const seen: unknown[] = []
@@ -113,6 +151,8 @@ const FUNCTIONS: Readonly<Record<string, (value: unknown, of: unknown) => unknow
   own_error: () => {
     throw new SvcError('NAME_TAKEN', 'taken')
   },
+  says_no: () => false,
+  says_why: (value) => `not ${value}`,
   sees: (value, of) => {
     seen.push(value, of)
     return true
@@ -173,6 +213,76 @@ function problemsOf(work: () => readonly string[]): readonly string[] {
     return [(error as Error).message]
   }
 }
+
+t.test('an error says which rule it is of and what that wants, and never the value', async (t) => {
+  const contexts = (name: string, args: Readonly<Record<string, unknown>>) => {
+    try {
+      validateOperation(exchange(), operation(name, args))
+      return []
+    } catch (error) {
+      if (!(error instanceof InputErrors)) throw error
+      return error.errors.map(({ details }) => details?.context)
+    }
+  }
+  const RULES: readonly (readonly [name: string, args: object, context: object])[] = [
+    ['ofRequired', { value: null }, { rule: 'required' }],
+    ['ofPattern', { value: 'x' }, { rule: 'pattern', pattern: '^a$' }],
+    ['ofLength', { value: 'x' }, { rule: 'length', min: 2, max: 3 }],
+    ['ofRange', { number: 9 }, { rule: 'range', min: 2, max: 3 }],
+    ['ofEnum', { value: 'x' }, { rule: 'enum', values: ['a', 'b'] }],
+    ['ofChecksum', { value: 'x' }, { rule: 'checksum', algorithm: 'luhn' }],
+    ['ofCustom', { value: 'x' }, { rule: 'custom', validator: 'says_no' }],
+    ['ofCrossField', { value: 'x', otherOne: 'y' }, { rule: 'cross_field', field: 'otherOne', operator: 'eq' }],
+    ['ofConditional', { number: 1 }, { rule: 'conditional' }],
+    ['ofAny', { value: 'x' }, { rule: 'any' }],
+    ['ofOneOf', {}, { rule: 'one_of', fields: ['value', 'otherOne'] }],
+    ['ofAnyOf', {}, { rule: 'any_of', fields: ['value', 'otherOne'] }],
+    ['ofConditionalRequired', { number: 1 }, { rule: 'conditional_required', missing: ['otherOne'] }],
+    ['ofRequiredIfAbsent', {}, { rule: 'required_if_absent', missing: ['otherOne'] }],
+  ]
+  for (const [name, args, context] of RULES) t.strictSame(contexts(name, { ...args }), [context], name)
+})
+
+t.test('a validator says no with its own text, with that of the rule, or with ours', async (t) => {
+  t.strictSame(problems('ofCustom', { value: 'x' }), ['value: Invalid value'])
+  t.strictSame(problems('ofText', { value: 'x' }), ['value: not x'])
+  t.strictSame(problems('ofOwnText', { value: 'x' }), ['value: another'])
+})
+
+t.test('no more than a hundred errors, whichever root they are of', async (t) => {
+  const words = (count: number) => Array.from({ length: count }, () => '!')
+  const rootsOf = (...counts: readonly number[]) =>
+    testOperation({
+      kind: 'mutation',
+      roots: counts.flatMap((count) => operation('wordy', { words: words(count) }).template.roots),
+    })
+  const found = (...counts: readonly number[]): number => {
+    try {
+      validateOperation(exchange(), rootsOf(...counts))
+      return 0
+    } catch (error) {
+      return (error as InputErrors).errors.length
+    }
+  }
+  t.equal(found(40, 59), 99)
+  t.equal(found(40, 60), 100)
+  t.equal(found(40, 61), 100)
+  t.equal(found(100, 1), 100)
+  t.equal(found(200, 200, 200), 100)
+})
+
+t.test('a claim that cannot be read is a fault of the server, and not of what the client sent', async (t) => {
+  const claims = {
+    get constructor(): never {
+      throw new Error('secret')
+    },
+  }
+  const auth = { subject: 'u1', claims, scopes: [], roles: [], method: 'jwt' }
+  t.throws(() => problems('save', { node: { owner: 'u2' } }, auth), {
+    code: 'INTERNAL_SERVER_ERROR',
+    cause: { message: 'secret' },
+  })
+})
 
 t.test('a pattern that would hang a backtracking engine is answered at once', async (t) => {
   const started = Date.now()
