@@ -1,9 +1,12 @@
+import { getEventListeners } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Reply, Scope } from '../../../core/index.ts'
 import { SvcError } from '../../../core/index.ts'
+import { createEntrance } from '../../../core/lifecycle/enter.ts'
+import type { PlainExchange } from '../../../core/lifecycle/plain-exchange.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import { createBareApp } from '../../helpers/bare-app.ts'
 import { entry, failure, plugin } from '../../helpers/kernel.ts'
@@ -97,19 +100,110 @@ t.test('a handler that hangs is answered when its time is up, and what it gives 
   const tested = await testPlugin(plugin('plain'))
   const late = new PassThrough()
   let give: (reply: Reply) => void = () => {}
+  let seen: unknown = null
   const started = performance.now()
   const reply = await tested.enter(
-    { transport: 'websocket', deadlineMs: 30, renderError: (_ctx, error) => say(`mine: ${(error as SvcError).code}`) },
+    {
+      transport: 'websocket',
+      deadlineMs: 30,
+      renderError: (_ctx, error) => {
+        seen = error
+        return say(`mine: ${(error as SvcError).code}`)
+      },
+    },
     () =>
       new Promise((resolve) => {
         give = resolve
       }),
   )
   t.equal(reply.body, 'mine: TIMEOUT', 'in the shape of the front')
+  t.strictSame((seen as SvcError).details, { outcome: 'unknown' }, 'it may have been done')
   t.ok(performance.now() - started < 3000)
   give(say(late))
   while (!late.destroyed) await sleep(5)
   await tested.close()
+})
+
+t.test('what comes late and is no stream is dropped, too', async (t) => {
+  const tested = await testPlugin(plugin('plain'))
+  for (const body of ['text', null]) {
+    let give: (reply: Reply) => void = () => {}
+    const hanging = () =>
+      new Promise<Reply>((resolve) => {
+        give = resolve
+      })
+    const reply = await tested.enter(
+      { transport: 'websocket', deadlineMs: 20, renderError: () => say('late') },
+      hanging,
+    )
+    t.equal(reply.body, 'late')
+    give(say(body))
+    await sleep(20)
+  }
+  await tested.close()
+})
+
+t.test('a stream that comes in time is read to its end, with and without a deadline', async (t) => {
+  const tested = await testPlugin(plugin('plain'))
+  for (const deadlineMs of [0, 5000]) {
+    const source = new PassThrough()
+    const reply = await tested.enter({ transport: 'websocket', deadlineMs }, async () => {
+      await sleep(5)
+      return say(source)
+    })
+    t.equal(reply.body, source)
+    t.equal(source.destroyed, false)
+    const read = text(source)
+    source.end('all of it')
+    t.equal(await read, 'all of it', `${deadlineMs} ms`)
+  }
+  await tested.close()
+})
+
+t.test('what has ended is left alone: by its deadline, by its signal, and by the end of the process', async (t) => {
+  const generation = { id: 1, hash: '', schema: null, loadedAt: new Date(0), slots: [] } as never
+  const entered: PlainExchange[] = []
+  const { enter, drain } = createEntrance({
+    generation: () => generation,
+    pipeline: (ctx) => {
+      entered.push(ctx)
+      return ctx.work.handler(ctx)
+    },
+    failOverdue: () => say('overdue'),
+    deadlineMs: 20,
+  })
+  const control = new AbortController()
+  const { signal } = control
+  const listeners = () => getEventListeners(signal, 'abort').length
+  const source = new PassThrough()
+  t.equal((await enter({ transport: 'internal', signal }, () => say('at once'))).body, 'at once')
+  t.equal((await enter({ transport: 'internal', signal }, async () => say('soon'))).body, 'soon')
+  t.equal((await enter({ transport: 'internal', signal, deadlineMs: 0 }, async () => say('free'))).body, 'free')
+  t.equal(listeners(), 0)
+  await enter({ transport: 'internal', signal }, () => say(source))
+  t.equal(listeners(), 1, 'in flight to the last byte')
+  const read = text(source)
+  source.end('x')
+  t.equal(await read, 'x')
+  await sleep(60)
+  t.equal(listeners(), 0)
+  control.abort()
+  t.strictSame(
+    entered.map(({ abortReason }) => abortReason),
+    [null, null, null, null],
+  )
+  const started = performance.now()
+  await drain(10_000)
+  t.ok(performance.now() - started < 1000, 'nothing is in flight')
+
+  let give: (reply: Reply) => void = () => {}
+  const last = enter({ transport: 'internal', deadlineMs: 0 }, () => new Promise<Reply>((resolve) => (give = resolve)))
+  const draining = drain(10_000)
+  give(say('last'))
+  t.equal((await last).body, 'last')
+  await draining
+  t.ok(performance.now() - started < 1000, 'the process ends with the last one')
+  t.equal(entered.at(-1)?.abortReason, null)
 })
 
 t.test('the process waits for what is in flight, and ends what does not end', async (t) => {
