@@ -40,3 +40,37 @@ t.test('whatever is said on a channel, nobody is harmed, and a number is the num
   t.same(gaps, ['svc_paid'], 'an interruption is of its channel')
   t.match(heard[0], { entityType: 'Order', kind: 'CUSTOM', before: null, tenant: null })
 })
+
+t.test('a channel that is wanted no more is let go, and one that cannot be is reported', async (t) => {
+  const warned: unknown[] = []
+  const steps: string[] = []
+  const bus = async (channel: string) => {
+    steps.push(`+${channel}`)
+    return async () => {
+      steps.push(`-${channel}`)
+      if (channel === 'svc_stuck') throw new Error('it stays')
+    }
+  }
+  const log = { warn: (fields: object, text: string) => void warned.push([fields, text]) }
+  const channels = openChannels(
+    { database: () => ({}), log } as never,
+    { hear: bus },
+    () => {},
+    () => {},
+  )
+  const targets = (...names: readonly (string | null)[]) =>
+    names.map((channel) => ({ channel, types: new Map([['Order', {}]]) }) as unknown as Target)
+  await channels.listen(targets('svc_a', 'svc_b', null))
+  t.strictSame(steps.splice(0), ['+svc_a', '+svc_b'])
+  await channels.listen(targets('svc_b', 'svc_stuck'))
+  t.strictSame(steps.splice(0), ['-svc_a', '+svc_stuck'])
+  await channels.listen(targets('svc_b'))
+  t.strictSame(steps.splice(0), ['-svc_stuck'])
+  t.strictSame(warned, [[{ error: 'Error: it stays' }, 'a channel cannot be let go']])
+  await channels.listen(targets('svc_b', 'svc_c'))
+  t.strictSame(steps.splice(0), ['+svc_c'], 'the others are heard as before')
+  await channels.close()
+  t.strictSame(steps.splice(0), ['-svc_b', '-svc_c'])
+  await channels.listen(targets('svc_d'))
+  t.strictSame(steps, [], 'nothing is opened after the end')
+})

@@ -56,6 +56,15 @@ t.test('what is wrong is a fault of the compile', async (t) => {
     t.match(faultsOf(wrong)[0] ?? '', message, JSON.stringify(wrong))
 })
 
+t.test('a fault of a filter is one sentence, with the names as they are written', async (t) => {
+  const faults = (filter: unknown) => faultsOf({ filter })
+  t.strictSame(faults({ path: 'status.a.b', value: 1, operator: 'in' }), [
+    'Subscription "one": filter, condition 1: "in" wants a list.',
+  ])
+  const [dotted] = faults({ path: 'customer..town', value: 'x' })
+  t.equal(dotted, 'Subscription "one": filter, condition 1: "customer..town" is no path: names with dots between them.')
+})
+
 t.test('a value is a value, whatever stands in it', async (t) => {
   for (const value of ["it's", '\\', "\\'", "' or 1 == 1 or '", '\n', '"'])
     for (const operator of ['eq', 'contains'])
