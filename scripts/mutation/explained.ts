@@ -27,6 +27,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent: no comparison with an absent code is true.',
   },
   {
+    file: 'core/validation/scalar-check.ts',
+    original: '{ functions: [], fields: new Map(), field: null }',
+    replacement: '{}',
+    why: 'Equivalent: `svc compile` refuses every rule of a scalar that looks at more than the value.',
+  },
+  {
     file: 'plugins/csrf-prevention/manifest.ts',
     original: "'0.1.0'",
     replacement: '""',
