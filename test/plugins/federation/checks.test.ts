@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { AuthoredField, AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
+import { linkSchema } from '../../../core/schema/link.ts'
 import { testCompile } from '../../../core/testing.ts'
 import compilePart from '../../../plugins/federation/compile.ts'
+import { entityTypes } from '../../../plugins/federation/entity-types.ts'
 import type { FederationOptions } from '../../../plugins/federation/options.ts'
 
 /** What cannot be is a fault of the compile, at its place and with what to write instead. */
@@ -156,6 +158,18 @@ const WRONG: readonly (readonly [what: string, type: AuthoredType, message: RegE
     9,
   ],
   [
+    'provides that cannot be read',
+    product(keyed, { name: 'maker', type: 'Maker', provides: 'name {', ...at(9) }),
+    /^Product\.maker: provides "name \{" cannot be read: a brace is not closed\.$/,
+    9,
+  ],
+  [
+    'requires that cannot be read',
+    product(keyed, price, cost({ requires: 'price {' })),
+    /^Product\.cost: requires "price \{" cannot be read: a brace is not closed\.$/,
+    9,
+  ],
+  [
     'sql that is more than one expression',
     product(keyed, price, cost({ sql: '{price}; DROP TABLE x' })),
     /sql: it is one expression, without ";"/,
@@ -172,6 +186,49 @@ for (const [what, type, message, line = 1] of WRONG) {
     t.match(found, [{ id: /^federation:/, place: { line } }])
   })
 }
+
+t.test('a fault is named after what is wrong', async (t) => {
+  const ids = new Map<string, string[]>()
+  for (const [what, type, message] of WRONG) {
+    const { id = '' } = compile(type).faults.find((fault) => message.test(fault.message)) ?? {}
+    ids.set(id, [...(ids.get(id) ?? []), what])
+  }
+  const whats = (pattern: RegExp) => WRONG.map(([what]) => what).filter((what) => pattern.test(what))
+  t.strictSame(Object.fromEntries(ids), {
+    'federation:key': [...whats(/^a key /), 'resolvable without keys'],
+    'federation:interface-object': ['interface_object without a key'],
+    'federation:tag': ['a tag that is none', 'a tag of a field'],
+    'federation:directive': whats(/directive/),
+    'federation:override': [...whats(/ label /), 'external and override'],
+    'federation:external': ['external and computed'],
+    'federation:provides': whats(/^provides /),
+    'federation:requires': whats(/^requires |^sql /),
+  })
+})
+
+t.test('a value that a field requires is used by its whole name, or as a part of what is used', async (t) => {
+  const sizes: AuthoredField = { name: 'sizes', type: 'Int', external: true }
+  const unused = (sql: string) =>
+    compile(product(keyed, price, size, sizes, cost({ requires: 'price sizes size { width }', sql })))
+      .warnings.filter(({ id }) => id === 'federation:requires')
+      .map(({ message }) => /names (\S+), and sql does not use it/.exec(message)?.[1])
+  t.strictSame(unused('{price} + {sizes} + {size.width}'), [])
+  t.strictSame(unused('f({size}, {price}, {sizes})'), [], 'the object has it')
+  t.strictSame(unused('{price} + {sizes}'), ['size.width'], 'another name that begins alike')
+  t.strictSame(unused('1'), ['price', 'sizes', 'size.width'])
+})
+
+t.test('a service does not start with keys that its schema does not have', async (t) => {
+  const { compiled } = compile(product(keyed, price, cost({})), { queries: [{ name: 'p', type: 'Maker' }] })
+  const model = linkSchema(compiled!)
+  const types = (block: object) =>
+    entityTypes({ ...model, compiled: { ...model.compiled, plugins: { federation: { block } } } })
+  const good = { entities: { Product: [['id']] }, required: { 'Product.cost': ['price'] }, marks: {} }
+  t.strictSame([...types(good).keys()], ['Product'])
+  const error = { message: 'There is no field nope, which the artifact speaks of' }
+  t.throws(() => types({ ...good, entities: { Product: [['nope']] } }), error)
+  t.throws(() => types({ ...good, required: { 'Product.cost': ['nope'] } }), error)
+})
 
 t.test('what fits compiles, and says what it is made of', async (t) => {
   const sql = 'coalesce({price}, 0) + {size.width}'
@@ -225,7 +282,23 @@ t.test('the configuration: keys of types, directives of the author', async (t) =
     return compile(product({ directives: ['@owner'] }), {}, { compose_directives: [directive] }).faults
   }
   t.strictSame(composed({}), [])
-  t.match(composed({ url: 'https://x.example/owner' }), [{ message: /is no address of a specification/ }])
+  for (const url of ['https://x.example/owner/v1.0/', 'http://x/o/v0.10', 'https://x.example/a/b/_Own_er2/v12.3']) {
+    t.strictSame(composed({ url }), [], url)
+  }
+  for (const url of [
+    'https://x.example/owner',
+    'https://x.example/owner/v1',
+    'https://x.example/owner/1.0',
+    'https://x.example/owner/v1.0//',
+    'https://x.example/owner/v1.0x',
+    'https://x.example/2owner/v1.0',
+    'https://x.example/ow-ner/v1.0',
+    'https:///owner/v1.0',
+    'ftp://x.example/owner/v1.0',
+    ' https://x.example/owner/v1.0',
+    'https://x.exam ple/owner/v1.0',
+  ])
+    t.match(composed({ url }), [{ message: /is no address of a specification/ }], url)
   t.match(composed({ definition: 'directive @other on OBJECT' }), [{ message: /has to be that of one directive/ }])
   t.match(composed({ definition: 'directive owner' }), [{ message: /its definition cannot be read/ }])
   t.match(composed({ name: '@key' }), [{ message: /none of/ }, { message: /is a directive of the federation itself/ }])
