@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { InputErrors } from '../../../core/errors/input-errors.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import type { Exchange, ToPublicError } from '../../../core/index.ts'
+import type { Exchange, Reply, ToPublicError } from '../../../core/index.ts'
 import { CAPABILITIES_KEY, readMeta, VERSION_KEY } from '../../../plugins/mcp/http/check-headers.ts'
+import { metadataPaths, protectedResource } from '../../../plugins/mcp/http/protected-resource.ts'
 import { Offers } from '../../../plugins/mcp/offers.ts'
 import type { Client } from '../../../plugins/mcp/protocol/client.ts'
 import { completeFor } from '../../../plugins/mcp/resources/complete.ts'
@@ -160,4 +161,53 @@ t.test('a message of the newest revision says which it is, and what its client c
     const refused = await failure(async () => readMeta(meta(of)))
     t.match(refused, { code: -32602, status: 400, message: `"_meta" of the params has to have "${key}".` })
   }
+})
+
+t.test('where clients find out how to get a token', async (t) => {
+  const options = { path: '/mcp', public_url: undefined, authorization_servers: ['https://login.example.com'] }
+  const urlFor = (host: string | undefined, more: object = {}, scheme = 'https') =>
+    protectedResource({ ...options, ...more } as never, {}, () => scheme)?.urlFor({ headers: { host } } as never)
+  const place = '/.well-known/oauth-protected-resource/mcp'
+  t.equal(urlFor('api.example.com'), `https://api.example.com${place}`)
+  t.equal(urlFor('api.example.com:8443', {}, 'http'), `http://api.example.com:8443${place}`)
+  for (const host of [undefined, '', 'a b', 'user@example.com', 'a.example/x', 'a.example:99999']) {
+    t.equal(urlFor(host), `https://localhost${place}`, String(host))
+  }
+  const shop = { public_url: 'https://api.example.com/shop/mcp/' }
+  t.equal(urlFor('evil.example.com', shop), `https://api.example.com/.well-known/oauth-protected-resource/shop/mcp`)
+  t.strictSame(metadataPaths({ path: '/mcp', ...shop }), [
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-protected-resource/shop/mcp',
+  ])
+  t.strictSame(metadataPaths({ path: '/mcp' }), [place])
+  const odd = { path: '/mcp', public_url: 'https://api.example.com/a(b)' }
+  t.match(await failure(async () => metadataPaths(odd)), { code: 'SVC_CONFIG_INVALID' })
+})
+
+t.test('who gives tokens is said by the option, or else by the issuers of tokens that have an address', async (t) => {
+  const servers = (own: readonly string[], security: object | undefined) => {
+    const options = { path: '/mcp', public_url: undefined, authorization_servers: own }
+    const resource = protectedResource(options as never, { security }, () => 'https')
+    if (resource === null) return null
+    const reply = resource.routes[0]!.handler({ headers: { host: 'a.example' }, params: {} } as never) as Reply
+    t.strictSame([reply.status, resource.routes[0]!.anonymous], [200, true])
+    t.strictSame(reply.headers, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'max-age=300',
+      vary: 'Host',
+    })
+    return JSON.parse(String(reply.body)).authorization_servers
+  }
+  const issuer = 'https://login.example.com'
+  t.equal(servers([], undefined), null)
+  t.equal(servers([], {}), null)
+  t.strictSame(servers([], { jwt_issuer: issuer }), [issuer])
+  t.equal(servers([], { jwt_issuer: issuer, jwt_secret: 's' }), null, 'a secret of ours')
+  t.equal(servers([], { jwt_issuer: 'login' }), null, 'no address')
+  t.strictSame(servers([], { jwt_issuers: [{ issuer }, { issuer: 'x' }, { issuer: 'http://b' }] }), [
+    issuer,
+    'http://b',
+  ])
+  t.strictSame(servers([], { jwt_issuer: 'https://a', jwt_issuers: [{ issuer }] }), ['https://a', issuer])
+  t.strictSame(servers(['https://own'], { jwt_issuer: issuer }), ['https://own'])
 })

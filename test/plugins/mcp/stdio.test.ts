@@ -155,6 +155,30 @@ t.test('over two streams', async (t) => {
     )
   })
 
+  await t.test('the revision of `initialize` holds for what follows', async (t) => {
+    const members = async (protocolVersion: string | null) => {
+      const { request, wait } = open()
+      if (protocolVersion !== null) {
+        request(1, 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } })
+        await wait(1)
+      }
+      const answers: string[][] = []
+      for (const id of [2, 3]) {
+        request(id, 'tools/call', { name: 'book', arguments: { id: '1' } })
+        answers.push(Object.keys((await wait(protocolVersion === null ? id - 1 : id)).at(-1).result))
+      }
+      t.strictSame(answers[0], answers[1], 'each time')
+      return answers[0]
+    }
+    const old = ['content', 'isError']
+    const newer = ['content', 'structuredContent', 'isError']
+    t.strictSame(await members('2024-11-05'), old)
+    t.strictSame(await members('2025-03-26'), old)
+    t.strictSame(await members('2025-06-18'), newer)
+    t.strictSame(await members('2025-11-25'), newer)
+    t.strictSame(await members(null), old, 'of a client that says none')
+  })
+
   await t.test('who waits for changes is told of them', async (t) => {
     const old = open()
     old.request(1, 'initialize', {
