@@ -1,12 +1,12 @@
 /**
  * Loaded by every process that runs the instrumented sources: writes down which mutants ran in it, where
- * SVC_MUTATION_COVERAGE names a folder.
+ * SVC_TEST_MUTATION_COVERAGE names a folder.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 
-const { SVC_MUTATION_COVERAGE: folder } = process.env
+const { SVC_TEST_MUTATION_COVERAGE: folder } = process.env
 if (folder !== undefined) {
   process.once('exit', () => {
     const ran = Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {})

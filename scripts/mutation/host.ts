@@ -1,6 +1,6 @@
 /**
  * Runs one test file again and again in one process, each time with another mutant switched on: what the file imports is
- * loaded once. `SVC_TEST_GROUP` has the file, `SVC_MUTATION_RUNS` the ids, `""` for none. Tells the parent of each run.
+ * loaded once. `SVC_TEST_GROUP` has the file, `SVC_TEST_MUTATION_RUNS` the ids, `""` for none. Tells the parent of each run.
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ interface Switches {
 }
 
 const [file] = JSON.parse(process.env.SVC_TEST_GROUP!) as [string]
-const runs = JSON.parse(process.env.SVC_MUTATION_RUNS!) as readonly string[]
+const runs = JSON.parse(process.env.SVC_TEST_MUTATION_RUNS!) as readonly string[]
 const url = pathToFileURL(resolve(file)).href
 const everywhere = globalThis as { __stryker__?: Switches }
 everywhere.__stryker__ ??= {}

@@ -68,8 +68,8 @@ export class ProjectCopy {
     const env = {
       TAP_TIMEOUT: '0',
       SVC_TEST_GROUP: JSON.stringify([file]),
-      SVC_MUTATION_RUNS: JSON.stringify(ids),
-      SVC_MUTATION_COVERAGE: folder,
+      SVC_TEST_MUTATION_RUNS: JSON.stringify(ids),
+      SVC_TEST_MUTATION_COVERAGE: folder,
     }
     let began = performance.now()
     try {
