@@ -1,4 +1,7 @@
 import type { NamedType } from '../schema/model.ts'
+import { isDayOfYear } from '../schema/scalar-time.ts'
+import { scalarOf } from '../schema/scalars.ts'
+import { isArrayText } from './json-text.ts'
 
 /**
  * What one leaf of the response has to be (GraphQL's result coercion), over its JSON text.
@@ -14,6 +17,10 @@ const DECIMAL_TEXT = /^"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"$/
 /** In the forms that databases read. */
 const UUID_TEXT = /^"\{?(?:[\da-f]{4}-?){7}[\da-f]{4}\}?"$/i
 const TIME_TEXT = /^"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|24:00(?::00)?)(?:Z|[+-]\d\d(?::?\d\d)?)?"$/i
+const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d){0,2})?`
+/** As databases write them, and as documents hold them. */
+const DATE_TEXT = /^"(?:-?infinity|(\d{4,7})-(\d\d)-(\d\d)( BC)?)"$/
+const DATETIME_TEXT = new RegExp(String.raw`^"(?:-?infinity|(\d{4,6})-(\d\d)-(\d\d)(?:[T ]${CLOCK})?( BC)?)"$`, 'i')
 const INT_MAX = 2147483647
 const INT_MIN = -2147483648
 const BIGINT_MAX = 9223372036854775807n
@@ -26,6 +33,7 @@ export function leafRule(named: NamedType): LeafRule | null {
     return (token) => (names.has(token) ? token : null)
   }
   if (named.kind !== 'scalar' || named.codec?.serialize !== undefined) return null
+  if (named.base === 'JSON') return scalarOf(named).group === 'vector' ? vector : null
   return RULES[named.base] ?? null
 }
 
@@ -41,9 +49,8 @@ const RULES: Readonly<Record<string, LeafRule>> = {
   ID: (token) => (token === 'true' || token === 'false' ? null : text(token)),
   String: text,
   UUID: (token) => (UUID_TEXT.test(token) ? token : null),
-  // A cast has read these, and would have failed.
-  DateTime: text,
-  Date: text,
+  DateTime: (token) => (isDay(DATETIME_TEXT.exec(token)) ? token : null),
+  Date: (token) => (isDay(DATE_TEXT.exec(token)) ? token : null),
   Time: (token) => (TIME_TEXT.test(token) ? token : null),
 }
 
@@ -59,6 +66,19 @@ function int64(token: string): string | null {
   if (digits === undefined) return null
   const value = BigInt(digits)
   return value <= BIGINT_MAX && value >= BIGINT_MIN ? `"${value}"` : null
+}
+
+/** Databases hold the numbers of a column to their form. */
+function vector(token: string): string | null {
+  return isArrayText(token) ? token : null
+}
+
+/** Is there such a day in the calendar? The database has read the days outside of the years that people write. */
+function isDay(match: RegExpExecArray | null): boolean {
+  if (match === null) return false
+  const [, year, month, day, era] = match
+  if (year === undefined || year.length > 4 || era !== undefined) return true
+  return isDayOfYear(Number(year), Number(month), Number(day))
 }
 
 /** Is any string a value of it? */

@@ -21,12 +21,10 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 function isCalendarDate(text: string): boolean {
   const match = DATE.exec(text)
-  return match !== null && Number(match[1]) > 0 && isDayOfYear(Number(match[1]), match)
+  return match !== null && Number(match[1]) > 0 && isDayOfYear(Number(match[1]), Number(match[2]), Number(match[3]))
 }
 
-function isDayOfYear(year: number, [, , months, days]: RegExpExecArray): boolean {
-  const month = Number(months)
-  const day = Number(days)
+export function isDayOfYear(year: number, month: number, day: number): boolean {
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day > 0 && day <= (MONTH_DAYS[month - 1] ?? 0) + (leap ? 1 : 0)
 }
@@ -37,8 +35,9 @@ function isFarDay(text: string, last: number): boolean {
   if (match === null) return false
   const year = Number(match[1])
   // Before the year 1 came the year 1 BC, which counts as 0: a leap year.
-  if (match[4] !== undefined) return year > 0 && year <= FIRST_YEAR && isDayOfYear(1 - year, match)
-  return year > 9999 && match[1]?.[0] !== '0' && year <= last && isDayOfYear(year, match)
+  const [month, day] = [Number(match[2]), Number(match[3])]
+  if (match[4] !== undefined) return year > 0 && year <= FIRST_YEAR && isDayOfYear(1 - year, month, day)
+  return year > 9999 && match[1]?.[0] !== '0' && year <= last && isDayOfYear(year, month, day)
 }
 
 /** `HH:MM:SS[.fraction]`, or `null`. */

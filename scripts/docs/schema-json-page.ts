@@ -54,6 +54,9 @@ objects, keys in snake_case. Its JSON Schema is \`core/compiler/schema.schema.js
 | an input object | one JSON parameter where the function has one for it, else one parameter per field; \`input_style\` says otherwise |
 | injected claims | parameters by name, else after all arguments, in declared order |
 
+A value in a JSON document that is not of the type of its field (a text that is no date, a number in the place of an object or of a
+list) is null with an error at its path, and the rest of the answer stays. Filters and orders by such a key fail: they read all rows.
+
 Older spellings are read as well: \`return_type\` with \`returns_list\` and \`nullable\`, \`list: true\`, \`inject_params\`,
 \`cache_ttl_seconds\`, \`invalidates_views\`, \`fn_name\`, \`rest: { path, method }\`, \`types\` of a union, \`scalars\`,
 \`default_value\`, \`sql_column\`, \`deprecation_reason\`, \`deprecated: { reason }\`, \`Json\`, enum values as plain texts, and a map

@@ -1,4 +1,5 @@
 import type { FieldModel } from '../../schema/model.ts'
+import { scalarOf } from '../../schema/scalars.ts'
 import type { LeafProof, SqlValue } from '../sql-value.ts'
 
 /** What PostgreSQL writes for floats and numerics that are no numbers. */
@@ -12,15 +13,10 @@ export function proofOf({ named, type }: Pick<FieldModel, 'named' | 'type'>, val
   if (named.kind === 'enum') return 'none'
   if (named.kind !== 'scalar') return 'proven'
   const { base } = named
-  if (base === 'JSON') return 'proven'
-  if (value.from === 'document') return isCast(base) && type.kind !== 'list' ? 'proven' : 'none'
+  if (base === 'JSON') return value.from === 'document' && scalarOf(named).group === 'vector' ? 'none' : 'proven'
+  if (value.from === 'document') return 'none'
   if (type.kind !== 'list') return columnProof(base, value.type)
   return value.type?.startsWith('_') ? columnProof(base, value.type.slice(1)) : 'none'
-}
-
-/** A cast gives a value of the type, or fails. */
-function isCast(base: string): boolean {
-  return base === 'DateTime' || base === 'Date'
 }
 
 /** @param type of the column; `null` = compiled without the catalog */

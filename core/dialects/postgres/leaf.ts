@@ -4,6 +4,7 @@ import { scalarOf } from '../../schema/scalars.ts'
 import { escapedLiteral as literal, type SqlFragment, sql } from '../../sql/fragment.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { placeInDocument, placeOnTheWire } from './place.ts'
+import { TIME_PATTERNS } from './time-patterns.ts'
 import { cast } from './types.ts'
 
 /** Column types that JSON has as a string, with the text that a cast gives or a better one; any other is cast. */
@@ -44,8 +45,9 @@ function wireCast(base: string, type: string | null): string | null {
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
-  if (isList(named) && read.from === 'document') return true
-  const target = read.from === 'document' ? documentWireCast(base) : wireCast(base, read.column_type)
+  // What cannot be read of a document is marked, and refused where it stands.
+  if (read.from === 'document') return false
+  const target = wireCast(base, read.column_type)
   return target !== null && target !== undefined && target !== 'text'
 }
 
@@ -53,7 +55,7 @@ export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>
 const TEXTS = new Set(['ID', 'String', 'UUID', 'Time'])
 
 /** The same for a text that comes out of a document; `undefined` = take the JSON value as it is. */
-function documentWireCast(base: string): string | null | undefined {
+function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefined {
   switch (base) {
     case 'ID':
     case 'String':
@@ -87,7 +89,12 @@ export function wireExpression(
   if (isList(named)) return listOfNumbers(value)
   const target = documentWireCast(named.base)
   if (target === undefined) return value.json
-  return target === null ? value.text : cast(value.text, target)
+  return target === null ? value.text : timeOf(value.text, target)
+}
+
+/** The text of a point in time or a day on the wire. What is none gets a form that none has, and is refused on the way out. */
+function timeOf(text: SqlFragment, target: 'timestamptz' | 'date'): SqlFragment {
+  return sql`CASE WHEN ${text} ~ ${TIME_PATTERNS[target]} THEN to_json(${cast(text, target)}) #>> '{}' ELSE '?' || ${text} END`
 }
 
 /** Is its value a list of numbers? */
@@ -95,10 +102,13 @@ function isList(named: ScalarType): boolean {
   return named.base === 'JSON' && scalarOf(named).group === 'vector'
 }
 
-/** The row of a function has become a document: in that a vector is its text, which is JSON. */
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
+const NUMBERS = literal(String.raw`^\[(?:${NUMBER}(?:,${NUMBER})*)?\]$`)
+
+/** The row of a function has become a document: in that a vector is its text, which is JSON. Another text stays what it is. */
 function listOfNumbers({ json, jsonb, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
   const list = cast(text, jsonb ? 'jsonb' : 'json')
-  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'string' THEN ${list} ELSE ${json} END`
+  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'string' AND ${text} ~ ${NUMBERS} THEN ${list} ELSE ${json} END`
 }
 
 type ColumnValue = Extract<SqlValue, { from: 'column' }>
@@ -187,12 +197,17 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   const { json, jsonb } = jsonOf(value)
   if (mapped === null && target === undefined) return json
   const text = sql`e.v`
-  const element = mapped !== null ? enumName(mapped, text) : target == null ? text : cast(text, target)
-  return arrayOfTexts(json, jsonb, element)
+  const element = mapped !== null ? enumName(mapped, text) : target == null ? text : timeOf(text, target)
+  return orAsItIs(json, jsonb, 'array', arrayOfTexts(json, jsonb, element))
+}
+
+/** JSON of a list or an object that is made of one. Anything else stays what it is, and is refused on the way out. */
+export function orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'array' | 'object', made: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = ${literal(kind)} THEN to_json(${made}) ELSE to_json(${json}) END`
 }
 
 /** Lists of texts can stay as they are; elements that may be numbers in the document cannot. */
-function listDocumentCast(base: string): string | null | undefined {
+function listDocumentCast(base: string): ReturnType<typeof documentWireCast> {
   return base === 'String' || base === 'UUID' || base === 'Time' ? undefined : documentWireCast(base)
 }
 

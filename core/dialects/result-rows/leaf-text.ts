@@ -23,7 +23,8 @@ export function leafText({ name, named, type }: ValueType, value: HeldValue, tim
   if (type.kind === 'list') {
     const json = value.from === 'json' ? value.text : checkedJson(value.text, `The value of "${name}"`)
     if (type.of.kind === 'list') return json
-    if (!isArrayText(json)) return json === 'null' ? json : 'null'
+    // What is no list must not hide: it is refused on the way out.
+    if (!isArrayText(json)) return json
     return `[${readItems(json)
       .map((item) => heldLeaf(named, item, times))
       .join(',')}]`
@@ -38,7 +39,16 @@ function heldLeaf(named: NamedType, json: string, times: TimeForms): string {
   if (named.kind === 'enum') return JSON.stringify(enumName(named, text))
   const base = baseOf(named)
   if (AS_HELD.has(base)) return json
-  return JSON.stringify(base === 'DateTime' || base === 'Date' ? times[base](text) : text)
+  return JSON.stringify(base === 'DateTime' || base === 'Date' ? heldTime(times[base], text) : text)
+}
+
+/** What is none gets a form that none has, and is refused on the way out. */
+function heldTime(read: (text: string) => string, text: string): string {
+  try {
+    return read(text)
+  } catch {
+    return `?${text}`
+  }
 }
 
 /** Of the text of a column. */

@@ -25,6 +25,7 @@ export function defineDialectFunctions(library: Library): void {
   text('svc_decimal_key', decimalKey)
   library.define('svc_cursor', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:cursor'), true)
   library.define('svc_operand', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:operand'), true)
+  library.define('svc_held', (kind: Value, value: Value) => heldTime(String(kind), value), true)
   library.define('svc_exact', (kind: Value, json: Value) => exactly(String(kind), String(json)), true)
   text('svc_uuid_text', uuidText)
   text('svc_base64', (value) => Buffer.from(value, 'utf8').toString('base64'))
@@ -76,6 +77,16 @@ function readForm(kind: string, value: Value, fault: string): Value {
     return READERS[kind]!(String(value))
   } catch {
     throw new Error(fault)
+  }
+}
+
+/** Of a document, in its form on the wire. What is none gets a form that none has: the process refuses it where it stands. */
+function heldTime(kind: string, value: Value): Value {
+  if (value === null) return null
+  try {
+    return READERS[kind]!(String(value))
+  } catch {
+    return `?${String(value)}`
   }
 }
 

@@ -58,9 +58,14 @@ export function isJson(value: SqlFragment, kind: 'object' | 'array'): SqlFragmen
   return sql`json_type(${value}) = ${literal(kind)}`
 }
 
-/** An item of a list as JSON; NULL when it is neither object nor list. */
+/** An item of a list as JSON. */
 export function item(alias: SqlFragment): SqlFragment {
-  return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value END`
+  return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value ELSE json_quote(${alias}.value) END`
+}
+
+/** JSON of a list or an object that is made of one. Anything else stays what it is, and is refused on the way out. */
+export function orAsItIs(value: SqlFragment, kind: 'object' | 'array', made: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ${isJson(value, kind)} THEN ${made} ELSE ${value} END`
 }
 
 /** Rows over the items of a list; none when it is no list. */
@@ -68,7 +73,7 @@ export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return sql`json_each(CASE WHEN ${isJson(value, 'array')} THEN ${value} END) ${alias}`
 }
 
-/** The items of a JSON list, each made into something else, in their order; NULL when it is none. */
+/** The items of a JSON list, each made into something else, in their order. What is no list stays what it is. */
 export function listOfItems(
   value: SqlFragment,
   alias: SqlFragment,
@@ -78,5 +83,5 @@ export function listOfItems(
   const most = guard === null ? EMPTY : sql` LIMIT ${integer(guard.most + 1)}`
   const rows = sql`SELECT ${element} AS v FROM ${itemRows(value, alias)} ORDER BY ${alias}.key${most}`
   const items = sql`(SELECT json_group_array(json(l$.v)) FROM (${rows}) l$${guard?.having ?? EMPTY})`
-  return sql`CASE WHEN ${isJson(value, 'array')} THEN ${items} END`
+  return orAsItIs(value, 'array', items)
 }

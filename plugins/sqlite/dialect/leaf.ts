@@ -11,6 +11,7 @@ import {
 } from '../../../core/index.ts'
 import { itemText, jsonOf } from './comparable.ts'
 import { bytesText, exactText, jsonScalarText } from './forms.ts'
+import { orAsItIs } from './json.ts'
 
 /**
  * The expression whose JSON form is the wire form of a scalar or enum, list or not. What is JSON already comes out of
@@ -65,7 +66,12 @@ function textOf(value: SqlFragment, type: string | null): SqlFragment {
 /** As PostgreSQL does it: a text stays as it is, so that an object in its place does not hide. */
 function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
   if (base === 'Decimal' || base === 'BigInt') return jsonScalarText(json, text)
-  return (base === 'Time' ? null : readTime(base, text)) ?? sql`json(${json})`
+  return heldTime(base, text) ?? sql`json(${json})`
+}
+
+/** Of a document: what is none gets a form that none has, and is refused on the way out. `null`: another scalar. */
+function heldTime(base: string, text: SqlFragment): SqlFragment | null {
+  return READ_TIMES.has(base) ? sql`svc_held(${literal(base.toLowerCase())}, ${text})` : null
 }
 
 /** By a function that refuses what is none; `null`: another scalar. */
@@ -86,7 +92,7 @@ function readTime(base: string, value: SqlFragment): SqlFragment | null {
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
-  return base === 'DateTime' || base === 'Date' || (read.from === 'column' && (base === 'Time' || base === 'JSON'))
+  return read.from === 'column' && (READ_TIMES.has(base) || base === 'Time' || base === 'JSON')
 }
 
 /** What is no value of the enum gets a form that no name has, and is refused on the way out. */
@@ -105,9 +111,9 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   const { json } = jsonOf(value)
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return sql`json(${json})`
   const item =
-    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (readTime(named.base, sql`e$.value`) ?? itemText(json))
+    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (heldTime(named.base, sql`e$.value`) ?? itemText(json))
   const items = sql`SELECT json_group_array(${item}) FROM json_each(${json}) e$`
-  return sql`json(CASE WHEN json_type(${json}) = 'array' THEN (${items}) END)`
+  return sql`json(${orAsItIs(json, 'array', sql`(${items})`)})`
 }
 
 /** Scalars whose leaf is a text, whatever the column holds. */
@@ -121,6 +127,5 @@ export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProo
   const { base } = named
   if (base === 'JSON') return 'proven'
   if (type.kind === 'list') return 'none'
-  if (READ_TIMES.has(base)) return 'proven'
-  return value.from === 'column' && (TEXTS.has(base) || base === 'Time') ? 'proven' : 'none'
+  return value.from === 'column' && (TEXTS.has(base) || READ_TIMES.has(base) || base === 'Time') ? 'proven' : 'none'
 }

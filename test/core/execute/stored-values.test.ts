@@ -8,7 +8,7 @@ const ID = '00000000-0000-4000-8000-000000000001'
 const SQL = `
 CREATE TABLE tb_paper (id uuid PRIMARY KEY, share int NOT NULL, net inet, data jsonb NOT NULL);
 INSERT INTO tb_paper VALUES ('${ID}', 0, '10.0.0.1', '{"title": "A", "made": "someday", "size": "wide"}');
-CREATE VIEW v_paper AS SELECT id, net, data FROM tb_paper;
+CREATE VIEW v_paper AS SELECT id, net, 1e400::numeric AS mass, data FROM tb_paper;
 CREATE VIEW v_share AS SELECT id, 1 / share AS part FROM tb_paper;
 CREATE FUNCTION fn_touch(p_id uuid) RETURNS uuid LANGUAGE sql AS $$ SELECT p_id $$;
 `
@@ -21,6 +21,7 @@ const SCHEMA: AuthoredSchema = {
       fields: [
         { name: 'id', type: 'ID!' },
         { name: 'title', type: 'String' },
+        { name: 'mass', type: 'Float' },
         { name: 'made', type: 'DateTime' },
         { name: 'size', type: 'BigInt' },
         { name: 'net', type: 'String' },
@@ -65,19 +66,35 @@ await eachDatabase(
       error instanceof Error ? `${error.message} < ${causes(error.cause)}` : String(error)
 
     await t.test('bad stored data is no fault of the client, and the log says where it is', async (t) => {
-      const made = await only(`{ paper(id: "${ID}") { id title made } }`)
-      t.match(made, { code: 'INTERNAL_SERVER_ERROR', status: 500, path: ['paper'] })
-      t.equal(made.message, 'A value that is stored in "v_paper" cannot be read.')
-      t.match(causes(made), /Reading "v_paper" \(Paper\.made\): .*someday/)
-      const beside = await only(`{ a: paper(id: "${ID}") { title } b: paper(id: "${ID}") { made } }`)
+      const mass = await only(`{ paper(id: "${ID}") { id title mass } }`)
+      t.match(mass, { code: 'INTERNAL_SERVER_ERROR', status: 500, path: ['paper'] })
+      t.equal(mass.message, 'A value that is stored in "v_paper" cannot be read.')
+      t.match(causes(mass), /Reading "v_paper" \(Paper\.mass\): .*out of range/)
+      const beside = await only(`{ a: paper(id: "${ID}") { title } b: paper(id: "${ID}") { mass } }`)
       t.match(beside, { code: 'INTERNAL_SERVER_ERROR', path: [/^b$/] })
       const filtered = await only('{ papers(where: { size: { _gt: 5 } }) { id } }')
       t.match(filtered.code, 'INTERNAL_SERVER_ERROR')
       t.match(causes(filtered), /\(a field of its filter or order\): .*wide/)
       t.match(await only(`{ share(id: "${ID}") { part } }`), { code: 'INTERNAL_SERVER_ERROR', path: ['share'] })
-      const reread = await only(`mutation { touch(id: "${ID}") { id made } }`)
+      const reread = await only(`mutation { touch(id: "${ID}") { id mass } }`)
       t.match(reread, { code: 'INTERNAL_SERVER_ERROR', path: ['touch'] })
-      t.match(causes(reread), /Reading "v_paper" \(Paper\.made\)/)
+      t.match(causes(reread), /Reading "v_paper" \(Paper\.mass\)/)
+    })
+
+    await t.test('a bad value of a document is an error in its own place', async (t) => {
+      const made = await run(`{ paper(id: "${ID}") { id title made size } }`)
+      t.same(made.data, { paper: { id: ID, title: 'A', made: null, size: null } })
+      t.same(
+        made.errors.map(({ path }) => path),
+        [
+          ['paper', 'made'],
+          ['paper', 'size'],
+        ],
+      )
+      t.match(causes(made.errors[0]), /Paper\.made holds .*someday/)
+      const written = await run(`mutation { touch(id: "${ID}") { id made } }`)
+      t.same(written.data, { touch: { id: ID, made: null } })
+      t.same(written.errors[0]?.path, ['touch', 'made'])
     })
 
     await t.test('an operand that the column cannot be stays the fault of the client', async (t) => {

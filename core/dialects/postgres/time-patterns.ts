@@ -1,0 +1,35 @@
+import { escapedLiteral, type SqlFragment } from '../../sql/fragment.ts'
+
+/**
+ * Texts that PostgreSQL can read as a point in time or a day: ISO 8601 and what it writes itself. Before version 16 it has no
+ * cast that does not fail, and one bad value of a document must not fail the statement.
+ */
+
+/** Days of any year. */
+const DAY = String.raw`(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`
+/** The ends of leap years. Before the year 1 came the year 1 BC, which is one. */
+const LEAP = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
+const LEAP_BC = String.raw`(?:\d\d(?:0[59]|[2468][159]|[13579][37])|(?:[02468][048]|[13579][26])01)`
+const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
+const ZONE = String.raw`(?:[Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d){0,2})?`
+const TIME = `(?:[Tt ]${CLOCK}${ZONE})?`
+const FIRST_YEARS = String.raw`(?:[0-3]\d{3}|4[0-6]\d\d|470\d|471[0-3])`
+
+/** @param late years of more than four digits @param lateLeap the digits that may stand before the last four of a leap year */
+function pattern(late: string, lateLeap: string): SqlFragment {
+  const since = `(?:(?:\\d{4}|${late})-${DAY}|(?:${lateLeap})?${LEAP}-02-29)${TIME}`
+  const before = `(?:${FIRST_YEARS}-${DAY}|(?=${FIRST_YEARS})${LEAP_BC}-02-29)${TIME} BC`
+  return escapedLiteral(`^(?:-?infinity|(?!0000)(?:${since}|${before}))$`)
+}
+
+/** As far as a type reaches, less the last years, whose end depends on the zone. */
+export const TIME_PATTERNS: Readonly<Record<'timestamptz' | 'date', SqlFragment>> = {
+  timestamptz: pattern(
+    String.raw`[1-9]\d{4}|1\d{5}|2[0-8]\d{4}|29[0-3]\d{3}|294[01]\d\d|2942[0-6]\d|29427[0-5]`,
+    String.raw`[1-9]|1\d|2[0-8]`,
+  ),
+  date: pattern(
+    String.raw`[1-9]\d{4,5}|[1-4]\d{6}|5[0-7]\d{5}|58[0-6]\d{4}|587[0-3]\d{3}|5874[0-7]\d\d`,
+    String.raw`[1-9]\d?|[1-4]\d\d|5[0-7]\d|58[0-6]`,
+  ),
+}
