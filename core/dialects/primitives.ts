@@ -99,17 +99,18 @@ export interface Primitives {
   /** An item of {@link listOfItems}. */
   item(alias: SqlFragment): SqlFragment
   /**
-   * The items of a JSON list, each made into something else, in their order; NULL when it is none.
-   * @param list is `element` a list itself?
+   * The items of a JSON list, each made into something else, in their order. What is no list stays what it is.
+   * @param element JSON
    */
   listOfItems(
     json: SqlFragment,
     jsonb: boolean,
     alias: SqlFragment,
     element: SqlFragment,
-    list: boolean,
     guard: { readonly most: number; readonly having: SqlFragment } | null,
   ): SqlFragment
+  /** JSON of an object or a list that is made of `json`. Anything else stays what it is: it must not hide. */
+  orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
   /** The items of a JSON list as rows that a condition ranges over. */
   itemRows(
     json: SqlFragment,

@@ -4,7 +4,7 @@ import type { PageOrder, Primitives } from '../primitives.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castOperand, comparable } from './comparable.ts'
 import { listText, objectText } from './json-text.ts'
-import { jsonOf, jsonTypeof, plainText, wireExpression } from './leaf.ts'
+import { jsonOf, jsonTypeof, orAsItIs, plainText, wireExpression } from './leaf.ts'
 import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { OPERATORS } from './operators.ts'
 import { GUARD_MARK } from './read-guard-error.ts'
@@ -55,16 +55,16 @@ export const PRIMITIVES: Primitives = {
   objectText,
   booleanText: (condition) => sql`(${condition})::text`,
   item: (alias) => sql`${alias}.v`,
-  listOfItems(json, jsonb, alias, element, isList, guard) {
-    const item = isList ? sql`to_json(${element})` : element
+  listOfItems(json, jsonb, alias, element, guard) {
     const elements = elementsOf(json, jsonb)
-    const rows = sql`SELECT ${item} AS v FROM ${elements} WITH ORDINALITY ${alias}(v, n) ORDER BY ${alias}.n`
+    const rows = sql`SELECT ${element} AS v FROM ${elements} WITH ORDINALITY ${alias}(v, n) ORDER BY ${alias}.n`
     const list =
       guard === null
         ? sql`ARRAY(${rows})`
         : sql`(SELECT coalesce(array_agg(l.v), '{}') FROM (${rows} LIMIT ${integer(guard.most + 1)}) l${guard.having})`
-    return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'array' THEN ${list} END`
+    return orAsItIs(json, jsonb, 'array', list)
   },
+  orAsItIs,
   itemRows: (json, jsonb, alias) => ({
     from: sql`${elementsOf(json, jsonb)} ${alias}(value)`,
     item: sql`${alias}."value"`,

@@ -45,12 +45,13 @@ export function valueText(of: ValueType, selection: Selection, value: HeldValue 
 function objectsText(of: ValueType, selection: Exclude<Selection, null>, json: string, times: TimeForms): string {
   const { type } = of
   if (type.kind === 'list') {
-    if (!isArrayText(json)) return 'null'
+    // What is no list and no object must not hide: it is refused on the way out.
+    if (!isArrayText(json)) return json
     const items = readItems(json).map((item) => objectsText({ ...of, type: type.of }, selection, item, times))
     return `[${items.join(',')}]`
   }
   const object = membersOf(json)
-  if (object === null) return 'null'
+  if (object === null) return json
   if (selection.kind === 'object') return projectHeld(selection, object, times)
   if (selection.kind !== 'abstract') return 'null'
   const member = selection.possible.get(stringOf(object.get('__typename')?.text) ?? '')

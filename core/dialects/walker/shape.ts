@@ -74,6 +74,8 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
     case 'embedded': {
       const value = sqlValueOf(emission, member.value)
       watchNulls(emission, key, member.type, value)
+      // Anything may stand in the place of the object.
+      emission.unproven = true
       const { json, jsonb } = dialect.jsonOf(value)
       return { key, value: writeItem(emission, member, member.type, json, jsonb), nested: true }
     }
@@ -98,12 +100,12 @@ function writeItem(
   if (type.kind === 'named') {
     placeObject(emission, embedded.row, json)
     // A missing parent is null, not an object of nulls.
-    return objectValue(projectShape(emission, embedded.object), sql` WHERE ${dialect.isJson(json, jsonb, 'object')}`)
+    return dialect.orAsItIs(json, jsonb, 'object', objectValue(projectShape(emission, embedded.object), EMPTY))
   }
   const alias = nextAlias(emission)
   const element = writeItem(emission, embedded, type.of, dialect.item(alias), jsonb)
   const guard = embedded.guard === null ? null : boundOf(emission, embedded.guard)
-  return dialect.listOfItems(json, jsonb, alias, element, type.of.kind === 'list', guard)
+  return dialect.listOfItems(json, jsonb, alias, element, guard)
 }
 
 function boundOf(emission: Emission, guard: Guard): { readonly most: number; readonly having: SqlFragment } {

@@ -13,7 +13,7 @@ import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
 import { GUARD_MARK } from './errors.ts'
 import { cast, exactText } from './forms.ts'
-import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText } from './json.ts'
+import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText, orAsItIs } from './json.ts'
 import { leaf, leafPlain, leafText, proof } from './leaf.ts'
 import { OPERATORS } from './operators.ts'
 import { sortKey } from './sort-key.ts'
@@ -55,7 +55,8 @@ export const PRIMITIVES: Primitives = {
   objectText,
   booleanText: (condition) => sql`CASE WHEN ${condition} THEN 'true' ELSE 'false' END`,
   item,
-  listOfItems: (value, _jsonb, alias, element, _list, guard) => listOfItems(value, alias, element, guard),
+  listOfItems: (value, _jsonb, alias, element, guard) => listOfItems(value, alias, element, guard),
+  orAsItIs: (value, _jsonb, kind, made) => orAsItIs(value, kind, made),
   itemRows: (value, _jsonb, alias) => ({ from: itemRows(value, alias), item: item(alias) }),
   exists: (rest) => sql`EXISTS (SELECT 1 FROM ${rest})`,
 

@@ -22,4 +22,4 @@ FROM "fn_create_post"("p_author_id" => $1::uuid, "p_title" => $2::text) AS "svc_
 || coalesce(to_json((coalesce(m.document -> 'post', m.slot) -> 'title'))::text, 'null')
 || ',"remark":'
 || coalesce(to_json(coalesce(coalesce(m.document -> 'post', m.slot) -> 'note', coalesce(m.document -> 'post', m.slot) -> 'remark'))::text, 'null')
-|| '}') ELSE 'null' END)::json AS "post") "svc row"
+|| '}') ELSE coalesce(coalesce(m.document -> 'post', m.slot)::text, 'null') END)::json AS "post") "svc row"

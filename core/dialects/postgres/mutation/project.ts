@@ -75,9 +75,14 @@ export function projectValue(of: ValueType, selection: Selection, value: SqlFrag
   if (of.type.kind === 'list') {
     const item = projectValue({ ...of, type: of.type.of }, selection, ITEM)
     return sql`CASE WHEN jsonb_typeof(${value}) = 'array' THEN
-      (SELECT coalesce('[' || string_agg(${item}, ',' ORDER BY svc_item.n) || ']', '[]') FROM ${items(value)}) ELSE 'null' END`
+      (SELECT coalesce('[' || string_agg(${item}, ',' ORDER BY svc_item.n) || ']', '[]') FROM ${items(value)}) ELSE ${asItIs(value)} END`
   }
-  return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${projectComposite(selection, value)} ELSE 'null' END`
+  return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${projectComposite(selection, value)} ELSE ${asItIs(value)} END`
+}
+
+/** What is no list and no object must not hide: it is refused on the way out. */
+function asItIs(value: SqlFragment): SqlFragment {
+  return sql`coalesce(${value}::text, ${NULL_TEXT})`
 }
 
 function projectField(of: ValueType, selection: Selection, value: DocumentValue): SqlFragment {
