@@ -52,7 +52,7 @@ export interface ToldRows {
   readonly ids: readonly string[]
   /**
    * The rows as they were, where they are gone: JSON texts, as `CommittedWrite.before`. The rules of the schema and of this
-   * request are laid on them as on stored ones (where a dialect has no `readsDocuments`, rows with rules are not shown); what the
+   * request are laid on them as on stored ones (where the dialect does not read them, `readsDocuments`, rows with rules are not shown); what the
    * database itself hides, row-level security, it does not look at here.
    */
   readonly documents?: readonly string[]

@@ -1,5 +1,7 @@
+import type { CompiledSource } from '../schema/compiled.ts'
 import type { Dialect } from './dialect.ts'
 import { insertRow } from './insert-row.ts'
+import { needsSource } from './needs-source.ts'
 import type { Primitives } from './primitives.ts'
 import { membersOf } from './result-rows/held-value.ts'
 import type { TimeForms } from './result-rows/leaf-text.ts'
@@ -27,6 +29,11 @@ export interface DialectParts
     | 'errors'
   > {
   readonly primitives: Primitives
+  /**
+   * Of which sources it reads rows out of documents. Absent: of all, where it has `documentRows`.
+   * @param isNeeded does a rule hold for them, or is anything read that a document does not have?
+   */
+  readonly readsDocuments?: (source: CompiledSource, isNeeded: boolean) => boolean
   /** The wire form of times that the database keeps in another. Absent: they are kept in it. */
   readonly times?: TimeForms
   /** Absent: the database writes all JSON. */
@@ -36,11 +43,12 @@ export interface DialectParts
 const AS_KEPT: TimeForms = { DateTime: (text) => text, Date: (text) => text, Time: (text) => text }
 
 /** A dialect out of primitives for the walker that all of them share. */
-export function defineDialect({ primitives, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
+export function defineDialect({ primitives, readsDocuments, pack, times = AS_KEPT, ...rest }: DialectParts): Dialect {
   return Object.freeze({
     ...rest,
     operators: new Set(primitives.operators.keys()),
-    readsDocuments: primitives.documentRows !== undefined,
+    readsDocuments: (source, isRuled, { fields }) =>
+      primitives.documentRows !== undefined && (readsDocuments?.(source, isRuled || fields.some(needsSource)) ?? true),
     placeholder: primitives.placeholder,
     writeKeys: (table) => writeKeyStatements(primitives, table),
     insertRow: (table, columns) => insertRow(primitives, table, columns),

@@ -9,6 +9,7 @@ import type { StreamPlan } from '../plan/plan-stream.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { WritePlan } from '../plan/write/plan-write.ts'
 import type { PlannedCall } from '../plan/write/write-call.ts'
+import type { CompiledSource } from '../schema/compiled.ts'
 import type { FieldModel, ObjectType } from '../schema/model.ts'
 import type { FinishedRead, PreparedRead } from './prepared-read.ts'
 import type { PreparedStream } from './prepared-stream.ts'
@@ -61,11 +62,14 @@ export interface Dialect {
   /** Of a table of keys of writes. */
   writeKeys(table: string): WriteKeyStatements
   /**
+   * Does it read rows of a source out of documents, so that rules are laid on rows that are gone? Others are shown by {@link project}.
+   * @param isRuled do rules say which rows are seen?
+   */
+  readsDocuments(source: CompiledSource, isRuled: boolean, selection: ObjectSelection): boolean
+  /**
    * A row of a type's source as a document of what stands there, by the text of its id, which is the only parameter. For
    * plugins that are told of writes. Absent: it is read as for an answer, keys as declared.
    */
-  /** Can it read rows of a source out of documents, so that rules are laid on rows that are gone? Absent: no. */
-  readonly readsDocuments?: boolean
   readonly storedRow?: (type: ObjectType) => Statement
   /**
    * What is selected of a row that somebody holds as a document, keys as the database or a function gives them: JSON text of

@@ -40,7 +40,12 @@ export async function resolveTold(context: ExecuteContext, exchange: Exchange, o
   const { documents } = told
   const beside = documents === undefined ? (told.beside ?? []) : []
   const read = readOf(template, type, documents !== undefined, besideOf(type, beside, exchange.generation.schema))
-  if (documents !== undefined && dialect.readsDocuments !== true) return project(dialect, read, access, type, documents)
+  if (documents !== undefined) {
+    const { query, selection } = read.roots[0] as RowsRoot
+    const source = query?.source ?? type.source
+    const isRead = source !== null && dialect.readsDocuments(source, isHiddenBy(type, query, access), selection)
+    if (!isRead) return project(dialect, read, access, type, documents)
+  }
   const asked: Operation = {
     template: read,
     variables: { ...variables, [IDS]: told.ids, [DOCUMENTS]: documentsOf(type, documents ?? []) },
@@ -130,6 +135,11 @@ function documentsOf({ document }: ObjectType, texts: readonly string[]): string
   return `[${texts.map((text) => writeMembers([...readMembers(text).set(document, text)])).join()}]`
 }
 
+/** Do rules say which rows are seen? */
+function isHiddenBy(type: ObjectType, query: QueryModel | undefined, access: Access | undefined): boolean {
+  return hasRules(type, access) || (query?.inject.length ?? 0) > 0 || query?.rowFilter !== undefined
+}
+
 /** Where the database cannot lay rules on what it does not store: rows that have none are shown, others are not. */
 function project(
   dialect: Dialect,
@@ -139,8 +149,7 @@ function project(
   documents: readonly string[],
 ): Result {
   const { responseKey, selection, query, denied } = roots[0] as RowsRoot
-  const isHidden =
-    denied !== undefined || hasRules(type, access) || (query?.inject.length ?? 0) > 0 || query?.rowFilter !== undefined
+  const isHidden = denied !== undefined || isHiddenBy(type, query, access)
   const errors: SvcError[] = []
   const rows = documents.map((document, index) => {
     if (isHidden) return 'null'

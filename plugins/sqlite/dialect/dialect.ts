@@ -23,6 +23,8 @@ export const SQLITE = defineDialect({
   describeCall: null,
   replacing,
   sampleKeys,
+  // Without rules a row is shown as its document has it, with all the digits of its numbers.
+  readsDocuments: ({ columns }, isNeeded) => isNeeded && columns.length > 0,
   isReadByCast,
   errors: ERRORS,
 })

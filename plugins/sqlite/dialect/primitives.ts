@@ -11,6 +11,7 @@ import {
 } from '../../../core/index.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
+import { documentRows } from './document-rows.ts'
 import { GUARD_MARK } from './errors.ts'
 import { cast, exactText } from './forms.ts'
 import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText, orAsItIs } from './json.ts'
@@ -60,6 +61,7 @@ export const PRIMITIVES: Primitives = {
   itemRows: (value, _jsonb, alias) => ({ from: itemRows(value, alias), item: item(alias) }),
   exists: (rest) => sql`EXISTS (SELECT 1 FROM ${rest})`,
 
+  documentRows,
   orderTerm: (value, direction) => sql`${value}${DIRECTIONS[direction]}`,
   position: (values, value) => sql`(SELECT min(l$.n) FROM ${values} l$ WHERE l$.v = ${value})`,
   rowPerKey,

@@ -8,7 +8,7 @@ import { eachDatabase, runOnServer, type TestDatabase } from '../../helpers/data
 import type { TestLike } from '../../helpers/services.ts'
 import { openShop, type Shop, until } from '../../plugins/subscriptions/shop.ts'
 import { authOf } from './engine.ts'
-import { librarySchema, ROLES, ROLES_SQL } from './library.ts'
+import { librarySchema, ROLES, ROLES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
 import { MASKED, RULES, type RuleRow } from './rules.ts'
 import { type HeardStream, STREAM_WAYS, type StreamWay } from './stream-ways.ts'
 
@@ -27,6 +27,13 @@ CREATE FUNCTION fn_drop(p_id text) RETURNS jsonb LANGUAGE sql AS $$
   DELETE FROM tb_book WHERE id = p_id
   RETURNING jsonb_build_object('status', 'deleted', 'entity_id', id, 'entity', to_jsonb(tb_book)) $$;
 `
+const DONE =
+  "id AS entity_id, json_object('pk_book', pk_book, 'id', id, 'fk_shelf', fk_shelf, 'title', title, 'owner', owner) AS entity"
+const SQLITE_DOES = {
+  ...SQLITE_SCRIPTS,
+  fn_change: `-- :id text\nUPDATE tb_book SET title = title WHERE id = :id RETURNING 'updated' AS status, ${DONE};`,
+  fn_drop: `-- :id text\nDELETE FROM tb_book WHERE id = :id RETURNING 'deleted' AS status, ${DONE};`,
+}
 const RESTORE =
   "INSERT INTO tb_book VALUES (1, 'ann-1', 1, 'Of ann', 'ann'), (2, 'bob-1', 1, 'Of bob', 'bob') ON CONFLICT DO NOTHING"
 const ID = [{ name: 'id', type: 'ID!' }]
@@ -109,11 +116,12 @@ await eachDatabase(
     }
     await grid(t, test)
   },
-  { sql: SQL },
+  { sql: SQL, sqlite: { sql: SQLITE_SQL, scripts: SQLITE_DOES } },
 )
 
 async function grid(t: TestLike, test: TestDatabase): Promise<void> {
   for (const [label, rule] of Object.entries(streamRules())) {
+    if (rule.dialect !== undefined && test.kind === 'sqlite') continue
     await t.test(label, async (t) => {
       const app = await open(rule)
       const headersOf = (who: string | null): Record<string, string> =>
