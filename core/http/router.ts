@@ -16,7 +16,7 @@ export interface Router<R extends Routed = Route> {
 }
 
 type Method = Route['method']
-type Routed = Pick<Route, 'method' | 'path'>
+type Routed = Pick<Route, 'method' | 'path' | 'unmatched'>
 interface Asked {
   readonly method: string
   readonly pathname: string
@@ -30,7 +30,9 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
   // Its own bound of 100 characters makes a longer id a 404; the length of the whole URL is bounded already.
   const tree = findMyWay({ ignoreTrailingSlash: false, maxParamLength: MAX_URL_BYTES })
   const fixed = new Map<string, R>()
+  const unmatched = routes.filter((route) => route.unmatched === true)
   for (const route of routes) {
+    if (route.unmatched === true) continue
     if (!/[:*(]/.test(route.path)) fixed.set(`${route.method} ${route.path}`, route)
     tree.on(route.method, route.path, () => {}, route)
   }
@@ -57,7 +59,11 @@ export function createRouter<R extends Routed>(routes: readonly R[]): Router<R> 
       const route = find(ctx)
       if (route !== null) return route
       const allow: string[] = METHODS.filter((m) => lookUp(m, ctx) !== null)
-      if (allow.length === 0) throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.`)
+      if (allow.length === 0) {
+        const below = unmatched.find(({ path }) => ctx.pathname.startsWith(path))
+        if (below !== undefined) return below
+        throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.`)
+      }
       if (allow.includes('GET')) allow.push('HEAD')
       throw new SvcError('METHOD_NOT_ALLOWED', `${ctx.method} is not allowed here; allowed: ${allow.join(', ')}.`, {
         details: { allow },

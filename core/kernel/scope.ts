@@ -54,6 +54,11 @@ export interface Route {
   readonly crossSite?: 'own' | 'operation'
   /** `true`: gives way to another plugin's route in the same place, instead of SVC_ROUTE_DUPLICATE. */
   readonly fallback?: boolean
+  /**
+   * `true`: answers every path below `path` that no route has, by any method, with an error that says what there is (NOT_FOUND). `ctx.route` is
+   * `null` there.
+   */
+  readonly unmatched?: boolean
 }
 
 /** A structured log line writer. `fields` come first, as in pino. */

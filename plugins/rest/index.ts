@@ -23,6 +23,7 @@ import { renderRestError } from './reply/render-error.ts'
 import { type DerivedRoutes, deriveRoutes } from './routes/derive-routes.ts'
 import type { RestResource, RestRoute } from './routes/rest-route.ts'
 import { rowRoutes } from './routes/row-routes.ts'
+import { unknownResource } from './routes/unknown-resource.ts'
 import { TemplateCache } from './template/template-cache.ts'
 
 /** What plugins that depend on this one speak with. */
@@ -102,7 +103,7 @@ export default definePlugin<RestOptions>(manifest, async (scope, options) => {
     return routes.map((route) => guarded(route, handlerOf(route, routes, whole)))
   }
 
-  scope.routes((schema) => mountedOf(schema, scope.run))
+  scope.routes((schema) => [...mountedOf(schema, scope.run), unknownResource(scope, options, tableOf(schema).routes)])
   scope.provide('rest', {
     path: options.path,
     requireAuth: options.require_auth,

@@ -1,0 +1,45 @@
+import { type HttpExchange, mayCall, nearest, type Route, type Scope, SvcError } from '../../../core/index.ts'
+import type { RestOptions } from '../options.ts'
+import type { RestRoute } from './rest-route.ts'
+
+/** So many near paths that the caller may not know of are passed over. */
+const MOST_HIDDEN = 5
+
+/** Answers what no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
+export function unknownResource(
+  scope: Pick<Scope, 'authorize'>,
+  { path: base, require_auth: wantsAuth }: Pick<RestOptions, 'path' | 'require_auth'>,
+  routes: readonly RestRoute[],
+): Route {
+  const paths = new Set(routes.map(({ path }) => path).filter((path) => !path.includes('{')))
+
+  /** @throws what a guard failed with */
+  async function isVisible(ctx: HttpExchange, path: string): Promise<boolean> {
+    for (const route of routes) if (route.path === path && (await mayCall(scope, ctx, route.operation))) return true
+    return false
+  }
+
+  async function nearestVisible(ctx: HttpExchange, asked: string): Promise<string | null> {
+    const [first = ''] = /^\/[^/]*/.exec(asked) ?? []
+    const candidates = new Set(paths)
+    for (let hidden = 0; hidden < MOST_HIDDEN; hidden++) {
+      const guess = nearest(asked, candidates) ?? (paths.has(first) ? null : nearest(first, candidates))
+      if (guess === null || (await isVisible(ctx, guess))) return guess
+      candidates.delete(guess)
+    }
+    return null
+  }
+
+  return {
+    method: 'GET',
+    path: `${base}/`,
+    unmatched: true,
+    fallback: true,
+    async handler(ctx) {
+      const asked = ctx.pathname.slice(base.length)
+      const guess = wantsAuth && ctx.auth === null ? null : await nearestVisible(ctx, asked)
+      const hint = guess === null || guess === asked ? '' : ` Did you mean "${base}${guess}"?`
+      throw new SvcError('NOT_FOUND', `There is nothing at ${ctx.pathname}.${hint}`)
+    },
+  }
+}
