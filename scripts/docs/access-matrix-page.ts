@@ -22,7 +22,8 @@ export async function renderAccessMatrixPage(): Promise<Page> {
 
 No rule lives in a front: each way in runs the same hooks. \`test/conformance/matrix\` holds every rule against every way in, on one service with all plugins. **kept**: who lacks the right is told nothing, and
 a twin who has it is told all. **shut**: nobody is told anything there, for the reason below. **told**: the rule says nothing about
-it, for the reason below.
+it, for the reason below. Where two queries give a type, the rules of the type are held against both, and those of a query against that one:
+the other shows its rows to the callers that the first keeps out.
 
 ${toTable(['Rule', 'Plugin', ...ways.map(({ name }) => name)], rows)}
 

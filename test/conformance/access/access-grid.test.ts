@@ -33,6 +33,7 @@ async function grid(t: TestLike, database: Database): Promise<void> {
         if (rule.hides === 'rows of queries') await aroundQueries(t, own, base)
         const open = {
           ...base,
+          queries: [...(base.queries ?? []), OTHER],
           types:
             base.types?.map((type) =>
               rule.hides === 'rows of queries' && type.name === 'Book' ? { ...type, open: true } : type,
@@ -43,9 +44,24 @@ async function grid(t: TestLike, database: Database): Promise<void> {
           if (/^rows of/.test(rule.hides) && !way.byQuery) continue
           await cell(t, label, engine, rule, way)
         }
+        await byOther(t, engine, rule)
       })
     }
   }
+}
+
+/** Another query of the type, of which no rule of queries is said. */
+const OTHER = { name: 'other_books', type: '[Book!]!', sql_source: 'v_book' } as const
+
+/** A rule of the type holds for every query of it, one of a query for that query. */
+async function byOther(t: TestLike, engine: Engine, rule: RuleRow): Promise<void> {
+  const ask: WayRow['row'] = (to, _value, who) => to.ask('{ otherBooks { id title } }', who)
+  if (!/^rows of/.test(rule.hides)) {
+    return cell(t, 'another query', engine, rule, { row: ask, field: ask, seen: (id) => id, byQuery: true })
+  }
+  const { text, codes } = await ask(engine, 'bob-1', 'ann')
+  t.strictSame(codes, [], 'another query: without errors')
+  t.match(text, '"bob-1"', `another query: shown (${text})`)
 }
 
 async function cell(t: TestLike, label: string, engine: Engine, rule: RuleRow, way: WayRow): Promise<void> {

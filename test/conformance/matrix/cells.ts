@@ -51,6 +51,11 @@ export interface MatrixRule {
   readonly far?: Pick<MatrixRule, 'type' | 'field'>
   /** Of the queries, and of the mutation. */
   readonly query?: Partial<AuthoredQuery>
+  /**
+   * The type is given by another query, too, of which this is said. A rule of the type (or of its field) holds there as well; one of the
+   * queries above (`query`) does not, and whom it keeps out is shown the rows there.
+   */
+  readonly beside?: Partial<AuthoredQuery>
   /** Who is kept out, and with what. */
   readonly kept: () => Who | Promise<Who>
   /** The same, with the right: shows that the rule is what keeps the other out. */

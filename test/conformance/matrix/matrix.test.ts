@@ -24,6 +24,9 @@ const STAGES = [
   'graphql:prepared',
 ]
 
+/** A resource is found under the name of the first list of its type alone. */
+const OF_RESOURCES = new Set(['REST one row', 'REST changes'])
+
 if (await requireService(t, 'postgres')) {
   const parts = await matrixParts()
   const { rules, entrances, harmless, off } = parts
@@ -103,6 +106,36 @@ if (await requireService(t, 'postgres')) {
     })
   }
 
+  for (const [index, rule] of rules.entries()) {
+    if (rule.beside === undefined) continue
+    t.test(`${rule.name}: by the other query`, async (t) => {
+      const isOfQuery = rule.query !== undefined
+      let count = 0
+      for (const [at, entrance] of entrances.entries()) {
+        // A way in that names no query has no other one.
+        if (entrance.writes || entrance.nothing !== undefined || OF_RESOURCES.has(entrance.name)) continue
+        if (!(await namesQuery(entrance, index, at))) continue
+        count++
+        const kept = await ask(entrance, index, await rule.kept(), `127.4.${index}.${at}`, `kept ${at}`, 'beside')
+        t.equal(
+          kept.text.includes(SECRET),
+          isOfQuery,
+          `${entrance.name}: ${isOfQuery ? 'shown' : 'kept out'} (${kept.status} ${kept.text.slice(0, 200)})`,
+        )
+        const twin = await ask(entrance, index, await rule.let(), `127.5.${index}.${at}`, `let ${at}`, 'beside')
+        t.ok(twin.text.includes(SECRET), `${entrance.name}: let in (${twin.status} ${twin.text.slice(0, 300)})`)
+      }
+      t.ok(count > 8, `${count} ways in name a query`)
+    })
+  }
+
+  /** Does it show other rows for another name of the query? It is given one that there is not. */
+  async function namesQuery(entrance: MatrixEntrance, index: number, at: number): Promise<boolean> {
+    const who = await rules[index]!.let()
+    const told = await ask(entrance, index, who, `127.6.${index}.${at}`, `let none ${at}`, 'none')
+    return !told.text.includes(SECRET)
+  }
+
   t.test('no JSON that any way in takes reaches a prototype', async (t) => {
     const polluted = [
       '{"__proto__":{"polluted":1}}',
@@ -156,11 +189,19 @@ if (await requireService(t, 'postgres')) {
   }
 
   /** @param own address of one cell, so that what one of them did keeps nobody out of another */
-  function ask(entrance: MatrixEntrance, index: number, who: Who, own: string, mark: string) {
+  function ask(
+    entrance: MatrixEntrance,
+    index: number,
+    who: Who,
+    own: string,
+    mark: string,
+    by: 'query' | 'beside' | 'none' = 'query',
+  ) {
     const asked = rules[index]?.far === undefined ? 'secret' : 'far { secret }'
     const { headers, address = own, selection = asked } = who
     return entrance.ask(app, {
       ...namesOf(index),
+      query: by === 'none' ? 'none' : namesOf(index)[by],
       id: ids[index]!,
       touch: () => touch(index),
       observed: (of) => observed(index, of),

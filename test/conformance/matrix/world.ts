@@ -125,6 +125,7 @@ export default definePlugin(
 export const namesOf = (index: number) => ({
   type: `Secret${index}`,
   query: `secrets${index}`,
+  beside: `othersOfSecrets${index}`,
   single: `secret${index}`,
   columnar: `columnsOfSecrets${index}`,
   mutation: `editSecret${index}`,
@@ -155,7 +156,7 @@ function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
       ...(far === undefined ? [] : [farTypeOf(index, far)]),
     ]),
     input_types: [{ name: 'SecretInput', fields: INPUT }],
-    queries: rules.flatMap(({ query }, index) => [
+    queries: rules.flatMap(({ query, beside }, index) => [
       { name: namesOf(index).query, type: `[${namesOf(index).type}!]!`, sql_source: `v_secret${index}`, ...query },
       {
         name: namesOf(index).columnar,
@@ -172,6 +173,17 @@ function schemaOf(rules: readonly MatrixRule[], sink: string): AuthoredSchema {
         arguments: [{ name: 'id', type: 'ID!' }],
         ...query,
       },
+      // Last: the first list of a type names its resource.
+      ...(beside === undefined
+        ? []
+        : [
+            {
+              name: namesOf(index).beside,
+              type: `[${namesOf(index).type}!]!`,
+              sql_source: `v_secret${index}`,
+              ...beside,
+            },
+          ]),
     ]),
     mutations: rules.map(({ query }, index) => ({
       name: `edit_secret${index}`,
