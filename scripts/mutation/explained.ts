@@ -51,6 +51,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent: a section is an object whatever its options say (`assembleConfigSchema` writes it).',
   },
   {
+    file: 'plugins/federation/answer-entities.ts',
+    original: "'number'",
+    replacement: '""',
+    why: 'Not equivalent, a test is missing: the path of an error in a row that is not the first of its type.',
+  },
+  {
     file: 'plugins/scopes/guards.ts',
     original: 'denials.set !== null',
     replacement: 'true',
