@@ -20,15 +20,17 @@ const RECORD: ReadonlySet<string> = new Set('succeeded status message entity ent
 /** @param of name of the database in `[databases]`; `undefined`: the default one */
 export function needsOf(compiled: CompiledSchema, of: string | undefined): DatabaseNeeds {
   const columns = usedColumns(compiled)
+  const places = placesBySource(compiled)
   const relations = Object.entries(compiled.sources)
     .filter(([, source]) => source.database === of)
     .map(([key, source]) => ({
       name: writtenName(source),
       source,
       columns: columns.get(key) ?? new Map<string, readonly string[]>(),
-      places: placesOf(compiled, key),
+      places: places.get(key) ?? [],
     }))
-  const calls = compiled.mutations.flatMap((mutation) => callsOf(compiled, mutation))
+  const fields = fieldsByType(compiled)
+  const calls = compiled.mutations.flatMap((mutation) => callsOf(compiled, mutation, fields))
   return { relations, calls: calls.filter(({ target }) => target.database === of) }
 }
 
@@ -55,33 +57,56 @@ function writtenName({ schema, name }: CompiledSource | CompiledFunction): strin
   return schema === undefined ? name : `${schema}.${name}`
 }
 
-function placesOf(compiled: CompiledSchema, key: string): readonly string[] {
-  const types = [...compiled.types, ...compiled.interfaces, ...compiled.unions].filter((one) => one.sql_source === key)
-  const queries = compiled.queries.filter(({ source }) => source === key)
-  return [...types.map(({ name }) => name), ...queries.map(({ name }) => `query ${name}`)]
+/** What reads a source: types, then queries. */
+function placesBySource({
+  types,
+  interfaces,
+  unions,
+  queries,
+}: CompiledSchema): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>()
+  const add = (source: string | undefined, place: string): void => {
+    if (source === undefined) return
+    const known = places.get(source)
+    if (known === undefined) places.set(source, [place])
+    else known.push(place)
+  }
+  for (const { name, sql_source: source } of [...types, ...interfaces, ...unions]) add(source, name)
+  for (const { name, source } of queries) add(source, `query ${name}`)
+  return places
 }
 
-function callsOf(compiled: CompiledSchema, mutation: CompiledMutation): readonly UsedCall[] {
+type Fields = CompiledSchema['types'][number]['fields']
+
+function fieldsByType({ types, interfaces }: CompiledSchema): ReadonlyMap<string, Fields> {
+  return new Map([...interfaces, ...types].map(({ name, fields }) => [name, fields]))
+}
+
+function callsOf(
+  compiled: CompiledSchema,
+  mutation: CompiledMutation,
+  fields: ReadonlyMap<string, Fields>,
+): readonly UsedCall[] {
   const { function: key, call, named_call, upsert } = mutation
   const forms = [{ function: key, call, named_call }, ...(upsert === undefined ? [] : [upsert])]
   return forms.flatMap(({ function: name, call: parameters, named_call: named }) => {
     const target = compiled.functions[name]
     if (target === undefined) return []
-    const columns = readColumns(compiled, mutation, target)
+    const columns = readColumns(fields, mutation, target)
     return [{ name: writtenName(target), place: `mutation ${mutation.name}`, target, parameters, named, columns }]
   })
 }
 
 /** Columns of the function's rows that the result can show; `null`: all, as nothing says which. */
 function readColumns(
-  compiled: CompiledSchema,
+  byType: ReadonlyMap<string, Fields>,
   { type }: CompiledMutation,
   { returns }: CompiledFunction,
 ): ReadonlySet<string> | null {
   if (returns !== null && isRecord(returns.columns)) return RECORD
   const ref = parseTypeRef(type)
   const named = ref === null ? null : namedTypeOf(ref).name
-  const fields = [...compiled.types, ...compiled.interfaces].find(({ name }) => name === named)?.fields
+  const fields = named === null ? undefined : byType.get(named)
   if (fields === undefined) return null
   return new Set(
     fields.flatMap(({ name, read }) => [toSnakeCase(name), name, ...(read?.from === 'column' ? [read.column] : [])]),

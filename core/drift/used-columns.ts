@@ -11,13 +11,17 @@ type Reads = readonly (readonly [place: string, read: CompiledRead | null | unde
 /** The columns that statements of this schema name. Of a source with a recorded list, only what stands in it. */
 export function usedColumns(compiled: CompiledSchema): UsedColumns {
   const used = new Map<string, Map<string, string[]>>()
-  for (const source of Object.keys(compiled.sources)) used.set(source, new Map())
+  /** Names of the columns that a source has; it lacks those of which no list was recorded. */
+  const recorded = new Map<string, ReadonlySet<string>>()
+  for (const [source, { columns }] of Object.entries(compiled.sources)) {
+    used.set(source, new Map())
+    if (columns.length > 0) recorded.set(source, new Set(columns.map(({ name }) => name)))
+  }
 
   function need(source: string | undefined, column: string | undefined, place: string): void {
     const columns = source === undefined ? undefined : used.get(source)
     if (columns === undefined || column === undefined || column === '') return
-    const known = compiled.sources[source!]!.columns
-    if (known.length > 0 && !known.some(({ name }) => name === column)) return
+    if (recorded.get(source!)?.has(column) === false) return
     const places = columns.get(column) ?? []
     columns.set(column, places)
     if (!places.includes(place)) places.push(place)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type HttpExchange,
+  lazily,
   matchesTag,
   mayCall,
   type OperationModel,
@@ -32,22 +33,25 @@ interface Documents {
 /** Serves the document at its path: of the schema in use, and of what the caller may use. */
 export function setUpOpenApi(scope: Scope, options: OpenApiOptions, rest: RestApi): void {
   const path = options.openapi_path ?? `${rest.path}/openapi.json`
-  const documents = scope.perGeneration((schema: SchemaModel): Documents => {
-    const source = describeService(rest.describe(schema), rest, options, scope.config, scope.process.credentials)
-    const operations = new Set(source.routes.map(({ route }) => route.operation))
-    return {
-      source,
-      operations: [...operations],
-      built: new Map(),
-    }
-  })
+  // Described when the first caller comes: of a large schema that takes as long as the rest of the start.
+  const documents = scope.perGeneration((schema: SchemaModel) =>
+    lazily((): Documents => {
+      const source = describeService(rest.describe(schema), rest, options, scope.config, scope.process.credentials)
+      const operations = new Set(source.routes.map(({ route }) => route.operation))
+      return {
+        source,
+        operations: [...operations],
+        built: new Map(),
+      }
+    }),
+  )
 
   scope.route({
     method: 'GET',
     path,
     async handler(ctx) {
       if (rest.requireAuth && ctx.auth === null) throw new SvcError('UNAUTHENTICATED', 'Authentication required')
-      const { text, tag } = await documentFor(scope, documents.of(ctx.generation), ctx)
+      const { text, tag } = await documentFor(scope, documents.of(ctx.generation)(), ctx)
       return answer(ctx, text, tag)
     },
   })

@@ -3,14 +3,16 @@ import {
   executeSync,
   type FieldNode,
   type FragmentDefinitionNode,
+  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors, fromGraphQLError } from './document-errors.ts'
+import { writeIntrospection } from './write-introspection.ts'
 
-/** The introspection part of an operation, cut out so that GraphQL's own executor can answer it. */
+/** The introspection part of an operation, cut out so that it can be answered by itself. */
 export interface Introspection {
   /** Does the answer depend on variables? Then it is computed for each request. */
   readonly usesVariables: boolean
@@ -26,23 +28,38 @@ export function prepareIntrospection(
 ): Introspection {
   const selections = [...fields.values()].flat()
   const parts = reachable(selections, fragments)
-  const document: DocumentNode = {
-    kind: Kind.DOCUMENT,
-    definitions: [
-      {
-        ...operation,
-        directives: [],
-        variableDefinitions: (operation.variableDefinitions ?? []).filter((definition) =>
-          parts.variables.has(definition.variable.name.value),
-        ),
-        selectionSet: { kind: Kind.SELECTION_SET, selections },
-      },
-      ...parts.fragments,
-    ],
+  const definitions = (operation.variableDefinitions ?? []).filter(({ variable }) =>
+    parts.variables.has(variable.name.value),
+  )
+
+  /** @returns `null` where the answer has errors */
+  function tryToWrite(variables: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> | null {
+    const schema = view.full()
+    try {
+      const { coerced } = getVariableValues(schema, definitions, variables)
+      return coerced === undefined ? null : writeIntrospection({ schema, fragments, variables: coerced }, fields)
+    } catch {
+      return null
+    }
   }
+
   return {
     usesVariables: parts.variables.size > 0,
     run(variables) {
+      const written = tryToWrite(variables)
+      if (written !== null) return written
+      const document: DocumentNode = {
+        kind: Kind.DOCUMENT,
+        definitions: [
+          {
+            ...operation,
+            directives: [],
+            variableDefinitions: definitions,
+            selectionSet: { kind: Kind.SELECTION_SET, selections },
+          },
+          ...parts.fragments,
+        ],
+      }
       const { data, errors } = executeSync({ schema: view.full(), document, variableValues: variables })
       if (errors !== undefined)
         throw new DocumentErrors(errors.map((error) => fromGraphQLError('BAD_USER_INPUT', error)))

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { ConnectionAttempts } from './connection-options.ts'
 import { isServerError } from './driver-errors.ts'
 import { gatedSocket } from './gated-socket.ts'
+import { pgModule } from './pg-module.ts'
 import { ReportedParameters } from './reported-parameters.ts'
 import type { RowOwner } from './row-gate.ts'
 
@@ -22,7 +23,7 @@ export async function connectClient(attempts: ConnectionAttempts, owner: RowOwne
   let failure: unknown
   for (const attempt of attempts) {
     const { socket, gate } = gatedSocket(owner, attempt.ssl === false)
-    const client = new pg.Client({ ...attempt, pipeline: true, stream: () => socket } as pg.ClientConfig)
+    const client = new pgModule.Client({ ...attempt, pipeline: true, stream: () => socket } as pg.ClientConfig)
     // A connection that breaks says so to its statements and through 'end'; an unheard 'error' would end the process.
     client.on('error', () => {})
     gate(client)

@@ -1,5 +1,6 @@
-import pg, { type Connection as Wire } from 'pg'
+import type pg from 'pg'
 import type { DescribedColumn } from '../../../core/index.ts'
+import { pgModule, type Wire } from './pg-module.ts'
 
 interface DescriptionMessage {
   readonly fields: readonly { readonly tableID: number; readonly columnID: number }[]
@@ -36,7 +37,7 @@ class DescribeStatement {
   }
 }
 
-Object.setPrototypeOf(DescribeStatement.prototype, pg.Query.prototype)
+Object.setPrototypeOf(DescribeStatement.prototype, pgModule.Query.prototype)
 
 /** The columns of a query and what they refer to. `null` when the server cannot say. */
 export function describeStatement(client: pg.Client, text: string): Promise<readonly DescribedColumn[] | null> {

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import type { Connection } from './connection.ts'
 import { unavailable } from './driver-errors.ts'
+import { pgModule } from './pg-module.ts'
 
 const RETRY_MS = 1000
 
@@ -33,7 +33,7 @@ export class Listener {
     this.#channels.set(channel, listeners)
     listeners.set(onMessage, onGap)
     try {
-      await run(await this.#connect(), `LISTEN ${pg.escapeIdentifier(channel)}`)
+      await run(await this.#connect(), `LISTEN ${pgModule.escapeIdentifier(channel)}`)
     } catch (error) {
       await this.#unlisten(channel, onMessage)
       throw unavailable('The database cannot be reached.', error)
@@ -48,7 +48,7 @@ export class Listener {
     this.#channels.delete(channel)
     const connection = await this.#connection?.catch(() => null)
     if (!connection || connection.broken) return
-    await run(connection, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})
+    await run(connection, `UNLISTEN ${pgModule.escapeIdentifier(channel)}`).catch(() => {})
   }
 
   #connect(): Promise<Connection> {
@@ -81,7 +81,7 @@ export class Listener {
     try {
       const connection = await this.#connect()
       for (const [channel, listeners] of [...this.#channels]) {
-        await run(connection, `LISTEN ${pg.escapeIdentifier(channel)}`)
+        await run(connection, `LISTEN ${pgModule.escapeIdentifier(channel)}`)
         for (const onGap of listeners.values()) onGap()
       }
     } catch {

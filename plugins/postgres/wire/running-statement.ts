@@ -1,4 +1,3 @@
-import pg, { type Connection as Wire } from 'pg'
 import {
   type Cancellable,
   encodeParameters,
@@ -19,6 +18,7 @@ import type { Carrier } from './carrier.ts'
 import { columnsOf, type DescriptionMessage } from './columns-of.ts'
 import { failureOf } from './driver-errors.ts'
 import { parseRow } from './parse-row.ts'
+import { pgModule, type Wire } from './pg-module.ts'
 import type { PreparedName } from './prepared-names.ts'
 import { sendStatement } from './send-statement.ts'
 
@@ -247,4 +247,4 @@ export class RunningStatement {
   }
 }
 
-Object.setPrototypeOf(RunningStatement.prototype, pg.Query.prototype)
+Object.setPrototypeOf(RunningStatement.prototype, pgModule.Query.prototype)

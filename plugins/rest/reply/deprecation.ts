@@ -40,15 +40,23 @@ function isDeprecated({ deprecated }: { readonly deprecated: Reason }): boolean 
   return deprecated !== undefined
 }
 
+/** By type: from which something is reached that is deprecated. Most types of a schema reach most others. */
+const reaching = new WeakMap<NamedType, boolean>()
+
 function reaches(from: NamedType): boolean {
   const seen = new Set([from])
   // A set gives what is added to it while it is gone through.
   for (const type of seen) {
-    if (type.kind !== 'object' && type.kind !== 'input') continue
+    const known = reaching.get(type)
+    if (known === false || (type.kind !== 'object' && type.kind !== 'input')) continue
     const fields: readonly (FieldModel | InputFieldModel)[] = [...type.fields.values()]
-    if (fields.some(isDeprecated)) return true
+    if (known === true || fields.some(isDeprecated)) {
+      reaching.set(from, true)
+      return true
+    }
     for (const { named } of fields) seen.add(named)
   }
+  for (const type of seen) reaching.set(type, false)
   return false
 }
 

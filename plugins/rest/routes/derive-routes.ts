@@ -4,6 +4,7 @@ import {
   type FieldModel,
   listNames,
   type MutationModel,
+  type NamedType,
   type QueryModel,
   type SchemaModel,
 } from '../../../core/index.ts'
@@ -37,6 +38,7 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
   const queries = [...schema.queries.values()].filter((query) => isChosen(query) && !isNumbers(query))
   const mutations = [...schema.mutations.values()].filter(isChosen)
   const resources = resourcesOf(queries, mutations)
+  const byType = new Map<NamedType, RestResource>(resources.map((resource) => [resource.type, resource]))
   const taken = new Map<string, RestRoute>()
 
   function add(operation: QueryModel | MutationModel, resource: RestResource | null, place: RoutePlace): void {
@@ -57,14 +59,14 @@ export function deriveRoutes(schema: SchemaModel, chosen: Chosen): DerivedRoutes
   // What is written by hand comes first: what is derived gives way to it.
   const byHand = [...queries, ...mutations].filter(({ restPath }) => restPath !== undefined)
   for (const operation of byHand) {
-    const resource = resources.find(({ type }) => type === operation.named) ?? null
+    const resource = byType.get(operation.named) ?? null
     const place = placeByHand(operation, faults)
     if (place !== null) add(operation, resource, place)
   }
   const byKey: (() => void)[] = []
   for (const query of queries) {
     if (query.restPath !== undefined) continue
-    const resource = resources.find(({ type }) => type === query.named) ?? null
+    const resource = byType.get(query.named) ?? null
     const place = queryPlace(query, resource, isFree)
     if (query.restMethod !== undefined && !['GET', 'POST'].includes(query.restMethod)) faults.push(noWrite(query))
     else add(query, resource, { ...place, method: (query.restMethod as RestMethod | undefined) ?? place.method })

@@ -10,8 +10,26 @@ interface ManyPlace {
 
 /** The list query of a resource by which rows are looked up that are to be written. */
 export function listOf(routes: readonly RestRoute[], { name, type }: RestResource): RestRoute | null {
-  const lists = routes.filter(({ kind, operation }) => kind === 'collection' && operation.named === type)
-  return lists.find((route) => route.path === `/${name}` && isUsable(route.operation as QueryModel)) ?? null
+  const lists = listsByPath(routes)
+    .get(`/${name}`)
+    ?.filter(({ operation }) => operation.named === type)
+  return lists?.find(({ operation }) => isUsable(operation as QueryModel)) ?? null
+}
+
+const knownLists = new WeakMap<readonly RestRoute[], ReadonlyMap<string, readonly RestRoute[]>>()
+
+/** Routes of collections. Kept with the routes: every resource looks among them, several times. */
+function listsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, readonly RestRoute[]> {
+  let lists = knownLists.get(routes)
+  if (lists === undefined) {
+    const found = new Map<string, RestRoute[]>()
+    for (const route of routes) {
+      if (route.kind === 'collection') found.set(route.path, [...(found.get(route.path) ?? []), route])
+    }
+    lists = found
+    knownLists.set(routes, lists)
+  }
+  return lists
 }
 
 function isUsable({ relay, autoParams, named }: QueryModel): boolean {

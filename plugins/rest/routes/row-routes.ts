@@ -1,15 +1,31 @@
 import type { RestResource, RestRoute } from './rest-route.ts'
 
-/** By which route a row of a resource is read, by its id alone. A `pk_…` field is no id. */
-export function rowRoutes(routes: readonly RestRoute[]) {
-  return (resource: RestResource): RestRoute | null =>
-    routes.find(
-      (route) =>
-        route.kind === 'single' &&
-        route.method === 'GET' &&
-        !route.byField &&
-        route.resource === resource &&
-        route.pathArguments.length === 1 &&
-        route.otherArguments.length === 0,
-    ) ?? null
+type RowRouteOf = (resource: RestResource) => RestRoute | null
+
+const known = new WeakMap<readonly RestRoute[], RowRouteOf>()
+
+/**
+ * By which route a row of a resource is read, by its id alone. A `pk_…` field is no id. Kept with the routes: the description of
+ * each write looks here.
+ */
+export function rowRoutes(routes: readonly RestRoute[]): RowRouteOf {
+  let found = known.get(routes)
+  if (found === undefined) {
+    found = indexRows(routes)
+    known.set(routes, found)
+  }
+  return found
+}
+
+function indexRows(routes: readonly RestRoute[]): RowRouteOf {
+  const byResource = new Map<RestResource, RestRoute>()
+  for (const route of routes) {
+    const { resource } = route
+    if (resource !== null && !byResource.has(resource) && readsOneRow(route)) byResource.set(resource, route)
+  }
+  return (resource) => byResource.get(resource) ?? null
+}
+
+function readsOneRow({ kind, method, byField, pathArguments, otherArguments }: RestRoute): boolean {
+  return kind === 'single' && method === 'GET' && !byField && pathArguments.length === 1 && otherArguments.length === 0
 }

@@ -11,6 +11,7 @@ import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import type { SchemaModel } from '../../../core/schema/model.ts'
 import openapiCommand from '../../../plugins/openapi/command.ts'
+import { setUpOpenApi } from '../../../plugins/openapi/set-up-open-api.ts'
 import routesCommand from '../../../plugins/rest/command.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -354,4 +355,29 @@ t.test('types that are made of it compile, and a client with them runs', async (
     wrong: 'UNKNOWN_OPERATOR',
     empty: 'VALIDATION_ERROR',
   })
+})
+
+t.test('the routes are described when the first caller reads the document, and not at the start', async (t) => {
+  let described = 0
+  let read = (): unknown => null
+  const scope = {
+    config: {},
+    process: { credentials: [] },
+    route() {},
+    perGeneration(build: (schema: unknown) => () => unknown) {
+      read = build({})
+    },
+  }
+  const rest = {
+    path: '/rest/v1',
+    requireAuth: false,
+    describe() {
+      described++
+      return []
+    },
+  }
+  setUpOpenApi(scope as never, { openapi_page: false, title: 'A', api_version: '1' }, rest as never)
+  t.equal(described, 0)
+  t.equal(read(), read())
+  t.equal(described, 1)
 })

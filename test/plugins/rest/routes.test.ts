@@ -5,6 +5,9 @@ import { linkSchema } from '../../../core/schema/link.ts'
 import command from '../../../plugins/rest/command.ts'
 import part from '../../../plugins/rest/compile.ts'
 import { deriveRoutes } from '../../../plugins/rest/routes/derive-routes.ts'
+import { listOf } from '../../../plugins/rest/routes/many-places.ts'
+import type { RestRoute } from '../../../plugins/rest/routes/rest-route.ts'
+import { rowRoutes } from '../../../plugins/rest/routes/row-routes.ts'
 import { isEffective } from '../../../plugins/rest/write/effective-filter.ts'
 import { REST_SCHEMA as WHOLE } from './world.ts'
 
@@ -217,4 +220,24 @@ t.test('the routes of a large schema take no time', async (t) => {
   const started = performance.now()
   t.equal(new Set(routesOf(schema).routes.map(({ operation }) => operation)).size, 2 * names.length)
   t.ok(performance.now() - started < 20_000, 'it took minutes')
+})
+
+t.test('routes are looked up by their resource without looking through all of them again', async (t) => {
+  const { routes, resources } = routesOf(REST_SCHEMA)
+  let reads = 0
+  const watched = routes.map(
+    (route) =>
+      new Proxy(route, {
+        get(target, key: keyof RestRoute) {
+          reads++
+          return target[key]
+        },
+      }),
+  )
+  const look = () => resources.map((one) => [listOf(watched, one)?.path ?? null, rowRoutes(watched)(one)?.path ?? null])
+  const first = look()
+  t.match(first[resources.findIndex(({ name }) => name === 'posts')], ['/posts', '/posts/{id}'])
+  reads = 0
+  t.same(look(), first)
+  t.ok(reads <= 5 * resources.length, `${reads} reads for ${resources.length} resources and ${routes.length} routes`)
 })
