@@ -8,6 +8,7 @@ import type { GraphQLRequest } from '../graphql/api.ts'
 import type {} from '../mcp/api.ts'
 import type {} from '../rest/api.ts'
 import type { InvalidDocument, TrustedDocuments } from './api.ts'
+import { countWarmed } from './count-warmed.ts'
 import { describeInvalid } from './describe-invalid.ts'
 import manifest from './manifest.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
@@ -15,9 +16,6 @@ import { bareId, type Documents } from './parse-manifest.ts'
 import { createRefresh, pollManifest } from './poll-manifest.ts'
 import { sourceOf } from './read-source.ts'
 import { TrustedList } from './trusted-list.ts'
-
-/** So long the start waits for the documents to be prepared; what is left then is done beside the first requests. */
-const START_MS = 5000
 
 /** So many documents that are not in the manifest are remembered as reported. */
 const REPORTED = 10_000
@@ -30,6 +28,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
   const hits = scope.counter('svc_trusted_documents_hits_total')
   const misses = scope.counter('svc_trusted_documents_misses_total')
   const rejected = scope.counter('svc_trusted_documents_rejected_total')
+  const warmed = scope.counterBy('svc_trusted_documents_warmed_total')
   const warn = (message: string, error: unknown = null) =>
     scope.signals.emit({ type: 'trusted-documents:warning', level: 'warn', message, error })
 
@@ -56,7 +55,11 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     warn(`${unread} All documents count as unknown until it can be.`)
   }
 
-  async function check(documents: Documents = list.documents): Promise<readonly InvalidDocument[]> {
+  /** @param done counts those that were looked at: fewer than all where the service stops meanwhile */
+  async function check(
+    documents: Documents = list.documents,
+    done: { count: number } = { count: 0 },
+  ): Promise<readonly InvalidDocument[]> {
     const invalid: InvalidDocument[] = []
     let isDone = false
     // One exchange for all of them: a limit on requests is none on what the service does for itself.
@@ -66,6 +69,7 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
         if (isClosed) break
         const messages = await prepare(ctx, text)
         if (messages.length > 0) invalid.push({ id, messages })
+        done.count++
         // Requests are answered meanwhile.
         await nextTurn()
       }
@@ -90,10 +94,17 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
 
   /** The first user finds them prepared, and the operator hears what the schema no longer answers. Nothing depends on it. */
   async function prepareAll(): Promise<void> {
+    const { documents } = list
+    const chosen = new Map([...documents].slice(0, options.warm_documents))
+    const done = { count: 0 }
+    const started = performance.now()
     try {
-      const invalid = await check()
+      const invalid = chosen.size === 0 ? [] : await check(chosen, done)
+      const counts = countWarmed(documents.size, done.count, invalid.length)
+      for (const [outcome, count] of Object.entries(counts)) warmed(outcome).add(count)
+      scope.log.debug({ ...counts, ms: Math.round(performance.now() - started) }, 'trusted documents prepared')
       if (invalid.length === 0 || isClosed) return
-      warn(describeInvalid(invalid, list.documents.size))
+      warn(describeInvalid(invalid, documents.size))
     } catch (error) {
       if (!isClosed) warn('The trusted documents could not be prepared; the first request for each does it.', error)
     }
@@ -103,7 +114,10 @@ export default definePlugin<TrustedDocumentsOptions>(manifest, async (scope, opt
     const all = prepareAll()
     const enough = new AbortController()
     const end = (): void => enough.abort()
-    return Promise.race([all.then(end), pause(START_MS, undefined, { signal: enough.signal }).catch(() => {})])
+    return Promise.race([
+      all.then(end),
+      pause(options.warm_wait_ms, undefined, { signal: enough.signal }).catch(() => {}),
+    ])
   })
   scope.onDrain(() => {
     isClosed = true

@@ -22,6 +22,11 @@ const manifest: Manifest = {
       help: 'Requests for a document that is not in the manifest.',
     },
     svc_trusted_documents_rejected_total: { type: 'counter', help: 'Those of the misses that were refused.' },
+    svc_trusted_documents_warmed_total: {
+      type: 'counter',
+      help: 'Documents of the manifest by what came of preparing them ahead of their first request: warmed, failed, or skipped (beyond warm_documents, or the service stopped).',
+      labels: ['outcome'],
+    },
   },
   commands: [
     {

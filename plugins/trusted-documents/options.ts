@@ -7,6 +7,8 @@ export interface TrustedDocumentsOptions {
   readonly manifest_path?: string
   readonly manifest_url?: string
   readonly reload_interval_secs: number
+  readonly warm_documents: number
+  readonly warm_wait_ms: number
 }
 
 export const options: JsonSchema = {
@@ -41,6 +43,22 @@ export const options: JsonSchema = {
       default: 0,
       description:
         'The manifest is read again after so many seconds; the last good one stays where that fails. 0 = never.',
+    },
+    warm_documents: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 10_000,
+      description:
+        'So many documents, from the first of the manifest, are parsed, validated and planned ahead: at the start, after a reload of the schema and with each new manifest. 0 = none: the first request for each does it.',
+    },
+    warm_wait_ms: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 60_000,
+      default: 5000,
+      description:
+        'The start waits so long for that; what is left then is done beside the first requests. 0 = it does not wait.',
     },
   },
 }

@@ -368,6 +368,42 @@ t.test('what fails while documents are prepared ends nothing', async (t) => {
   t.equal(tested.takeReported().length, 2, 'the log has the cause')
 })
 
+t.test('so many documents as the options say are prepared ahead, and it is counted what came of each', async (t) => {
+  const manifest = manifestOf(USERS, '{ gone { id } }', NAMES, OTHER)
+  const cases = [
+    [{}, { warmed: 3, failed: 1, skipped: 0 }],
+    [{ warm_documents: 2 }, { warmed: 1, failed: 1, skipped: 2 }],
+    [{ warm_documents: 0 }, { warmed: 0, failed: 0, skipped: 4 }],
+  ] as const
+  for (const [options, expected] of cases) {
+    const { tested, ask, warnings } = await start(t, { manifest, options })
+    const { text } = await tested.inject({ url: '/metrics' })
+    for (const [outcome, count] of Object.entries(expected)) {
+      const line = `svc_trusted_documents_warmed_total{outcome="${outcome}"} ${count}`
+      t.ok(text.includes(line), `${JSON.stringify(options)}: ${line}`)
+    }
+    t.equal(warnings().length, expected.failed)
+    if (expected.failed > 0) t.match(warnings()[0], sha256('{ gone { id } }'), 'the warning has the id')
+    t.match(await ask({ documentId: sha256(OTHER) }), { status: 200 }, 'what was skipped is prepared by its request')
+  }
+})
+
+t.test('the start waits no longer for the documents than the options say', async (t) => {
+  let prepared = 0
+  const slow = definePlugin(
+    { name: 'slow', version: '1.0.0', kernelApi: KERNEL_API, description: 'Slow.', dependencies: ['graphql'] },
+    (scope) => {
+      scope.on('graphql:prepared', async () => {
+        await sleep(30)
+        prepared++
+      })
+    },
+  )
+  const texts = Array.from({ length: 50 }, (_, i) => `query Q${i} { users { id } }`)
+  await start(t, { manifest: manifestOf(...texts), options: { warm_wait_ms: 0 }, more: [slow] })
+  t.ok(prepared < 10, `${prepared} before it started`)
+})
+
 t.test('a long manifest keeps nobody from starting, nor from stopping', async (t) => {
   let prepared = 0
   const slow = definePlugin(
