@@ -38,6 +38,7 @@ const SCHEMA: AuthoredSchema = {
     },
     { name: 'Size', embedded: true, fields: [{ name: 'width', type: 'Int' }] },
   ],
+  input_types: [{ name: 'Filing', fields: [{ name: 'id', type: 'ID!' }] }],
   queries: [{ name: 'found', type: '[Found!]!', sql_source: 'v_found' }],
 }
 const schema = compileFixture(SCHEMA, null)
@@ -86,7 +87,9 @@ t.test('names that do not exist are refused, with the nearest', async (t) => {
     ],
     [(access) => access.deny('Book.onerName'), /Book has no such field\. Did you mean "ownerName"/],
     [(access) => access.deny('Found.label'), /Found has no such field\. A union has no fields\./],
-    [(access) => access.deny('String'), /that is a scalar/],
+    [(access) => access.deny('String'), /access\.deny\("String"\): that is a scalar\./],
+    [(access) => access.deny('Filing'), /access\.deny\("Filing"\): that is an input\./],
+    [(access) => access.where('Filing', {}), /access\.where\("Filing"\): that is an input\./],
     [(access) => access.deny(7 as never), /not a number/],
     [(access) => access.deny('Book', new Error('x') as never), /no SvcError/],
     [(access) => access.deny('Book', undefined, { onDeny: 'hide' as never }), /"mask" or "reject", not "hide"/],
@@ -213,10 +216,18 @@ t.test('what is kept cannot change afterwards', async (t) => {
   t.strictSame(values.Book?.length, 1)
   const collector = new AccessCollector({ auth: ANN, generation: { schema } } as unknown as Exchange)
   collector.take()
-  t.match(
-    refused(() => collector.deny('Book')),
-    /called when authorize was over/,
-  )
+  const late = 'was called when authorize was over. Call it before the hook returns, or await.'
+  for (const [call, say] of [
+    ['deny', () => collector.deny('Book')],
+    ['deny', () => collector.deny('Book.label', undefined, { unless: { label: { _eq: 'x' } } })],
+    ['mask', () => collector.mask('Book.ownerName', { kind: 'null' } as never)],
+    ['where', () => collector.where('Book', { label: { _eq: 'x' } })],
+    ['where', () => collector.where('Book', rowFilter('true'))],
+    ['set', () => collector.set('app.tenant', 'x')],
+    ['set', () => collector.give([{ name: 'app.tenant', value: 'x' }])],
+  ] as const) {
+    t.equal(refused(say), `SVC_ACCESS_INVALID access.${call} ${late}`)
+  }
 })
 
 t.test('the key tells apart whatever may make a difference', async (t) => {

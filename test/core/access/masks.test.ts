@@ -114,6 +114,14 @@ t.test('a masked field is null, with one error at its place', async (t) => {
     text: '{"users":[{"mail":null,"name":"Ann"},{"mail":null,"name":"Bob"}]}',
     codes: ['FORBIDDEN'],
   })
+  t.strictSame(
+    await ask('{ __typename users { email } kind: __typename }', 'ann'),
+    {
+      text: '{"__typename":"Query","users":[{"email":null},{"email":null}],"kind":"Query"}',
+      codes: ['FORBIDDEN'],
+    },
+    'the name of the root beside it stays',
+  )
   t.strictSame(await ask('{ users { name } }', 'ann'), { text: '{"users":[{"name":"Ann"},{"name":"Bob"}]}', codes: [] })
   t.strictSame(await ask('{ teams { members { email } } a: users { email } }', 'ann'), {
     text: '{"teams":[{"members":[{"email":null},{"email":null}]}],"a":[{"email":null},{"email":null}]}',

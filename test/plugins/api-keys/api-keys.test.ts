@@ -61,6 +61,12 @@ t.test('a header of another name; the names that belong to tokens', async (t) =>
   const app = await openWho(t, null, [plugin(apiKeys, { ...STATIC, header: 'X-Service-Key' })])
   t.equal((await app.ask({ 'x-service-key': OWN })).auth?.subject, 'apikey:ci')
   t.equal((await app.ask({ 'x-api-key': OWN })).auth, null)
+  const credentials = app.kernel.credentials.map(({ description: _, ...rest }) => rest)
+  t.strictSame(
+    credentials,
+    [{ in: 'header', name: 'X-Service-Key', scheme: 'key', id: 'apiKey', plugin: 'api-keys' }],
+    'the credential has a fixed id for clients',
+  )
   for (const header of ['Authorization', 'cookie', 'X Key', '']) {
     t.ok(await failure(() => openWho(t, null, [plugin(apiKeys, { ...STATIC, header })])), header)
   }
@@ -80,6 +86,23 @@ t.test('static keys: faults, and slow hashes', async (t) => {
     t.match(error.message, message)
     t.notMatch(error.message, /another-maker/)
   }
+})
+
+t.test('without the package of argon2 a service that makes such keys does not boot', async (t) => {
+  const { load } = SlowHashes.prototype
+  t.teardown(() => {
+    SlowHashes.prototype.load = load
+  })
+  SlowHashes.prototype.load = async () => {
+    throw new SvcError('SVC_CONFIG_INVALID', 'The package is not there.')
+  }
+  const boot = (hash_algorithm: string) => openWho(t, null, [plugin(apiKeys, { ...STATIC, hash_algorithm })])
+  t.match(await failure(() => boot('argon2')), { message: /The package is not there\./ })
+  t.equal(
+    (await (await boot('sha256')).ask({ 'x-api-key': OWN })).auth?.subject,
+    'apikey:ci',
+    'sha256 needs no package',
+  )
 })
 
 t.test('the table', async (t) => {

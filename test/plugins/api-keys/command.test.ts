@@ -59,6 +59,72 @@ t.test('svc keys and svc tables, with a database', async (t) => {
   t.match((await svc(folder, 'keys', 'list')).out, / revoked 2/)
 })
 
+t.test('svc keys --json, with a database', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t)
+  const folder = t.testdir({})
+  writeProject(folder, `[database]\nurl = "${url}"\n[security.api_keys]\nenabled = true\n`)
+  const run = async (...argv: readonly string[]) => {
+    const { code, out, err } = await svc(folder, 'keys', ...argv, '--json')
+    return { code, err, json: out === '' ? null : JSON.parse(out) }
+  }
+  const { code, err, json } = await run('create', '--name', 'billing', '--scopes', 'read:*,write:Order')
+  t.match(json.key, /^svc_[0-9a-f]{32}\.[\w-]{43}$/)
+  const { key } = json
+  const id = key.slice(4, 36)
+  const scopes = ['read:*', 'write:Order']
+  t.strictSame(
+    { code, err, json },
+    { code: 0, err: '', json: { id, name: 'billing', scopes, key } },
+    'no entry: it is in the table',
+  )
+  const bare = await run('create', '--name', 'bare')
+  t.strictSame(bare.json.scopes, [], 'a key without scopes')
+  const { json: listed } = await run('list')
+  t.strictSame(
+    listed.map(({ createdAt, ...rest }: { readonly createdAt: string }) => [typeof createdAt, rest]),
+    [
+      ['string', { id, name: 'billing', scopes, expiresAt: null, revokedAt: null }],
+      ['string', { id: bare.json.id, name: 'bare', scopes: [], expiresAt: null, revokedAt: null }],
+    ],
+  )
+  const lines = (await svc(folder, 'keys', 'list')).out.split('\n')
+  t.strictSame(
+    lines.map((line) => line.split('  ').slice(0, 3)),
+    [[id, 'billing', 'read:* write:Order'], [bare.json.id, 'bare', '(no scopes)'], ['']],
+  )
+  t.strictSame(await run('revoke', key), { code: 0, err: '', json: { id, name: 'billing', revoked: true } })
+  t.match(await run('revoke', key), { code: 1, json: { error: { code: 'NOT_FOUND' } } }, 'once')
+  t.strictSame(await svc(folder, 'keys', 'revoke', bare.json.key), {
+    code: 0,
+    out: 'revoked the key of "bare"\n',
+    err: '',
+  })
+})
+
+t.test('svc keys list, with keys in svc.toml', async (t) => {
+  const folder = t.testdir({})
+  const entries = [
+    `{ name = "ci", key_hash = "sha256:${'0'.repeat(64)}", scopes = ["read:*", "write:Order"] }`,
+    `{ name = "bare", key_hash = "sha256:${'1'.repeat(64)}", scopes = [] }`,
+  ]
+  writeProject(
+    folder,
+    `[database]\nurl = "postgres://x@127.0.0.1:1/x"\n[security.api_keys]\nenabled = true\nstorage = "env"\nstatic = [${entries.join(', ')}]\n`,
+  )
+  t.strictSame(await svc(folder, 'keys', 'list'), {
+    code: 0,
+    out: 'ci  read:* write:Order\nbare  \n',
+    err: '',
+  })
+  const { code, out, err } = await svc(folder, 'keys', 'list', '--json')
+  const json = [
+    { name: 'ci', scopes: ['read:*', 'write:Order'] },
+    { name: 'bare', scopes: [] },
+  ]
+  t.strictSame({ code, err, json: JSON.parse(out) }, { code: 0, err: '', json }, 'and no hash')
+})
+
 t.test('what a user mistypes', async (t) => {
   const folder = t.testdir({})
   writeProject(
@@ -72,6 +138,12 @@ t.test('what a user mistypes', async (t) => {
     [['keys', 'create', '--name', 'a\nb'], /needs --name NAME/],
     [['keys', 'create', '--name', 'x', '--expires', '5'], /has no end/],
     [['keys', 'create', '--name', 'x', '--expires', 'soon'], /number of days/],
+    [['keys', 'create', '--name', 'x', '--expires', '0'], /number of days/],
+    [['keys', 'create', '--name', 'x', '--expires', '1.5'], /number of days/],
+    [['keys', 'create', '--name', 'x', '--expires', '36501'], /number of days/],
+    [['keys', 'create', '--name', 'x', '--expires', '36500'], /has no end/],
+    [['keys', 'create', '--name', 'x'.repeat(101)], /needs --name NAME/],
+    [['keys', 'create', '--name', ' '], /needs --name NAME/],
     [['keys', 'revoke', 'x'], /taking it out of svc.toml/],
     [['keys', 'create', '--nme', 'x'], /--name/],
   ] as const) {

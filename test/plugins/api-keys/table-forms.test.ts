@@ -1,9 +1,11 @@
 import t from 'tap'
 import { digestOf, makeKey, sha256Hash } from '../../../plugins/api-keys/key-format.ts'
+import { API_KEYS_TABLE } from '../../../plugins/api-keys/table.ts'
 import { createPostgresDatabase, runOnServer } from '../../helpers/databases.ts'
 import { openProject, writeProject } from '../../helpers/open-project.ts'
 import { runCommand as svc } from '../../helpers/run-command.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
+import { checkTableTypes } from '../../helpers/table-types.ts'
 
 /** Tables `svc_api_keys` that somebody else has made: the spec's, of earlier versions, and ones that are something else. */
 t.setTimeout(60_000)
@@ -98,4 +100,17 @@ t.test('what cannot work is said at boot, by doctor and by svc tables', async (t
     t.match(applied.err, wanted)
     t.match((await svc(folder, 'doctor')).out, /svc_api_keys/)
   }
+})
+
+t.test('the table accepts the listed types of columns and no others', async (t) => {
+  const texts = ['text', 'varchar']
+  await checkTableTypes(t, API_KEYS_TABLE, {
+    id: ['uuid', ...texts],
+    key_hash: texts,
+    name: texts,
+    scopes: ['jsonb', 'json', ...texts],
+    created_at: ['timestamptz'],
+    revoked_at: ['timestamptz'],
+    expires_at: ['timestamptz'],
+  })
 })

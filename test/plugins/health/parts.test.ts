@@ -25,16 +25,24 @@ interface Body {
 
 const secret = { jwt_secret: 'a secret of thirty-two bytes at least' }
 
-/** By its part: the plugins that add it, and whether requests fail without the store. */
+const rateLimitingPart = (url: string, fail_open: boolean) => ({
+  plugins: [entry(rateLimiting, { enabled: true, kvstore_url: url, fail_open })],
+  isNeeded: !fail_open,
+})
+const revocationPart = (url: string, fail_open: boolean) => ({
+  plugins: [
+    entry(jwt, secret),
+    entry(tokenRevocation, { enabled: true, backend: 'kvstore', kvstore_url: url, fail_open }),
+  ],
+  isNeeded: !fail_open,
+})
+
+/** By part, with a remark about its options: the plugins that add it, and whether requests fail without the store. */
 const PARTS: Readonly<Record<string, (url: string) => { plugins: PluginInstance[]; isNeeded: boolean }>> = {
-  rate_limiting: (url) => ({
-    plugins: [entry(rateLimiting, { enabled: true, kvstore_url: url, fail_open: false })],
-    isNeeded: true,
-  }),
-  token_revocation: (url) => ({
-    plugins: [entry(jwt, secret), entry(tokenRevocation, { enabled: true, backend: 'kvstore', kvstore_url: url })],
-    isNeeded: true,
-  }),
+  rate_limiting: (url) => rateLimitingPart(url, false),
+  'rate_limiting with fail_open': (url) => rateLimitingPart(url, true),
+  token_revocation: (url) => revocationPart(url, false),
+  'token_revocation with fail_open': (url) => revocationPart(url, true),
   cache: (url) => ({
     plugins: [entry(responseCache, { enabled: true, backend: 'kvstore', kvstore_url: url })],
     isNeeded: false,
@@ -46,8 +54,9 @@ const PARTS: Readonly<Record<string, (url: string) => { plugins: PluginInstance[
 t.test('a key-value store that goes and comes back', async (t) => {
   if (!(await requireService(t, 'redis'))) return
   const database = { kind: 'pglite', url: await createPglite(t, { sql: LIBRARY_SQL }) } as const
-  for (const [name, part] of Object.entries(PARTS)) {
-    await t.test(name, async (t) => {
+  for (const [title, part] of Object.entries(PARTS)) {
+    await t.test(title, async (t) => {
+      const name = title.replace(/ .*/, '')
       const { host, port } = SERVICES.redis
       const proxy = await createTcpProxy(t, host, port)
       const { plugins, isNeeded } = part(`redis://127.0.0.1:${proxy.port}`)

@@ -81,6 +81,15 @@ t.test('what a token says', async (t) => {
   t.equal(({} as { scope?: unknown }).scope, undefined)
 })
 
+t.test('the plugin registers its header as a credential only if it verifies tokens', async (t) => {
+  const credentials = async (options: object) =>
+    (await openWho(t, options)).kernel.credentials.map(({ description: _, ...rest }) => rest)
+  t.strictSame(await credentials(HS), [
+    { in: 'header', name: 'Authorization', scheme: 'bearer', id: 'bearer', plugin: 'jwt' },
+  ])
+  t.strictSame(await credentials({}), [])
+})
+
 t.test('a clock that is off, and none that is', async (t) => {
   const lenient = await openWho(t, HS)
   t.equal((await lenient.ask(hs256(claims({ exp: nowSecs() - 30 })))).status, 200)

@@ -125,6 +125,40 @@ t.test('a rule about the row guards a mutation that says which row that is', asy
   t.strictSame(faults(OWNER, authored('CREATE')), [])
 })
 
+t.test('names that the schema does not have are said at boot as well', async (t) => {
+  const { schema: model } = run(of('User', 'email'))
+  const resolved = (rule: string) =>
+    resolveTables({ ...NOTHING, rules: [{ name: 'owner', rule }] }, new Set(), () => {})
+  const said = (type_name: string, field_name: string, policy = 'owner', rule = 'user.id == object.id') => {
+    const messages: string[] = []
+    bindPolicies(model!, resolved(rule), [{ type_name, field_name, policy }], (one) => messages.push(one))
+    return messages
+  }
+  const place = '[[security.field_auth]]'
+  for (const [args, message] of [
+    [['User', 'email'], null],
+    [['Usr', 'email'], `${place} Usr.email: there is no type "Usr". Did you mean "User"?`],
+    [['Zzzzzz', 'email'], `${place} Zzzzzz.email: there is no type "Zzzzzz". Types: User.`],
+    [['User', 'emial'], `${place} User.emial: User has no field "emial". Did you mean "email"?`],
+    [['User', 'zzzzzz'], `${place} User.zzzzzz: User has no field "zzzzzz". Fields: id, full_name, email.`],
+    [
+      ['User', 'email', 'owner', 'user.id == object.idd'],
+      `${place} User.email: policy "owner": object.idd: User has no field "idd". Did you mean "id"?`,
+    ],
+    [
+      ['User', 'email', 'owner', 'user.id == object.zzzzzz'],
+      `${place} User.email: policy "owner": object.zzzzzz: User has no field "zzzzzz". Fields: id, full_name, email.`,
+    ],
+    [
+      ['User', 'email', 'owner', 'user.id == object.email.id'],
+      `${place} User.email: policy "owner": object.email.id: "email" is no single object, so that there is nothing behind it.`,
+    ],
+  ] as const) {
+    const [type, field, policy, rule] = args as readonly string[]
+    t.strictSame(said(type!, field!, policy, rule), message === null ? [] : [message], args.join())
+  }
+})
+
 t.test('the tables are part of what is compiled', async (t) => {
   const { compiled, schema: model } = run(of('User', 'email'))
   t.match(compiled, { requires: ['policies'], plugins: { policies: { block: { field_auth: [{ policy: 'owner' }] } } } })

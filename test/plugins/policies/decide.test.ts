@@ -59,6 +59,22 @@ t.test('a verdict is kept as long as it may be, of each user by himself', async 
   t.equal(asked, 3, 'what was kept has ended')
 })
 
+t.test('the verdicts of 1000 users are kept; one more drops the oldest', async (t) => {
+  const calls: string[] = []
+  const { ask } = decideBy((user) => {
+    calls.push(String(user?.id))
+    return true
+  }, 10)
+  const askFor = (id: number) => ask({ ...ANN, id: String(id) })
+  for (let id = 0; id < 1000; id++) t.equal(askFor(id), true)
+  calls.length = 0
+  for (const id of [0, 1, 999]) askFor(id)
+  t.strictSame(calls, [], 'all of them are kept')
+  askFor(1000)
+  for (const id of [1, 999, 1000, 0]) askFor(id)
+  t.strictSame(calls, ['1000', '0'])
+})
+
 t.test('what fails denies, is told of, and is not kept', async (t) => {
   let asked = 0
   const { ask, failures } = decideBy(() => {

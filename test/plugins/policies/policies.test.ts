@@ -203,6 +203,7 @@ t.test('node: each type by the policy of its own query', async (t) => {
   t.equal(await node('p2', { subject: 'bob' }), 'p2', 'one that is closed does not close the others')
   t.equal(await node('c1', { subject: 'bob' }), null)
   t.equal(await node('p1', { subject: 'bob', roles: ['hr'] }), null, 'the row decides')
+  t.equal(await node('p1', { subject: null as never, roles: ['hr'] }), null, 'a rule without a value denies the type')
   t.strictSame(await node('c1', null), ['UNAUTHENTICATED Authentication required @'])
 })
 

@@ -126,6 +126,15 @@ t.test('functions of a field of the row become filters on the field', async (t) 
     ['age(object.day, user.since) <= 1', { day: { _gte: '2026-01-09', _lt: '2026-01-12' } }],
     ['age(object.day, user.since) > 1', { _or: [{ day: { _lt: '2026-01-09' } }, { day: { _gte: '2026-01-12' } }] }],
     ['age(object.day, user.since) == 0', { day: { _gte: '2026-01-10', _lt: '2026-01-11' } }],
+    [
+      'age(object.day, user.since) == 2',
+      {
+        _or: [{ day: { _gte: '2026-01-08', _lt: '2026-01-09' } }, { day: { _gte: '2026-01-12', _lt: '2026-01-13' } }],
+      },
+    ],
+    ['age(object.day, user.since) >= 2', { _or: [{ day: { _lt: '2026-01-09' } }, { day: { _gte: '2026-01-12' } }] }],
+    ['age(object.day, user.since) < 2', { day: { _gte: '2026-01-09', _lt: '2026-01-12' } }],
+    ['age(object.day, user.since) == -1', false],
     ['age(object.day, user.since) >= 0', { day: { _is_null: false } }],
     ['age(object.day, user.since) < 0', false],
     ['age(object.day, user.word) < 3', false],
@@ -161,6 +170,25 @@ t.test('birthdays are counted as the expression language counts them', async (t)
         t.equal(born < String(leaf!._lt), yearsBetween(day(born), day(today)) >= years, `${born} on ${today}: ${years}`)
       }
     }
+  }
+})
+
+t.test('a claim in another form of the same value is compared as that value', async (t) => {
+  const claims = { text: '5', number: 5, decimal: '9.50', flag: true, word: 'true', date: '2026-01-31' }
+  for (const [rule, expected] of [
+    ['object.level == user.text', { level: { _eq: 5 } }],
+    ['object.level == user.number', { level: { _eq: 5 } }],
+    ['object.price == user.decimal', { price: { _eq: '9.50' } }],
+    ['object.price == user.number', { price: { _eq: '5' } }],
+    ['object.price == user.word', false],
+    ['object.owner_id == user.number', { owner_id: { _eq: '5' } }],
+    ['object.owner_id == user.flag', false],
+    ['object.public == user.flag', { public: { _eq: true } }],
+    ['object.public == user.word', false],
+    ['object.day == user.date', { day: { _eq: '2026-01-31' } }],
+    ['object.day == user.number', false],
+  ] as const) {
+    t.strictSame(says(rule, { claims }), expected, rule)
   }
 })
 

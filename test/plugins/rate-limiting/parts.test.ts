@@ -11,6 +11,7 @@ import { createMemoryLimits } from '../../../plugins/rate-limiting/memory-limits
 import { canonicalAddress, subscriberOf } from '../../../plugins/rate-limiting/network-address.ts'
 import { toRules } from '../../../plugins/rate-limiting/open-limits.ts'
 import type { RateLimitingOptions } from '../../../plugins/rate-limiting/options.ts'
+import { remember } from '../../../plugins/rate-limiting/remember.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
 
 const PROXY = '10.0.0.1'
@@ -107,6 +108,29 @@ t.test('addresses', async (t) => {
     ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
   ] as const)
     t.equal(subscriberOf(given), wanted, given)
+})
+
+t.test('a remembered function computes each answer once, and keeps a bounded number', async (t) => {
+  const computed: string[] = []
+  const answer = remember((text) => {
+    computed.push(text)
+    return text.length
+  })
+  const answers = ['a', 'bb', '', 'a', 'bb', ''].map(answer)
+  t.strictSame(
+    [answers, computed.splice(0)],
+    [
+      [1, 2, 0, 1, 2, 0],
+      ['a', 'bb', ''],
+    ],
+  )
+  for (let i = 3; i < 4096; i++) answer(String(i))
+  computed.length = 0
+  for (const text of ['a', 'bb', '4095']) answer(text)
+  t.strictSame(computed, [], '4096 answers are kept')
+  answer('one more')
+  for (const text of ['one more', 'a', 'one more']) answer(text)
+  t.strictSame(computed, ['one more', 'a'], 'one more clears them all')
 })
 
 const RULES = toRules({

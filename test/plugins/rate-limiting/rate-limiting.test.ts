@@ -193,6 +193,7 @@ t.test('an exchange that came another way is counted, what the service asks itse
   ]
   t.same(await three('websocket', { address: '192.0.2.1' }), [200, 200, 429])
   t.same(await three('stdio'), [200, 200, 429])
+  t.same(await three('websocket'), [200, 200, 429], 'a client without an address counts by its transport')
   t.same(await three('internal'), [200, 200, 200])
   const ann = { subject: 'ann', claims: {}, scopes: [], roles: [], method: 'jwt' }
   t.equal(await enter('websocket', { address: '192.0.2.1', auth: ann }), 200, 'a user by the user')
@@ -379,6 +380,29 @@ t.test('a store that is away is never memory instead', async (t) => {
   t.equal((await lax.ask({ address, token: forged() })).status, 401, 'a failure that cannot be counted ends nothing')
 })
 
+t.test('the health of the service includes the store, which fail_open makes optional', async (t) => {
+  if (!(await requireService(t, 'redis'))) return
+  for (const [options, part] of [
+    [{ kvstore_url: REDIS }, { url: REDIS, isNeeded: false }],
+    [
+      { kvstore_url: REDIS, fail_open: true },
+      { url: REDIS, isNeeded: false },
+    ],
+    [
+      { kvstore_url: REDIS, fail_open: false },
+      { url: REDIS, isNeeded: true },
+    ],
+    [{}, { url: undefined, isNeeded: false }],
+  ] as const) {
+    const parts: unknown[] = []
+    const health = makePlugin('health', (scope: Scope) => {
+      scope.provide('health', { add() {}, addStore: (...part) => void parts.push(part) })
+    })
+    await open(t, options, [plugin(health)])
+    t.strictSame(parts, [['rate_limiting', part]], JSON.stringify(options))
+  }
+})
+
 t.test('the old names', async (t) => {
   const boot = (enterprise: object, options: object = {}) =>
     testPlugin(rateLimiting, { options: { enabled: true, ...options }, config: { security: { enterprise } } })
@@ -407,6 +431,17 @@ t.test('configurations that cannot be meant', async (t) => {
       { message: /is no address and no network/ },
       network,
     )
+  for (const proxy_header of ['x-forwarded-for', 'x-real-ip']) {
+    const app = await open(t, { ...SLOW, trust_proxy_headers: true, proxy_header })
+    t.same(await app.statuses(4, { headers: { [proxy_header]: '192.0.2.50' } }), [200, 200, 200, 429], proxy_header)
+    t.same(
+      await app.statuses(1, { headers: { [proxy_header]: '192.0.2.51' } }),
+      [200],
+      'another client has its own bucket',
+    )
+    t.match(await boot({ proxy_header }), { message: /proxy_header count with trust_proxy_headers = true/ })
+  }
+  t.match(await boot({ trust_proxy_headers: true, proxy_header: 'forwarded' }), { message: /proxy_header/ })
   t.match(await boot({ requests_per_second: 0 }), { message: /requests_per_second` must be >= 0\.001/ })
   t.match(await boot({ burst_siz: 3 }), { message: /burst_size/ })
   t.match(await boot({ kvstore_url: 'http://x' }), { message: /kvstore_url is "redis:/ })

@@ -8,11 +8,13 @@ import { createRedisRevocations } from '../../../plugins/token-revocation/redis-
 import type { RevocationStore, TokenRef } from '../../../plugins/token-revocation/revocation-store.ts'
 import { createSqlRevocations } from '../../../plugins/token-revocation/sql-revocations.ts'
 import { REVOKED_SUBJECTS, REVOKED_TOKENS } from '../../../plugins/token-revocation/tables.ts'
+import { createBareDatabase } from '../../helpers/bare-app.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { createLinkedPeers } from '../../helpers/linked-peers.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { startRedis } from '../../helpers/redis-server.ts'
 import type { TestLike } from '../../helpers/services.ts'
+import { checkTableTypes } from '../../helpers/table-types.ts'
 import { claims, hs256, nowSecs, openWho, plugin, SECRET, type WhoApp } from '../jwt/who.ts'
 
 type NamedRef = TokenRef & { readonly jti: string }
@@ -116,6 +118,48 @@ eachDatabase(
   },
   { sqlite: { sql: 'SELECT 1' } },
 )
+
+t.test('each statement has its own name, and only the check is read-only', async (t) => {
+  const seen = new Map<string, Set<string>>()
+  const database = createBareDatabase({
+    async query({ name, text, readOnly }) {
+      const [word] = text.split(' ')
+      seen.set(String(name), (seen.get(String(name)) ?? new Set()).add(`${word} ${readOnly}`))
+      return { rows: [], columns: [] }
+    },
+  })
+  const store = createSqlRevocations(
+    () => database,
+    async () => {},
+  )
+  const ref = { issuer: 'i', jti: 'j', subject: 's', issuedAt: null, aheadSecs: 0, endsAt: Date.now() + 60_000 }
+  await store.isRevoked(ref)
+  await store.isRevoked({ ...ref, jti: null })
+  await store.revoke(ref)
+  await store.revokeAll('s', Date.now())
+  t.strictSame(
+    [...seen].map(([name, kinds]) => [name, ...kinds]),
+    [
+      ['svc_revocation_check', 'SELECT true'],
+      ['svc_revocation_note', 'INSERT false'],
+      ['svc_revocation_revoke', 'INSERT false'],
+      ['svc_revocation_cut', 'INSERT false'],
+      ['svc_revocation_revokeKnown', 'UPDATE false'],
+    ],
+  )
+})
+
+t.test('the tables accept the listed types of columns and no others', async (t) => {
+  const texts = ['text', 'varchar']
+  await checkTableTypes(t, REVOKED_TOKENS, {
+    issuer: texts,
+    jti: texts,
+    sub: texts,
+    expires_at: ['int8'],
+    revoked_at: ['int8'],
+  })
+  await checkTableTypes(t, REVOKED_SUBJECTS, { sub: texts, not_before: ['int8'] })
+})
 
 const token = (more: object = {}): string =>
   hs256(claims({ sub: randomUUID(), jti: randomUUID(), iat: nowSecs() - 100, ...more }))
