@@ -35,6 +35,7 @@ import {
   type WorkersRow,
 } from './growth-tables.ts'
 import type { KitRun } from './kit-results.ts'
+import { LARGE_SCHEMA, type LargeSchemaRow } from './large-schema-table.ts'
 import type { WayRow } from './measure-ways.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
 import { REAL, REAL_COLD, type RealRow } from './real-tables.ts'
@@ -45,6 +46,7 @@ import { renderTable } from './table.ts'
 export interface AllResults {
   readonly kit: KitRun
   readonly 'schema-size': Circumstances & { readonly rows: readonly SchemaSizeRow[] }
+  readonly 'large-schema': Circumstances & { readonly rows: readonly LargeSchemaRow[] }
   readonly 'cold-plan': Circumstances & {
     readonly planTime: readonly PlanTimeRow[]
     readonly exponent: number
@@ -98,6 +100,7 @@ export function renderParts(results: AllResults): ReadonlyMap<string, string> {
   return new Map([
     ['kit', renderKit(kit)],
     ['schema-size', `${SCHEMA_SIZE.render(results['schema-size'].rows)}\n\n${when(results['schema-size'])}`],
+    ['large-schema', `${LARGE_SCHEMA.render(results['large-schema'].rows)}\n\n${when(results['large-schema'])}`],
     [
       'cold-plan',
       `${PLAN_TIME.render(cold.planTime)}

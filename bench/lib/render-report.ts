@@ -13,6 +13,7 @@ const README = 'README.md'
 const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   kit: 'bench',
   'schema-size': 'bench:schema-size',
+  'large-schema': 'bench:large-schema',
   'cold-plan': 'bench:cold-plan',
   concurrency: 'bench:concurrency',
   'response-size': 'bench:response-size',

@@ -3,6 +3,7 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** Without members that are `undefined`. */
 export function compact(members: Json): Json {
+  if (!Object.values(members).includes(undefined)) return members
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 

@@ -49,14 +49,30 @@ export interface BracketOperator {
   readonly operator: Operator
 }
 
+interface Bracket extends BracketOperator {
+  /** In the order in which they are documented. */
+  readonly place: number
+}
+
+/** By operator, which many fields share. */
+const brackets = new WeakMap<Operator, Bracket>()
+
 /** Those that a field has, in the order in which they are documented. */
 export function bracketOperators(field: FieldModel): readonly BracketOperator[] {
-  const all = operatorsFor(field).map((operator) => ({ name: operator.name.slice(1), operator }))
-  const rest = all.filter(({ name }) => !BRACKETS.includes(name))
-  return [
-    ...BRACKETS.flatMap((word) => all.filter(({ name }) => name === word)),
-    ...rest.map(({ name, operator }) => ({ name: camel(name), operator })),
-  ]
+  return operatorsFor(field)
+    .map(bracketOf)
+    .sort((a, b) => a.place - b.place)
+}
+
+function bracketOf(operator: Operator): Bracket {
+  let bracket = brackets.get(operator)
+  if (bracket === undefined) {
+    const word = operator.name.slice(1)
+    const place = BRACKETS.indexOf(word)
+    bracket = place < 0 ? { name: camel(word), operator, place: BRACKETS.length } : { name: word, operator, place }
+    brackets.set(operator, bracket)
+  }
+  return bracket
 }
 
 function operatorNames(field: FieldModel): readonly string[] {
