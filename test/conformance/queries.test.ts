@@ -351,7 +351,7 @@ await eachDatabase(
         devices,
         await list(
           `serial, CASE state WHEN 'on' THEN 'RUNNING' WHEN 'off' THEN 'STOPPED' END AS state, price::text AS price, sold::text AS sold,
-           regexp_replace(to_char(built_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '\\.?0+$', '') || '+00:00' AS "builtAt",
+           regexp_replace(to_char(built_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '[.]?0+$', '') || '+00:00' AS "builtAt",
            is_spare AS spare`,
           'tb_device ORDER BY pk_device',
         ),

@@ -56,7 +56,9 @@ ALTER TABLE tb_author ENABLE ROW LEVEL SECURITY; ALTER TABLE tb_note ENABLE ROW 
 CREATE POLICY own ON tb_author USING (tenant = current_setting('app.tenant', true));
 CREATE POLICY own ON tb_note USING (tenant = current_setting('app.tenant', true));
 CREATE POLICY boss ON tb_wage FOR SELECT TO ${q(boss)} USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${roles}, ${login};
+DO $do$ BEGIN
+  EXECUTE 'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ' || quote_ident(current_schema()) || $to$ TO ${roles}, ${login}$to$;
+END $do$;
 CREATE FUNCTION fn_add_note(p_author int, p_title text) RETURNS uuid LANGUAGE sql AS $$
   INSERT INTO tb_note (fk_author, title) VALUES (p_author, p_title) RETURNING id $$;
 CREATE FUNCTION fn_rename(p_id uuid, p_title text) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -31,7 +31,12 @@ export function setUpStatements(database: string, { settings, schema }: Database
     ),
     ...(schema === undefined
       ? []
-      : [`CREATE SCHEMA ${identifier(schema)}`, `ALTER DATABASE ${database} SET search_path TO ${identifier(schema)}`]),
+      : [
+          `CREATE SCHEMA ${identifier(schema)}`,
+          // As in `public`, where tests need not say so.
+          `GRANT USAGE ON SCHEMA ${identifier(schema)} TO PUBLIC`,
+          `ALTER DATABASE ${database} SET search_path TO ${identifier(schema)}`,
+        ]),
   ]
 }
 
