@@ -57,12 +57,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent: a section is an object whatever its options say (`assembleConfigSchema` writes it).',
   },
   {
-    file: 'plugins/federation/answer-entities.ts',
-    original: "'number'",
-    replacement: '""',
-    why: 'Noticed by `error-places.test.ts`, which is newer than this result.',
-  },
-  {
     file: 'plugins/response-cache/conditional-get.ts',
     original: 'ctx.route?.method',
     replacement: 'ctx.route.method',
@@ -91,6 +85,18 @@ export const EXPLAINED: readonly Explained[] = [
     original: 'wanted.length > 0',
     replacement: 'true',
     why: 'Equivalent: a target that wants nothing is closed to no caller.',
+  },
+  {
+    file: 'plugins/subscriptions/hub/reader.ts',
+    original: 'this.members.size === 0',
+    replacement: 'false',
+    why: 'Equivalent but for memory: a reader that its last member has left gets no other.',
+  },
+  {
+    file: 'plugins/subscriptions/match/target.ts',
+    original: 'false',
+    replacement: 'true',
+    why: 'Equivalent: the channel of such a target is null, so that no message is held against it.',
   },
 ]
 

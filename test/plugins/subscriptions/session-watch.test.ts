@@ -38,6 +38,8 @@ function watched(t: TestLike, answer: () => Auth | null | Promise<Auth>, graceMs
   watch.add(session, (error) => void ends.push(error as SvcError))
   return {
     ends,
+    watch,
+    asked: () => asked,
     async ask() {
       const before = asked
       watch.revoked()
@@ -106,4 +108,26 @@ t.test('what never answers holds up nobody who is asked about later', async (t) 
   await never.ask()
   await until(() => never.ends.length === 1, 'it is over')
   t.match(never.ends, [{ code: 'TIMEOUT' }])
+})
+
+t.test('what is revoked while credentials are verified is verified behind them at once', async (t) => {
+  let release = (): void => {}
+  const first = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let count = 0
+  const { watch, asked, ends } = watched(t, async () => {
+    count++
+    if (count === 1) await first
+    else throw new SvcError('UNAUTHENTICATED', 'Revoked.')
+    return authOf(CALLER)
+  })
+  watch.revoked()
+  watch.revoked()
+  t.equal(asked(), 1, 'one after the other')
+  release()
+  await new Promise(setImmediate)
+  t.equal(asked(), 2, 'and not when the next sweep comes')
+  await until(() => ends.length > 0, 'it is over')
+  t.match(ends, [{ message: 'Revoked.' }])
 })

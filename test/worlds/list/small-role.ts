@@ -19,12 +19,21 @@ const SETTINGS = {
   transform_null_equals: 'on',
 }
 
+const SEVERAL = 'several services at once, which the four connections of the role are too few for'
+
 export const smallRole: World = {
   name: 'small-role',
   about: 'the service connects as a role with four connections, no superuser, with settings of its own',
   tests: FRONTS,
   except: {
     'test/conformance/session-variables.test.ts': 'it takes on roles to which the role of the connection has no right',
+    'test/plugins/mcp/tools.test.ts': SEVERAL,
+    'test/plugins/observers/elsewhere.test.ts': SEVERAL,
+    'test/plugins/observers/sqldb.test.ts': SEVERAL,
+    'test/plugins/rest/read.test.ts': SEVERAL,
+    'test/plugins/rest/write-keys.test.ts': SEVERAL,
+    'test/plugins/sse/tenants.test.ts': SEVERAL,
+    'test/plugins/subscriptions/durable.test.ts': SEVERAL,
   },
   enter: async () => enterPlainly({ role: { connections: 4, settings: SETTINGS } }),
 }
