@@ -33,7 +33,7 @@ function listen(most: number) {
     input.end()
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return { seen, send, end, stop }
+  return { input, seen, send, end, stop }
 }
 
 t.test('lines of a stream, however it is cut', async (t) => {
@@ -53,9 +53,12 @@ t.test('a line that is too long is said once, and the next one is read', async (
 })
 
 t.test('who has stopped reading hears nothing more, not even the end', async (t) => {
-  const { seen, send, end, stop } = listen(10)
+  const { input, seen, send, end, stop } = listen(10)
   await send('one\n')
   stop()
+  t.equal(input.isPaused(), true)
+  // Another reader of the stream lets it flow to its end.
+  input.resume()
   await send('two\n')
   await end()
   t.strictSame(seen, ['line one'])
