@@ -32,8 +32,8 @@ export const FILTERS: readonly Mutant[] = [
   {
     fault: 'A year before Christ that was no leap year has a 29 February',
     file: 'core/schema/scalar-time.ts',
-    find: 'isDayOfYear(1 - year, match)',
-    replace: 'isDayOfYear(year, match)',
+    find: 'isDayOfYear(1 - year, month, day)',
+    replace: 'isDayOfYear(year, month, day)',
     tests: ['test/core/schema/scalars.test.ts'],
   },
   {

@@ -85,7 +85,7 @@ export const PLANS: readonly Mutant[] = [
   },
   {
     fault: 'A read of the catalog has no bound',
-    file: 'plugins/postgres/driver.ts',
+    file: 'plugins/postgres/session/catalog-reader.ts',
     find: 'const overdue = setTimeout(() => connection.destroy(), ASIDE_MS)',
     replace: 'const overdue = undefined',
     tests: ['test/plugins/postgres/flood.test.ts'],

@@ -170,8 +170,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'What a function SETs stays on the connection',
     file: DISPATCHER,
-    find: "if (mayChangeSession(statement)) running.reset = running.settings === null ? 'within' : 'behind'",
-    replace: '',
+    find: "running.reset = running.settings === null ? 'within' : 'behind'",
+    replace: 'running.reset = running.reset',
     tests: test('session-settings'),
   },
   {
@@ -263,7 +263,7 @@ export const POSTGRES: readonly Mutant[] = [
   {
     fault: 'The server is not told that nobody listens any more',
     file: LISTENER,
-    find: 'await run(connection, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {})',
+    find: 'await run(connection, `UNLISTEN ${pgModule.escapeIdentifier(channel)}`).catch(() => {})',
     replace: '',
     tests: test('giving-up'),
   },

@@ -28,6 +28,8 @@ const ALERTS = new URL('../../../deploy/prometheus/alerts.yml', import.meta.url)
 
 /** Metrics that are on no panel, and why. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
+  svc_trusted_documents_warmed_total:
+    'counted when a service starts and when its schema changes: a rate of it says nothing',
   svc_cache_hit_ratio:
     'of the whole time since the start; the panel makes it of the hits and misses of the time that is looked at',
 }
