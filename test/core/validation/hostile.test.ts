@@ -284,6 +284,12 @@ t.test('a claim that cannot be read is a fault of the server, and not of what th
   })
 })
 
+/** Processor time of this process, milliseconds: others may keep the machine busy. */
+function processor(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 t.test('a pattern that would hang a backtracking engine is answered at once', async (t) => {
   const started = Date.now()
   t.strictSame(problems('save', { node: { name: `${'a'.repeat(9_999)}!` } }), ['node.name: Must match pattern'])
@@ -301,11 +307,11 @@ t.test('a text that is too long to be looked at does not match', async (t) => {
 t.test('many texts together take no longer than one that is too long', async (t) => {
   const words = (count: number) => ({ words: Array.from({ length: count }, () => 'a'.repeat(200)) })
   t.strictSame(problems('wordy', words(50)).slice(0, 1), ['words[0]: Must match pattern'], 'each can be looked at')
-  const started = Date.now()
+  const started = processor()
   const told = new Set(
     problems('wordy', { words: [...words(20_000).words, 'ab1x'] }).map((one) => one.replace(/^.*: /, '')),
   )
-  t.ok(Date.now() - started < 5000)
+  t.ok(processor() - started < 5000)
   t.strictSame([...told], ['Must match pattern'], 'the first hundred')
   await null
   t.strictSame(problems('wordy', { words: ['ab1x'] }), [], 'who comes next is not made to wait, or refused')
@@ -314,9 +320,9 @@ t.test('many texts together take no longer than one that is too long', async (t)
     ['scaled', words(20_000)],
   ] as const) {
     await null
-    const before = Date.now()
+    const before = processor()
     t.not(problemsOf(() => problems(name, value)).length, 0, name)
-    t.ok(Date.now() - before < 5000, `${name} in ${Date.now() - before} ms`)
+    t.ok(processor() - before < 5000, `${name} in ${processor() - before} ms`)
   }
 })
 
