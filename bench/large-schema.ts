@@ -85,7 +85,7 @@ interface Cell {
   readonly ms: number
   /** Processor time of the server. */
   readonly cpuMs: number
-  /** Of the answer. */
+  /** Size of the answer. */
   readonly bytes: number | null
 }
 
@@ -101,7 +101,7 @@ async function measureStart(): Promise<readonly Cell[]> {
       fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const describe = () => fetch(new URL('/rest/v1/openapi.json', server.url))
     for (const ask of [introspect, introspect, describe, describe]) {
-      // What the start leaves to do is not part of the request.
+      // The start may still do work that is not part of the request.
       await new Promise((done) => setTimeout(done, 500))
       const before = processorMs(server.pid)
       const began = performance.now()

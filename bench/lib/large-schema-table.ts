@@ -5,7 +5,7 @@ export interface LargeSchemaRow {
   readonly step: string
   /** From spawn to exit, to the first answer, or from the request to its last byte. */
   readonly ms: number
-  /** Of the server's process; `null`: not measured. */
+  /** Processor time of the server, milliseconds; `null`: not measured. */
   readonly cpuMs: number | null
   readonly bytes: number | null
 }

@@ -99,7 +99,7 @@ export interface Primitives {
   /** An item of {@link listOfItems}. */
   item(alias: SqlFragment): SqlFragment
   /**
-   * The items of a JSON list, each made into something else, in their order. What is no list stays what it is.
+   * The items of a JSON list, each made into something else, in their order. Any other value stays as it is.
    * @param element JSON
    */
   listOfItems(
@@ -109,7 +109,7 @@ export interface Primitives {
     element: SqlFragment,
     guard: { readonly most: number; readonly having: SqlFragment } | null,
   ): SqlFragment
-  /** JSON of an object or a list that is made of `json`. Anything else stays what it is: it must not hide. */
+  /** JSON of an object or a list that is made of `json`. Any other value stays as it is: it must not be hidden. */
   orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array', made: SqlFragment): SqlFragment
   /** The items of a JSON list as rows that a condition ranges over. */
   itemRows(

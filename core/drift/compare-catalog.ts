@@ -57,7 +57,7 @@ function writtenName({ schema, name }: CompiledSource | CompiledFunction): strin
   return schema === undefined ? name : `${schema}.${name}`
 }
 
-/** What reads a source: types, then queries. */
+/** The names of the types, then of the queries, that read each source. */
 function placesBySource({
   types,
   interfaces,

@@ -45,7 +45,7 @@ function wireCast(base: string, type: string | null): string | null {
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
-  // What cannot be read of a document is marked, and refused where it stands.
+  // A value of a document that cannot be read is marked, and refused in its place.
   if (read.from === 'document') return false
   const target = wireCast(base, read.column_type)
   return target !== null && target !== undefined && target !== 'text'
@@ -92,7 +92,7 @@ export function wireExpression(
   return target === null ? value.text : timeOf(value.text, target)
 }
 
-/** The text of a point in time or a day on the wire. What is none gets a form that none has, and is refused on the way out. */
+/** The text of a point in time or a day on the wire. Any other text gets a form that no time has, and is refused when the answer is written. */
 function timeOf(text: SqlFragment, target: 'timestamptz' | 'date'): SqlFragment {
   return sql`CASE WHEN ${text} ~ ${TIME_PATTERNS[target]} THEN to_json(${cast(text, target)}) #>> '{}' ELSE '?' || ${text} END`
 }
@@ -201,7 +201,7 @@ function listExpression(named: ScalarType | EnumType, value: SqlValue): SqlFragm
   return orAsItIs(json, jsonb, 'array', arrayOfTexts(json, jsonb, element))
 }
 
-/** JSON of a list or an object that is made of one. Anything else stays what it is, and is refused on the way out. */
+/** JSON of a list or an object that is made of one. Any other value stays as it is, and is refused when the answer is written. */
 export function orAsItIs(json: SqlFragment, jsonb: boolean, kind: 'array' | 'object', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = ${literal(kind)} THEN to_json(${made}) ELSE to_json(${json}) END`
 }

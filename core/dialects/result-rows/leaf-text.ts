@@ -23,7 +23,7 @@ export function leafText({ name, named, type }: ValueType, value: HeldValue, tim
   if (type.kind === 'list') {
     const json = value.from === 'json' ? value.text : checkedJson(value.text, `The value of "${name}"`)
     if (type.of.kind === 'list') return json
-    // What is no list must not hide: it is refused on the way out.
+    // A value that is not a list must not be hidden: it is refused when the answer is written.
     if (!isArrayText(json)) return json
     return `[${readItems(json)
       .map((item) => heldLeaf(named, item, times))
@@ -42,7 +42,7 @@ function heldLeaf(named: NamedType, json: string, times: TimeForms): string {
   return JSON.stringify(base === 'DateTime' || base === 'Date' ? heldTime(times[base], text) : text)
 }
 
-/** What is none gets a form that none has, and is refused on the way out. */
+/** A text that is no time gets a form that no time has, and is refused when the answer is written. */
 function heldTime(read: (text: string) => string, text: string): string {
   try {
     return read(text)

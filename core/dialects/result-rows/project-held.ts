@@ -45,7 +45,7 @@ export function valueText(of: ValueType, selection: Selection, value: HeldValue 
 function objectsText(of: ValueType, selection: Exclude<Selection, null>, json: string, times: TimeForms): string {
   const { type } = of
   if (type.kind === 'list') {
-    // What is no list and no object must not hide: it is refused on the way out.
+    // A value that is neither a list nor an object must not be hidden: it is refused when the answer is written.
     if (!isArrayText(json)) return json
     const items = readItems(json).map((item) => objectsText({ ...of, type: type.of }, selection, item, times))
     return `[${items.join(',')}]`

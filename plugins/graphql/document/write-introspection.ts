@@ -23,7 +23,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 
-/** What the fields of one introspection are written from. */
+/** The source of the fields of one introspection. */
 export interface IntrospectionSource {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -42,8 +42,8 @@ interface Member {
 
 /**
  * The JSON text of introspection fields: byte for byte what GraphQL's executor and `JSON.stringify` give. Their fields are
- * those of the `graphql` package. A selection is read once here, and not once for every object that it is about; what is
- * selected of a named type is written once, and not wherever a field, an argument or a wrapper leads to the type.
+ * those of the `graphql` package. A selection is read once here, and not once for every object that it is about; the
+ * text of a named type is written once, and not wherever a field, an argument or a wrapper leads to the type.
  * @param fields `__schema` and `__type` by response key
  * @throws Error where the answer has an error: the executor then knows its path
  */
@@ -127,7 +127,7 @@ function createObjectWriter(source: IntrospectionSource, type: unknown, nodes: r
   }
 }
 
-/** What these nodes select of objects of the type, in the order of the answer. */
+/** The fields that these nodes select of objects of the type, in the order of the answer. */
 function membersOf(
   source: IntrospectionSource,
   type: GraphQLObjectType,

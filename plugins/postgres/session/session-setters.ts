@@ -18,7 +18,7 @@ interface SessionSettersOptions {
 export class SessionSetters {
   readonly #options: SessionSettersOptions
   #answer: boolean | null = null
-  /** What the catalog said last. */
+  /** The last answer of the catalog. */
   #heard = true
   #isDue = true
   #timer: NodeJS.Timeout | null = null

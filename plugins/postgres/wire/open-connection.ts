@@ -23,7 +23,7 @@ interface OpenerParts {
 interface Opener {
   /** @throws what connecting throws */
   open(): Promise<Connection>
-  /** Takes all out of use that were opened until now: one that is lent ends what it is at, the others are closed. */
+  /** Takes all connections out of use that are open now: a lent one ends its statement first, the others are closed. */
   letGoOfAll(): void
 }
 
@@ -74,7 +74,7 @@ async function connectFirst<T>(connect: () => Promise<T>, standing: ReadonlySet<
   }
 }
 
-/** One that is lent ends what it is at, the others are closed. */
+/** A lent connection ends its statement first, the others are closed. */
 function letGo(connections: readonly Connection[]): void {
   for (const each of connections) {
     each.distrust()

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What statements are written to. */
+/** The connection to which statements are written. */
 export type { Connection as Wire } from 'pg'
 
 /** The `pg` package. */
@@ -8,7 +8,7 @@ export const pgModule = loadPg()
 
 /**
  * Where there is no `navigator` (Node 20), `pg` makes a `Response` to see whether it runs on Cloudflare: that loads all of Node's
- * fetch, some 7 % of what the start takes. It finds a `navigator` while it is loaded, as in later versions of Node.
+ * fetch, some 7 % of the time of a start. It finds a `navigator` while it is loaded, as in later versions of Node.
  */
 function loadPg(): typeof import('pg') {
   const require = createRequire(import.meta.url)

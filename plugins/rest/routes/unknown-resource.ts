@@ -5,7 +5,7 @@ import type { RestRoute } from './rest-route.ts'
 /** So many near paths that the caller may not know of are passed over. */
 const MOST_HIDDEN = 5
 
-/** Answers what no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
+/** Answers paths that no route answers, and names the nearest path of those that OpenAPI shows to the caller. */
 export function unknownResource(
   scope: Pick<Scope, 'authorize'>,
   { path: base, require_auth: wantsAuth }: Pick<RestOptions, 'path' | 'require_auth'>,

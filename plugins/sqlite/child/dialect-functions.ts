@@ -80,7 +80,7 @@ function readForm(kind: string, value: Value, fault: string): Value {
   }
 }
 
-/** Of a document, in its form on the wire. What is none gets a form that none has: the process refuses it where it stands. */
+/** A time of a document, in its form on the wire. Any other text gets a form that no time has, and the process refuses it in its place. */
 function heldTime(kind: string, value: Value): Value {
   if (value === null) return null
   try {

@@ -63,7 +63,7 @@ export function item(alias: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${alias}.type IN ('object', 'array') THEN ${alias}.value ELSE json_quote(${alias}.value) END`
 }
 
-/** JSON of a list or an object that is made of one. Anything else stays what it is, and is refused on the way out. */
+/** JSON of a list or an object that is made of one. Any other value stays as it is, and is refused when the answer is written. */
 export function orAsItIs(value: SqlFragment, kind: 'object' | 'array', made: SqlFragment): SqlFragment {
   return sql`CASE WHEN ${isJson(value, kind)} THEN ${made} ELSE ${value} END`
 }
@@ -73,7 +73,7 @@ export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return sql`json_each(CASE WHEN ${isJson(value, 'array')} THEN ${value} END) ${alias}`
 }
 
-/** The items of a JSON list, each made into something else, in their order. What is no list stays what it is. */
+/** The items of a JSON list, each made into something else, in their order. Any other value stays as it is. */
 export function listOfItems(
   value: SqlFragment,
   alias: SqlFragment,

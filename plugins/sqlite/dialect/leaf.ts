@@ -69,7 +69,7 @@ function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'd
   return heldTime(base, text) ?? sql`json(${json})`
 }
 
-/** Of a document: what is none gets a form that none has, and is refused on the way out. `null`: another scalar. */
+/** A time of a document. Any other text gets a form that no time has, and is refused when the answer is written. `null`: another scalar. */
 function heldTime(base: string, text: SqlFragment): SqlFragment | null {
   return READ_TIMES.has(base) ? sql`svc_held(${literal(base.toLowerCase())}, ${text})` : null
 }

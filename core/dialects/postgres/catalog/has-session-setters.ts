@@ -1,6 +1,6 @@
 import type { CatalogReader } from './catalog-reader.ts'
 
-/** Strings, quoted names and comments: words in them run nothing (what EXECUTE runs is found by that word). */
+/** Strings, quoted names and comments. Their words run nothing, unless a statement of `SETS` runs them. */
 const QUOTED = `'([^']|'')*'|"([^"]|"")*"|--[^\\n]*|/\\*([^*]|\\*(?!/))*\\*/`
 /** Quotes that the expression above would read in another way than the server does, and the view that is updated to set something. */
 const UNREAD = `\\\\'|\\$\\w*\\$|\\mpg_settings\\M`
@@ -8,13 +8,15 @@ const UNREAD = `\\\\'|\\$\\w*\\$|\\mpg_settings\\M`
 const HARMLESS =
   `\\mupdate\\s+((only\\s+)?(?!(then|loop)\\M)(''|[\\w$.])+(\\s*\\*)?(\\s+(as\\s+)?(''|[\\w$]+))?\\s+)?set\\M|\\mset\\s+local\\M` +
   `|\\mset_config\\s*\\(\\s*(''|[\\w$.:])+\\s*,\\s*(''|[\\w$.:])+\\s*,\\s*true\\s*\\)|\\mset_(bit|byte|masklen)\\M`
-/** SET, RESET, DISCARD, SQL that is put together at run time, functions whose name says that they set something. */
-const SETS = `\\m(set|reset|discard|execute)\\M|\\m(re)?set_\\w+\\s*\\(`
+/** SET, RESET, DISCARD, SQL from a text, new functions, and functions whose name says that they set something. */
+const SETS =
+  `\\m(set|reset|discard|execute)\\M|\\m(re)?set_\\w+\\s*\\(` +
+  `|\\mdo\\s+(language\\s+\\S+\\s+)?''|\\m(query_to_xml\\w*|ts_stat|ts_rewrite)\\M|\\mcreate\\s+(or\\s+replace\\s+)?(function|procedure)\\M`
 
 /**
  * May a call leave a setting behind for its session? True for a function in SQL or PL/pgSQL whose body may set one, and for any in another
  * language; of extensions those count that run as triggers. Views, rules, defaults, checks, policies and triggers count that call
- * `set_config`: their trees have its number. What is in doubt counts.
+ * `set_config`, and so do defaults of domains and parameters: their trees have its number. Code that could set something counts.
  */
 const SQL = `
 WITH code AS (
@@ -34,6 +36,8 @@ WITH code AS (
   UNION ALL SELECT conbin::text FROM pg_catalog.pg_constraint WHERE conbin IS NOT NULL
   UNION ALL SELECT concat(polqual::text, polwithcheck::text) FROM pg_catalog.pg_policy
   UNION ALL SELECT tgqual::text FROM pg_catalog.pg_trigger WHERE tgqual IS NOT NULL
+  UNION ALL SELECT typdefaultbin::text FROM pg_catalog.pg_type WHERE typdefaultbin IS NOT NULL
+  UNION ALL SELECT proargdefaults::text FROM pg_catalog.pg_proc WHERE proargdefaults IS NOT NULL
 )
 SELECT (EXISTS (SELECT FROM code WHERE NOT readable OR body ~* $1
     OR regexp_replace(regexp_replace(body, $2, '''''', 'g'), $3, ' ', 'gi') ~* $4)

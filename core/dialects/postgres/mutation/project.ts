@@ -80,7 +80,7 @@ export function projectValue(of: ValueType, selection: Selection, value: SqlFrag
   return sql`CASE WHEN jsonb_typeof(${value}) = 'object' THEN ${projectComposite(selection, value)} ELSE ${asItIs(value)} END`
 }
 
-/** What is no list and no object must not hide: it is refused on the way out. */
+/** A value that is neither a list nor an object must not be hidden: it is refused when the answer is written. */
 function asItIs(value: SqlFragment): SqlFragment {
   return sql`coalesce(${value}::text, ${NULL_TEXT})`
 }

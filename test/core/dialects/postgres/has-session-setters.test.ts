@@ -6,6 +6,7 @@ import { requireService, type TestLike } from '../../../helpers/services.ts'
 /** Bodies in PL/pgSQL, between BEGIN and END. */
 const HARMLESS = [
   'UPDATE item SET name = $1 WHERE id = 1;',
+  "INSERT INTO item (name) VALUES ('') ON CONFLICT DO NOTHING;",
   'update only public.item AS i set name = $1;',
   'UPDATE "item" i SET "set" = $1;',
   "INSERT INTO item (name) VALUES ($1) ON CONFLICT (id) DO UPDATE SET name = 'set';",
@@ -33,6 +34,11 @@ const SETTING = [
   "PERFORM set_config('app.a', lower($1), true);",
   "EXECUTE 'SE' || 'T app.tenant = 1';",
   'PERFORM set_limit(0.5);',
+  "DO 'BEGIN SET app.tenant = 1; END';",
+  "DO LANGUAGE plpgsql 'BEGIN SET app.tenant = 1; END';",
+  "PERFORM query_to_xml('SELECT set_config(''app.tenant'', ''1'', false)', true, false, '');",
+  "PERFORM * FROM ts_stat('SELECT to_tsvector(set_config(''app.tenant'', ''1'', false))');",
+  "CREATE FUNCTION fn_two() RETURNS void LANGUAGE plpgsql AS 'BEGIN SET app.tenant = 1; END';",
   "UPDATE pg_settings SET setting = 'x' WHERE name = 'app.tenant';",
 ]
 
@@ -73,6 +79,12 @@ t.test('everything else that runs code', async (t) => {
     [true, `CREATE RULE r_sets AS ON INSERT TO item DO ALSO SELECT ${sets}`, 'DROP RULE r_sets ON item'],
     [true, `ALTER TABLE item ALTER COLUMN name SET DEFAULT ${sets}`, 'ALTER TABLE item ALTER COLUMN name DROP DEFAULT'],
     [true, `ALTER TABLE item ADD CONSTRAINT c_sets CHECK (${sets} = 'x')`, 'ALTER TABLE item DROP CONSTRAINT c_sets'],
+    [true, `CREATE DOMAIN d_default AS text DEFAULT ${sets}`, 'DROP DOMAIN d_default'],
+    [
+      true,
+      `CREATE FUNCTION fn_default(a text DEFAULT ${sets}) RETURNS text LANGUAGE sql AS 'SELECT a'`,
+      'DROP FUNCTION fn_default',
+    ],
     [true, `CREATE DOMAIN d_sets AS text CHECK (${sets} = 'x')`, 'DROP DOMAIN d_sets'],
     [true, `CREATE POLICY p_sets ON item WITH CHECK (${sets} = 'x')`, 'DROP POLICY p_sets ON item'],
     [
