@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { renderAccessMatrixPage } from './docs/access-matrix-page.ts'
+import { renderApiPages } from './docs/api-pages.ts'
 import { renderCliPage } from './docs/cli-page.ts'
 import { renderCompileMessagesPage } from './docs/compile-messages-page.ts'
 import { renderConfigPage, renderExampleFile } from './docs/config-page.ts'
@@ -22,6 +23,7 @@ const pages = [
   renderOptionsPage(),
   renderGrafanaFile(),
   renderMutationPage(),
+  ...renderApiPages(),
   await renderCliPage(),
   await renderAccessMatrixPage(),
 ]

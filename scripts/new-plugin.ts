@@ -42,13 +42,13 @@ const toSection = (name: string) => name.replaceAll('-', '_')
 const toCamel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 const toPascal = (name: string) => toCamel(name).replace(/^./, (letter) => letter.toUpperCase())
 
-const manifestText = (name: string) => `import { KERNEL_API, type Manifest } from '../../core/index.ts'
+const manifestText = (name: string) => `import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: '${name}',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Answers GET /${name} with a message.',
   config: '${toSection(name)}',
   options,
@@ -56,7 +56,7 @@ const manifest: Manifest = {
 export default manifest
 `
 
-const optionsText = (name: string) => `import type { JsonSchema } from '../../core/index.ts'
+const optionsText = (name: string) => `import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 /** The \`[${toSection(name)}]\` section, validated and filled with its defaults. */
 export interface ${toPascal(name)}Options {
@@ -72,7 +72,7 @@ export const options: JsonSchema = {
 }
 `
 
-const indexText = (name: string) => `import { definePlugin } from '../../core/index.ts'
+const indexText = (name: string) => `import { definePlugin } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { ${toPascal(name)}Options } from './options.ts'
 

@@ -61,7 +61,12 @@ function pack(): string {
   run(clone, 'npm', 'pack', '--silent', '--pack-destination', scratch)
   const [tarball = ''] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'))
   const files = run(scratch, 'tar', '-tf', tarball).split('\n')
-  for (const file of ['dist/core/cli/main.js', 'dist/core/index.d.ts', 'dist/plugins/graphiql/assets', 'bin/svc.js']) {
+  for (const file of [
+    'dist/core/cli/main.js',
+    'dist/core/doors/plugin.d.ts',
+    'dist/plugins/graphiql/assets',
+    'bin/svc.js',
+  ]) {
     check(
       files.some((one) => one.startsWith(`package/${file}`)),
       `the tarball has ${file}`,
@@ -79,19 +84,19 @@ function pack(): string {
   return join(scratch, tarball)
 }
 
-const JAVASCRIPT = `import { definePlugin, KERNEL_API } from 'svc'
+const JAVASCRIPT = `import { definePlugin } from 'svc'
 export default definePlugin(
-  { name: 'stamp', version: '1.0.0', kernelApi: KERNEL_API, description: 'Stamps answers.' },
+  { name: 'stamp', version: '1.0.0', kernelApi: 1, description: 'Stamps answers.' },
   (scope) => scope.on('onRequest', async (ctx, next) => {
     ctx.replyHeaders = { ...ctx.replyHeaders, 'x-stamp': 'yes' }
     return next()
   }),
 )
 `
-const TYPESCRIPT = `import { definePlugin, type HttpExchange, KERNEL_API } from 'svc'
+const TYPESCRIPT = `import { definePlugin, type HttpExchange } from 'svc'
 const greet = (ctx: HttpExchange): string => \`Hello, \${ctx.params.name}!\`
 export default definePlugin(
-  { name: 'hello', version: '1.0.0', kernelApi: KERNEL_API, description: 'Says hello.' },
+  { name: 'hello', version: '1.0.0', kernelApi: 1, description: 'Says hello.' },
   (scope) => scope.route({
     method: 'GET', path: '/hello/:name', handler: (ctx) => ({ status: 200, headers: {}, body: greet(ctx) }),
   }),

@@ -1,4 +1,4 @@
-/** `svc/authoring`: what a user's schema module imports. The second public entry besides `core/index.ts`. */
+/** `svc/authoring`: what a user's schema module imports. One of the public entries (core/doors has the others). */
 
 export { SvcError, type SvcErrorOptions } from '../errors/svc-error.ts'
 export { type AccessMark, apiKeyRequired, authenticated, requiresScope, role } from './access-marks.ts'

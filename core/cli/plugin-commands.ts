@@ -9,6 +9,7 @@ import { createLog } from '../signals/log.ts'
 import { type Command, type CommandArgs, type CommandIo, type CommandOption, EXIT, type ExitCode } from './command.ts'
 import { COMMAND_NAMES } from './command-names.ts'
 import type { CommandRunner } from './command-runner.ts'
+import { JSON_FLAG } from './json-output.ts'
 import { loadProject, type Project } from './load-project.ts'
 
 /** Which project a plugin's command is about. */
@@ -62,9 +63,10 @@ export async function readPluginCommands(argv: readonly string[], io: CommandIo)
 export function describeCommand({
   options = [],
   arguments: positionals = [],
+  json,
   ...definition
 }: CommandDefinition): Omit<Command, 'run'> {
-  return { ...definition, arguments: positionals, options: [...options, CONFIG] }
+  return { ...definition, arguments: positionals, options: [...options, ...(json ? [JSON_FLAG] : []), CONFIG] }
 }
 
 function toCommand(plugin: ListedPlugin, definition: CommandDefinition, input: string | undefined): Command {
@@ -75,6 +77,9 @@ function toCommand(plugin: ListedPlugin, definition: CommandDefinition, input: s
   if (TAKEN.includes(definition.name)) throw fault('which is one of svc itself')
   if (definition.options?.some((option) => option.name === 'config' || option.short === 'c') === true) {
     throw fault('with a flag -c or --config of its own, which every command of a plugin has already')
+  }
+  if (definition.json && definition.options?.some((option) => option.name === 'json') === true) {
+    throw fault('with a flag --json of its own beside "json: true", which adds it')
   }
   return { ...describeCommand(definition), run: (args, io) => runCommand(plugin, definition, input, args, io) }
 }

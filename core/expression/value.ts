@@ -2,7 +2,7 @@ import { ExactNumber } from '../util/exact-number.ts'
 import { compareDecimals, type Decimal, toDecimal } from './decimal.ts'
 import { compareInstants, type Instant, toInstant, toTimeOfDay } from './instant.ts'
 
-export { type Decimal, decimalText } from './decimal.ts'
+export type { Decimal } from './decimal.ts'
 
 /**
  * What expressions calculate with. `undefined` counts as `null`. Numbers are exact; a `Date` is a point in time that an

@@ -36,6 +36,8 @@ export interface CommandDefinition {
   readonly description?: string
   readonly arguments?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
   readonly options?: readonly CommandOptionDefinition[]
+  /** The command takes `--json`, too: it prints one JSON document (`printJson`) instead of text for people. */
+  readonly json?: true
   readonly examples?: readonly string[]
   /** File beside the plugin's entry, without its ending: `./command`. Its default export runs it; loaded when called. */
   readonly module: string

@@ -96,8 +96,3 @@ export function checkArtifact(compiled: CompiledSchema): void {
 function malformed(why: string): SvcError {
   return new SvcError('SVC_SCHEMA_FORMAT', `The compiled schema cannot be used: ${why}. Run \`svc compile\` again.`)
 }
-
-/** What the compile part of a plugin left in the artifact; `undefined` = nothing. */
-export function blockOf(schema: Pick<SchemaModel, 'compiled'>, plugin: string): unknown {
-  return schema.compiled.plugins?.[plugin]?.block
-}

@@ -53,7 +53,10 @@ const SELF_EXTENSION = extname(import.meta.filename)
 
 /** The public entries of svc as this very process runs them, from source or built. */
 const ENTRIES: Readonly<Record<string, string>> = {
-  svc: `${CORE}index${SELF_EXTENSION}`,
+  svc: `${CORE}doors/plugin${SELF_EXTENSION}`,
+  'svc/front': `${CORE}doors/front${SELF_EXTENSION}`,
+  'svc/driver': `${CORE}doors/driver${SELF_EXTENSION}`,
+  'svc/command': `${CORE}doors/command${SELF_EXTENSION}`,
   'svc/authoring': `${CORE}authoring/index${SELF_EXTENSION}`,
   'svc/graphql': `${ROOT}plugins/graphql/index${SELF_EXTENSION}`,
   'svc/testing': `${CORE}testing${SELF_EXTENSION}`,

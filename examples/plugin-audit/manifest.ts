@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from 'svc'
+import type { Manifest } from 'svc'
 
 const manifest: Manifest = {
   name: 'audit',
   version: '1.0.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Writes a line for every operation and every committed write.',
   options: {
     type: 'object',

@@ -1,4 +1,4 @@
-import { defineCommandRunner, EXIT } from 'svc'
+import { defineCommandRunner, EXIT } from 'svc/command'
 import { readLabels } from './labels.ts'
 
 /** `svc labels [TYPE] [--json]` */

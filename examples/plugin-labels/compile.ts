@@ -1,4 +1,4 @@
-import { defineCompilePart } from 'svc'
+import { defineCompilePart } from 'svc/command'
 import type { LabelsBlock } from './labels.ts'
 
 /** All that `svc compile` loads of the plugin. */

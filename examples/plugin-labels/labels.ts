@@ -1,7 +1,8 @@
-import { type AuthorFunction, blockOf, type SchemaModel } from 'svc'
+import { blockOf, type SchemaModel } from 'svc'
+import type { AuthorFunction } from 'svc/command'
 
 /** Keys that the plugin adds to schema.json; `compile.ts` says what they look like. */
-declare module 'svc' {
+declare module 'svc/command' {
   interface AuthoredSchema {
     readonly label_language?: string
   }

@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from 'svc'
+import type { Manifest } from 'svc'
 
 const manifest: Manifest = {
   name: 'labels',
   version: '1.0.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Serves labels of types and fields that people read.',
   dependencies: ['graphql'],
   compile: './compile',

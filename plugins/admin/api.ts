@@ -1,4 +1,4 @@
-import type { HttpExchange, MaybePromise, Scope } from '../../core/index.ts'
+import type { HttpExchange, MaybePromise, Scope } from '../../core/doors/plugin.ts'
 
 /** One endpoint of the admin API. */
 export interface AdminRoute {
@@ -57,7 +57,7 @@ export interface AdminApi {
   cache(cache: AdminCache): void
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     admin: AdminApi
   }

@@ -1,4 +1,4 @@
-import { type HttpExchange, type Peers, type Signals, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type Peers, type Signals, SvcError } from '../../core/doors/plugin.ts'
 import type { AdminCache, CacheStats, ClearedScope } from './api.ts'
 import { readBody } from './read-body.ts'
 

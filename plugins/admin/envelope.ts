@@ -1,4 +1,5 @@
-import { errorHeaders, type HttpExchange, type Reply, SvcError, type ToPublicError } from '../../core/index.ts'
+import { errorHeaders } from '../../core/doors/front.ts'
+import { type HttpExchange, type Reply, SvcError, type ToPublicError } from '../../core/doors/plugin.ts'
 
 /** Nothing of it is kept by anybody, nor read as anything else than it is. */
 const HEADERS = {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type HttpExchange, overLimit, SvcError } from '../../core/index.ts'
+import { type HttpExchange, overLimit, SvcError } from '../../core/doors/plugin.ts'
 
 const MINUTE_MS = 60_000
 /** Clients whose failures are counted; more than that at once are no typing errors. */

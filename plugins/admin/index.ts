@@ -1,4 +1,4 @@
-import { definePlugin, type HttpExchange, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, type HttpExchange, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../rate-limiting/api.ts'
 import type { AdminApi, AdminCache, AdminRoute } from './api.ts'
 import { cacheRoutes } from './caches.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'admin',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description:
     'Lets operators load a schema, look at caches and configuration, and fetch a dashboard, at /api/v1/admin.',
   // Who asks too often is told so before anything else; the address is the client's, not the proxy's.

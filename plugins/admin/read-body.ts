@@ -1,4 +1,4 @@
-import { type HttpExchange, readJson, SvcError } from '../../core/index.ts'
+import { type HttpExchange, readJson, SvcError } from '../../core/doors/plugin.ts'
 
 /**
  * The body as a JSON object of known members.

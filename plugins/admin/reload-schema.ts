@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { type HttpExchange, type ProcessView, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type ProcessView, SvcError } from '../../core/doors/plugin.ts'
 import { readBody } from './read-body.ts'
 
 interface Request {

@@ -1,14 +1,5 @@
-import {
-  type CommandHost,
-  type Database,
-  defineCommandRunner,
-  EXIT,
-  type ExitCode,
-  listNames,
-  makeTable,
-  printJson,
-  SvcError,
-} from '../../core/index.ts'
+import { type CommandHost, defineCommandRunner, EXIT, type ExitCode, printJson } from '../../core/doors/command.ts'
+import { type Database, listNames, makeTable, SvcError } from '../../core/doors/plugin.ts'
 import { digestOf, makeKey, sha256Hash } from './key-format.ts'
 import { insertKey, type ListedKey, listKeys, revokeKey } from './key-table.ts'
 import type { ApiKeyOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Auth } from '../../core/index.ts'
+import type { Auth } from '../../core/doors/plugin.ts'
 import { digestOf, idOf, isKey, isSame, readSha256, sha256Hash } from './key-format.ts'
 import type { SlowHashes } from './slow-hashes.ts'
 import type { KeyStore, StoredKey } from './stored-key.ts'

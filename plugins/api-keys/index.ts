@@ -6,7 +6,7 @@ import {
   refuseCredential,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { createKeyCheck } from './create-key-check.ts'
 import { createStoredKeys } from './key-table.ts'
 import manifest from './manifest.ts'

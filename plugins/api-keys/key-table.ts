@@ -5,7 +5,7 @@ import {
   type Statement,
   SvcError,
   storeUnavailable,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { isUuid, plainId } from './key-format.ts'
 import type { KeyStore, StoredKey } from './stored-key.ts'
 

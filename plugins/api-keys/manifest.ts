@@ -1,11 +1,11 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 import { API_KEYS_TABLE } from './table.ts'
 
 const manifest: Manifest = {
   name: 'api-keys',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Verifies API keys, which services send instead of tokens.',
   before: ['jwt'],
   config: 'security.api_keys',
@@ -21,6 +21,7 @@ const manifest: Manifest = {
         { name: 'ACTION', required: true, description: 'create, list or revoke' },
         { name: 'ID', description: 'Of `revoke`: the part of the key between "svc_" and the dot, as `list` shows it.' },
       ],
+      json: true,
       options: [
         { name: 'name', type: 'string', value: 'NAME', description: 'Of `create`: whose key it is.' },
         {
@@ -35,7 +36,6 @@ const manifest: Manifest = {
           value: 'DAYS',
           description: 'Of `create`: days until it ends. Default: never.',
         },
-        JSON_FLAG,
       ],
       examples: [
         'svc keys create --name billing --scopes "read:*"',

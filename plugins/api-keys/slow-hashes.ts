@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** The thread pool has four threads, and others need them too. */
 const AT_ONCE = 2

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { readSha256 } from './key-format.ts'
 import type { StaticKey } from './options.ts'
 import type { KeyStore } from './stored-key.ts'

@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../core/index.ts'
+import type { TableDefinition } from '../../core/doors/plugin.ts'
 
 const postgres = `CREATE TABLE IF NOT EXISTS svc_api_keys (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),

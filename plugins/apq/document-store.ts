@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { KeyValueStore } from '../../core/index.ts'
+import type { KeyValueStore } from '../../core/doors/plugin.ts'
 import { hashOf } from './persisted-query.ts'
 
 /** Of a text in V8, two bytes a character at most, with its hash and their places in the map. */

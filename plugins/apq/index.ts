@@ -1,6 +1,6 @@
 // For the stage `graphql:document`.
 
-import { definePlugin, openStore, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, openStore, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../admin/api.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 import type {} from '../health/api.ts'

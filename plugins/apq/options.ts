@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 /** `[svc.apq]` */
 export interface ApqOptions {

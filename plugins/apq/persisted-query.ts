@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 

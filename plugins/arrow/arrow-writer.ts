@@ -1,5 +1,5 @@
 import type { Data, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow'
-import { type Row, SvcError } from '../../core/index.ts'
+import { type Row, SvcError } from '../../core/doors/plugin.ts'
 import type { ColumnForm } from './column-form.ts'
 import type { Arrow } from './load-arrow.ts'
 import type { ArrowOptions } from './options.ts'

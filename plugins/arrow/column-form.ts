@@ -1,5 +1,6 @@
 import type { DataType, Field } from 'apache-arrow'
-import type { QueryModel, ResultColumn } from '../../core/index.ts'
+import type { ResultColumn } from '../../core/doors/front.ts'
+import type { QueryModel } from '../../core/doors/plugin.ts'
 import { encodeBool } from './encode/encode-bool.ts'
 import { encodeDays } from './encode/encode-days.ts'
 import { encodeDecimals } from './encode/encode-decimals.ts'

@@ -1,4 +1,5 @@
-import { createOperationMaker, definePlugin, type HttpExchange, type Route, SvcError } from '../../core/index.ts'
+import { createOperationMaker } from '../../core/doors/front.ts'
+import { definePlugin, type HttpExchange, type Route, SvcError } from '../../core/doors/plugin.ts'
 import { loadArrow } from './load-arrow.ts'
 import manifest from './manifest.ts'
 import type { ArrowOptions } from './options.ts'

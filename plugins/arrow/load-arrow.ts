@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** Apache Arrow, as far as it is used. */
 export type Arrow = typeof import('apache-arrow')

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 /** The `[arrow]` section, validated and filled with its defaults. */
 export interface ArrowOptions {

@@ -1,16 +1,12 @@
+import { type ArgumentShapes, readPairs, shorten, splitList, textValue } from '../../core/doors/front.ts'
 import {
-  type ArgumentShapes,
   didYouMean,
   type HttpExchange,
   listNames,
   type QueryModel,
   readJson,
-  readPairs,
   SvcError,
-  shorten,
-  splitList,
-  textValue,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 
 /** What a client asks of a columnar query. */
 export interface ArrowRequest {

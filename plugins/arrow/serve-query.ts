@@ -4,19 +4,21 @@ import {
   type ColumnStream,
   type FieldChoice,
   fieldChoice,
+  type OperationMaker,
+  shorten,
+  streamBody,
+} from '../../core/doors/front.ts'
+import {
   type HttpExchange,
   listNames,
   type ObjectType,
   type Operation,
-  type OperationMaker,
   type QueryModel,
   type Reply,
   type Result,
   type Scope,
   SvcError,
-  shorten,
-  streamBody,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { ArrowWriter } from './arrow-writer.ts'
 import { columnForms } from './column-form.ts'
 import type { Arrow } from './load-arrow.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** Places for streams, because each holds a connection of the pool that others wait for. Of one process. */
 export class StreamSlots {

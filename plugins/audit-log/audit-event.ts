@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { Exchange } from '../../core/doors/plugin.ts'
 
 export type AuditLevel = 'debug' | 'info' | 'warn'
 

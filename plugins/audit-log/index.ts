@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { definePlugin, type Exchange, ownTable, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, ownTable, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../rate-limiting/api.ts'
 import { type AuditLevel, clean, isKept, toEvent } from './audit-event.ts'
 import { EventQueue, type Sink } from './event-queue.ts'
@@ -102,7 +102,7 @@ function invalid(why: string): SvcError {
   return new SvcError('SVC_CONFIG_INVALID', `[security.audit_log] ${why}.`)
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface PluginSignals {
     'audit-log:lost': { readonly count: number }
     'audit-log:failed': { readonly error: unknown }

@@ -1,11 +1,11 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 import { AUDIT_TABLE } from './table.ts'
 
 const manifest: Manifest = {
   name: 'audit-log',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Keeps who did what: logins that failed, writes, what was denied, what operators did.',
   after: ['rate-limiting'],
   config: 'security.audit_log',

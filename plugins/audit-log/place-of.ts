@@ -1,13 +1,12 @@
+import { argumentsOf, keyArguments } from '../../core/doors/front.ts'
 import {
-  argumentsOf,
   type FieldSelection,
-  keyArguments,
   type ObjectSelection,
   type Operation,
   type RootSelection,
   rootName,
   type Selection,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 
 /** Where something was denied, or failed, in names of the schema: an alias is the client's word. */
 export interface Place {

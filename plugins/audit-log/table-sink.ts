@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Parameter, Statement } from '../../core/index.ts'
+import type { Database, Parameter, Statement } from '../../core/doors/plugin.ts'
 import type { AuditEvent } from './audit-event.ts'
 import type { Sink } from './event-queue.ts'
 

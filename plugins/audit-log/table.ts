@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../core/index.ts'
+import type { TableDefinition } from '../../core/doors/plugin.ts'
 
 const table = (time: string): string => `CREATE TABLE IF NOT EXISTS svc_audit_log (
   id text PRIMARY KEY,

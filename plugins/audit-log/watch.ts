@@ -10,7 +10,7 @@ import {
   rootName,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { AuditFacts, AuditLevel } from './audit-event.ts'
 import { fieldsShownInPart, placeOf } from './place-of.ts'
 

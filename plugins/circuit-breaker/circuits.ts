@@ -1,4 +1,4 @@
-import type { OperationTemplate } from '../../core/index.ts'
+import type { OperationTemplate } from '../../core/doors/plugin.ts'
 import { Breaker, type BreakerState } from './breaker.ts'
 import { type GuardedOperation, guardedOperation } from './guarded-roots.ts'
 import type { CircuitBreakerOptions } from './options.ts'

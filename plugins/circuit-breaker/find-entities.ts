@@ -1,4 +1,4 @@
-import { didYouMean, listNames, type SchemaModel, SvcError } from '../../core/index.ts'
+import { didYouMean, listNames, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
 import type { Override } from './options.ts'
 
 interface Named {

@@ -7,7 +7,7 @@ import {
   type OperationTemplate,
   type Result,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { isRefusal, type Outcome, type Ticket } from './breaker.ts'
 import type { Circuits, Tell } from './circuits.ts'
 import { type GuardedOperation, type GuardedRoot, withoutRoots } from './guarded-roots.ts'

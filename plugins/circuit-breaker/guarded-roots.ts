@@ -1,4 +1,5 @@
-import { isAcross, type OperationTemplate, type RootSelection, type Selection } from '../../core/index.ts'
+import { isAcross } from '../../core/doors/front.ts'
+import type { OperationTemplate, RootSelection, Selection } from '../../core/doors/plugin.ts'
 
 /** A root that reads or writes rows of entities. */
 export interface GuardedRoot {

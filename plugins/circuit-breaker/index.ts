@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import type { BreakerState } from './breaker.ts'
 import { Circuits, GuardedSchema } from './circuits.ts'
 import { findEntities } from './find-entities.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'circuit-breaker',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Answers at once for entities whose database keeps failing, and asks it again one request at a time.',
   // Whoever shares one read, or is answered from a cache, has not asked the database.
   after: ['health', 'single-flight', 'response-cache'],

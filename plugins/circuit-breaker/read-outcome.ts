@@ -1,4 +1,4 @@
-import { type Result, SvcError } from '../../core/index.ts'
+import { type Result, SvcError } from '../../core/doors/plugin.ts'
 import type { Outcome } from './breaker.ts'
 
 /**

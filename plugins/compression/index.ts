@@ -1,5 +1,12 @@
 import { pipeline, type Readable } from 'node:stream'
-import { definePlugin, type HttpExchange, isPromise, pageSource, type Reply, WrappedText } from '../../core/index.ts'
+import {
+  definePlugin,
+  type HttpExchange,
+  isPromise,
+  pageSource,
+  type Reply,
+  WrappedText,
+} from '../../core/doors/plugin.ts'
 import { createChooser } from './choose-encoding.ts'
 import { ENCODERS } from './encoders.ts'
 import manifest from './manifest.ts'

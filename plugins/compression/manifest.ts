@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'compression',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Compresses answers for clients that take them so.',
   // What these answer or lay down is not its business; what they let through is.
   after: ['cors', 'security-headers', 'csrf-prevention', 'rate-limiting'],

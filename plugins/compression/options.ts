@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 /** What answers are compressed by, the best first. */
 const ENCODINGS = ['br', 'gzip'] as const

@@ -7,7 +7,7 @@ export interface CorsApi {
   open(path: string, more: { readonly origins: readonly string[]; readonly exposed: readonly string[] }): void
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     cors: CorsApi
   }

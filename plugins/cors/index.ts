@@ -1,4 +1,4 @@
-import { definePlugin, type HttpExchange, isOrigin, type Reply, SvcError } from '../../core/index.ts'
+import { definePlugin, type HttpExchange, isOrigin, type Reply, SvcError } from '../../core/doors/plugin.ts'
 import type {} from './api.ts'
 import manifest from './manifest.ts'
 

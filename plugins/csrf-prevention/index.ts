@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, type HttpExchange, isOrigin, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, type HttpExchange, isOrigin, SvcError } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { CsrfOptions } from './options.ts'
 import { createRequestCheck, type RequestCheck } from './request-check.ts'

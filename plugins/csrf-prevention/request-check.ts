@@ -1,4 +1,4 @@
-import { type Credential, type HttpExchange, originSet, pageSource, SvcError } from '../../core/index.ts'
+import { type Credential, type HttpExchange, originSet, pageSource, SvcError } from '../../core/doors/plugin.ts'
 import type { CsrfOptions } from './options.ts'
 
 /** What a form can send, and a script without asking first (the Fetch standard's CORS-safelisted types). */

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { SanitizationOptions } from './options.ts'
 import { createSanitizer } from './sanitize.ts'

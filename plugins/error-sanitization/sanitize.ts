@@ -1,4 +1,4 @@
-import { type PublicError, type PublicErrorSource, SvcError } from '../../core/index.ts'
+import { type PublicError, type PublicErrorSource, SvcError } from '../../core/doors/plugin.ts'
 import type { SanitizationOptions } from './options.ts'
 
 const INTERNAL: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR'])

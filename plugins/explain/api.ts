@@ -1,4 +1,4 @@
-import type { Exchange, Parameter } from '../../core/index.ts'
+import type { Exchange, Parameter } from '../../core/doors/plugin.ts'
 import type { RestRequest } from '../rest/api.ts'
 
 /** What is to be explained: a GraphQL request, or one of REST. */
@@ -49,7 +49,7 @@ export interface ExplainApi {
   measure(as: unknown, request: ExplainRequest): Promise<Complexity>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     explain: ExplainApi
   }

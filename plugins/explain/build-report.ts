@@ -1,4 +1,5 @@
-import type { Explanation, Operation } from '../../core/index.ts'
+import type { Explanation } from '../../core/doors/front.ts'
+import type { Operation } from '../../core/doors/plugin.ts'
 import type { Complexity, Report } from './api.ts'
 import { listUnbounded } from './list-unbounded.ts'
 import { listWarnings } from './list-warnings.ts'

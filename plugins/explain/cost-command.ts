@@ -1,4 +1,4 @@
-import { defineCommandRunner, EXIT, printJson } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 import { readArguments, usage } from './read-arguments.ts'
 

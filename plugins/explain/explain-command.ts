@@ -1,4 +1,4 @@
-import { defineCommandRunner } from '../../core/index.ts'
+import { defineCommandRunner } from '../../core/doors/command.ts'
 import type { Report } from './api.ts'
 import { parse, readArguments, usage } from './read-arguments.ts'
 

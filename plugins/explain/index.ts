@@ -1,12 +1,5 @@
-import {
-  definePlugin,
-  type Exchange,
-  enterAs,
-  type Operation,
-  readIdentity,
-  readJson,
-  SvcError,
-} from '../../core/index.ts'
+import { enterAs, readIdentity } from '../../core/doors/front.ts'
+import { definePlugin, type Exchange, type Operation, readJson, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../admin/api.ts'
 import { DocumentErrors } from '../graphql/api.ts'
 import type { Measured } from '../query-limits/api.ts'

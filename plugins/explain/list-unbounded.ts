@@ -1,4 +1,5 @@
-import type { ArgumentNode, FieldSelection, Operation, RootSelection, Selection } from '../../core/index.ts'
+import type { ArgumentNode } from '../../core/doors/front.ts'
+import type { FieldSelection, Operation, RootSelection, Selection } from '../../core/doors/plugin.ts'
 
 type Path = readonly string[]
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseJson, SvcError, writeJson } from '../../core/index.ts'
+import { parseJson, SvcError, writeJson } from '../../core/doors/plugin.ts'
 import type { ExplainRequest } from './api.ts'
 
 type Flags = Readonly<Record<string, string | boolean>>

@@ -1,4 +1,4 @@
-import { SvcError, writeJson } from '../../core/index.ts'
+import { SvcError, writeJson } from '../../core/doors/plugin.ts'
 import type { RestRequest } from '../rest/api.ts'
 import type { ExplainRequest } from './api.ts'
 

@@ -1,18 +1,14 @@
+import { type CallResult, readItems, rootsOf, type TypeRef, type VariableDeclaration } from '../../core/doors/front.ts'
 import {
-  type CallResult,
   type Exchange,
   errorAt,
   type ObjectSelection,
   type Operation,
   type Result,
   type RootSelection,
-  readItems,
-  rootsOf,
   type Scope,
   SvcError,
-  type TypeRef,
-  type VariableDeclaration,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { AskedRows } from '../graphql/api.ts'
 import type { EntityMember, EntityType } from './entity-types.ts'
 import { type EntityGroup, groupRepresentations } from './group-representations.ts'

@@ -1,4 +1,4 @@
-import { blockOf, type SchemaModel } from '../../core/index.ts'
+import { blockOf, type SchemaModel } from '../../core/doors/plugin.ts'
 import type { ComposeDirective } from './options.ts'
 
 /** What lies in the artifact under the plugin's name. Names are those on the wire. */

@@ -1,4 +1,6 @@
-import { defineCompilePart, didYouMean, parseFieldSet, toWireName } from '../../core/index.ts'
+import { defineCompilePart } from '../../core/doors/command.ts'
+import { parseFieldSet, toWireName } from '../../core/doors/front.ts'
+import { didYouMean } from '../../core/doors/plugin.ts'
 import type { EntityKey, FederationBlock } from './block.ts'
 import { checkComposed } from './check/check-composed.ts'
 import { checkField } from './check/check-field.ts'

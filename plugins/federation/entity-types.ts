@@ -1,13 +1,5 @@
-import {
-  type Coercer,
-  compileCoercer,
-  type FieldModel,
-  type ObjectType,
-  type QueryModel,
-  type SchemaModel,
-  shapeOf,
-  type TypeRef,
-} from '../../core/index.ts'
+import { type Coercer, compileCoercer, shapeOf, type TypeRef } from '../../core/doors/front.ts'
+import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../core/doors/plugin.ts'
 import { type EntityKey, federationOf } from './block.ts'
 
 /** A type, or an interface, of which representations are answered. */

@@ -1,4 +1,4 @@
-import { didYouMean, listNames, type QueryModel } from '../../core/index.ts'
+import { didYouMean, listNames, type QueryModel } from '../../core/doors/plugin.ts'
 import type { EntityMember, EntityType, KeyReader, PartReader } from './entity-types.ts'
 
 /** Representations of one type that are found by one key. */

@@ -1,10 +1,5 @@
-import {
-  aggregatesOf,
-  type InterfaceType,
-  type NamedType,
-  type ObjectType,
-  type SchemaModel,
-} from '../../core/index.ts'
+import { aggregatesOf, type InterfaceType, type NamedType } from '../../core/doors/front.ts'
+import type { ObjectType, SchemaModel } from '../../core/doors/plugin.ts'
 import { aggregateFieldsOf, type ConstDirectiveNode, type DefinitionNode, Kind, type TypeNode } from '../graphql/api.ts'
 import type { FederationBlock } from './block.ts'
 import { withMarks } from './with-marks.ts'

@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, type Generation, type SchemaModel, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, type Generation, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
 import type { AskedRows, ExtensionRoot, GraphQLExtension } from '../graphql/api.ts'
 import { answerEntities, type OperationBounds } from './answer-entities.ts'
 import { federationOf } from './block.ts'

@@ -1,4 +1,5 @@
-import { type AuthoredField, type AuthoredSchema, parseFieldSet, toWireName } from '../../core/index.ts'
+import type { AuthoredField, AuthoredSchema } from '../../core/doors/command.ts'
+import { parseFieldSet, toWireName } from '../../core/doors/front.ts'
 import type { FederationBlock } from './block.ts'
 import type { Owner, Owners } from './owners.ts'
 

@@ -1,8 +1,5 @@
+import type { AuthoredField, AuthoredInterface, AuthoredSchema, AuthoredType } from '../../core/doors/command.ts'
 import {
-  type AuthoredField,
-  type AuthoredInterface,
-  type AuthoredSchema,
-  type AuthoredType,
   isListRef,
   keyTextsOf,
   leavesOf,
@@ -12,7 +9,7 @@ import {
   printFieldSet,
   type SelectedField,
   toWireName,
-} from '../../core/index.ts'
+} from '../../core/doors/front.ts'
 import type { EntityKey } from './block.ts'
 import type { ConfiguredEntity } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { SchemaModel } from '../../core/index.ts'
+import type { SchemaModel } from '../../core/doors/plugin.ts'
 import {
   type DefinitionNode,
   type DocumentNode,

@@ -1,4 +1,5 @@
-import { readItems, type SvcError } from '../../core/index.ts'
+import { readItems } from '../../core/doors/front.ts'
+import type { SvcError } from '../../core/doors/plugin.ts'
 import type { EntityGroup } from './group-representations.ts'
 
 /** What became of groups of representations. */

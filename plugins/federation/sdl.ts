@@ -1,4 +1,4 @@
-import { defineSdlPrinter } from '../../core/index.ts'
+import { defineSdlPrinter } from '../../core/doors/command.ts'
 import type {} from '../graphql/api.ts'
 import { federationOf } from './block.ts'
 import { printSubgraph } from './print-subgraph.ts'

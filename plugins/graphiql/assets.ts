@@ -1,4 +1,4 @@
-import type { PackageAssets } from '../../core/index.ts'
+import type { PackageAssets } from '../../core/doors/front.ts'
 
 /** The files of the editor, by the name under which the route serves them. */
 export const ASSETS: PackageAssets = {

@@ -1,4 +1,5 @@
-import { definePlugin, packageAssetReader, type Reply, SvcError } from '../../core/index.ts'
+import { packageAssetReader } from '../../core/doors/front.ts'
+import { definePlugin, type Reply, SvcError } from '../../core/doors/plugin.ts'
 import { wantsHtml } from '../graphql/api.ts'
 import type {} from '../subscriptions/api.ts'
 import { ASSETS } from './assets.ts'

@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 const manifest: Manifest = {
   name: 'graphiql',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'A query editor in the browser, served from our own package. Off where NODE_ENV is production.',
   dependencies: ['graphql'],
   after: ['subscriptions'],

@@ -1,10 +1,9 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql'
+import type { CallResult, Location, VariableDeclaration } from '../../core/doors/front.ts'
 import type {
-  CallResult,
   Exchange,
   Generation,
   HttpExchange,
-  Location,
   MaybePromise,
   ObjectSelection,
   Operation,
@@ -12,8 +11,7 @@ import type {
   RootGuard,
   RootSelection,
   SchemaModel,
-  VariableDeclaration,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { RenderedError } from './http/respond.ts'
 
 /** For plugins that read documents: the one copy of the `graphql` package that made them. */
@@ -209,7 +207,7 @@ export interface GraphQLApi {
 }
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     graphql: GraphQLApi
   }

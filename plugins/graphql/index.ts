@@ -1,14 +1,14 @@
+import { lazily } from '../../core/doors/front.ts'
 import {
   definePlugin,
   type Exchange,
   type HttpExchange,
   isPromise,
-  lazily,
   type MaybePromise,
   type Operation,
   type Reply,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../admin/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import type { GraphQLRequest } from './api.ts'

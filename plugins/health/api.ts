@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../core/index.ts'
+import type { MaybePromise } from '../../core/doors/plugin.ts'
 
 /** What a plugin found. Goes out as it stands: no host, no credential. */
 export interface HealthFinding extends Readonly<Record<string, unknown>> {
@@ -25,7 +25,7 @@ export interface HealthChecks {
   addStore(name: string, store: WatchedStore): void
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     health: HealthChecks
   }

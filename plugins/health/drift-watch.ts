@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   compareCatalog,
-  type Database,
   type DatabaseNeeds,
   describeDifference,
   isStaleSchema,
   needsOf,
-  type Scope,
-} from '../../core/index.ts'
+} from '../../core/doors/command.ts'
+import type { Database, Scope } from '../../core/doors/plugin.ts'
 
 /** How old a comparison may be that a probe relies on. */
 const FITS_MS = 30_000

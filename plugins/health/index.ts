@@ -1,4 +1,4 @@
-import { definePlugin, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { HealthChecks } from './api.ts'
 import { DriftWatch } from './drift-watch.ts'
 import manifest from './manifest.ts'

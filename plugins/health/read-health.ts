@@ -1,4 +1,4 @@
-import type { Database, Scope } from '../../core/index.ts'
+import type { Database, Scope } from '../../core/doors/plugin.ts'
 import type { HealthChecks, HealthFinding } from './api.ts'
 
 export interface NamedCheck {

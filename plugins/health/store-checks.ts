@@ -1,4 +1,4 @@
-import { openRedis, type RedisConnection, type Scope } from '../../core/index.ts'
+import { openRedis, type RedisConnection, type Scope } from '../../core/doors/plugin.ts'
 import type { HealthFinding } from './api.ts'
 
 /** Asks key-value servers whether they are there, over the connections that the plugins have to them. */

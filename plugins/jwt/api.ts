@@ -1,4 +1,4 @@
-import type { Auth, Exchange, MaybePromise } from '../../core/index.ts'
+import type { Auth, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
 
 export { checkAddress } from './fetch-json.ts'
 export { readBearer } from './read-bearer.ts'
@@ -52,7 +52,7 @@ export interface Tokens {
   tokenOf(auth: Auth): VerifiedToken | null
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     tokens: Tokens
   }

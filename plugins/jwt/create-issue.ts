@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { Tokens } from './api.ts'
 import type { JwtOptions } from './options.ts'
 import { OWN_KEY } from './own-key.ts'

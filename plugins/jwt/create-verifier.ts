@@ -1,5 +1,5 @@
 import { decodeJwt, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { VerifiedToken } from './api.ts'
 import type { JwtOptions } from './options.ts'
 import { OWN_KEY } from './own-key.ts'

@@ -1,4 +1,4 @@
-import { defineDoctorCheck, type Finding, failed, ok, warning } from '../../core/index.ts'
+import { defineDoctorCheck, type Finding, failed, ok, warning } from '../../core/doors/command.ts'
 import { fetchJson } from './fetch-json.ts'
 import type { JwtOptions } from './options.ts'
 import { discoverKeys } from './trusted-issuers.ts'

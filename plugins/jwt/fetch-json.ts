@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 const TIMEOUT_MS = 5000
 const MOST_BYTES = 524_288

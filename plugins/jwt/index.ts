@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import type { Tokens } from './api.ts'
 import manifest from './manifest.ts'
 import type { JwtOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { TokenRefused } from './refused.ts'
 
 /** Keys that are older are fetched again. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 export const ALGORITHMS = ['HS256', 'RS256', 'ES256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]

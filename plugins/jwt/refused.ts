@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** A token that is not valid. Clients are told as little as helps them; `reason` is for the log, in words of ours. */
 export class TokenRefused extends SvcError {

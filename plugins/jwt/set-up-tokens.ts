@@ -1,12 +1,12 @@
+import { claimPathFault } from '../../core/doors/front.ts'
 import {
   type Auth,
-  claimPathFault,
   type Exchange,
   isPromise,
   type MaybePromise,
   refuseCredential,
   type Scope,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { Tokens, VerifiedToken } from './api.ts'
 import { createIssue } from './create-issue.ts'
 import { createVerifier } from './create-verifier.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { Algorithm } from './options.ts'
 
 /** RFC 7518, 3.2: as long as the hash. */

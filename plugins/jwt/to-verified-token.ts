@@ -1,4 +1,4 @@
-import { lookup } from '../../core/index.ts'
+import { lookup } from '../../core/doors/plugin.ts'
 import type { VerifiedToken } from './api.ts'
 import type { JwtOptions } from './options.ts'
 import { TokenRefused } from './refused.ts'

@@ -1,5 +1,5 @@
 import type { CryptoKey, JWSHeaderParameters } from 'jose'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { checkAddress, fetchJson } from './fetch-json.ts'
 import { KeySet } from './key-set.ts'
 import type { Algorithm, IssuerOptions, JwtOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Exchange, MaybePromise } from '../../core/index.ts'
+import type { Exchange, MaybePromise } from '../../core/doors/plugin.ts'
 
 export { RPC, RpcError } from './protocol/rpc-error.ts'
 
@@ -116,7 +116,7 @@ export interface McpApi {
   listFor(as: unknown): Promise<McpListing>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     mcp: McpApi
   }

@@ -1,4 +1,5 @@
-import { defineCommandRunner, EXIT, printJson, SvcError } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson } from '../../core/doors/command.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { McpListing } from './api.ts'
 
 /** What models count: roughly so many characters of JSON each. */

@@ -1,4 +1,5 @@
-import { enterAs, readIdentity, type Scope } from '../../core/index.ts'
+import { enterAs, readIdentity } from '../../core/doors/front.ts'
+import type { Scope } from '../../core/doors/plugin.ts'
 import type { McpApi, McpListing } from './api.ts'
 import type { Changes } from './changes.ts'
 import { answer, type MethodParts } from './methods.ts'

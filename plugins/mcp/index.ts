@@ -1,4 +1,4 @@
-import { definePlugin, type HttpExchange } from '../../core/index.ts'
+import { definePlugin, type HttpExchange } from '../../core/doors/plugin.ts'
 import type {} from '../cors/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import type {} from '../subscriptions/api.ts'

@@ -1,10 +1,10 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'mcp',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Offers queries and mutations as tools to agents (Model Context Protocol), over HTTP and stdio.',
   after: ['rate-limiting', 'jwt', 'api-keys', 'cors', 'subscriptions'],
   provides: ['mcp'],
@@ -21,6 +21,7 @@ const manifest: Manifest = {
       description:
         'The size is estimated, at four characters a token: models count differently. With --max-tokens the exit code is 1 where the tools are larger.',
       arguments: [{ name: 'ACTION', required: true, description: 'check' }],
+      json: true,
       options: [
         {
           name: 'as',
@@ -30,7 +31,6 @@ const manifest: Manifest = {
             'Who asks: {"sub": "…", "scopes": […], "roles": […], "claims": {…}}. Default: every scope, no role.',
         },
         { name: 'max-tokens', type: 'string', value: 'N', description: 'Most tokens that the list of tools may have.' },
-        JSON_FLAG,
       ],
       examples: ['svc mcp check', `svc mcp check --as '{"sub":"ann","roles":["editor"]}' --json`],
       module: './command',

@@ -1,4 +1,4 @@
-import { type Exchange, isPromise, type MaybePromise, type ToPublicError } from '../../core/index.ts'
+import { type Exchange, isPromise, type MaybePromise, type ToPublicError } from '../../core/doors/plugin.ts'
 import type { McpCall } from './api.ts'
 import type { Facts } from './facts.ts'
 import { allowed, type Offers } from './offers.ts'

@@ -1,11 +1,5 @@
-import {
-  type Exchange,
-  type Generation,
-  type GenerationSlot,
-  isPromise,
-  type MaybePromise,
-  SvcError,
-} from '../../core/index.ts'
+import type { GenerationSlot } from '../../core/doors/front.ts'
+import { type Exchange, type Generation, isPromise, type MaybePromise, SvcError } from '../../core/doors/plugin.ts'
 import type { McpPrompt, McpResource, McpResourceTemplate, McpTool } from './api.ts'
 import { pluginTool } from './tools/plugin-tool.ts'
 import type { Tool } from './tools/tool.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 /** A tool that a team has put together: an operation of the schema under a name of its own. */
 export interface CuratedTool {

@@ -1,4 +1,4 @@
-import { type HttpExchange, type Metric, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type HttpExchange, type Metric, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import { DurationHistogram, type ReadTrace } from './duration-histogram.ts'
 import { countUp, OTHER, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'

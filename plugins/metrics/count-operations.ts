@@ -1,4 +1,4 @@
-import { type Metric, type Result, type Scope, SvcError } from '../../core/index.ts'
+import { type Metric, type Result, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import { DurationHistogram, histogramMetric, type ReadTrace } from './duration-histogram.ts'
 import { countUp, singleMetric } from './metric.ts'
 import { observeOutcome } from './observe-outcome.ts'

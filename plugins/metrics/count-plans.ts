@@ -1,4 +1,4 @@
-import type { Metric, Scope } from '../../core/index.ts'
+import type { Metric, Scope } from '../../core/doors/plugin.ts'
 
 /** How statements came to be planned whose best plan depends on their values. */
 export function countPlans(scope: Scope): Metric {

@@ -1,4 +1,4 @@
-import type { Metric, Scope } from '../../core/index.ts'
+import type { Metric, Scope } from '../../core/doors/plugin.ts'
 import { singleMetric } from './metric.ts'
 
 /** Spec "Schema reload", 7. */

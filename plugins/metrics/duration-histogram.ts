@@ -1,4 +1,4 @@
-import { type Exemplar, Histogram, type Metric } from '../../core/index.ts'
+import { type Exemplar, Histogram, type Metric } from '../../core/doors/plugin.ts'
 
 /** Of what runs now; `null`: there is no trace, or it is not sampled. */
 export type ReadTrace = () => Exemplar['labelSet'] | null

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import type {} from '../tracing/api.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import { countHttp } from './count-http.ts'

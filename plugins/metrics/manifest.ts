@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 const manifest: Manifest = {
   name: 'metrics',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Counts requests, operations and connections, and shows them to Prometheus at /metrics.',
   after: ['tracing'],
   config: 'metrics',

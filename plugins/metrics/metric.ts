@@ -1,4 +1,4 @@
-import type { Metric } from '../../core/index.ts'
+import type { Metric } from '../../core/doors/plugin.ts'
 
 /** A counter or a gauge that has one value. @param read its value now */
 export function singleMetric(type: 'counter' | 'gauge', name: string, help: string, read: () => number): Metric {

@@ -1,4 +1,4 @@
-import { isPromise, type MaybePromise } from '../../core/index.ts'
+import { isPromise, type MaybePromise } from '../../core/doors/plugin.ts'
 
 /**
  * Runs `next`, tells one of both how it ended, and hands on what it gave, the very same: then it costs the chain nothing.

@@ -1,4 +1,4 @@
-import type { Database, Metric, Scope } from '../../core/index.ts'
+import type { Database, Metric, Scope } from '../../core/doors/plugin.ts'
 
 type PoolNumber = (pool: Database['pool']) => number
 

@@ -1,4 +1,4 @@
-import type { Metric, Scope } from '../../core/index.ts'
+import type { Metric, Scope } from '../../core/doors/plugin.ts'
 import { singleMetric } from './metric.ts'
 
 /** Processor time, memory and start under the names that every Prometheus client library gives them. */

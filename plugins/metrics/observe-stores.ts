@@ -1,4 +1,4 @@
-import { listStores, type Metric, type Scope } from '../../core/index.ts'
+import { listStores, type Metric, type Scope } from '../../core/doors/plugin.ts'
 
 /** The key-value servers that plugins keep something in, as they are when the metrics are read. */
 export function observeStores({ signals }: Scope): Metric {

@@ -1,4 +1,4 @@
-import type { Metric, Sample } from '../../core/index.ts'
+import type { Metric, Sample } from '../../core/doors/plugin.ts'
 
 /** What the text of a metric is made from; also what one worker sends another. */
 export interface MetricReading extends Omit<Metric, 'read'> {

@@ -1,11 +1,5 @@
-import {
-  type AfterMutation,
-  type BeforeMutation,
-  type Middleware,
-  type MutationModel,
-  type SchemaModel,
-  SvcError,
-} from '../../core/index.ts'
+import type { AfterMutation, BeforeMutation, Middleware } from '../../core/doors/command.ts'
+import { type MutationModel, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
 import { AFTER, BEFORE, isNamed, MIDDLEWARE } from './kinds.ts'
 
 /** The author's functions of one schema, in the order of their declaration. */

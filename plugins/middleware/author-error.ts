@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /**
  * What a function of the author's threw. Its module may have found another installation of svc, with its own class of

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Reply, WrappedText } from '../../core/index.ts'
+import { type Reply, WrappedText } from '../../core/doors/plugin.ts'
 
 /**
  * What middleware returned, as a reply of the service.

@@ -1,4 +1,5 @@
-import type { AnyExchange, Auth, MiddlewareRequest } from '../../core/index.ts'
+import type { MiddlewareRequest } from '../../core/doors/command.ts'
+import type { AnyExchange, Auth } from '../../core/doors/plugin.ts'
 
 /** An exchange as the author's middleware sees it. */
 export class AuthorRequest implements MiddlewareRequest {

@@ -1,4 +1,5 @@
-import { defineCompilePart, didYouMean } from '../../core/index.ts'
+import { defineCompilePart } from '../../core/doors/command.ts'
+import { didYouMean } from '../../core/doors/plugin.ts'
 import { AFTER, BEFORE, isNamed, MIDDLEWARE } from './kinds.ts'
 
 /** Hooks name mutations that exist. The functions themselves are recorded by svc, which has this plugin required then. */

@@ -1,4 +1,5 @@
-import type { Exchange, HookContext, MutationCall } from '../../core/index.ts'
+import type { HookContext } from '../../core/doors/command.ts'
+import type { Exchange, MutationCall } from '../../core/doors/plugin.ts'
 
 /** What the hooks of a mutation are given of the request, and the transaction. */
 export function hookContext(ctx: Exchange, { mutation, kind, session, dryRun }: MutationCall): HookContext {

@@ -1,4 +1,4 @@
-import { definePlugin, type MutationModel } from '../../core/index.ts'
+import { definePlugin, type MutationModel } from '../../core/doors/plugin.ts'
 import { buildChains } from './author-chains.ts'
 import manifest from './manifest.ts'
 import { runAfter, runBefore } from './run-hooks.ts'

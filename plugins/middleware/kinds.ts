@@ -1,4 +1,4 @@
-import { toWireName } from '../../core/index.ts'
+import { toWireName } from '../../core/doors/front.ts'
 
 /** Kinds of the author's functions that this plugin runs. */
 export const MIDDLEWARE = 'middleware'

@@ -1,11 +1,5 @@
-import {
-  type AfterMutation,
-  type BeforeMutation,
-  type CommittedWrite,
-  type Exchange,
-  type MutationCall,
-  parseJson,
-} from '../../core/index.ts'
+import type { AfterMutation, BeforeMutation } from '../../core/doors/command.ts'
+import { type CommittedWrite, type Exchange, type MutationCall, parseJson } from '../../core/doors/plugin.ts'
 import { authorError } from './author-error.ts'
 import { hookContext } from './hook-context.ts'
 

@@ -1,4 +1,5 @@
-import type { AnyExchange, Auth, MaybePromise, Middleware, MiddlewareRequest, Reply } from '../../core/index.ts'
+import type { Middleware, MiddlewareRequest } from '../../core/doors/command.ts'
+import type { AnyExchange, Auth, MaybePromise, Reply } from '../../core/doors/plugin.ts'
 import { authorError } from './author-error.ts'
 import { authorReply } from './author-reply.ts'
 import { AuthorRequest } from './author-request.ts'

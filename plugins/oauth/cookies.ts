@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { Exchange } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 
 /** Spec "JWT" 8. `__Host-`: browsers take it over https alone, for this host alone, and for all paths. */

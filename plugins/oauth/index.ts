@@ -1,4 +1,4 @@
-import { definePlugin, type KeyValueStore, openStore, type Scope } from '../../core/index.ts'
+import { definePlugin, type KeyValueStore, openStore, type Scope } from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import { checkAddress } from '../jwt/api.ts'
 import { ACCESS, readCookie } from './cookies.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { Exchange } from '../../core/doors/plugin.ts'
 import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Made, TokenMaker } from './make-tokens.ts'
 import { OAuthFault, unknownLogin } from './oauth-fault.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'oauth',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Login at OpenID and OAuth 2.0 providers with PKCE, sessions, and the access cookie of web apps.',
   dependencies: ['jwt', 'state-encryption'],
   // A key, and a token in the header, win over the cookie.

@@ -1,13 +1,13 @@
+import { errorHeaders } from '../../core/doors/front.ts'
 import {
   type Auth,
-  errorHeaders,
   type HttpExchange,
   type Reply,
   type Route,
   refuseCredential,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { readBearer, type Tokens, type VerifiedToken } from '../jwt/api.ts'
 import { ACCESS, clearCookie, LOGIN, REFRESH, readCookie, setCookie } from './cookies.ts'
 import type { Logins, Outcome } from './logins.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** RFC 6749, 4.1.2.1 and 5.2: what clients are told. */
 const CODES = {

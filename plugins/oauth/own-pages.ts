@@ -1,4 +1,4 @@
-import { type Exchange, pageSource, SvcError } from '../../core/index.ts'
+import { type Exchange, pageSource, SvcError } from '../../core/doors/plugin.ts'
 
 /** Which pages may use the cookie: those of svc's own origin, and of the origins that logins lead to. */
 export interface OwnPages {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { KeyValueStore } from '../../core/index.ts'
+import type { KeyValueStore } from '../../core/doors/plugin.ts'
 import type { Seal } from '../state-encryption/api.ts'
 
 /** A login between start and callback. */

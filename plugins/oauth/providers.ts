@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { checkAddress } from '../jwt/api.ts'
 import type { OAuthOptions } from './options.ts'
 

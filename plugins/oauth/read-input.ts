@@ -1,4 +1,4 @@
-import { type HttpExchange, SvcError } from '../../core/index.ts'
+import { type HttpExchange, SvcError } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 
 /** More than any provider sends. */

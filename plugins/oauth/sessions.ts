@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type KeyValueStore, SvcError } from '../../core/index.ts'
+import { type KeyValueStore, SvcError } from '../../core/doors/plugin.ts'
 import type { Seal } from '../state-encryption/api.ts'
 import { digest, isSame, newSecret } from './pending-logins.ts'
 import type { Profile } from './profile.ts'

@@ -1,13 +1,5 @@
-import {
-  type Database,
-  fromDatabaseError,
-  identifier,
-  POSTGRES,
-  parseJson,
-  render,
-  type Statement,
-  sql,
-} from '../../core/index.ts'
+import { fromDatabaseError, POSTGRES } from '../../core/doors/driver.ts'
+import { type Database, identifier, parseJson, render, type Statement, sql } from '../../core/doors/plugin.ts'
 import { OAuthFault } from './oauth-fault.ts'
 import type { Profile } from './profile.ts'
 import { invalid } from './providers.ts'

@@ -1,16 +1,6 @@
-import type { SchemaModel } from '../../core/index.ts'
-import type { ChangeEvent } from './change/change-event.ts'
+import type { ChangeEvent } from '../../core/doors/front.ts'
+import type { SchemaModel } from '../../core/doors/plugin.ts'
 
-export {
-  type Condition,
-  compileCondition,
-  type EntityShape,
-  type ObservedChange,
-  type ObservedRow,
-  observe,
-  shapeOfModel,
-} from '../../core/index.ts'
-export type { ChangeEvent, ChangeKind } from './change/change-event.ts'
 /** Calls out: public addresses alone, no redirects, bounded. */
 export { createHttpSender, type HttpSender, type HttpSenderOptions, type Outcome } from './outgoing/http-sender.ts'
 
@@ -80,7 +70,7 @@ export interface EventPage {
 }
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     events: CommittedEvents
   }

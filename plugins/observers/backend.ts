@@ -1,5 +1,5 @@
-import type { WriteInsert } from '../../core/index.ts'
-import type { ChangeEvent } from './change/change-event.ts'
+import type { ChangeEvent } from '../../core/doors/front.ts'
+import type { WriteInsert } from '../../core/doors/plugin.ts'
 import type { DeliveryStore } from './deliver/delivery.ts'
 import type { EventSource } from './feed/event-source.ts'
 

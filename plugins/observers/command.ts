@@ -1,13 +1,5 @@
-import {
-  type CommandHost,
-  defineCommandRunner,
-  didYouMean,
-  EXIT,
-  type ExitCode,
-  listNames,
-  printJson,
-  SvcError,
-} from '../../core/index.ts'
+import { type CommandHost, defineCommandRunner, EXIT, type ExitCode, printJson } from '../../core/doors/command.ts'
+import { didYouMean, listNames, SvcError } from '../../core/doors/plugin.ts'
 import { type DeadLetter, dropDeadLetter, listDeadLetters, retryDeadLetters, showDeadLetter } from './dead-letters.ts'
 import type { ObserverOptions } from './options.ts'
 import { STATUS } from './sql/statements.ts'

@@ -1,14 +1,6 @@
-import {
-  type AuthoredObserver,
-  compileCondition,
-  defineCompilePart,
-  didYouMean,
-  type EntityShape,
-  ExpressionFault,
-  listNames,
-  shapeOfAuthored,
-  toWireName,
-} from '../../core/index.ts'
+import { type AuthoredObserver, defineCompilePart } from '../../core/doors/command.ts'
+import { compileCondition, type EntityShape, shapeOfAuthored, toWireName } from '../../core/doors/front.ts'
+import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.ts'
 import { bindAction } from './bind-action.ts'
 import {
   ACTIONS,

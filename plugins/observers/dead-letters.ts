@@ -1,4 +1,4 @@
-import type { Database, Parameter, Row } from '../../core/index.ts'
+import type { Database, Parameter, Row } from '../../core/doors/plugin.ts'
 
 /** A dead letter as operators see it. */
 export interface DeadLetter {

@@ -1,4 +1,4 @@
-import { defineDoctorCheck, examineServer, type Finding } from '../../core/index.ts'
+import { defineDoctorCheck, examineServer, type Finding } from '../../core/doors/command.ts'
 import type { ObserverOptions } from './options.ts'
 
 /** Is there anybody where events and mail are to go? What is called by webhooks is the schema's; Redis is looked at with the other stores. */

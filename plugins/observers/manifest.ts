@@ -1,11 +1,11 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 import { DELIVERIES, OUTBOX, RELAY } from './tables.ts'
 
 const manifest: Manifest = {
   name: 'observers',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Acts on committed changes: webhooks, messages to a chat, functions of the database.',
   after: ['health', 'tracing'],
   provides: ['events'],
@@ -77,6 +77,7 @@ const manifest: Manifest = {
         },
         { name: 'ID', description: 'Of `dead show`, `retry` and `drop`: the letter. Of `triggers`: its table.' },
       ],
+      json: true,
       options: [
         {
           name: 'key',
@@ -85,7 +86,6 @@ const manifest: Manifest = {
           description: 'Of `triggers`: the column with the id. Default: id.',
         },
         { name: 'limit', type: 'string', value: 'N', description: 'Of `dead list`: at most so many. Default: 50.' },
-        JSON_FLAG,
       ],
       examples: [
         'svc events status',

@@ -1,6 +1,5 @@
-import type { InProcessBus } from '../../core/index.ts'
+import type { ChangeEvent, InProcessBus } from '../../core/doors/front.ts'
 import type { EventBackend, EventConsumer } from './backend.ts'
-import type { ChangeEvent } from './change/change-event.ts'
 import { createMemoryDeliveries } from './deliver/memory-deliveries.ts'
 
 /** Events that wait; what comes on top is lost, and counted. */

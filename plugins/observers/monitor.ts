@@ -1,4 +1,5 @@
-import { type Scope, settlesWithin } from '../../core/index.ts'
+import { settlesWithin } from '../../core/doors/front.ts'
+import type { Scope } from '../../core/doors/plugin.ts'
 import type { BackendStatus, EventBackend } from './backend.ts'
 import type { DeliveryCounts } from './deliver/delivery.ts'
 

@@ -1,4 +1,5 @@
-import { type InProcessBus, ownTable, type Scope } from '../../core/index.ts'
+import type { InProcessBus } from '../../core/doors/front.ts'
+import { ownTable, type Scope } from '../../core/doors/plugin.ts'
 import type { EventBackend } from './backend.ts'
 import type { EventBus } from './bus/event-bus.ts'
 import { createMemoryBackend } from './memory-backend.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/index.ts'
+import type { Scope } from '../../core/doors/plugin.ts'
 import type { DeliveryReport } from './deliver/delivery-report.ts'
 
 /** What became of deliveries, for metrics and the log. Bodies, URLs and secrets are in neither. */

@@ -1,4 +1,4 @@
-import { type Database, SvcError } from '../../core/index.ts'
+import { type Database, SvcError } from '../../core/doors/plugin.ts'
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/
 

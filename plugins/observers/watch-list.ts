@@ -1,21 +1,23 @@
+import type { ChangeEvent, ChangeKind } from '../../core/doors/front.ts'
 import {
-  blockOf,
   type Condition,
   compileCondition,
-  type Database,
   type EntityShape,
-  listNames,
-  type ObjectType,
   type ObservedChange,
   observe,
-  type SchemaModel,
-  SvcError,
   shapeOfModel,
   toSnakeCase,
-} from '../../core/index.ts'
+} from '../../core/doors/front.ts'
+import {
+  blockOf,
+  type Database,
+  listNames,
+  type ObjectType,
+  type SchemaModel,
+  SvcError,
+} from '../../core/doors/plugin.ts'
 import { bindHandler } from './actions/handler.ts'
 import { type ActionContext, bindAction } from './bind-action.ts'
-import type { ChangeEvent, ChangeKind } from './change/change-event.ts'
 import type { ObserversBlock } from './declared.ts'
 import type { BoundObserver } from './deliver/delivery.ts'
 import { DEFAULT_RETRY } from './deliver/retry-policy.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineCommandRunner, printJson } from '../../core/index.ts'
+import { defineCommandRunner, printJson } from '../../core/doors/command.ts'
 import { describeRoutes, type RestOptions } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument } from './document/build-document.ts'

@@ -1,4 +1,4 @@
-import type { OwnedCredential } from '../../core/index.ts'
+import type { OwnedCredential } from '../../core/doors/front.ts'
 import type { RouteDescription } from '../rest/api.ts'
 import type { DocumentSource } from './document/build-document.ts'
 import { readSecurity } from './document/security.ts'

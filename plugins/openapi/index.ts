@@ -1,4 +1,4 @@
-import { definePlugin, SvcError } from '../../core/index.ts'
+import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 import type { OpenApiOptions } from './options.ts'
 

@@ -1,10 +1,10 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'openapi',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Describes the REST routes as an OpenAPI document, with a page that shows it.',
   after: ['rest'],
   config: 'rest',
@@ -15,9 +15,9 @@ const manifest: Manifest = {
       summary: 'Write the OpenAPI document of the REST routes.',
       description: 'Describes every route, whoever may use it. Needs no database.',
       arguments: [{ name: 'FILE', description: 'Compiled schema. Default: the one of the project.' }],
+      json: true,
       options: [
         { name: 'output', short: 'o', type: 'string', value: 'FILE', description: 'File to write. Default: print it.' },
-        JSON_FLAG,
       ],
       examples: ['svc openapi', 'svc openapi schema.compiled.json -o openapi.json'],
       module: './command',

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
+import { lazily, matchesTag, mayCall } from '../../core/doors/front.ts'
 import {
   type HttpExchange,
-  lazily,
-  matchesTag,
-  mayCall,
   type OperationModel,
   type Reply,
   type SchemaModel,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { RestApi } from '../rest/api.ts'
 import { describeService } from './describe-service.ts'
 import { buildDocument, type DocumentSource } from './document/build-document.ts'

@@ -3,9 +3,7 @@ import {
   BEGIN,
   BEGIN_READ_ONLY,
   COMMIT,
-  type Database,
   type DatabaseConfig,
-  isPromise,
   mayChangeSession,
   PING,
   POSTGRES,
@@ -14,12 +12,10 @@ import {
   readCatalog,
   type Session,
   type Setting,
-  type Signals,
-  type Statement,
-  SvcError,
   sessionSettings,
   type TransactionOptions,
-} from '../../core/index.ts'
+} from '../../core/doors/driver.ts'
+import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
 import { type DataFolder, dataFolderExists } from './data-folder.ts'
 import { Engine } from './engine/engine.ts'
 import { lockFolder } from './folder-lock.ts'

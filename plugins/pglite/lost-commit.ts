@@ -1,4 +1,5 @@
-import { SvcError, unknownOutcome } from '../../core/index.ts'
+import { unknownOutcome } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { EngineFault } from './engine/engine-thread.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 /** Extensions that can be had for the engine, of those that schemas use. */
 const EXTENSIONS = [
@@ -22,7 +22,7 @@ const EXTENSIONS = [
 const manifest: Manifest = {
   name: 'pglite',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Driver for the embedded PostgreSQL that runs in this process (`pglite:` URLs).',
   databaseSchemes: ['pglite'],
   config: 'pglite',

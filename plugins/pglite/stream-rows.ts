@@ -1,5 +1,13 @@
-import type { Parameter, RoleSettings, Row, Statement, StreamOptions } from '../../core/index.ts'
-import { BEGIN_READ_ONLY, COMMIT, firstBatchSize, mayChangeSession, nextBatchSize, ROLLBACK } from '../../core/index.ts'
+import type { RoleSettings, StreamOptions } from '../../core/doors/driver.ts'
+import {
+  BEGIN_READ_ONLY,
+  COMMIT,
+  firstBatchSize,
+  mayChangeSession,
+  nextBatchSize,
+  ROLLBACK,
+} from '../../core/doors/driver.ts'
+import type { Parameter, Row, Statement } from '../../core/doors/plugin.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { WireSession } from './wire-session.ts'
 

@@ -1,4 +1,5 @@
-import { type Cancellable, SvcError } from '../../core/index.ts'
+import type { Cancellable } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** Waiting requests that there may be: more are refused at once. */
 const LIMIT = 1000

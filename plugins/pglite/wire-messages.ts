@@ -1,4 +1,5 @@
-import { columnTypeName, type Row, type Rows, type Statement } from '../../core/index.ts'
+import { columnTypeName } from '../../core/doors/driver.ts'
+import type { Row, Rows, Statement } from '../../core/doors/plugin.ts'
 
 /** What a command gave. */
 export interface Outcome extends Rows {

@@ -2,15 +2,13 @@ import { protocol } from '@electric-sql/pglite'
 import {
   type CatalogReader,
   encodeParameters,
-  type Parameter,
   PLAN_WITH_VALUES,
   refusedSettings,
   type Setting,
-  type Statement,
-  SvcError,
   settingsParameters,
   settingsStatement,
-} from '../../core/index.ts'
+} from '../../core/doors/driver.ts'
+import { type Parameter, type Statement, SvcError } from '../../core/doors/plugin.ts'
 import type { Engine } from './engine/engine.ts'
 import {
   type FieldMessage,

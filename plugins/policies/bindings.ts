@@ -1,15 +1,13 @@
+import { anyOperatorOf, type InterfaceType, namesKey } from '../../core/doors/front.ts'
 import {
-  anyOperatorOf,
   didYouMean,
   type FieldModel,
-  type InterfaceType,
   listNames,
-  namesKey,
   nodeGuardsOf,
   type ObjectType,
   type OperationModel,
   type SchemaModel,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { ResolvedPolicy } from './check-tables.ts'
 import { type FieldOf, fieldNamed, operatorsOf } from './evaluate-rule.ts'
 import type { FieldAuthEntry } from './options.ts'

@@ -1,4 +1,4 @@
-import { didYouMean, ExpressionFault, listNames } from '../../core/index.ts'
+import { didYouMean, ExpressionFault, listNames } from '../../core/doors/plugin.ts'
 import type { PolicyEntry, PolicyTables, RuleEntry } from './options.ts'
 import { parseRule, type RuleTree } from './rule-tree.ts'
 

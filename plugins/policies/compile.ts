@@ -4,10 +4,9 @@ import {
   type AuthoredSchema,
   type AuthoredType,
   defineCompilePart,
-  didYouMean,
-  listNames,
   type PartContext,
-} from '../../core/index.ts'
+} from '../../core/doors/command.ts'
+import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import { hasRow, UNNAMED } from './bindings.ts'
 import { type ResolvedPolicy, resolveTables } from './check-tables.ts'
 import type { PolicyOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts'
+import type { Exchange } from '../../core/doors/plugin.ts'
 import type { ResolvedPolicy } from './check-tables.ts'
 import { evaluateRule, type FieldOf, type Verdict } from './evaluate-rule.ts'
 import { type PolicyUser, userKey } from './policy-user.ts'

@@ -1,14 +1,12 @@
 import {
   type Decimal,
   decimalText,
-  type FieldModel,
-  type FilterTree,
   fitsField,
   type InterfaceType,
   instantOf,
   isAbsent,
-  type ObjectType,
-} from '../../core/index.ts'
+} from '../../core/doors/front.ts'
+import type { FieldModel, FilterTree, ObjectType } from '../../core/doors/plugin.ts'
 import { functionOperators, measured } from './object-functions.ts'
 import type { PolicyUser } from './policy-user.ts'
 import type { Comparison, ObjectCall, RuleTree } from './rule-tree.ts'

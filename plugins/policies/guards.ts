@@ -1,16 +1,15 @@
+import { type Location, queriesGiving } from '../../core/doors/front.ts'
 import {
   type AccessControl,
   type Auth,
   type Exchange,
   isPromise,
-  type Location,
   type OperationModel,
   type OperationTemplate,
-  queriesGiving,
   reachOf,
   type SchemaModel,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { Bindings, FieldBinding, OperationBinding } from './bindings.ts'
 import type { Decide } from './decide.ts'
 import type { Verdict } from './evaluate-rule.ts'

@@ -1,4 +1,4 @@
-import { blockOf, definePlugin, type SchemaModel, SvcError } from '../../core/index.ts'
+import { blockOf, definePlugin, type SchemaModel, SvcError } from '../../core/doors/plugin.ts'
 import { bindPolicies } from './bindings.ts'
 import { resolveTables } from './check-tables.ts'
 import { createDecide, type Decide, type PolicyFunction } from './decide.ts'

@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../core/index.ts'
+import type { FieldModel } from '../../core/doors/plugin.ts'
 import type { Comparison, ObjectFunction } from './rule-tree.ts'
 
 /** Operators on one field, all of which hold. */

@@ -1,4 +1,4 @@
-import type { Auth } from '../../core/index.ts'
+import type { Auth } from '../../core/doors/plugin.ts'
 
 /** What rules and functions know of a caller; `null`: nobody. */
 export interface PolicyUser {

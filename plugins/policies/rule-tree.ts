@@ -1,12 +1,5 @@
-import {
-  compileTest,
-  compileValue,
-  ExpressionFault,
-  type ExpressionNode,
-  type ExpressionScope,
-  parseExpression,
-  pathsOf,
-} from '../../core/index.ts'
+import { type ExpressionNode, parseExpression, pathsOf } from '../../core/doors/front.ts'
+import { compileTest, compileValue, ExpressionFault, type ExpressionScope } from '../../core/doors/plugin.ts'
 import { type PolicyUser, userFact } from './policy-user.ts'
 
 type Compare = Extract<ExpressionNode, { kind: 'compare' }>

@@ -1,17 +1,13 @@
 import {
-  type Database,
   type DatabaseConfig,
   hasSessionSetters,
-  isPromise,
   PING,
   POSTGRES,
   RoleSettings,
   readCatalog,
-  type Signals,
-  type Statement,
-  SvcError,
   type TransactionOptions,
-} from '../../core/index.ts'
+} from '../../core/doors/driver.ts'
+import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
 import { Health } from './health.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
 import { Lanes } from './schedule/lanes.ts'

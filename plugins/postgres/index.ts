@@ -1,4 +1,5 @@
-import { definePlugin, POSTGRES } from '../../core/index.ts'
+import { POSTGRES } from '../../core/doors/driver.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import manifest from './manifest.ts'
 
 export default definePlugin(manifest, (scope) => {

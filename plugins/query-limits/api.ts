@@ -1,4 +1,4 @@
-import type { OperationTemplate } from '../../core/index.ts'
+import type { OperationTemplate } from '../../core/doors/plugin.ts'
 import type { DocumentNode, GraphQLSchema } from '../graphql/api.ts'
 
 /** The numbers that the limits are about, as they count them (behaviours 18.5). */
@@ -15,7 +15,7 @@ export interface QueryMeasure {
   operation(template: OperationTemplate): Measured
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     queryMeasure: QueryMeasure
   }

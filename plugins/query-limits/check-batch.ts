@@ -1,4 +1,4 @@
-import { type OperationTemplate, SvcError } from '../../core/index.ts'
+import { type OperationTemplate, SvcError } from '../../core/doors/plugin.ts'
 import { measureRoot } from './measure-root.ts'
 import type { QueryLimits } from './options.ts'
 

@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { type DocumentNode, type FragmentDefinitionNode, type GraphQLSchema, Kind } from '../graphql/api.ts'
 import { complexityOf } from './complexity.ts'
 import { createCounter } from './counts.ts'

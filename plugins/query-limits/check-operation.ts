@@ -1,4 +1,4 @@
-import { type OperationTemplate, type RootSelection, SvcError } from '../../core/index.ts'
+import { type OperationTemplate, type RootSelection, SvcError } from '../../core/doors/plugin.ts'
 import { type Measured, measureRoot } from './measure-root.ts'
 import type { QueryLimits } from './options.ts'
 

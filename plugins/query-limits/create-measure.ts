@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from '../graphql/api.ts'
 import type { QueryMeasure } from './api.ts'
 import { complexityOf } from './complexity.ts'

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 // For the stage `graphql:prepared`.
 import type {} from '../graphql/api.ts'
 import { checkBatch } from './check-batch.ts'

@@ -1,4 +1,4 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 const bound = (value: number, description: string) => ({
   type: 'integer',
@@ -12,7 +12,7 @@ const weight = (value: number, description: string) => ({ type: 'integer', minim
 const manifest: Manifest = {
   name: 'query-limits',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Refuses what is too deep, too complex or too wide, before the database is asked.',
   dependencies: ['graphql'],
   provides: ['queryMeasure'],

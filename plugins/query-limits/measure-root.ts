@@ -1,4 +1,5 @@
-import type { AggregateField, FieldModel, FieldSelection, RootSelection, Selection } from '../../core/index.ts'
+import type { AggregateField } from '../../core/doors/front.ts'
+import type { FieldModel, FieldSelection, RootSelection, Selection } from '../../core/doors/plugin.ts'
 import type { QueryLimits } from './options.ts'
 
 type Weights = Pick<QueryLimits, 'scalar_weight' | 'object_weight' | 'list_weight'>

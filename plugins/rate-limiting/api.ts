@@ -1,4 +1,4 @@
-import type { AnyExchange, Exchange, MaybePromise } from '../../core/index.ts'
+import type { AnyExchange, Exchange, MaybePromise } from '../../core/doors/plugin.ts'
 
 /** Where a request comes from, and how, by the rules about proxies. */
 export interface ClientAddress {
@@ -19,7 +19,7 @@ export interface RateLimits {
   count(exchange: AnyExchange): MaybePromise<void>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     clientAddress: ClientAddress
     rateLimits: RateLimits

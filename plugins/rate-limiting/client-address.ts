@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { type Exchange, SvcError } from '../../core/index.ts'
+import { type Exchange, SvcError } from '../../core/doors/plugin.ts'
 import { canonicalAddress } from './network-address.ts'
 import type { ProxyHeader } from './options.ts'
 import { remember } from './remember.ts'

@@ -8,7 +8,7 @@ import {
   type Reply,
   refusedExchange,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import type { ClientAddress } from './api.ts'
 import { createAddressReader, createSchemeReader } from './client-address.ts'

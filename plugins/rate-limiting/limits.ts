@@ -1,4 +1,4 @@
-import type { MaybePromise, StoreCounter } from '../../core/index.ts'
+import type { MaybePromise, StoreCounter } from '../../core/doors/plugin.ts'
 
 /** How a bucket fills up. */
 export interface Rate {

@@ -1,4 +1,4 @@
-import type { Auth } from '../../core/index.ts'
+import type { Auth } from '../../core/doors/plugin.ts'
 import type { Lock } from './limits.ts'
 import { siteOf } from './network-address.ts'
 

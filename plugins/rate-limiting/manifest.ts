@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'rate-limiting',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Bounds the requests of a client and of a user, the attempts to log in, and failed ones.',
   after: ['cors', 'health'],
   provides: ['clientAddress', 'rateLimits'],

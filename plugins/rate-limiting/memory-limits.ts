@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { openStore } from '../../core/index.ts'
+import { openStore } from '../../core/doors/plugin.ts'
 import type { Kind, LimitRules, Limits, Lock, Rate, Taken } from './limits.ts'
 
 /** Written into with each request; nothing else is made for one. */

@@ -1,4 +1,4 @@
-import { openRedis, openStore, type Scope, SvcError } from '../../core/index.ts'
+import { openRedis, openStore, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { LimitRules, Limits } from './limits.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import type { RateLimitingOptions } from './options.ts'

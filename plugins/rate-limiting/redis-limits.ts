@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type KeyValueStore, type RedisConnection, redisScript } from '../../core/index.ts'
+import { type KeyValueStore, type RedisConnection, redisScript } from '../../core/doors/plugin.ts'
 import type { Kind, LimitRules, Limits, Lock, Taken } from './limits.ts'
 
 /** KEYS: bucket, locks. ARGV: tokens per millisecond, burst. The clock is the server's: those of the instances may differ. */

@@ -1,4 +1,4 @@
-import { type Exchange, overLimit, type SvcError } from '../../core/index.ts'
+import { type Exchange, overLimit, type SvcError } from '../../core/doors/plugin.ts'
 import type { Rate } from './limits.ts'
 
 const nowSecs = (ms: number): number => Math.ceil((Date.now() + ms) / 1000)

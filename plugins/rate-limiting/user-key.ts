@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Auth } from '../../core/index.ts'
+import type { Auth } from '../../core/doors/plugin.ts'
 
 /** What is longer is kept by its digest: the size of a key is the client's to choose. */
 const LONGEST = 120

@@ -1,4 +1,4 @@
-import type { MaybePromise, Result } from '../../core/index.ts'
+import type { MaybePromise, Result } from '../../core/doors/plugin.ts'
 
 /** An answer that was looked for: it is there, or this keeps it when it has been made. */
 export interface Lookup {

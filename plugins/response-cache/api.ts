@@ -9,7 +9,7 @@ export interface ResponseCache {
   clear(): Promise<void>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     responseCache: ResponseCache
   }

@@ -1,11 +1,5 @@
-import {
-  type EntityTagger,
-  type Exchange,
-  type HttpExchange,
-  matchesTag,
-  type Reply,
-  WrappedText,
-} from '../../core/index.ts'
+import { type EntityTagger, matchesTag } from '../../core/doors/front.ts'
+import { type Exchange, type HttpExchange, type Reply, WrappedText } from '../../core/doors/plugin.ts'
 
 /** A browser asks again each time, and is told in a few bytes that nothing changed: it is never late. */
 const CONTROL = 'private, no-cache'

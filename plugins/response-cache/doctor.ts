@@ -1,4 +1,4 @@
-import { defineDoctorCheck, ok, skipped, warning } from '../../core/index.ts'
+import { defineDoctorCheck, ok, skipped, warning } from '../../core/doors/command.ts'
 import type { CachingOptions } from './options.ts'
 
 const NAME = 'cache'

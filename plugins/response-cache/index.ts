@@ -1,5 +1,5 @@
+import { createEntityTagger } from '../../core/doors/front.ts'
 import {
-  createEntityTagger,
   definePlugin,
   type Exchange,
   isPromise,
@@ -11,7 +11,7 @@ import {
   type Result,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../admin/api.ts'
 import type {} from '../graphql/api.ts'
 import type {} from '../health/api.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'response-cache',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description:
     'Keeps answers of queries that have a cache_ttl, until they end or something that they were read from is written.',
   after: ['admin', 'graphql', 'health'],

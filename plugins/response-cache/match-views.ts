@@ -1,4 +1,4 @@
-import type { SchemaModel } from '../../core/index.ts'
+import type { SchemaModel } from '../../core/doors/plugin.ts'
 
 /**
  * The views that a pattern means: those whose own name fits, and those of queries whose name, with a colon behind, does

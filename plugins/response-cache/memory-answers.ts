@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Result } from '../../core/index.ts'
+import type { Result } from '../../core/doors/plugin.ts'
 import type { Answers, Lookup } from './answers.ts'
 import { AskedBefore } from './asked-before.ts'
 

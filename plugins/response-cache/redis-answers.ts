@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection } from '../../core/index.ts'
+import type { RedisConnection } from '../../core/doors/plugin.ts'
 import type { Answers, Lookup } from './answers.ts'
 
 /** How long a mark of a view stands that nobody renews: longer than any answer. */

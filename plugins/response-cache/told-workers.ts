@@ -1,4 +1,4 @@
-import type { Peers } from '../../core/index.ts'
+import type { Peers } from '../../core/doors/plugin.ts'
 
 /** What a worker tells the others: views, or `null` for all. */
 const TOPIC = 'response-cache:written'

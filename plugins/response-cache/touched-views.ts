@@ -1,11 +1,11 @@
+import type { NamedType } from '../../core/doors/front.ts'
 import type {
   CommittedWrite,
   MutationModel,
-  NamedType,
   ObjectType,
   OperationTemplate,
   SchemaModel,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 
 type Source = NonNullable<ObjectType['source']>
 

@@ -1,4 +1,4 @@
-import type { OperationTemplate, RootSelection } from '../../core/index.ts'
+import type { OperationTemplate, RootSelection } from '../../core/doors/plugin.ts'
 
 /**
  * How long answers of an operation may be kept: as long as the root that may be kept least.

@@ -1,4 +1,4 @@
-import type { Exchange, Generation, Operation, SchemaModel } from '../../core/index.ts'
+import type { Exchange, Generation, Operation, SchemaModel } from '../../core/doors/plugin.ts'
 import type { RouteDescription } from './describe/route-description.ts'
 import type { RestStreamHandler } from './read/stream-request.ts'
 import type { RestTable } from './routes/rest-route.ts'
@@ -46,7 +46,7 @@ export interface RestApi {
 }
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     rest: RestApi
   }

@@ -1,4 +1,4 @@
-import { defineCommandRunner, printJson } from '../../core/index.ts'
+import { defineCommandRunner, printJson } from '../../core/doors/command.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 

@@ -1,4 +1,4 @@
-import { defineCompilePart } from '../../core/index.ts'
+import { defineCompilePart } from '../../core/doors/command.ts'
 import type { RestOptions } from './options.ts'
 import { deriveRoutes } from './routes/derive-routes.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpExchange, MaybePromise, MutationModel, Reply } from '../../core/index.ts'
+import type { HttpExchange, MaybePromise, MutationModel, Reply } from '../../core/doors/plugin.ts'
 import { type StreamParts, serveChanges } from './read/serve-changes.ts'
 import { serveRows } from './read/serve-rows.ts'
 import { serveValue } from './read/serve-value.ts'

@@ -1,6 +1,5 @@
+import { announceDeprecated, createEntityTagger } from '../../core/doors/front.ts'
 import {
-  announceDeprecated,
-  createEntityTagger,
   definePlugin,
   type HttpExchange,
   type MaybePromise,
@@ -8,7 +7,7 @@ import {
   type Route,
   type SchemaModel,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import type {} from '../rate-limiting/api.ts'
 import { describeRoutes } from './describe/describe-routes.ts'

@@ -1,11 +1,11 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { IDEMPOTENCY_TABLE } from './idempotency/table.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'rest',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Serves the schema as REST resources with filters, pages and embedding.',
   // It knows which proxies are to be believed.
   after: ['rate-limiting', 'health'],
@@ -18,7 +18,7 @@ const manifest: Manifest = {
     {
       name: 'routes',
       summary: 'List the REST routes that follow from the compiled schema.',
-      options: [JSON_FLAG],
+      json: true,
       examples: ['svc routes', 'svc routes --json'],
       module: './command',
     },

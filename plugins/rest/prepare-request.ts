@@ -1,5 +1,5 @@
+import { createRouter } from '../../core/doors/front.ts'
 import {
-  createRouter,
   type Exchange,
   type HttpExchange,
   type MaybePromise,
@@ -7,7 +7,7 @@ import {
   type Reply,
   type Route,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { RestRequest } from './api.ts'
 
 /** A route of a schema, whose handler throws {@link Prepared} in the place of running anything. */

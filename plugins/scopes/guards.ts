@@ -1,14 +1,14 @@
+import type { Location } from '../../core/doors/front.ts'
 import {
   type AccessControl,
   type Auth,
   type DenialSet,
   denialSet,
   guardOf,
-  type Location,
   type OperationTemplate,
   reachOf,
   type SchemaModel,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import { type Need, needsOf } from './need.ts'
 import { createRightsOf, type Rights } from './rights.ts'
 import { schemaNeeds } from './schema-needs.ts'

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import { createGuards } from './guards.ts'
 import manifest from './manifest.ts'
 

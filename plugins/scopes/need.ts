@@ -1,4 +1,4 @@
-import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/index.ts'
+import { type Auth, coversScope, type RootGuard, SvcError, type SvcErrorOptions } from '../../core/doors/plugin.ts'
 
 /** One thing that a caller has to have. */
 export interface Need {

@@ -1,4 +1,4 @@
-import type { Auth } from '../../core/index.ts'
+import type { Auth } from '../../core/doors/plugin.ts'
 import type { Need } from './need.ts'
 
 /** The oldest are worked out again. */

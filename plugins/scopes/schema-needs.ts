@@ -1,4 +1,4 @@
-import { nodeGuardsOf, type ObjectType, type SchemaModel } from '../../core/index.ts'
+import { nodeGuardsOf, type ObjectType, type SchemaModel } from '../../core/doors/plugin.ts'
 import { type Need, needsOf } from './need.ts'
 
 /** A type or a field of one that not everybody may see. */

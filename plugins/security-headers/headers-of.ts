@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { SecurityHeadersOptions } from './options.ts'
 
 const DEFAULT_HSTS_SECS = 15_552_000

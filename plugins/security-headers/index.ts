@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, isPromise, type Reply } from '../../core/index.ts'
+import { definePlugin, type Exchange, isPromise, type Reply } from '../../core/doors/plugin.ts'
 import { headersOf } from './headers-of.ts'
 import manifest from './manifest.ts'
 import type { SecurityHeadersOptions } from './options.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'security-headers',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Tells browsers how carefully to treat every answer: no sniffing, no frames, no scripts, HTTPS.',
   before: ['cors'],
   config: 'security.headers',

@@ -5,7 +5,7 @@ import {
   type MaybePromise,
   type Result,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 
 /** One execution of a read, and whoever waits for its result. */
 interface Flight {

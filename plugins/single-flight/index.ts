@@ -1,4 +1,5 @@
-import { definePlugin, isPromise, type OperationTemplate, valueKey } from '../../core/index.ts'
+import { valueKey } from '../../core/doors/front.ts'
+import { definePlugin, isPromise, type OperationTemplate } from '../../core/doors/plugin.ts'
 import { type Flights, share } from './flights.ts'
 import manifest from './manifest.ts'
 

@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 const manifest: Manifest = {
   name: 'single-flight',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Identical reads of one caller that are in flight at the same time share one statement.',
   config: 'svc.single_flight',
   options: { type: 'object', additionalProperties: false, properties: {} },

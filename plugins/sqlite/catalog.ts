@@ -1,11 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import {
-  type Catalog,
-  type CatalogFunction,
-  type CatalogNames,
-  type CatalogRelation,
-  SvcError,
-} from '../../core/index.ts'
+import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { ScriptDescription } from './child/protocol.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './declared-type.ts'

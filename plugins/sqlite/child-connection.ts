@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Cancellable } from '../../core/index.ts'
+import type { Cancellable } from '../../core/doors/driver.ts'
 import type { Answer, OpenRequest, Reply, Request } from './child/protocol.ts'
 import { abortedError, unavailable, watchAbort } from './driver-errors.ts'
 import { readFailure } from './read-error.ts'

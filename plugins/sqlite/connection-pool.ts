@@ -1,4 +1,4 @@
-import type { Cancellable } from '../../core/index.ts'
+import type { Cancellable } from '../../core/doors/driver.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { abortedError, unavailable, watchAbort } from './driver-errors.ts'
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapePercents, SvcError } from '../../core/index.ts'
+import { escapePercents } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 /** Where the data is: an absolute path; `null` = in a temporary file, gone when the process ends. */
 export type DatabaseFile = string | null

@@ -1,4 +1,5 @@
-import { type Cancellable, SvcError } from '../../core/index.ts'
+import type { Cancellable } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 
 export function unavailable(message: string, cause?: unknown): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })

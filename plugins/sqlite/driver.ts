@@ -3,16 +3,12 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
   type Cancellable,
-  type Database,
   type DatabaseConfig,
   type DriverContext,
-  type Parameter,
-  type Rows,
   type Setting,
-  type Statement,
-  SvcError,
   unknownOutcome,
-} from '../../core/index.ts'
+} from '../../core/doors/driver.ts'
+import { type Database, type Parameter, type Rows, type Statement, SvcError } from '../../core/doors/plugin.ts'
 import { readCatalog } from './catalog.ts'
 import { ChildConnection } from './child-connection.ts'
 import { chooseLibrary, type LibraryName } from './choose-library.ts'

@@ -1,4 +1,4 @@
-import type { Signals } from '../../core/index.ts'
+import type { Signals } from '../../core/doors/plugin.ts'
 
 /** Tells once each time when the file can no longer be opened, and when it can again. */
 export class Health {

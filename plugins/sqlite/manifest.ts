@@ -1,9 +1,9 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 
 const manifest: Manifest = {
   name: 'sqlite',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Driver for SQLite files (`sqlite:` URLs).',
   databaseSchemes: ['sqlite'],
 }

@@ -1,4 +1,4 @@
-import type { Parameter } from '../../core/index.ts'
+import type { Parameter } from '../../core/doors/plugin.ts'
 
 /**
  * Parameters as they are bound: a list travels as one, in JSON.

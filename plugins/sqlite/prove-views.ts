@@ -1,4 +1,4 @@
-import { readViewShape, rowBases, type ViewShape } from '../../core/index.ts'
+import { readViewShape, rowBases, type ViewShape } from '../../core/doors/driver.ts'
 import { UNKNOWN_TYPE } from './declared-type.ts'
 
 interface Column {

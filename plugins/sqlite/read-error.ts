@@ -1,4 +1,5 @@
-import { ResultTooLarge, type SvcError } from '../../core/index.ts'
+import { ResultTooLarge } from '../../core/doors/driver.ts'
+import type { SvcError } from '../../core/doors/plugin.ts'
 import type { Failure } from './child/protocol.ts'
 import { unavailable } from './driver-errors.ts'
 import { SqliteError, type SqliteFacts } from './sqlite-error.ts'

@@ -1,4 +1,5 @@
-import type { Parameter, Row, Statement, StreamOptions } from '../../core/index.ts'
+import type { StreamOptions } from '../../core/doors/driver.ts'
+import type { Parameter, Row, Statement } from '../../core/doors/plugin.ts'
 import type { Answer } from './child/protocol.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { abortedError, watchAbort } from './driver-errors.ts'

@@ -1,4 +1,5 @@
-import { type Rows, type Session, SvcError, type TransactionOptions, unknownOutcome } from '../../core/index.ts'
+import { type Session, type TransactionOptions, unknownOutcome } from '../../core/doors/driver.ts'
+import { type Rows, SvcError } from '../../core/doors/plugin.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { abortedError } from './driver-errors.ts'
 import { toBound } from './parameters.ts'

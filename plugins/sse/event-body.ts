@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Reply } from '../../core/index.ts'
+import type { Reply } from '../../core/doors/plugin.ts'
 import type { Sink, Subscriber, Told } from '../subscriptions/api.ts'
 
 /** How often a client that was too slow is looked at. */

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import type {} from '../graphql/api.ts'
 import type {} from '../observers/api.ts'
 import type {} from '../rest/api.ts'

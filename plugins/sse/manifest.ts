@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'sse',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'GraphQL subscriptions, and changes of resources of REST, as server-sent events.',
   dependencies: ['graphql', 'subscriptions'],
   after: ['observers', 'rest'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type HttpExchange, type Operation, type Reply, type Scope, SvcError, UNORDERED } from '../../core/index.ts'
+import { UNORDERED } from '../../core/doors/front.ts'
+import { type HttpExchange, type Operation, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
 import type { Subscriptions } from '../subscriptions/api.ts'
 import { EventBody, oneLine, streamReply } from './event-body.ts'

@@ -1,4 +1,5 @@
-import { type ChangeEvent, type Exchange, type Operation, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import type { ChangeEvent } from '../../core/doors/front.ts'
+import { type Exchange, type Operation, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { RestStreamHandler, RestStreamRequest } from '../rest/api.ts'
 import type { Subscriptions } from '../subscriptions/api.ts'
 import { EventBody, oneLine, streamReply } from './event-body.ts'

@@ -6,7 +6,7 @@ export interface Seal {
   open(sealed: string, purpose: string): string | null
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     seal: Seal
   }

@@ -1,4 +1,4 @@
-import { definePlugin, SvcError } from '../../core/index.ts'
+import { definePlugin, SvcError } from '../../core/doors/plugin.ts'
 import { createSeal } from './create-seal.ts'
 import manifest from './manifest.ts'
 import type { SealOptions } from './options.ts'

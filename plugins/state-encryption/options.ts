@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/index.ts'
+import type { JsonSchema } from '../../core/doors/plugin.ts'
 
 export const ALGORITHMS = ['chacha20-poly1305', 'aes-256-gcm'] as const
 

@@ -1,13 +1,13 @@
+import type { ChangeEvent } from '../../core/doors/front.ts'
 import type {
   Auth,
-  ChangeEvent,
   Exchange,
   HttpExchange,
   MaybePromise,
   ObjectType,
   Operation,
   Reply,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 
 /** One event as a subscriber is told of it. The same object for all who share it. */
@@ -87,7 +87,7 @@ export interface Subscriptions {
 export type StreamHandler = (ctx: HttpExchange) => MaybePromise<Reply>
 
 // Where everybody extends it: of two modules that extend one interface under two paths, TypeScript sees one.
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     subscriptions: Subscriptions
   }

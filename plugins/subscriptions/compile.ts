@@ -1,16 +1,13 @@
+import { type AuthoredSubscription, type AuthoredType, defineCompilePart } from '../../core/doors/command.ts'
 import {
-  type AuthoredSubscription,
-  type AuthoredType,
-  defineCompilePart,
-  didYouMean,
   type EntityShape,
   isListRef,
-  listNames,
   namedTypeOf,
   parseTypeRef,
   shapeOfAuthored,
   toWireName,
-} from '../../core/index.ts'
+} from '../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter, FilterFault } from './match/author-filter.ts'
 import type { SubscriptionsOptions } from './options.ts'
 

@@ -1,14 +1,12 @@
+import { loadInProcessBus, type SubscriptionModel, settlesWithin } from '../../core/doors/front.ts'
 import {
   type Auth,
   definePlugin,
   type Exchange,
-  loadInProcessBus,
   type ObjectType,
   type SchemaModel,
-  type SubscriptionModel,
   SvcError,
-  settlesWithin,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../graphql/api.ts'
 import type {} from '../jwt/api.ts'
 import type {} from '../observers/api.ts'

@@ -1,10 +1,10 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'subscriptions',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'GraphQL subscriptions over WebSocket: clients hear of committed changes as they may see them.',
   dependencies: ['graphql'],
   after: ['observers', 'jwt', 'token-revocation', 'api-keys', 'oauth'],

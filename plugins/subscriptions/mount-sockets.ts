@@ -1,15 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import {
-  type DefaultPolicy,
-  type Exchange,
-  isOpenOperation,
-  originSet,
-  type SchemaModel,
-  type Scope,
-  SvcError,
-  type UpgradeHandler,
-} from '../../core/index.ts'
+import { type DefaultPolicy, isOpenOperation, type UpgradeHandler } from '../../core/doors/front.ts'
+import { type Exchange, originSet, type SchemaModel, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../graphql/api.ts'
 import type { Subscriptions } from './api.ts'
 import { CLOSE } from './connection/close-codes.ts'

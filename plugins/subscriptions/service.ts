@@ -1,5 +1,6 @@
-import type { Exchange, MaybePromise, Operation, Reply, Scope } from '../../core/index.ts'
-import { type ChangeEvent, SvcError } from '../../core/index.ts'
+import type { ChangeEvent } from '../../core/doors/front.ts'
+import type { Exchange, MaybePromise, Operation, Reply, Scope } from '../../core/doors/plugin.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLApi, GraphQLRequest } from '../graphql/api.ts'
 import type { FollowRequest, Session, Subscriber, Subscriptions } from './api.ts'
 import type { LifecycleHooks } from './hooks/lifecycle-hooks.ts'

@@ -10,7 +10,7 @@ export interface Revocations {
   onChange(listener: () => void): void
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     revocations: Revocations
   }

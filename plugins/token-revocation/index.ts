@@ -6,7 +6,7 @@ import {
   refuseCredential,
   type Scope,
   SvcError,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type {} from '../health/api.ts'
 import type { VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
@@ -128,7 +128,7 @@ function invalid(why: string): SvcError {
   return new SvcError('SVC_CONFIG_INVALID', `[security.token_revocation] ${why}.`)
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface PluginSignals {
     'token-revocation:not-asked': { readonly error: unknown }
   }

@@ -1,11 +1,11 @@
-import { KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 import { REVOKED_SUBJECTS, REVOKED_TOKENS } from './tables.ts'
 
 const manifest: Manifest = {
   name: 'token-revocation',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Ends tokens before their time: POST /auth/revoke and /auth/revoke-all.',
   dependencies: ['jwt'],
   after: ['health'],

@@ -1,4 +1,4 @@
-import { type Auth, coversScope, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/index.ts'
+import { type Auth, coversScope, type HttpExchange, type Reply, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type { Tokens, VerifiedToken } from '../jwt/api.ts'
 import type { Revocations } from './api.ts'
 import { readText } from './read-body.ts'

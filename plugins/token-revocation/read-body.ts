@@ -1,4 +1,4 @@
-import { type HttpExchange, readJson, SvcError } from '../../core/index.ts'
+import { type HttpExchange, readJson, SvcError } from '../../core/doors/plugin.ts'
 
 /** What every store can keep. */
 const TEXT = /^[^\p{Cc}]{1,16384}$/u

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type RedisConnection, redisScript } from '../../core/index.ts'
+import { type RedisConnection, redisScript } from '../../core/doors/plugin.ts'
 import { isBefore, type RevocationStore, type TokenRef } from './revocation-store.ts'
 
 /** KEYS: token, subject, tokens of the subject. ARGV: milliseconds it lives, its end, its name, now. */

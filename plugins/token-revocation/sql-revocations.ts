@@ -1,4 +1,4 @@
-import { type Database, type Parameter, type Rows, type Statement, storeUnavailable } from '../../core/index.ts'
+import { type Database, type Parameter, type Rows, type Statement, storeUnavailable } from '../../core/doors/plugin.ts'
 import { isBefore, type RevocationStore } from './revocation-store.ts'
 
 const SWEEP_MS = 600_000

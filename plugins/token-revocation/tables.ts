@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../core/index.ts'
+import type { TableDefinition } from '../../core/doors/plugin.ts'
 
 const when = { option: 'backend', is: 'sqldb' }
 const TOKENS = `CREATE TABLE IF NOT EXISTS svc_revoked_tokens (

@@ -32,7 +32,7 @@ export interface Tracing {
   ): Promise<T>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     tracing: Tracing
   }

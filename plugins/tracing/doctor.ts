@@ -1,4 +1,4 @@
-import { defineDoctorCheck, examineServer, failed, ok } from '../../core/index.ts'
+import { defineDoctorCheck, examineServer, failed, ok } from '../../core/doors/command.ts'
 import { readEnvironment, type TracingEnvironment } from './read-environment.ts'
 
 const NAME = 'tracing'

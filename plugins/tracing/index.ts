@@ -1,5 +1,5 @@
 import { context, trace } from '@opentelemetry/api'
-import { definePlugin, type Operation, type Scope, SvcError } from '../../core/index.ts'
+import { definePlugin, type Operation, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import type {} from '../graphql/api.ts'
 import { createTracing, origin } from './create-tracing.ts'
 import manifest from './manifest.ts'

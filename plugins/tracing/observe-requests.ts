@@ -7,7 +7,7 @@ import {
   type Result,
   rootName,
   type Scope,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
 import type { TracingOptions } from './options.ts'
 import { nameByRoute, traceExchange } from './request-span.ts'
 import type { Spans } from './spans.ts'

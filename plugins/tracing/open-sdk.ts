@@ -7,7 +7,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { TracingEnvironment } from './read-environment.ts'
 import { type ExportReport, watchExporter } from './watched-exporter.ts'
 

@@ -1,4 +1,4 @@
-import { didYouMean, listNames, SvcError } from '../../core/index.ts'
+import { didYouMean, listNames, SvcError } from '../../core/doors/plugin.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

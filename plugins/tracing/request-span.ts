@@ -11,7 +11,13 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { type AnyExchange, type HttpExchange, isPromise, type MaybePromise, type Reply } from '../../core/index.ts'
+import {
+  type AnyExchange,
+  type HttpExchange,
+  isPromise,
+  type MaybePromise,
+  type Reply,
+} from '../../core/doors/plugin.ts'
 import type { TracingOptions } from './options.ts'
 import type { Spans } from './spans.ts'
 

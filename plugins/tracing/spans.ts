@@ -9,7 +9,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { isPromise, SvcError } from '../../core/index.ts'
+import { isPromise, SvcError } from '../../core/doors/plugin.ts'
 
 export interface SpanParts {
   readonly kind?: SpanKind

@@ -1,5 +1,5 @@
 import { type Attributes, context, createContextKey, type Span, SpanKind } from '@opentelemetry/api'
-import type { Exchange, Operation, Scope, StatementWork } from '../../core/index.ts'
+import type { Exchange, Operation, Scope, StatementWork } from '../../core/doors/plugin.ts'
 import type { Spans } from './spans.ts'
 
 /** As OpenTelemetry calls what the drivers are for. */

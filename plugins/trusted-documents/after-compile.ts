@@ -1,4 +1,4 @@
-import { defineAfterCompile } from '../../core/index.ts'
+import { defineAfterCompile } from '../../core/doors/command.ts'
 import type {} from './api.ts'
 import { describeInvalid } from './describe-invalid.ts'
 

@@ -18,7 +18,7 @@ export interface TrustedDocuments {
   check(documents?: ReadonlyMap<string, string>): Promise<readonly InvalidDocument[]>
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface Provided {
     trustedDocuments: TrustedDocuments
   }

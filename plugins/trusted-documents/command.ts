@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { defineCommandRunner, EXIT, printJson, SvcError } from '../../core/index.ts'
+import { defineCommandRunner, EXIT, printJson } from '../../core/doors/command.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type {} from './api.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 import { parseManifest } from './parse-manifest.ts'

@@ -1,4 +1,4 @@
-import { defineDoctorCheck, failed, ok, warning } from '../../core/index.ts'
+import { defineDoctorCheck, failed, ok, warning } from '../../core/doors/command.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 import { parseManifest } from './parse-manifest.ts'
 import { sourceOf } from './read-source.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/index.ts'
+import { definePlugin, type Exchange, type MaybePromise, SvcError } from '../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../graphql/api.ts'
 import type {} from '../mcp/api.ts'
 import type {} from '../rest/api.ts'
@@ -214,7 +214,7 @@ function readId({ other, extensions }: GraphQLRequest): string | null {
   return given
 }
 
-declare module '../../core/index.ts' {
+declare module '../../core/doors/plugin.ts' {
   interface PluginSignals {
     'trusted-documents:warning': { readonly error: unknown }
     'trusted-documents:unknown': { readonly operationName: string | null; readonly sha256: string }

@@ -1,10 +1,10 @@
-import { JSON_FLAG, KERNEL_API, type Manifest } from '../../core/index.ts'
+import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 
 const manifest: Manifest = {
   name: 'trusted-documents',
   version: '0.1.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Runs the GraphQL documents of a manifest, by their id or text, and refuses or reports all others.',
   dependencies: ['graphql'],
   after: ['rest', 'mcp'],
@@ -35,9 +35,9 @@ const manifest: Manifest = {
       description:
         'Each text must belong to its hash. With --schema the documents are validated against the compiled schema and held to the limits, too. Exit code 1: something is wrong; 2: the manifest cannot be read.',
       arguments: [{ name: 'MANIFEST', description: 'A file. Default: the one of [security.trusted_documents].' }],
+      json: true,
       options: [
         { name: 'schema', type: 'boolean', description: 'Validate the documents against the compiled schema.' },
-        JSON_FLAG,
       ],
       examples: ['svc validate-documents documents.json', 'svc validate-documents --schema'],
       module: './command',

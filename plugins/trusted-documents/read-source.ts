@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapePercents, SvcError } from '../../core/index.ts'
+import { escapePercents } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { TrustedDocumentsOptions } from './options.ts'
 
 /** Largest manifest, in bytes. */

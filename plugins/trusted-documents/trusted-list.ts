@@ -1,4 +1,4 @@
-import { SvcError } from '../../core/index.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { type Documents, parseManifest } from './parse-manifest.ts'
 import type { Source } from './read-source.ts'
 

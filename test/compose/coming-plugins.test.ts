@@ -1,22 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import type { AuthoredSchema } from '../../core/doors/command.ts'
+import { type RowsRoot, readItems, rootsOf, type TypeRef } from '../../core/doors/front.ts'
 import {
-  type AuthoredSchema,
   type CommittedWrite,
   type Exchange,
   errorAt,
   type ObjectSelection,
   type ObjectType,
   type Operation,
-  projectRow,
   type Result,
   type RootSelection,
-  type RowsRoot,
-  readItems,
-  rootsOf,
   type Scope,
-  type TypeRef,
-} from '../../core/index.ts'
+} from '../../core/doors/plugin.ts'
+import { projectRow } from '../../core/execute/project-row.ts'
 import { testPlugin } from '../../core/testing.ts'
 import type { AskedRows, GraphQLApi } from '../../plugins/graphql/api.ts'
 import graphqlPlugin from '../../plugins/graphql/index.ts'

@@ -1,20 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
+import type { AuthoredSchema } from '../../core/doors/command.ts'
 import {
-  type AuthoredSchema,
   createOperationMaker,
   type FieldChoice,
   fieldChoice,
-  type MutationModel,
   mayCall,
-  type QueryModel,
   rootsOf,
-  type Scope,
-  SvcError,
   schemaOfAnswer,
   schemaOfArguments,
-} from '../../core/index.ts'
+} from '../../core/doors/front.ts'
+import { type MutationModel, type QueryModel, type Scope, SvcError } from '../../core/doors/plugin.ts'
 import { createPostgresDatabase } from '../helpers/databases.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { openApp } from '../helpers/open-app.ts'

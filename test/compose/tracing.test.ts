@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Exchange, Operation } from '../../core/index.ts'
+import type { Exchange, Operation } from '../../core/doors/plugin.ts'
 import type {} from '../../plugins/graphql/api.ts'
 import { entry, plugin } from '../helpers/kernel.ts'
 import { NOTES, openComposed } from './compose-app.ts'

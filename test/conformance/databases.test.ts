@@ -1,5 +1,4 @@
 import t from 'tap'
-import { KERNEL_API } from '../../core/kernel/manifest.ts'
 import { definePlugin } from '../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import circuitBreaker from '../../plugins/circuit-breaker/index.ts'
@@ -95,7 +94,7 @@ const SCHEMA: AuthoredSchema = {
   ],
 }
 
-const IN_TEST = { version: '1.0.0', kernelApi: KERNEL_API, description: 'For the test.' } as const
+const IN_TEST = { version: '1.0.0', kernelApi: 1, description: 'For the test.' } as const
 
 /** Asks for one transaction where the request says so. */
 const atOnce = definePlugin<unknown>({ ...IN_TEST, name: 'at-once' }, (scope) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../core/index.ts'
+import { definePlugin } from '../../core/doors/plugin.ts'
 import { authored } from '../helpers/authored.ts'
 import { compileArtifact, readCatalogFor } from '../helpers/compile-fixture.ts'
 import { eachDatabase } from '../helpers/databases.ts'
@@ -12,15 +12,12 @@ t.setTimeout(180_000)
 const id = (n: string) => `00000000-0000-0000-0000-${n.padStart(12, '0')}`
 const { schema, link } = await authored(withDecorators)
 /** Lays the maker into the context, as middleware would. */
-const context = definePlugin(
-  { name: 'context', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' },
-  (scope) => {
-    scope.on('onRequest', (ctx, next) => {
-      if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
-      return next()
-    })
-  },
-)
+const context = definePlugin({ name: 'context', version: '1.0.0', kernelApi: 1, description: 'test' }, (scope) => {
+  scope.on('onRequest', (ctx, next) => {
+    if (ctx.headers.maker !== undefined) ctx.context.maker = ctx.headers.maker
+    return next()
+  })
+})
 
 await eachDatabase(
   t,

@@ -1,4 +1,4 @@
-import type { Database } from '../../core/index.ts'
+import type { Database } from '../../core/doors/plugin.ts'
 import type { SqliteOptions } from '../helpers/databases.ts'
 
 const TABLES = `

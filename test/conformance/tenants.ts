@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { KERNEL_API } from '../../core/kernel/manifest.ts'
 import { definePlugin } from '../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { runOnServer, type TestDatabase } from '../helpers/databases.ts'
@@ -173,7 +172,7 @@ export const TENANTS: AuthoredSchema = {
 /** Takes a header's word for the claims. */
 export const trusting = {
   plugin: definePlugin<unknown>(
-    { name: 'trusting', version: '1.0.0', kernelApi: KERNEL_API, description: 'Trusts a header.' },
+    { name: 'trusting', version: '1.0.0', kernelApi: 1, description: 'Trusts a header.' },
     (scope) => {
       scope.on('authenticate', ({ headers }) => {
         const given = headers['x-claims']

@@ -1,5 +1,4 @@
 import t from 'tap'
-import { KERNEL_API } from '../../core/kernel/manifest.ts'
 import { definePlugin } from '../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../helpers/databases.ts'
@@ -16,7 +15,7 @@ t.test('closing waits for nobody who hangs', async (t) => {
   if (!(await requireService(t, 'postgres'))) return
   const url = await createPostgresDatabase(t, { sql: 'CREATE VIEW v_item AS SELECT 1 AS id' })
   const hangs = definePlugin<unknown>(
-    { name: 'hangs', version: '1.0.0', kernelApi: KERNEL_API, description: 'Does not close.' },
+    { name: 'hangs', version: '1.0.0', kernelApi: 1, description: 'Does not close.' },
     (scope) => scope.onClose(() => new Promise(() => {})),
   )
   const app = await openApp(t, { kind: 'postgres', url }, SCHEMA, {

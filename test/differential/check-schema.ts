@@ -1,4 +1,5 @@
-import type { AuthoredSchema, QueryModel } from '../../core/index.ts'
+import type { AuthoredSchema } from '../../core/doors/command.ts'
+import type { QueryModel } from '../../core/doors/plugin.ts'
 import { OPERATORS } from '../../core/plan/conditions/operators.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'

@@ -1,4 +1,4 @@
-import { parseJson, type SchemaModel } from '../../core/index.ts'
+import { parseJson, type SchemaModel } from '../../core/doors/plugin.ts'
 import type { TestApp } from '../helpers/open-app.ts'
 import { worldOf } from '../helpers/plan-world.ts'
 import { Aims } from './aims.ts'

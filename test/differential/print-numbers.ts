@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../core/index.ts'
+import type { FieldModel } from '../../core/doors/plugin.ts'
 import type { Value } from './print-value.ts'
 import type { GroupTerm, Having } from './request.ts'
 

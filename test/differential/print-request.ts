@@ -1,4 +1,5 @@
-import { type FieldModel, printTypeRef, type QueryModel } from '../../core/index.ts'
+import { printTypeRef } from '../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../core/doors/plugin.ts'
 import { nameOf } from './generate/filters.ts'
 import { jsonText } from './json-text.ts'
 import { groupByValue, groupOrderValue, havingValue } from './print-numbers.ts'

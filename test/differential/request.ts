@@ -1,4 +1,6 @@
-import type { FieldModel, InterfaceType, ObjectType, Operator, OutputComposite, QueryModel } from '../../core/index.ts'
+import type { InterfaceType, Operator } from '../../core/doors/front.ts'
+import type { FieldModel, ObjectType, QueryModel } from '../../core/doors/plugin.ts'
+import type { OutputComposite } from '../../core/schema/type-model.ts'
 import type { Caller } from './world/callers.ts'
 
 /** What the generator makes: a request as data, which can be printed, answered by the reference, and made smaller. */

@@ -1,4 +1,4 @@
-import type { QueryModel, SchemaModel } from '../../core/index.ts'
+import type { QueryModel, SchemaModel } from '../../core/doors/plugin.ts'
 import { orderName, sortableFields } from './generate/arguments.ts'
 import { operatorName, operatorsOf } from './generate/filters.ts'
 import { keysOf, numberName, numbersOf } from './generate/numbers.ts'

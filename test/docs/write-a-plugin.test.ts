@@ -29,7 +29,14 @@ function lay(name: string, edit: (text: string) => string): string {
 }
 
 // What `svc` and `svc/testing` are in an installed package, they are here by path.
-const entries = { svc: 'core/index.ts', 'svc/graphql': 'plugins/graphql/index.ts', 'svc/testing': 'core/testing.ts' }
+const entries = {
+  svc: 'core/doors/plugin.ts',
+  'svc/front': 'core/doors/front.ts',
+  'svc/driver': 'core/doors/driver.ts',
+  'svc/command': 'core/doors/command.ts',
+  'svc/graphql': 'plugins/graphql/index.ts',
+  'svc/testing': 'core/testing.ts',
+}
 const runnable = lay('run', (text) =>
   Object.entries(entries).reduce(
     (edited, [name, file]) => edited.replaceAll(`from '${name}'`, `from '${pathToFileURL(join(root, file)).href}'`),

@@ -1,11 +1,12 @@
-import { definePlugin, KERNEL_API, type Manifest, type Result, streamBody } from '../../core/index.ts'
+import { streamBody } from '../../core/doors/front.ts'
+import { definePlugin, type Manifest, type Result } from '../../core/doors/plugin.ts'
 import type { PluginInstance } from '../../core/kernel/kernel-options.ts'
 import type {} from '../../plugins/graphql/api.ts'
 
 const manifest: Manifest = {
   name: 'export',
   version: '0.0.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'The list of a GraphQL query, one row a line.',
   dependencies: ['graphql'],
   config: 'export',

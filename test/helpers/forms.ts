@@ -1,4 +1,6 @@
-import type { Result, ResultColumn, RootSelection, Row, StreamForm, SvcError } from '../../core/index.ts'
+import type { StreamForm } from '../../core/contract/result-stream.ts'
+import type { ResultColumn } from '../../core/doors/front.ts'
+import type { Result, RootSelection, Row, SvcError } from '../../core/doors/plugin.ts'
 import { readItems, readMembers } from '../../core/json/json-text.ts'
 import type { ExecuteWorld } from './execute-world.ts'
 

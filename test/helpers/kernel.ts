@@ -1,6 +1,6 @@
 import { createKernel } from '../../core/kernel/kernel.ts'
 import type { KernelOptions, PluginInstance } from '../../core/kernel/kernel-options.ts'
-import { KERNEL_API, type Manifest } from '../../core/kernel/manifest.ts'
+import type { Manifest } from '../../core/kernel/manifest.ts'
 import { definePlugin, type Plugin } from '../../core/kernel/plugin.ts'
 import type { Kernel } from '../../core/kernel/running-kernel.ts'
 import type { Scope } from '../../core/kernel/scope.ts'
@@ -14,7 +14,7 @@ export function plugin(
   manifest: Partial<Manifest> = {},
 ): Plugin<never> {
   return definePlugin<never>(
-    { name, version: '1.2.3', kernelApi: KERNEL_API, description: `The ${name}.`, ...manifest },
+    { name, version: '1.2.3', kernelApi: 1, description: `The ${name}.`, ...manifest },
     setup as Plugin<never>['setup'],
   )
 }

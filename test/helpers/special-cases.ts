@@ -1,4 +1,4 @@
-import type { AuthoredSchema } from '../../core/index.ts'
+import type { AuthoredSchema } from '../../core/doors/command.ts'
 
 /** A field of a semantic scalar with the values of its column, row by row, and what its special operators find in them. */
 export interface SpecialField {

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../core/index.ts'
+import type { Database, Statement } from '../../core/doors/plugin.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
 import type { TestLike } from '../helpers/services.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Database, Row, Statement } from '../../core/index.ts'
+import type { Database, Row, Statement } from '../../core/doors/plugin.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openDatabase } from '../helpers/databases.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../core/index.ts'
+import type { Database } from '../../core/doors/plugin.ts'
 
 /** What a function of the tests sets for its session. */
 const SETTINGS: Readonly<Record<string, string>> = {

@@ -87,7 +87,7 @@ t.test('every variable that the documents name is one that svc reads', async (t)
   t.ok(files.length > 60)
   const unknown = files.flatMap((file) => {
     const text = readFileSync(`${root}${file}`, 'utf8').replace(/\$\{SVC_\w+/g, '')
-    return [...text.matchAll(/\bSVC_[A-Z][A-Z0-9_]*\b/g)]
+    return [...text.matchAll(/\bSVC_[A-Z][A-Z0-9_]*[A-Z0-9]\b/g)]
       .filter(([name]) => !known.has(name) && !name.startsWith('SVC_TEST_') && !name.startsWith('SVC_DATABASES__'))
       .map(([name]) => `${file}: ${name}`)
   })

@@ -13,8 +13,6 @@ import { valueText } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import { type ResultEntity, type ResultRecord, recordOfRow } from './result-record.ts'
 
-export { ResultFault } from './result-fault.ts'
-
 /** What a dialect says of the calls whose rows the process reads. */
 export interface ResultRowsDialect {
   readonly times: TimeForms

@@ -1,6 +1,6 @@
 import type { ViewShape } from './read-view-shape.ts'
 
-export { readViewShape, type ViewShape } from './read-view-shape.ts'
+export type { ViewShape } from './read-view-shape.ts'
 
 /**
  * Of which relations of FROM does each row of the view show a row of its own? Never claims it wrongly.

@@ -1,4 +1,5 @@
-import { type AuthoredSchema, didYouMean, listNames, type PartContext } from '../../../core/index.ts'
+import type { AuthoredSchema, PartContext } from '../../../core/doors/command.ts'
+import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { Kind, parse } from '../../graphql/api.ts'
 import type { ComposeDirective, FederationOptions } from '../options.ts'
 import { SPEC_DIRECTIVES } from '../spec-directives.ts'

@@ -1,12 +1,6 @@
-import {
-  type AuthoredField,
-  leavesOf,
-  listNames,
-  type PartContext,
-  rowFilterProblem,
-  type SelectedField,
-  splitRowFilter,
-} from '../../../core/index.ts'
+import type { AuthoredField, PartContext } from '../../../core/doors/command.ts'
+import { leavesOf, rowFilterProblem, type SelectedField, splitRowFilter } from '../../../core/doors/front.ts'
+import { listNames } from '../../../core/doors/plugin.ts'
 import type { Owner, Owners } from '../owners.ts'
 import { readSelection, selectionProblem } from './check-selection.ts'
 import { tagProblem } from './tag-problem.ts'

@@ -1,4 +1,5 @@
-import { didYouMean, listNames, parseFieldSet, type SelectedField } from '../../../core/index.ts'
+import { parseFieldSet, type SelectedField } from '../../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import { isListField, type Owner, type Owners } from '../owners.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PartContext } from '../../../core/index.ts'
+import type { PartContext } from '../../../core/doors/command.ts'
 import type { Owner, Owners } from '../owners.ts'
 import { selectionProblem } from './check-selection.ts'
 import { tagProblem } from './tag-problem.ts'

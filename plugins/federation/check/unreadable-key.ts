@@ -1,4 +1,4 @@
-import type { SchemaModel } from '../../../core/index.ts'
+import type { SchemaModel } from '../../../core/doors/plugin.ts'
 import type { DeclaredKey, Owner, Owners } from '../owners.ts'
 
 /** Why rows of a type cannot be found by a key of it; `null`: they can. */

@@ -1,13 +1,13 @@
+import { printTypeRef } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
   isPromise,
   type Observer,
   type Operation,
-  printTypeRef,
   type RootSelection,
   rootName,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RenderedError } from '../../graphql/api.ts'
 import { type CreateWriter, encodeTrace } from './encode-trace.ts'
 import { placeErrors, type Span, type TraceNode } from './trace-tree.ts'

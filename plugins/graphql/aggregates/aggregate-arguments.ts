@@ -2,13 +2,12 @@ import {
   type ArgumentShapes,
   argumentsOfField,
   argumentsOfOperation,
-  type FieldModel,
   type GeneratedInputs,
   GROUP_PAGE,
   inputMember,
-  type QueryModel,
   type ShapeField,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { AggregateField } from './aggregate-fields.ts'
 import type { AggregateInputs } from './aggregate-inputs.ts'
 

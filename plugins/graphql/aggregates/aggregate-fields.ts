@@ -1,12 +1,5 @@
-import {
-  aggregatesOf,
-  type FieldModel,
-  type InterfaceType,
-  type NamedType,
-  type ObjectType,
-  type QueryModel,
-  type SchemaModel,
-} from '../../../core/index.ts'
+import { aggregatesOf, type InterfaceType, type NamedType } from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 
 /** What rows can be counted of. */
 export type CountedType = ObjectType | InterfaceType

@@ -2,17 +2,16 @@ import {
   aggregatesOf,
   type EnumShape,
   type FieldFunction,
-  type FieldModel,
   GROUP_OPERATORS,
   type InputShape,
   inputMember,
   lazily,
   type ObjectShape,
   ORDER_DIRECTION,
-  type SchemaModel,
   type ShapeField,
   shapeOf,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { CountedType } from './aggregate-fields.ts'
 
 /** The inputs of groups of a type. */

@@ -6,16 +6,9 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql'
-import {
-  type Aggregates,
-  aggregatesOf,
-  type FieldFunction,
-  type FieldModel,
-  type GeneratedInputs,
-  type Period,
-  type QueryModel,
-  type SchemaModel,
-} from '../../../core/index.ts'
+import type { Period } from '../../../core/doors/driver.ts'
+import { type Aggregates, aggregatesOf, type FieldFunction, type GeneratedInputs } from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { InputTypes } from '../schema/input-types.ts'
 import { argumentsOfAggregate } from './aggregate-arguments.ts'
 import { type AggregateField, type CountedType, countedType } from './aggregate-fields.ts'

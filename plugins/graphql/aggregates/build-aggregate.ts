@@ -5,10 +5,9 @@ import {
   type ArgumentNode,
   aggregatesOf,
   type FieldFunction,
-  type FieldModel,
   groupedBy,
-  type QueryModel,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import { buildArguments } from '../document/build-values.ts'
 import { collectFields, subselections } from '../document/collect-fields.ts'
 import type { SelectionContext } from '../document/selection-context.ts'

@@ -1,11 +1,6 @@
 import type { FieldNode } from 'graphql'
-import {
-  argumentsOfOperation,
-  NODE_ARGUMENTS,
-  type OperationModel,
-  type RootSelection,
-  type SchemaModel,
-} from '../../../core/index.ts'
+import { argumentsOfOperation, NODE_ARGUMENTS } from '../../../core/doors/front.ts'
+import type { OperationModel, RootSelection, SchemaModel } from '../../../core/doors/plugin.ts'
 import { buildAggregate } from '../aggregates/build-aggregate.ts'
 import { buildCall } from '../extend/build-call.ts'
 import { wrapperOf } from '../schema/root-types.ts'

@@ -2,14 +2,11 @@ import { type FieldNode, isUnionType, type SelectionSetNode } from 'graphql'
 import {
   argumentsOfField,
   type EdgeMember,
-  type FieldSelection,
   type NamedType,
-  type ObjectSelection,
-  type ObjectType,
-  type Selection,
   type WrapperField,
   type WrapperSelection,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldSelection, ObjectSelection, ObjectType, Selection } from '../../../core/doors/plugin.ts'
 import { aggregateFieldsOf } from '../aggregates/aggregate-fields.ts'
 import { buildAggregate } from '../aggregates/build-aggregate.ts'
 import { connectionName, edgeName, listName } from '../schema/relay-types.ts'

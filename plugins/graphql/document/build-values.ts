@@ -5,10 +5,10 @@ import {
   type InputShape,
   printTypeRef,
   type ShapeField,
-  SvcError,
   type TypeRef,
   type ValueNode,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { coerceDefault } from './coerce-default.ts'
 import { readLiteral } from './read-literal.ts'
 import { locate, type SelectionContext } from './selection-context.ts'

@@ -1,4 +1,4 @@
-import { compileCoercer, type ShapeField } from '../../../core/index.ts'
+import { compileCoercer, type ShapeField } from '../../../core/doors/front.ts'
 
 const coerced = new WeakMap<ShapeField, { readonly value: unknown }>()
 

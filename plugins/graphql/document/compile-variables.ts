@@ -1,15 +1,6 @@
 import { type OperationDefinitionNode, print, type VariableDefinitionNode } from 'graphql'
-import {
-  compileCoercer,
-  didYouMean,
-  listNames,
-  namedTypeOf,
-  printTypeRef,
-  SvcError,
-  shorten,
-  toInputError,
-  typeRef,
-} from '../../../core/index.ts'
+import { compileCoercer, namedTypeOf, printTypeRef, shorten, toInputError, typeRef } from '../../../core/doors/front.ts'
+import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { readConstant } from './build-values.ts'
 import type { CompiledVariable } from './compiled-variable.ts'

@@ -1,4 +1,4 @@
-import type { Coercer, Location, TypeRef } from '../../../core/index.ts'
+import type { Coercer, Location, TypeRef } from '../../../core/doors/front.ts'
 
 /** A declared variable, compiled once per document. */
 export interface CompiledVariable {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isPromise, type MaybePromise, SvcError } from '../../../core/index.ts'
+import { isPromise, type MaybePromise, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { DocumentErrors } from './document-errors.ts'
 import type { DocumentLimits } from './parse-document.ts'

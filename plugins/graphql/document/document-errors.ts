@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql'
-import { SvcError, shorten } from '../../../core/index.ts'
+import { shorten } from '../../../core/doors/front.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 /** Several failures of one request: GraphQL reports all that it finds. */
 export class DocumentErrors extends Error {

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { DocumentErrors, fromGraphQLError, MOST_ERRORS } from './document-errors.ts'
 import { validationRules } from './validation-rules.ts'
 

@@ -1,4 +1,4 @@
-import { type Operation, SvcError } from '../../../core/index.ts'
+import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 import type { PreparedDocument } from './prepared-document.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
-import { type Operation, type OperationTemplate, SvcError } from '../../../core/index.ts'
+import { type Operation, type OperationTemplate, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { buildRoots } from './build-roots.ts'
 import { compileVariables, readVariables } from './compile-variables.ts'

@@ -1,5 +1,5 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql'
-import { didYouMean, listNames, SvcError } from '../../../core/index.ts'
+import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import { type DocumentLimits, parseDocument } from './parse-document.ts'
 import { type PreparedOperation, prepareOperation } from './prepare-operation.ts'

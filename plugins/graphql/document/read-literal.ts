@@ -1,5 +1,5 @@
 import { Kind, type ValueNode } from 'graphql'
-import { numberOf, type ScalarShape } from '../../../core/index.ts'
+import { numberOf, type ScalarShape } from '../../../core/doors/front.ts'
 
 /**
  * A literal of the document as the value of a scalar.

@@ -1,4 +1,4 @@
-import { type InputShape, namedTypeOf, type TypeRef } from '../../../core/index.ts'
+import { type InputShape, namedTypeOf, type TypeRef } from '../../../core/doors/front.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
 

@@ -1,5 +1,6 @@
 import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
-import { type Location, SvcError, type TypeRef } from '../../../core/index.ts'
+import type { Location, TypeRef } from '../../../core/doors/front.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import type { SchemaView } from '../schema/graphql-schema.ts'
 import type { CompiledVariable } from './compiled-variable.ts'
 

@@ -12,7 +12,7 @@ import {
   specifiedRules,
   type ValidationRule,
 } from 'graphql'
-import { didYouMean } from '../../../core/index.ts'
+import { didYouMean } from '../../../core/doors/plugin.ts'
 import { OnDemandSchema } from '../schema/on-demand-schema.ts'
 
 /** Guesses cost a look at every name there is: the first few errors get one. */

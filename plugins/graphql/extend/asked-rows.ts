@@ -1,12 +1,6 @@
 import { type GraphQLOutputType, getNamedType, isAbstractType, type SelectionSetNode } from 'graphql'
-import {
-  type Location,
-  type ObjectSelection,
-  type Operation,
-  type OperationTemplate,
-  SvcError,
-  type VariableDeclaration,
-} from '../../../core/index.ts'
+import type { Location, VariableDeclaration } from '../../../core/doors/front.ts'
+import { type ObjectSelection, type Operation, type OperationTemplate, SvcError } from '../../../core/doors/plugin.ts'
 import type { AskedRows } from '../api.ts'
 import { buildSelection } from '../document/build-selection.ts'
 import type { SelectionContext } from '../document/selection-context.ts'

@@ -1,14 +1,12 @@
 import { type FieldNode, isNonNullType } from 'graphql'
+import type { ArgumentNode, CallResult, ValueNode } from '../../../core/doors/front.ts'
 import {
-  type ArgumentNode,
-  type CallResult,
   type Exchange,
   isPromise,
   type MaybePromise,
   type RootSelection,
   type SvcError,
-  type ValueNode,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RowsAnswer, ValueRoot } from '../api.ts'
 import { buildArguments } from '../document/build-values.ts'
 import { subselections } from '../document/collect-fields.ts'

@@ -6,7 +6,7 @@ import {
   GraphQLScalarType,
   getNamedType,
 } from 'graphql'
-import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef } from '../../../core/index.ts'
+import { type ArgumentShapes, type InputShape, lazily, type ShapeField, typeRef } from '../../../core/doors/front.ts'
 import type { InputTypes } from '../schema/input-types.ts'
 import type { ExtensionTypes } from './extension-types.ts'
 

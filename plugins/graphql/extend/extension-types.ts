@@ -24,7 +24,8 @@ import {
   type TypeNode,
   valueFromAST,
 } from 'graphql'
-import { didYouMean, lazily } from '../../../core/index.ts'
+import { lazily } from '../../../core/doors/front.ts'
+import { didYouMean } from '../../../core/doors/plugin.ts'
 import { type Owned, type ParsedExtensions, refuse } from './parse-extension.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>

@@ -6,7 +6,7 @@ import {
   parse,
   type TypeDefinitionNode,
 } from 'graphql'
-import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/index.ts'
+import { listNames, type RootGuard, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { GraphQLExtension, RowsAnswer, ValueRoot } from '../api.ts'
 
 /** A definition and the plugin that it comes from. */

@@ -7,7 +7,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { collectFields, subselections } from '../document/collect-fields.ts'
 import { locate, type SelectionContext } from '../document/selection-context.ts'
 

@@ -6,7 +6,7 @@ import {
   type Reply,
   type Result,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../api.ts'
 import type { ResponseType } from './media-types.ts'
 import { readMember } from './read-request.ts'

@@ -1,4 +1,4 @@
-import { type HttpExchange, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import type { BeginExtension } from '../api.ts'
 import type { DescribeAnswer, RenderedError } from './respond.ts'
 

@@ -7,7 +7,7 @@ import {
   type Reply,
   type Result,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../api.ts'
 import { answerBatch, type BatchRules } from './answer-batch.ts'
 import { isJsonBody, negotiate, type ResponseType, wantsEvents, wantsHtml } from './media-types.ts'

@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  didYouMean,
-  ExactNumber,
-  type HttpExchange,
-  listNames,
-  parseClientJson,
-  SvcError,
-} from '../../../core/index.ts'
+import { ExactNumber, parseClientJson } from '../../../core/doors/front.ts'
+import { didYouMean, type HttpExchange, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import type { GraphQLRequest } from '../api.ts'
 
 const FIELDS = ['query', 'variables', 'operationName', 'extensions'] as const

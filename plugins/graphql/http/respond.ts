@@ -1,13 +1,12 @@
+import { errorHeaders, InputErrors } from '../../../core/doors/front.ts'
 import {
   type Exchange,
-  errorHeaders,
-  InputErrors,
   type PublicError,
   type Reply,
   type Result,
   SvcError,
   WrappedText,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { DocumentErrors } from '../document/document-errors.ts'
 import type { ResponseType } from './media-types.ts'
 

@@ -1,7 +1,6 @@
 import { type GraphQLNamedType, getNamedType } from 'graphql'
 import {
   AGGREGATE_SUFFIXES,
-  type FieldModel,
   filterTypeName,
   type GeneratedInputs,
   isRowType,
@@ -11,9 +10,9 @@ import {
   ORDER_DIRECTION,
   operatorsFor,
   type RowType,
-  type SchemaModel,
   shapeOf,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import { countedType } from '../aggregates/aggregate-fields.ts'
 import type { AggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'

@@ -1,14 +1,12 @@
 import { type GraphQLNamedType, GraphQLSchema, specifiedDirectives } from 'graphql'
 import {
   createGeneratedInputs,
-  type FieldModel,
   type GeneratedInputs,
   type InputShape,
   lazily,
-  type QueryModel,
-  type SchemaModel,
   shapeOf,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
 import { type AggregateInputs, createAggregateInputs } from '../aggregates/aggregate-inputs.ts'
 import { createAggregateTypes } from '../aggregates/aggregate-types.ts'

@@ -1,4 +1,5 @@
-import type { NamedType, SchemaModel } from '../../../core/index.ts'
+import type { NamedType } from '../../../core/doors/front.ts'
+import type { SchemaModel } from '../../../core/doors/plugin.ts'
 
 const known = new WeakMap<SchemaModel, ReadonlyMap<string, NamedType>>()
 

@@ -7,16 +7,9 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type {
-  ArgumentShapes,
-  EnumShape,
-  EnumType,
-  InputShape,
-  ScalarType,
-  SchemaModel,
-  ShapeField,
-  TypeRef,
-} from '../../../core/index.ts'
+import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
+import type { ArgumentShapes, EnumShape, InputShape, ShapeField, TypeRef } from '../../../core/doors/front.ts'
+import type { SchemaModel } from '../../../core/doors/plugin.ts'
 import { createScalarType } from './scalar-types.ts'
 
 type NamedInputType = Exclude<GraphQLInputType, GraphQLList<GraphQLInputType> | GraphQLNonNull<never>>

@@ -8,7 +8,8 @@ import {
   type OperationTypeNode,
   specifiedDirectives,
 } from 'graphql'
-import { type InterfaceType, isRowType, type ObjectType } from '../../../core/index.ts'
+import { type InterfaceType, isRowType } from '../../../core/doors/front.ts'
+import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { createTypeFinder, type SchemaParts } from './find-type.ts'
 import { graphqlTypes } from './graphql-types.ts'
 import { NODE_INTERFACE } from './relay-types.ts'

@@ -9,14 +9,13 @@ import {
 } from 'graphql'
 import {
   argumentsOfField,
-  type FieldModel,
   type GeneratedInputs,
   type InterfaceType,
   type NamedType,
-  type ObjectType,
   shapeOf,
   type TypeRef,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import { besides } from '../aggregates/aggregate-fields.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { InputTypes } from './input-types.ts'

@@ -5,11 +5,9 @@ import {
   isListRef,
   type NamedType,
   NODE_ARGUMENTS,
-  type OperationModel,
-  type QueryModel,
-  type SchemaModel,
   type TypeRef,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { OperationModel, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import { type AggregateField, aggregateRoots } from '../aggregates/aggregate-fields.ts'
 import type { AggregateTypes } from '../aggregates/aggregate-types.ts'
 import type { ExtensionTypes } from '../extend/extension-types.ts'

@@ -8,7 +8,8 @@ import {
   GraphQLString,
   type ValueNode,
 } from 'graphql'
-import { ExactNumber, findScalar, type ScalarShape, type ScalarType } from '../../../core/index.ts'
+import type { ScalarType } from '../../../core/doors/driver.ts'
+import { ExactNumber, findScalar, type ScalarShape } from '../../../core/doors/front.ts'
 import { readLiteral } from '../document/read-literal.ts'
 
 const SPECIFIED: ReadonlyMap<string, GraphQLScalarType> = new Map(

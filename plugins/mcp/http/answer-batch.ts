@@ -1,4 +1,4 @@
-import type { HttpExchange, Reply } from '../../../core/index.ts'
+import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { idOf, readMessage } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'

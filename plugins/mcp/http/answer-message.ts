@@ -1,4 +1,4 @@
-import type { HttpExchange, Reply } from '../../../core/index.ts'
+import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { answer, inputSchemaOf, mayStream } from '../methods.ts'
 import type { Client } from '../protocol/client.ts'
 import { isObject, type Params, type RpcMessage, type RpcRequest } from '../protocol/message.ts'

@@ -1,4 +1,4 @@
-import { type HttpExchange, isOrigin, originSet, pageSource, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, isOrigin, originSet, pageSource, SvcError } from '../../../core/doors/plugin.ts'
 import type { McpOptions } from '../options.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpExchange } from '../../../core/index.ts'
+import type { HttpExchange } from '../../../core/doors/plugin.ts'
 import { isObject, type Params } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { headerText } from './header-value.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Reply } from '../../../core/index.ts'
+import type { Reply } from '../../../core/doors/plugin.ts'
 
 /** What may wait for a slow client; beyond that it is told less on the way. */
 const MOST_WAITING = 1_048_576

@@ -1,4 +1,4 @@
-import type { HttpExchange, MaybePromise, Scope } from '../../../core/index.ts'
+import type { HttpExchange, MaybePromise, Scope } from '../../../core/doors/plugin.ts'
 import type { MethodParts } from '../methods.ts'
 import type { McpOptions } from '../options.ts'
 import type { Running } from '../running.ts'

@@ -1,4 +1,4 @@
-import { type HttpExchange, type Reply, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
 import { CHANGED, type Changed, type Changes, listChanged } from '../changes.ts'
 import { isObject, type RequestId, type RpcRequest } from '../protocol/message.ts'
 import { writeNotification, writeResult } from '../protocol/write-message.ts'

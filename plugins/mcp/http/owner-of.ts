@@ -1,4 +1,4 @@
-import type { Auth } from '../../../core/index.ts'
+import type { Auth } from '../../../core/doors/plugin.ts'
 
 /** Whose credential it is: two issuers may know the same name. */
 export function ownerOf({ method, subject, claims: { iss } }: Auth): string {

@@ -1,4 +1,5 @@
-import { type HttpExchange, isHost, type Reply, type Route, SvcError } from '../../../core/index.ts'
+import { isHost } from '../../../core/doors/front.ts'
+import { type HttpExchange, type Reply, type Route, SvcError } from '../../../core/doors/plugin.ts'
 import type {} from '../../rate-limiting/api.ts'
 import type { McpOptions } from '../options.ts'
 

@@ -1,4 +1,4 @@
-import { type HttpExchange, readJson, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, readJson, SvcError } from '../../../core/doors/plugin.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 
 /** @throws SvcError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; RpcError −32700 */

@@ -1,4 +1,4 @@
-import { type HttpExchange, type Reply, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
 import { idOf, readMessage } from '../protocol/message.ts'
 import { RPC, RpcError } from '../protocol/rpc-error.ts'
 import { toRpcError } from '../protocol/to-rpc-error.ts'

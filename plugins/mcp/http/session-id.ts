@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Auth } from '../../../core/index.ts'
+import type { Auth } from '../../../core/doors/plugin.ts'
 import { LEGACY_VERSIONS } from '../protocol/versions.ts'
 import { ownerOf } from './owner-of.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpExchange, Scope } from '../../../core/index.ts'
+import type { HttpExchange, Scope } from '../../../core/doors/plugin.ts'
 import type { Changes } from '../changes.ts'
 import type { MethodParts } from '../methods.ts'
 import type { McpOptions } from '../options.ts'

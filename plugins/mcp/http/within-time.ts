@@ -1,4 +1,4 @@
-import { type HttpExchange, type MaybePromise, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, type MaybePromise, SvcError } from '../../../core/doors/plugin.ts'
 
 /** For a call whose time is up to end by itself: what it says then is what became of it. */
 const LATE_MS = 1000

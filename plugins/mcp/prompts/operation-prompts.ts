@@ -1,4 +1,4 @@
-import type { ArgumentModel, NamedType } from '../../../core/index.ts'
+import type { ArgumentModel, NamedType } from '../../../core/doors/front.ts'
 import type { McpPrompt } from '../api.ts'
 import type { Tool } from '../tools/tool.ts'
 

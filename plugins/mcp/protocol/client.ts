@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/index.ts'
+import type { Exchange } from '../../../core/doors/plugin.ts'
 import type { Params } from './message.ts'
 
 /** Who sent a message, and what can be said to them before its answer. */

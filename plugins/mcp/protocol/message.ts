@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../../core/index.ts'
+import { ExactNumber } from '../../../core/doors/front.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
 export type RequestId = string | number

@@ -1,4 +1,4 @@
-import { parseClientJson } from '../../../core/index.ts'
+import { parseClientJson } from '../../../core/doors/front.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
 /** The JSON of a message; numbers keep their digits. @throws RpcError −32700 */

@@ -1,4 +1,5 @@
-import { type Exchange, errorHeaders, type ToPublicError } from '../../../core/index.ts'
+import { errorHeaders } from '../../../core/doors/front.ts'
+import type { Exchange, ToPublicError } from '../../../core/doors/plugin.ts'
 import { RPC, RpcError } from './rpc-error.ts'
 
 export interface ShownError {

@@ -1,4 +1,5 @@
-import { type Exchange, printTypeRef, type Scope } from '../../../core/index.ts'
+import { printTypeRef } from '../../../core/doors/front.ts'
+import type { Exchange, Scope } from '../../../core/doors/plugin.ts'
 import type { McpResource, McpResourceTemplate } from '../api.ts'
 import { allowed, type Offers } from '../offers.ts'
 import type { OperationTool } from '../tools/tool.ts'

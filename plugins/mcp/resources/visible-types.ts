@@ -1,12 +1,5 @@
-import {
-  deniedBehind,
-  type Exchange,
-  type FieldModel,
-  type IsDenied,
-  type NamedType,
-  type ObjectType,
-  type Scope,
-} from '../../../core/index.ts'
+import { deniedBehind, type IsDenied, type NamedType } from '../../../core/doors/front.ts'
+import type { Exchange, FieldModel, ObjectType, Scope } from '../../../core/doors/plugin.ts'
 import type { OperationTool } from '../tools/tool.ts'
 
 /** A type, and what of it the caller may see. */

@@ -1,4 +1,4 @@
-import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/index.ts'
+import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { McpStreams } from '../api.ts'
 import { type Changes, listChanged } from '../changes.ts'
 import { readMeta, saysVersion } from '../http/check-headers.ts'

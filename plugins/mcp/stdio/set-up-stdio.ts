@@ -1,4 +1,6 @@
-import { type OwnedCredential, type Scope, SvcError, takeStdout } from '../../../core/index.ts'
+import { takeStdout } from '../../../core/doors/command.ts'
+import type { OwnedCredential } from '../../../core/doors/front.ts'
+import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { McpApi } from '../api.ts'
 import type { McpOptions } from '../options.ts'
 

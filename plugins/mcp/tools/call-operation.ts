@@ -1,13 +1,12 @@
+import { mayCall, rootsOf } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   isPromise,
   type MaybePromise,
-  mayCall,
   type Operation,
   type Result,
-  rootsOf,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { McpCall } from '../api.ts'
 import { metaOf } from '../protocol/message.ts'
 import { hasStructuredContent } from '../protocol/versions.ts'

@@ -1,4 +1,5 @@
-import { compileCoercer, didYouMean, fieldChoice, listNames, type OperationMaker } from '../../../core/index.ts'
+import { compileCoercer, fieldChoice, type OperationMaker } from '../../../core/doors/front.ts'
+import { didYouMean, listNames } from '../../../core/doors/plugin.ts'
 import type { CallableOperation, Curation } from './prepared-tool.ts'
 
 /** Why a tool that a team has put together cannot be; `null`: it can. Said when the schema is loaded, not when an agent calls. */

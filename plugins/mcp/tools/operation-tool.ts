@@ -1,10 +1,5 @@
-import {
-  type ArgumentShapes,
-  type Exchange,
-  type MaybePromise,
-  mayCall,
-  type OperationMaker,
-} from '../../../core/index.ts'
+import { type ArgumentShapes, mayCall, type OperationMaker } from '../../../core/doors/front.ts'
+import type { Exchange, MaybePromise } from '../../../core/doors/plugin.ts'
 import type { McpCall } from '../api.ts'
 import { callOperation } from './call-operation.ts'
 import type { CallableOperation, Curation, OperationToolParts, PreparedTool } from './prepared-tool.ts'

@@ -1,4 +1,5 @@
-import type { ArgumentShapes, MutationModel, OperationMaker, QueryModel, Scope } from '../../../core/index.ts'
+import type { ArgumentShapes, OperationMaker } from '../../../core/doors/front.ts'
+import type { MutationModel, QueryModel, Scope } from '../../../core/doors/plugin.ts'
 
 export type CallableOperation = QueryModel | MutationModel
 

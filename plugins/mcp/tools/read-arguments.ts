@@ -1,4 +1,5 @@
-import { type FieldChoice, fieldChoice, type QueryModel, SvcError } from '../../../core/index.ts'
+import { type FieldChoice, fieldChoice } from '../../../core/doors/front.ts'
+import { type QueryModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { PreparedTool } from './prepared-tool.ts'
 
 type Values = Readonly<Record<string, unknown>>

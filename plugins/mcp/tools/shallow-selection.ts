@@ -1,11 +1,5 @@
-import type {
-  FieldModel,
-  FieldSelection,
-  NamedType,
-  ObjectSelection,
-  ObjectType,
-  Selection,
-} from '../../../core/index.ts'
+import type { NamedType } from '../../../core/doors/front.ts'
+import type { FieldModel, FieldSelection, ObjectSelection, ObjectType, Selection } from '../../../core/doors/plugin.ts'
 
 /** Levels of objects: the row, and the single objects in it. */
 const LEVELS = 2

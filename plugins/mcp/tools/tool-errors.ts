@@ -1,4 +1,5 @@
-import { type Exchange, InputErrors, type SvcError, type ToPublicError } from '../../../core/index.ts'
+import { InputErrors } from '../../../core/doors/front.ts'
+import type { Exchange, SvcError, ToPublicError } from '../../../core/doors/plugin.ts'
 
 /** What failed of one call. */
 export class ToolErrors extends Error {

@@ -1,14 +1,12 @@
 import {
   type ArgumentShapes,
-  type FieldModel,
   fieldChoice,
-  listNames,
   type NamedType,
-  type ObjectType,
   type OperationMaker,
   schemaOfAnswer,
   schemaOfArguments,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { type FieldModel, listNames, type ObjectType } from '../../../core/doors/plugin.ts'
 import type { CallableOperation, PageSizes } from './prepared-tool.ts'
 
 type Schema = Readonly<Record<string, unknown>>

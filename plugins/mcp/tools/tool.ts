@@ -1,4 +1,4 @@
-import type { Exchange, MaybePromise, MutationModel, QueryModel } from '../../../core/index.ts'
+import type { Exchange, MaybePromise, MutationModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { McpCall } from '../api.ts'
 
 /** What stands in `tools/list`, of the newest revision; older ones leave parts out. */

@@ -1,4 +1,5 @@
-import { createOperationMaker, didYouMean, listNames, type SchemaModel, SvcError } from '../../../core/index.ts'
+import { createOperationMaker } from '../../../core/doors/front.ts'
+import { didYouMean, listNames, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { McpOptions } from '../options.ts'
 import { curationFault } from './curation-fault.ts'
 import { operationTool } from './operation-tool.ts'

@@ -1,4 +1,4 @@
-import type { EntityShape } from '../../../core/index.ts'
+import type { EntityShape } from '../../../core/doors/front.ts'
 import { compileTemplate } from '../change/template.ts'
 import type { DeclaredEmail } from '../declared.ts'
 import type { BoundAction } from '../deliver/delivery.ts'

@@ -1,12 +1,5 @@
-import {
-  type Database,
-  identifier,
-  type ObservedChange,
-  parameter,
-  render,
-  SvcError,
-  sql,
-} from '../../../core/index.ts'
+import type { ObservedChange } from '../../../core/doors/front.ts'
+import { type Database, identifier, parameter, render, SvcError, sql } from '../../../core/doors/plugin.ts'
 import type { BoundAction } from '../deliver/delivery.ts'
 import type { HandlerOption } from '../options.ts'
 

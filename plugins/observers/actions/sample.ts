@@ -1,4 +1,4 @@
-import type { EntityShape, ObservedChange } from '../../../core/index.ts'
+import type { EntityShape, ObservedChange } from '../../../core/doors/front.ts'
 
 /** A change without a row, to try templates with. */
 export function sampleChange(shape: EntityShape): ObservedChange {

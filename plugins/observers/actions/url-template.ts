@@ -1,4 +1,4 @@
-import type { EntityShape, ObservedChange } from '../../../core/index.ts'
+import type { EntityShape, ObservedChange } from '../../../core/doors/front.ts'
 import { compileTemplate } from '../change/template.ts'
 
 /** Where a call goes. */

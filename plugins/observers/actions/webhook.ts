@@ -1,4 +1,5 @@
-import { type EntityShape, type ObservedChange, toSnakeCase, writeJson } from '../../../core/index.ts'
+import { type EntityShape, type ObservedChange, toSnakeCase } from '../../../core/doors/front.ts'
+import { writeJson } from '../../../core/doors/plugin.ts'
 import { compileTemplate, type Template } from '../change/template.ts'
 import type { DeclaredWebhook } from '../declared.ts'
 import type { BoundAction } from '../deliver/delivery.ts'

@@ -1,5 +1,5 @@
-import { readMembers } from '../../../core/index.ts'
-import type { ChangeEvent, ChangeKind } from '../change/change-event.ts'
+import type { ChangeEvent, ChangeKind } from '../../../core/doors/front.ts'
+import { readMembers } from '../../../core/doors/front.ts'
 
 export interface BusEntry {
   /** Position of the event before it: a listener that has not heard that one has missed something. */

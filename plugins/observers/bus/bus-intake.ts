@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import type { EventSource } from '../feed/event-source.ts'
 import type { Intake, TakenEvent } from '../sql/intake.ts'
 import { OutboxReader } from '../sql/outbox-reader.ts'

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { EventSink, EventSource } from '../feed/event-source.ts'
 import type { BusEntry } from './bus-entry.ts'
 import type { BusListener, EventBus } from './event-bus.ts'

@@ -1,5 +1,5 @@
 import type { SslOptions } from 'mysql2'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 /** What the other tools call it: here these would be passed over, and everything would go in clear. */
 const OTHER_NAMES = /^(ssl|tls|use_?ssl|require_?ssl|sec)/i

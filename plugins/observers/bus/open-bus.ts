@@ -1,4 +1,5 @@
-import { escapePercents, SvcError } from '../../../core/index.ts'
+import { escapePercents } from '../../../core/doors/driver.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import type { ObserverOptions } from '../options.ts'
 import type { EventBus } from './event-bus.ts'
 import { createMariadbBus } from './mariadb-bus.ts'

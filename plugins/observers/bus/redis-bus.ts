@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { SvcError } from '../../../core/index.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { BLOCK_MS, consumeStream, type Entries, toEntry, toPosition } from './redis-consumer.ts'
 import { createRedisTopics } from './redis-topics.ts'

@@ -1,4 +1,5 @@
-import { didYouMean, type EntityShape, listNames, type ObservedChange, writeJson } from '../../../core/index.ts'
+import type { EntityShape, ObservedChange } from '../../../core/doors/front.ts'
+import { didYouMean, listNames, writeJson } from '../../../core/doors/plugin.ts'
 
 /** Where a template's text goes; what is put into it is escaped for that place. */
 export type TemplatePlace = 'json' | 'text' | 'chat' | 'url' | 'header' | 'address'

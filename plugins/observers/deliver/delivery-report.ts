@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { PendingDelivery } from './delivery.ts'
 

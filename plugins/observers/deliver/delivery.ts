@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ObservedChange } from '../../../core/index.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 

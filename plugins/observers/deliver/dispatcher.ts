@@ -1,5 +1,4 @@
-import type { ObservedChange } from '../../../core/index.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
 import type { Outcome } from '../outgoing/http-sender.ts'
 import type { Watched } from '../watch-list.ts'
 import type { BoundAction, BoundObserver, DeliveryStore, PendingDelivery, StoredDelivery } from './delivery.ts'

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 
 const MOST_EVENTS = 5000
 /** Characters of rows. */

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 
 /** Who is given what a process reads of the events, in the order of positions. */
 export interface EventSink {

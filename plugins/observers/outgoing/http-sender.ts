@@ -1,5 +1,5 @@
 import type { Agent } from 'undici'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
 import { askOnce } from './ask-once.ts'
 

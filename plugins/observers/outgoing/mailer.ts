@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import type { ObserverOptions } from '../options.ts'
 import type { Outcome } from './http-sender.ts'
 import { readCa } from './read-ca.ts'

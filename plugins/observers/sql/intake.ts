@@ -1,5 +1,5 @@
-import type { Database } from '../../../core/index.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import { OutboxReader } from './outbox-reader.ts'
 import type { OutboxReads } from './outbox-reads.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 
 /** One relay at a time, told by the database's clock. */
 const HOLD = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 
 const CHANNEL = 'svc_outbox'
 const NOTIFY = { name: 'svc_outbox_notify', text: `SELECT pg_notify('svc_outbox', $1)` } as const

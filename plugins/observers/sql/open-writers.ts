@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 
 /** A transaction that a server has recovered has no number of a session any more. */
 const RECOVERED = '-1/'

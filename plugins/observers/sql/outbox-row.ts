@@ -1,5 +1,5 @@
-import type { Row } from '../../../core/index.ts'
-import { type ChangeEvent, toChangeKind } from '../change/change-event.ts'
+import { type ChangeEvent, toChangeKind } from '../../../core/doors/front.ts'
+import type { Row } from '../../../core/doors/plugin.ts'
 
 /** What is read of a row of the outbox. */
 export const OUTBOX_COLUMNS = `position::text, id::text, kind, mutation, entity_type, entity_id, new_row::text, old_row::text,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import type { BackendStatus, EventBackend, EventConsumer } from '../backend.ts'
 import { openBusIntake } from '../bus/bus-intake.ts'
 import { createBusSource } from '../bus/bus-source.ts'

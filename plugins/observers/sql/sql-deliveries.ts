@@ -1,5 +1,5 @@
-import type { Database, Parameter, Row } from '../../../core/index.ts'
-import type { ChangeEvent } from '../change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import type { Database, Parameter, Row } from '../../../core/doors/plugin.ts'
 import type { DeliveryStore, PendingDelivery, StoredDelivery } from '../deliver/delivery.ts'
 import { NotActive } from '../deliver/not-active.ts'
 

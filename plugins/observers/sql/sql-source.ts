@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import type { EventSink, EventSource } from '../feed/event-source.ts'
 import type { Notifier } from './notifier.ts'
 import { OutboxReader } from './outbox-reader.ts'

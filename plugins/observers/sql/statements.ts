@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 
 /** Position, last position, how many are behind, and for how long the first of them has been. */
 export const STATUS = {

@@ -1,4 +1,4 @@
-import { CODES } from '../../../core/index.ts'
+import { CODES } from '../../../core/doors/front.ts'
 import { ANSWER_HEADERS } from '../../rest/api.ts'
 import type { Components } from './components.ts'
 import type { Json } from './json.ts'

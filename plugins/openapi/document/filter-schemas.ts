@@ -1,13 +1,12 @@
 import {
-  type FieldModel,
   filterTypeName,
   type InputShape,
-  type ObjectType,
   type Operator,
   operandInput,
   type TypeRef,
   typeRef,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import { bracketOperators } from '../../rest/api.ts'
 import type { Components } from './components.ts'
 import type { Json } from './json.ts'

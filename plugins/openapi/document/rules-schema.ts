@@ -1,4 +1,4 @@
-import type { InputFieldModel, Rule } from '../../../core/index.ts'
+import type { InputFieldModel, Rule } from '../../../core/doors/front.ts'
 import type { Json } from './json.ts'
 
 /** What of the rules for a value JSON Schema can say. The others are the service's to hold, and stand in no document. */

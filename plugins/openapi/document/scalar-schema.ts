@@ -1,4 +1,5 @@
-import { type BuiltinScalar, findScalar, type ScalarType } from '../../../core/index.ts'
+import type { ScalarType } from '../../../core/doors/driver.ts'
+import { type BuiltinScalar, findScalar } from '../../../core/doors/front.ts'
 import { compact, type Json } from './json.ts'
 
 /** Which way a value goes: what comes in is held to more than what is stored. */

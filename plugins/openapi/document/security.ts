@@ -1,4 +1,5 @@
-import { type DefaultPolicy, isOpenOperation, type OperationModel, type OwnedCredential } from '../../../core/index.ts'
+import { type DefaultPolicy, isOpenOperation, type OwnedCredential } from '../../../core/doors/front.ts'
+import type { OperationModel } from '../../../core/doors/plugin.ts'
 import type { Json } from './json.ts'
 
 type Config = Readonly<Record<string, unknown>>

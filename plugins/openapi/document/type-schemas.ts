@@ -1,15 +1,14 @@
+import type { EnumType } from '../../../core/doors/driver.ts'
 import {
-  type EnumType,
-  type FieldModel,
   type InputFieldModel,
   type InputType,
   type InterfaceType,
   isRowType,
   type NamedType,
-  type ObjectType,
   type TypeRef,
   type UnionType,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { Components } from './components.ts'
 import { compact, type Json, paragraphs } from './json.ts'
 import { nullable } from './nullable.ts'

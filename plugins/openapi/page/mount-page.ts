@@ -1,4 +1,5 @@
-import { type OwnedCredential, packageAssetReader, type Reply, type Scope } from '../../../core/index.ts'
+import { type OwnedCredential, packageAssetReader } from '../../../core/doors/front.ts'
+import type { Reply, Scope } from '../../../core/doors/plugin.ts'
 import { ASSETS } from './assets.ts'
 import { CONTENT_SECURITY_POLICY, type Credential, PAGE, renderStartScript, STYLES } from './page.ts'
 

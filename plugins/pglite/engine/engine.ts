@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { findTemplate } from './engine-files.ts'
 import { EngineFault, EngineThread } from './engine-thread.ts'

@@ -1,13 +1,5 @@
-import {
-  type Cancellable,
-  type LentRow,
-  mayChangeSession,
-  type Parameter,
-  type Rows,
-  type Setting,
-  type Signals,
-  type Statement,
-} from '../../../core/index.ts'
+import { type Cancellable, type LentRow, mayChangeSession, type Setting } from '../../../core/doors/driver.ts'
+import type { Parameter, Rows, Signals, Statement } from '../../../core/doors/plugin.ts'
 import type { Health } from '../health.ts'
 import type { SessionPool } from '../session/session-pool.ts'
 import type { SessionSetters } from '../session/session-setters.ts'

@@ -1,4 +1,5 @@
-import type { Parameter, Setting, Signals, Statement } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
+import type { Parameter, Signals, Statement } from '../../../core/doors/plugin.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { PlanChoice, type Planning } from './plan-choice.ts'
 import type { StatementCost } from './statement-costs.ts'

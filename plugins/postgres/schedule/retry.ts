@@ -1,4 +1,4 @@
-import type { Statement } from '../../../core/index.ts'
+import type { Statement } from '../../../core/doors/plugin.ts'
 import { isServerError } from '../wire/driver-errors.ts'
 
 const UNKNOWN_STATEMENT = '26000'

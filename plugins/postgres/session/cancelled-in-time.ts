@@ -1,4 +1,4 @@
-import { AbortSource } from '../../../core/index.ts'
+import { AbortSource } from '../../../core/doors/driver.ts'
 
 /** Time limit of questions that belong to no request and so have no deadline: about the catalog, about a plan. Milliseconds. */
 export const ASIDE_MS = 30_000

@@ -1,4 +1,4 @@
-import type { CatalogReader } from '../../../core/index.ts'
+import type { CatalogReader } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 import { describeStatement } from '../wire/describe-statement.ts'
 import { ASIDE_MS } from './cancelled-in-time.ts'

@@ -1,4 +1,4 @@
-import type { Signals } from '../../../core/index.ts'
+import type { Signals } from '../../../core/doors/plugin.ts'
 
 /** Part of the connections that slow statements and transactions never get. */
 const KEPT_PART = 0.2

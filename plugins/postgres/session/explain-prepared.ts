@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { encodeParameters, type Parameter, type Session } from '../../../core/index.ts'
+import { encodeParameters, type Session } from '../../../core/doors/driver.ts'
+import type { Parameter } from '../../../core/doors/plugin.ts'
 
 /**
  * The plan that the server makes once for any values, of a session with `plan_cache_mode = force_generic_plan`: EXPLAIN of a statement with

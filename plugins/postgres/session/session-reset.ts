@@ -1,4 +1,4 @@
-import type { Statement } from '../../../core/index.ts'
+import type { Statement } from '../../../core/doors/plugin.ts'
 
 /**
  * What a function SETs without LOCAL outlives its transaction, and would change the answers to whoever comes next on the

@@ -4,16 +4,13 @@ import {
   BEGIN_SNAPSHOT,
   type Cancellable,
   COMMIT,
-  type Parameter,
   ROLLBACK,
-  type Rows,
   type Session,
-  type Statement,
-  SvcError,
   type TransactionOptions,
   unknownAtDeadline,
   unknownOutcome,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { type Parameter, type Rows, type Statement, SvcError } from '../../../core/doors/plugin.ts'
 import type { Planning } from '../schedule/plan-choice.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { Connection } from '../wire/connection.ts'

@@ -1,4 +1,4 @@
-import type { Cancellable } from '../../../core/index.ts'
+import type { Cancellable } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 import { abortedError } from '../wire/driver-errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Cancellable } from '../../../core/index.ts'
+import type { Cancellable } from '../../../core/doors/driver.ts'
 import { abortedError } from './driver-errors.ts'
 
 /** What of a statement its aborter needs. */

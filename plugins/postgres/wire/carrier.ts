@@ -1,4 +1,4 @@
-import type { Statement } from '../../../core/index.ts'
+import type { Statement } from '../../../core/doors/plugin.ts'
 import type { PreparedMode, PreparedNames } from './prepared-names.ts'
 
 export interface Holdable {

@@ -1,4 +1,5 @@
-import { columnTypeName, type Rows } from '../../../core/index.ts'
+import { columnTypeName } from '../../../core/doors/driver.ts'
+import type { Rows } from '../../../core/doors/plugin.ts'
 
 /** `RowDescription`, as `pg` reads it. */
 export interface DescriptionMessage {

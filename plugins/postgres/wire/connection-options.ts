@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
-import { type DatabaseConfig, escapePercents, SvcError, sessionSettings } from '../../../core/index.ts'
+import { type DatabaseConfig, escapePercents, sessionSettings } from '../../../core/doors/driver.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 type SslMode = DatabaseConfig['ssl_mode']
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DescribedColumn } from '../../../core/index.ts'
+import type { DescribedColumn } from '../../../core/doors/driver.ts'
 import { pgModule, type Wire } from './pg-module.ts'
 
 interface DescriptionMessage {

@@ -1,4 +1,5 @@
-import { type Cancellable, SvcError, unknownOutcome } from '../../../core/index.ts'
+import { type Cancellable, unknownOutcome } from '../../../core/doors/driver.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 interface ServerError {
   readonly message: string

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ResultTooLarge } from '../../../core/index.ts'
+import { ResultTooLarge } from '../../../core/doors/driver.ts'
 import type { Health } from '../health.ts'
 import { connectClient } from './connect-client.ts'
 import { Connection } from './connection.ts'

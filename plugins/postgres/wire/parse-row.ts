@@ -1,4 +1,4 @@
-import type { LentRow } from '../../../core/index.ts'
+import type { LentRow } from '../../../core/doors/driver.ts'
 
 /** Longer values stay bytes. */
 const SHORT = 32

@@ -2,14 +2,10 @@ import {
   type Cancellable,
   encodeParameters,
   type LentRow,
-  type Parameter,
-  type Row,
-  type Rows,
   refusedSettings,
   type Setting,
-  type Statement,
-  SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { type Parameter, type Row, type Rows, type Statement, SvcError } from '../../../core/doors/plugin.ts'
 import type { Planning } from '../schedule/plan-choice.ts'
 import { isStalePreparation } from '../schedule/retry.ts'
 import type { StatementCost } from '../schedule/statement-costs.ts'

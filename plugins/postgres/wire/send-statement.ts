@@ -1,11 +1,6 @@
 import type { Connection as Wire } from 'pg'
-import {
-  PLAN_WITH_VALUES,
-  type Setting,
-  type Statement,
-  settingsParameters,
-  settingsStatement,
-} from '../../../core/index.ts'
+import { PLAN_WITH_VALUES, type Setting, settingsParameters, settingsStatement } from '../../../core/doors/driver.ts'
+import type { Statement } from '../../../core/doors/plugin.ts'
 import type { Planning } from '../schedule/plan-choice.ts'
 import { SESSION_RESET } from '../session/session-reset.ts'
 import type { Carrier } from './carrier.ts'

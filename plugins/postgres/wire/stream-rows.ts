@@ -1,11 +1,5 @@
-import {
-  firstBatchSize,
-  nextBatchSize,
-  type Parameter,
-  type Row,
-  type Statement,
-  type StreamOptions,
-} from '../../../core/index.ts'
+import { firstBatchSize, nextBatchSize, type StreamOptions } from '../../../core/doors/driver.ts'
+import type { Parameter, Row, Statement } from '../../../core/doors/plugin.ts'
 import type { Transaction } from '../session/transaction.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ArgumentModel, InputFieldModel } from '../../../core/index.ts'
+import type { ArgumentModel, InputFieldModel } from '../../../core/doors/front.ts'
 import type { RestOptions } from '../options.ts'
 import { JSON_BODY, PATCH_BODY } from '../request/json-body.ts'
 import type { RestRoute } from '../routes/rest-route.ts'

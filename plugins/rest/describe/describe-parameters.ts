@@ -1,4 +1,4 @@
-import type { ObjectType, QueryModel } from '../../../core/index.ts'
+import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { RESERVED, takesOf } from '../read/collection-takes.ts'
 import { PageReader } from '../read/read-page.ts'

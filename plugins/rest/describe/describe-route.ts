@@ -1,4 +1,4 @@
-import type { ObjectType, QueryModel } from '../../../core/index.ts'
+import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { listOf } from '../routes/many-places.ts'
 import type { RestRoute } from '../routes/rest-route.ts'

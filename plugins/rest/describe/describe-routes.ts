@@ -1,4 +1,4 @@
-import { type SchemaModel, SvcError } from '../../../core/index.ts'
+import { type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import { deriveRoutes } from '../routes/derive-routes.ts'
 import { type DescribeOptions, describeRoute } from './describe-route.ts'
 import type { RouteDescription } from './route-description.ts'

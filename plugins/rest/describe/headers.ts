@@ -1,4 +1,4 @@
-import type { MutationModel } from '../../../core/index.ts'
+import type { MutationModel } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { RestRoute, RouteKind } from '../routes/rest-route.ts'
 import { rowRoutes } from '../routes/row-routes.ts'

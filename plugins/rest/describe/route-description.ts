@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, InputFieldModel, InputType, ObjectType } from '../../../core/index.ts'
+import type { ArgumentModel, InputFieldModel, InputType } from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import type { BracketOperator } from '../request/field-filter.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 

@@ -1,4 +1,5 @@
-import { ExactNumber, writeJson } from '../../../core/index.ts'
+import { ExactNumber } from '../../../core/doors/front.ts'
+import { writeJson } from '../../../core/doors/plugin.ts'
 import { badRequest } from '../request/refusals.ts'
 
 /** A value of JSON may have 500 levels, and stands in a row of a list. */

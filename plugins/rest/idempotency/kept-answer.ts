@@ -1,4 +1,4 @@
-import type { Reply } from '../../../core/index.ts'
+import type { Reply } from '../../../core/doors/plugin.ts'
 
 /** What is kept of a request with an `Idempotency-Key`. */
 export type KeptAnswer =

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 /** Where answers are kept: texts by key, each with an end. */
 export interface AnswerStore {

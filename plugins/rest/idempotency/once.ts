@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type HttpExchange, type Reply, SvcError, type WriteOnce } from '../../../core/index.ts'
+import type { WriteOnce } from '../../../core/doors/front.ts'
+import { type HttpExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { canonicalText } from './canonical-text.ts'

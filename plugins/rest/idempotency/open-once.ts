@@ -1,4 +1,4 @@
-import { type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/index.ts'
+import { type HttpExchange, lookup, openStore, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { renderRestError } from '../reply/render-error.ts'
 import type { RestRoute } from '../routes/rest-route.ts'

@@ -1,4 +1,4 @@
-import type { TableDefinition } from '../../../core/index.ts'
+import type { TableDefinition } from '../../../core/doors/plugin.ts'
 
 const SQL = `CREATE TABLE IF NOT EXISTS svc_idempotency (
   id text PRIMARY KEY,

@@ -1,4 +1,5 @@
-import { type Database, makeTable, type Scope, SvcError, stateOf, type WriteOnce } from '../../../core/index.ts'
+import { stateOf, type WriteOnce } from '../../../core/doors/front.ts'
+import { type Database, makeTable, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import { IDEMPOTENCY_TABLE } from './table.ts'
 
 const SWEEP_MS = 60_000

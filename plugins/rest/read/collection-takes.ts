@@ -1,4 +1,5 @@
-import { type ObjectType, type QueryModel, searchableFields } from '../../../core/index.ts'
+import { searchableFields } from '../../../core/doors/front.ts'
+import type { ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 
 /** Words of the transport in a query string, beside those of pages. */
 export type Reserved = 'select' | 'sort' | 'filter' | 'and' | 'or' | 'not' | 'search'

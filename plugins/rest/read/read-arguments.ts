@@ -1,11 +1,5 @@
-import {
-  type ArgumentModel,
-  coerceInput,
-  type HttpExchange,
-  SvcError,
-  shapeOf,
-  textValue,
-} from '../../../core/index.ts'
+import { type ArgumentModel, coerceInput, shapeOf, textValue } from '../../../core/doors/front.ts'
+import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badInput, invalidFields } from '../request/refusals.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 

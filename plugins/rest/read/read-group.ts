@@ -1,4 +1,4 @@
-import type { ObjectType } from '../../../core/index.ts'
+import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import { fieldsOf } from '../request/fields-of-type.ts'
 import type { Filter } from '../request/json-filter.ts'

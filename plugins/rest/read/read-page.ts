@@ -1,4 +1,4 @@
-import type { QueryModel } from '../../../core/index.ts'
+import type { QueryModel } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { badInput, badRequest } from '../request/refusals.ts'
 import type { CursorPage, OffsetPage } from './read-request.ts'

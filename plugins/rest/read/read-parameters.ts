@@ -1,4 +1,5 @@
-import type { ArgumentModel, ObjectType, QueryModel, QueryPair, SvcError } from '../../../core/index.ts'
+import type { ArgumentModel, QueryPair } from '../../../core/doors/front.ts'
+import type { ObjectType, QueryModel, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { FilterSum } from '../request/combine.ts'
 import { type FieldOperator, operatorOfField } from '../request/field-filter.ts'

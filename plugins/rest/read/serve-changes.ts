@@ -1,19 +1,21 @@
 import {
   acceptable,
   announceDeprecated,
+  type QueryPair,
+  readPairs,
+  refuseMasked,
+  rootsOf,
+} from '../../../core/doors/front.ts'
+import {
   type HttpExchange,
   type MaybePromise,
   type ObjectType,
   type Operation,
   type QueryModel,
-  type QueryPair,
   type Reply,
   type Result,
-  readPairs,
-  refuseMasked,
-  rootsOf,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { operatorOfField } from '../request/field-filter.ts'
 import type { Filter } from '../request/json-filter.ts'

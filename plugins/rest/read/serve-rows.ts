@@ -1,21 +1,23 @@
 import {
   acceptable,
   announceDeprecated,
+  type LentText,
+  type ResultRoot,
+  readPairs,
+  rootsOf,
+} from '../../../core/doors/front.ts'
+import {
   type HttpExchange,
   isPromise,
-  type LentText,
   type MaybePromise,
   type ObjectType,
   type Operation,
   type QueryModel,
   type Reply,
   type Result,
-  type ResultRoot,
-  readPairs,
-  rootsOf,
   SvcError,
   WrappedText,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { Caching } from '../reply/caching.ts'
 import { deprecatedFilter, deprecatedValues } from '../reply/deprecation.ts'

@@ -1,12 +1,5 @@
-import {
-  type Exchange,
-  type HttpExchange,
-  type Operation,
-  type PublicError,
-  type Reply,
-  type Result,
-  streamBody,
-} from '../../../core/index.ts'
+import { streamBody } from '../../../core/doors/front.ts'
+import type { Exchange, HttpExchange, Operation, PublicError, Reply, Result } from '../../../core/doors/plugin.ts'
 import { withoutCountMarks } from '../template/mark.ts'
 
 /** Tells a client of an error that comes when half of the answer is sent. */

@@ -1,6 +1,5 @@
+import { acceptable, announceDeprecated, readPairs, rootsOf } from '../../../core/doors/front.ts'
 import {
-  acceptable,
-  announceDeprecated,
   type HttpExchange,
   isPromise,
   type MaybePromise,
@@ -8,9 +7,7 @@ import {
   type QueryModel,
   type Reply,
   type Result,
-  readPairs,
-  rootsOf,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'

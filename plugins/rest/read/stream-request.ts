@@ -6,7 +6,7 @@ import type {
   QueryModel,
   Reply,
   Result,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 
 /** Answers `GET …/stream`, with a body that has no end. What it throws is answered as every error of REST is. */

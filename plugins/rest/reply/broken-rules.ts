@@ -1,4 +1,5 @@
-import type { ArgumentModel, InputErrors, SvcError } from '../../../core/index.ts'
+import type { ArgumentModel, InputErrors } from '../../../core/doors/front.ts'
+import type { SvcError } from '../../../core/doors/plugin.ts'
 import { type FieldProblem, invalidFields } from '../request/refusals.ts'
 import { bodyInput } from '../routes/writable-fields.ts'
 import { rowOf } from '../write/write-template.ts'

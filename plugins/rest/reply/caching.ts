@@ -1,12 +1,5 @@
-import {
-  type EntityTagger,
-  type HttpExchange,
-  matchesTag,
-  type NamedType,
-  type QueryModel,
-  type Reply,
-  type WrappedText,
-} from '../../../core/index.ts'
+import { type EntityTagger, matchesTag, type NamedType } from '../../../core/doors/front.ts'
+import type { HttpExchange, QueryModel, Reply, WrappedText } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 
 /** How long an answer may be kept, by whom, and whether the client has it already (behaviours 10.9). */

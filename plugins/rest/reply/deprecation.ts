@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, InputFieldModel, NamedType, OperationModel } from '../../../core/index.ts'
+import type { ArgumentModel, InputFieldModel, NamedType } from '../../../core/doors/front.ts'
+import type { FieldModel, OperationModel } from '../../../core/doors/plugin.ts'
 import type { Filter } from '../request/json-filter.ts'
 
 /** What the schema says of something that is to be used no more; `undefined`: nothing. */

@@ -1,13 +1,11 @@
+import { type ArgumentModel, errorHeaders, InputErrors } from '../../../core/doors/front.ts'
 import {
-  type ArgumentModel,
   type Exchange,
-  errorHeaders,
-  InputErrors,
   type PublicError,
   type Reply,
   SvcError,
   type ToPublicError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { idArgument } from '../routes/writable-fields.ts'
 import { brokenRules } from './broken-rules.ts'

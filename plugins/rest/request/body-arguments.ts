@@ -1,15 +1,13 @@
 import {
   type ArgumentModel,
   coerceInput,
-  didYouMean,
   ExactNumber,
   type InputFieldModel,
-  listNames,
   type NamedType,
-  SvcError,
   shorten,
   type TypeRef,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 import { bodyInput } from '../routes/writable-fields.ts'
 import { badRequest, type FieldProblem, invalidFields, MOST_PROBLEMS } from './refusals.ts'
 

@@ -1,7 +1,6 @@
 import {
   type Coercer,
   compileCoercer,
-  type FieldModel,
   type NamedType,
   type Operator,
   operandInput,
@@ -9,7 +8,8 @@ import {
   parseTypeRef,
   type TypeRef,
   textValue,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { invalidFields, nullInFilter, unknownOperator } from './refusals.ts'
 
 /** One operator of a field, with how its operand is read. */

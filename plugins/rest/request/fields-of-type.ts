@@ -1,4 +1,5 @@
-import { type FieldModel, isOrderable, type ObjectType, operatorsFor } from '../../../core/index.ts'
+import { isOrderable, operatorsFor } from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
 import { unknownParameter } from './refusals.ts'
 
 interface KnownFields {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type HttpExchange, parseClientJson, SvcError } from '../../../core/index.ts'
+import { parseClientJson } from '../../../core/doors/front.ts'
+import { type HttpExchange, SvcError } from '../../../core/doors/plugin.ts'
 import { badRequest } from './refusals.ts'
 
 /** The content types that are read. */

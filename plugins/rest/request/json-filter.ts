@@ -1,4 +1,5 @@
-import { ExactNumber, type FieldModel, type ObjectType, parseClientJson, SvcError } from '../../../core/index.ts'
+import { ExactNumber, parseClientJson } from '../../../core/doors/front.ts'
+import { type FieldModel, type ObjectType, SvcError } from '../../../core/doors/plugin.ts'
 import { operatorOfField } from './field-filter.ts'
 import { fieldsOf } from './fields-of-type.ts'
 import { DEEPEST_GROUP } from './parse-group.ts'

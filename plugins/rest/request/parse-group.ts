@@ -1,4 +1,4 @@
-import { readQuoted } from '../../../core/index.ts'
+import { readQuoted } from '../../../core/doors/front.ts'
 import { badRequest, overLimit } from './refusals.ts'
 
 /** `or=(status[eq]=a,not=(views[gt]=5))` as a tree. */

@@ -1,4 +1,4 @@
-import { didYouMean, listNames, SvcError } from '../../../core/index.ts'
+import { didYouMean, listNames, SvcError } from '../../../core/doors/plugin.ts'
 
 /** The request as such cannot be read: 400. */
 export function badRequest(message: string, details?: Readonly<Record<string, unknown>>): SvcError {

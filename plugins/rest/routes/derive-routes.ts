@@ -1,13 +1,12 @@
+import { AGGREGATE_SUFFIXES, type NamedType } from '../../../core/doors/front.ts'
 import {
-  AGGREGATE_SUFFIXES,
   didYouMean,
   type FieldModel,
   listNames,
   type MutationModel,
-  type NamedType,
   type QueryModel,
   type SchemaModel,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { keyArgument, keyField } from './key-field.ts'
 import { manyPlaces } from './many-places.ts'
 import { mutationPlace, resourceFinder } from './mutation-place.ts'

@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, QueryModel } from '../../../core/index.ts'
+import type { ArgumentModel } from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import { typeRef } from '../template/embeds.ts'
 
 const KEY_TYPES: ReadonlySet<string> = new Set(['Int', 'ID', 'UUID', 'BigInt'])

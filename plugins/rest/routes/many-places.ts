@@ -1,4 +1,4 @@
-import type { MutationModel, QueryModel } from '../../../core/index.ts'
+import type { MutationModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { RestResource, RestRoute, RoutePlace } from './rest-route.ts'
 import { bodyInput } from './writable-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldModel, MutationModel } from '../../../core/index.ts'
+import type { FieldModel, MutationModel } from '../../../core/doors/plugin.ts'
 import { formsOf, kebab, withoutType, wordsOf } from './names.ts'
 import type { RestMethod, RestResource, RoutePlace } from './rest-route.ts'
 import { coversAll, idArgument } from './writable-fields.ts'

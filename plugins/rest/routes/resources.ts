@@ -1,4 +1,4 @@
-import type { MutationModel, ObjectType, QueryModel } from '../../../core/index.ts'
+import type { MutationModel, ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 import { pluralise, sourceName, wordsOf } from './names.ts'
 import type { RestResource } from './rest-route.ts'
 

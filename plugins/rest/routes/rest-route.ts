@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, MutationModel, ObjectType, QueryModel } from '../../../core/index.ts'
+import type { ArgumentModel } from '../../../core/doors/front.ts'
+import type { FieldModel, MutationModel, ObjectType, QueryModel } from '../../../core/doors/plugin.ts'
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

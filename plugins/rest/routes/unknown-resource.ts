@@ -1,4 +1,5 @@
-import { type HttpExchange, mayCall, nearest, type Route, type Scope, SvcError } from '../../../core/index.ts'
+import { mayCall, nearest } from '../../../core/doors/front.ts'
+import { type HttpExchange, type Route, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { RestRoute } from './rest-route.ts'
 

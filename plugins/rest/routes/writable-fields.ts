@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, InputFieldModel, MutationModel, ObjectType } from '../../../core/index.ts'
+import type { ArgumentModel, InputFieldModel } from '../../../core/doors/front.ts'
+import type { FieldModel, MutationModel, ObjectType } from '../../../core/doors/plugin.ts'
 
 /** What a mutation may set of a row: declared fields that are stored in it, without its keys. */
 export function writableFields({ fields }: ObjectType): readonly FieldModel[] {

@@ -1,4 +1,5 @@
-import { type ObjectType, parseTypeRef, type TypeRef, type ValueNode } from '../../../core/index.ts'
+import { parseTypeRef, type TypeRef, type ValueNode } from '../../../core/doors/front.ts'
+import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { count } from '../read/read-page.ts'
 import type { EmbeddedParameter } from '../read/read-request.ts'
 import { FilterSum } from '../request/combine.ts'

@@ -2,16 +2,12 @@ import {
   type AggregateRoot,
   type ArgumentNode,
   coerceInput,
-  type ObjectType,
-  type OperationTemplate,
-  type QueryModel,
-  type RootSelection,
   SEARCH_ARGUMENT,
-  type Selection,
   selectionOf,
   type VariableDeclaration,
   type WrapperField,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import type { ObjectType, OperationTemplate, QueryModel, RootSelection, Selection } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { parseSelect } from '../request/parse-select.ts'

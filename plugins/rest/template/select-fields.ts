@@ -1,12 +1,5 @@
-import {
-  defaultSelection,
-  type FieldModel,
-  type FieldSelection,
-  type ObjectSelection,
-  type ObjectType,
-  type Selection,
-  selectionOf,
-} from '../../../core/index.ts'
+import { defaultSelection, selectionOf } from '../../../core/doors/front.ts'
+import type { FieldModel, FieldSelection, ObjectSelection, ObjectType, Selection } from '../../../core/doors/plugin.ts'
 import type { EmbeddedParameter } from '../read/read-request.ts'
 import { selectable } from '../request/fields-of-type.ts'
 import type { SelectNode } from '../request/parse-select.ts'

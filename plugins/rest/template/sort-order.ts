@@ -1,4 +1,4 @@
-import type { ObjectType } from '../../../core/index.ts'
+import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { sortable } from '../request/fields-of-type.ts'
 import { badRequest } from '../request/refusals.ts'
 

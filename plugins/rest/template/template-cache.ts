@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { QueryModel } from '../../../core/index.ts'
+import type { QueryModel } from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { buildReadTemplate, type ReadForm, type ReadTemplate, templateKey } from './read-template.ts'

@@ -1,16 +1,13 @@
+import { type ArgumentModel, coerceInput, type Precondition, rootsOf } from '../../../core/doors/front.ts'
 import {
-  type ArgumentModel,
-  coerceInput,
   type FieldSelection,
   type HttpExchange,
   type Operation,
-  type Precondition,
   parseJson,
   type Result,
-  rootsOf,
   SvcError,
   writeJson,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { type ReadParts, refuseErrors } from '../read/serve-rows.ts'
 import type { RestRoute } from '../routes/rest-route.ts'
 import { bodyInput } from '../routes/writable-fields.ts'

@@ -1,11 +1,5 @@
-import {
-  type HttpExchange,
-  matchesTag,
-  type Operation,
-  type Precondition,
-  type QueryModel,
-  SvcError,
-} from '../../../core/index.ts'
+import { matchesTag, type Precondition } from '../../../core/doors/front.ts'
+import { type HttpExchange, type Operation, type QueryModel, SvcError } from '../../../core/doors/plugin.ts'
 import { readArgument } from '../read/read-arguments.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { rowText } from '../read/serve-rows.ts'

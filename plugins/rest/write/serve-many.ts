@@ -1,17 +1,19 @@
 import {
   announceDeprecated,
-  type HttpExchange,
   InputErrors,
-  type MutationModel,
-  type Operation,
   type Precondition,
-  type Reply,
-  type Result,
   rootsOf,
-  SvcError,
   type WriteManner,
   type WriteOnce,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import {
+  type HttpExchange,
+  type MutationModel,
+  type Operation,
+  type Reply,
+  type Result,
+  SvcError,
+} from '../../../core/doors/plugin.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { brokenRules } from '../reply/broken-rules.ts'
 import { deprecatedValues } from '../reply/deprecation.ts'

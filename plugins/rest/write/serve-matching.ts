@@ -1,6 +1,5 @@
+import { acceptable, announceDeprecated, readPairs, rootsOf } from '../../../core/doors/front.ts'
 import {
-  acceptable,
-  announceDeprecated,
   type HttpExchange,
   type MutationModel,
   type ObjectType,
@@ -9,10 +8,8 @@ import {
   type QueryModel,
   type Reply,
   type Result,
-  readPairs,
-  rootsOf,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { ParameterReader } from '../read/read-parameters.ts'
 import type { ReadRequest } from '../read/read-request.ts'
 import { refuseErrors } from '../read/serve-rows.ts'

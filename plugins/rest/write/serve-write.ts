@@ -1,18 +1,20 @@
 import {
   acceptable,
   announceDeprecated,
-  type HttpExchange,
-  type MutationModel,
-  type Operation,
   type Precondition,
-  type Reply,
   readPairs,
   refuseMasked,
   rootsOf,
-  SvcError,
   type WriteManner,
   type WriteOnce,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import {
+  type HttpExchange,
+  type MutationModel,
+  type Operation,
+  type Reply,
+  SvcError,
+} from '../../../core/doors/plugin.ts'
 import type { Work } from '../idempotency/once.ts'
 import { pathArguments } from '../read/read-arguments.ts'
 import { refuseErrors } from '../read/serve-rows.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 
 const ATTEMPTS = 5
 

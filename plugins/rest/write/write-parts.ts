@@ -1,4 +1,5 @@
-import type { EntityTagger, HttpExchange, MaybePromise, Operation } from '../../../core/index.ts'
+import type { EntityTagger } from '../../../core/doors/front.ts'
+import type { HttpExchange, MaybePromise, Operation } from '../../../core/doors/plugin.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { ReadParts } from '../read/serve-rows.ts'
 import type { RestResource, RestRoute } from '../routes/rest-route.ts'

@@ -1,4 +1,5 @@
-import { type HttpExchange, isHost, type Reply } from '../../../core/index.ts'
+import { isHost } from '../../../core/doors/front.ts'
+import type { HttpExchange, Reply } from '../../../core/doors/plugin.ts'
 import { JSON_TYPE } from '../reply/render-error.ts'
 import type { AppliedPreferences } from '../request/preferences.ts'
 

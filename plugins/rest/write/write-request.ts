@@ -1,4 +1,5 @@
-import { type QueryPair, SvcError, type WriteManner } from '../../../core/index.ts'
+import type { QueryPair, WriteManner } from '../../../core/doors/front.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { AppliedPreferences, type Preferences } from '../request/preferences.ts'
 import { badRequest, unknownParameter } from '../request/refusals.ts'
 

@@ -1,14 +1,11 @@
-import {
-  type ArgumentNode,
-  coerceInput,
-  type FieldSelection,
-  type MutationModel,
-  type OperationTemplate,
-  type RootSelection,
-  type Selection,
-  selectionOf,
-  type VariableDeclaration,
-} from '../../../core/index.ts'
+import { type ArgumentNode, coerceInput, selectionOf, type VariableDeclaration } from '../../../core/doors/front.ts'
+import type {
+  FieldSelection,
+  MutationModel,
+  OperationTemplate,
+  RootSelection,
+  Selection,
+} from '../../../core/doors/plugin.ts'
 import type { RestOptions } from '../options.ts'
 import { parseSelect } from '../request/parse-select.ts'
 import type { RestRoute } from '../routes/rest-route.ts'

@@ -1,4 +1,5 @@
-import type { Row, Setting } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
+import type { Row } from '../../../core/doors/plugin.ts'
 
 /** What SQLite stores and what is bound. Integers are always bigints: a number would be bound as REAL. */
 export type Value = string | bigint | number | Uint8Array | null

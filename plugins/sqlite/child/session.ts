@@ -1,4 +1,4 @@
-import type { Setting } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
 import { type Call, parseCall } from './call.ts'
 import { collect } from './collect.ts'
 import { FunctionFolder } from './function-folder.ts'

@@ -7,9 +7,9 @@ import {
   type Period,
   type SqlFragment,
   type SqlValue,
-  sql,
   type Target,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { comparable } from './comparable.ts'
 import { cast, digitsOf } from './forms.ts'
 import { kindOf } from './kind.ts'

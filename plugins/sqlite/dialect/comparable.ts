@@ -1,11 +1,5 @@
-import {
-  type Comparable,
-  type Operand,
-  type SqlFragment,
-  type SqlValue,
-  sql,
-  type Target,
-} from '../../../core/index.ts'
+import type { Comparable, Operand, SqlFragment, SqlValue, Target } from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { UNKNOWN_TYPE } from '../declared-type.ts'
 import { bytesText, comparedForm, exactText, jsonScalarText, operandForm } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'

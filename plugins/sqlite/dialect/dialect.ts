@@ -1,4 +1,4 @@
-import { defineDialect } from '../../../core/index.ts'
+import { defineDialect } from '../../../core/doors/driver.ts'
 import { ERRORS } from './errors.ts'
 import { isReadByCast } from './leaf.ts'
 import { PRIMITIVES } from './primitives.ts'

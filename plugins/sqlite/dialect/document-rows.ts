@@ -1,4 +1,5 @@
-import { identifier, join, type Primitives, type SqlFragment, sql } from '../../../core/index.ts'
+import { join, type Primitives, type SqlFragment } from '../../../core/doors/driver.ts'
+import { identifier, sql } from '../../../core/doors/plugin.ts'
 import { key } from './json.ts'
 import { kindOfType } from './kind.ts'
 

@@ -4,8 +4,8 @@ import {
   fromDatabaseError,
   fromStoredData,
   ResultFault,
-  SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { SqliteError } from '../sqlite-error.ts'
 
 /** Text in the error of `svc_fail` that names the guard: `svc:max_rows:<index>:`. */

@@ -1,4 +1,5 @@
-import { type SqlFragment, type SqlValue, sql } from '../../../core/index.ts'
+import type { SqlFragment, SqlValue } from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
 /** The text of a value with all its digits: SQLite itself writes 15 of a REAL. */

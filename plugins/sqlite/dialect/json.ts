@@ -8,9 +8,9 @@ import {
   type Projection,
   type SqlFragment,
   type SqlMember,
-  sql,
   type TextMember,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 
 /** SQLite takes no more than 127 arguments where it is built as it always was. */
 const MOST_MEMBERS = 60

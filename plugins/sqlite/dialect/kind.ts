@@ -1,4 +1,4 @@
-import type { EnumType, ScalarType } from '../../../core/index.ts'
+import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
 
 /** How values are compared, and which form they have on the wire. */
 export type Kind = 'text' | 'integer' | 'real' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time' | 'uuid' | 'json'

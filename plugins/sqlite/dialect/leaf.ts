@@ -1,14 +1,13 @@
 import {
   type EnumType,
-  type FieldModel,
   type Leaf,
   type LeafProof,
   literal,
   type ScalarType,
   type SqlFragment,
   type SqlValue,
-  sql,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { type FieldModel, sql } from '../../../core/doors/plugin.ts'
 import { itemText, jsonOf } from './comparable.ts'
 import { bytesText, exactText, jsonScalarText } from './forms.ts'
 import { orAsItIs } from './json.ts'

@@ -5,8 +5,8 @@ import {
   onText,
   onValue,
   type SqlFragment,
-  sql,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { SPECIAL } from './special-operators.ts'
 
 const like = onText((v, o) => sql`svc_like(${v}, ${o}, 0)`)

@@ -7,8 +7,8 @@ import {
   type PageOrder,
   type Primitives,
   type SqlFragment,
-  sql,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
 import { documentRows } from './document-rows.ts'

@@ -1,4 +1,5 @@
-import { identifier, integer, render, type SampledSource, type Statement, sql } from '../../../core/index.ts'
+import { integer, type SampledSource } from '../../../core/doors/driver.ts'
+import { identifier, render, type Statement, sql } from '../../../core/doors/plugin.ts'
 import { PRIMITIVES } from './primitives.ts'
 
 /** The types of JSON by PostgreSQL's names. */

@@ -1,4 +1,5 @@
-import { literal, type PageKey, type SqlFragment, type SqlValue, sql, type Target } from '../../../core/index.ts'
+import { literal, type PageKey, type SqlFragment, type SqlValue, type Target } from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { comparable } from './comparable.ts'
 import { comparedForm, digitsOf, exactText } from './forms.ts'
 import { kindOf } from './kind.ts'

@@ -1,4 +1,5 @@
-import { type EmitOperator, literal, type OperatorId, type SqlFragment, sql } from '../../../core/index.ts'
+import { type EmitOperator, literal, type OperatorId, type SqlFragment } from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import type { Part } from '../child/text-part.ts'
 
 type Entry = readonly [OperatorId, EmitOperator]

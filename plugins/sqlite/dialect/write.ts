@@ -1,20 +1,16 @@
 import {
   type BindInput,
   type BoundWrite,
-  identifier,
   join,
-  type ObjectSelection,
   type PlannedCall,
   type PreparedWrite,
-  parameter,
   passedBy,
-  render,
   type SqlFragment,
-  sql,
   type TimeForms,
   type WritePlan,
   writeResultRows,
-} from '../../../core/index.ts'
+} from '../../../core/doors/driver.ts'
+import { identifier, type ObjectSelection, parameter, render, sql } from '../../../core/doors/plugin.ts'
 import { readDate, readDateTime, readTime } from '../child/read-time.ts'
 import { comparedForm } from './forms.ts'
 import { kindOfType } from './kind.ts'

@@ -5,7 +5,7 @@ import {
   type PublicError,
   type Reply,
   SvcError,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 
 const NOTHING: Reply = { status: 204, headers: {}, body: null }

@@ -1,4 +1,4 @@
-import type { PublicError } from '../../../core/index.ts'
+import type { PublicError } from '../../../core/doors/plugin.ts'
 
 /** Of the protocols (behaviours 8.1), and of RFC 6455. */
 export const CLOSE = {

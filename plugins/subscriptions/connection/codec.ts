@@ -1,4 +1,5 @@
-import { parseClientJson, writeJson } from '../../../core/index.ts'
+import { parseClientJson } from '../../../core/doors/front.ts'
+import { writeJson } from '../../../core/doors/plugin.ts'
 
 /** What a client says, whichever protocol it speaks. */
 export type ClientMessage =

@@ -1,4 +1,4 @@
-import type { Exchange, Scope } from '../../../core/index.ts'
+import type { Exchange, Scope } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Subscriptions } from '../api.ts'
 import type { SubscriptionsOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/index.ts'
+import type { Auth, Exchange, OtherExchange, Reply, Result } from '../../../core/doors/plugin.ts'
 import type { GraphQLApi } from '../../graphql/api.ts'
 import type { Sink, Subscriber, Told } from '../api.ts'
 import { CLOSE } from './close-codes.ts'

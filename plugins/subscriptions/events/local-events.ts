@@ -1,12 +1,5 @@
-import {
-  type ChangeEvent,
-  type Exchange,
-  eventOfWrite,
-  type InProcessBus,
-  type MutationModel,
-  type SchemaModel,
-  type Scope,
-} from '../../../core/index.ts'
+import { type ChangeEvent, eventOfWrite, type InProcessBus } from '../../../core/doors/front.ts'
+import type { Exchange, MutationModel, SchemaModel, Scope } from '../../../core/doors/plugin.ts'
 import type { CommittedEvents, EventPage } from '../../observers/api.ts'
 
 /** Events that are remembered, for who was busy for a moment, and characters of their rows. */

@@ -1,4 +1,4 @@
-import { type Scope, SvcError } from '../../../core/index.ts'
+import { type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { HookOptions } from '../options.ts'
 
 /** What others say of connections and subscriptions (behaviours 8.3). */

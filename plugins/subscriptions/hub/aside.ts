@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
 import type { Member } from './member.ts'
 

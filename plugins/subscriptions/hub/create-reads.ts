@@ -1,4 +1,4 @@
-import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/index.ts'
+import { type Exchange, type Reply, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { HubParts } from './hub-parts.ts'
 import { refuseNothing } from './refuse-nothing.ts'
 import { Stale } from './stale.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { Stale } from './stale.ts'
 
 /** What a subscriber is told: which event it has seen last, and what to do. */

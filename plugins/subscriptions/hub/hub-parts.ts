@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { FollowedEvents } from '../events/local-events.ts'
 import type { ReaderParts } from './reader.ts'
 import type { Watch } from './watch.ts'

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ObservedChange, observe } from '../../../core/index.ts'
+import { type ChangeEvent, type ObservedChange, observe } from '../../../core/doors/front.ts'
 import type { Target } from '../match/target.ts'
 import type { Watch } from './watch.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Sink, Subscriber } from '../api.ts'
 import type { Watch } from './watch.ts'
 

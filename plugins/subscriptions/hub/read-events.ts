@@ -1,17 +1,19 @@
 import {
   type ChangeEvent,
+  readItems,
+  readMembers,
+  rootsOf,
+  UNORDERED,
+  writeMembers,
+} from '../../../core/doors/front.ts'
+import {
   type Exchange,
   errorAt,
   type MaybePromise,
   type Operation,
   type Result,
-  readItems,
-  readMembers,
-  rootsOf,
   SvcError,
-  UNORDERED,
-  writeMembers,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import type { RowChecks } from '../match/row-checks.ts'
 import { subscriptionRoot } from '../match/subscription-root.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChangeEvent } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import type { Told } from '../api.ts'
 import { passes } from './events-lost.ts'
 import type { LiveEvent } from './live-event.ts'

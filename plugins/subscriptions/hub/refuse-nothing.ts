@@ -1,4 +1,4 @@
-import { type Operation, SvcError } from '../../../core/index.ts'
+import { type Operation, SvcError } from '../../../core/doors/plugin.ts'
 
 /**
  * Refuses a subscription whose caller may see nothing of it: the caller would wait for events that never come, or learn from an

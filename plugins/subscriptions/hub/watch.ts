@@ -1,4 +1,5 @@
-import type { ChangeEvent, Exchange, ObservedChange, Operation } from '../../../core/index.ts'
+import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
+import type { Exchange, Operation } from '../../../core/doors/plugin.ts'
 import type { Target } from '../match/target.ts'
 
 /** What one subscriber wants to hear of, and how it is read: as it was prepared for one generation of the schema. */

@@ -2,14 +2,11 @@ import {
   type ArgumentModel,
   argumentsOf,
   type EntityShape,
-  type ObjectType,
   type ObservedChange,
-  type Operation,
-  type RootSelection,
   type SubscriptionModel,
-  SvcError,
   valueProblem,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { type ObjectType, type Operation, type RootSelection, SvcError } from '../../../core/doors/plugin.ts'
 import { isSameValue } from './same-value.ts'
 
 type SubscriptionRoot = Extract<RootSelection, { kind: 'operation' }> & { readonly operation: SubscriptionModel }

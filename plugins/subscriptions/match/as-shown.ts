@@ -4,8 +4,8 @@ import {
   numberOf,
   type ObservedChange,
   observe,
-  parseJson,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { parseJson } from '../../../core/doors/plugin.ts'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 

@@ -1,16 +1,13 @@
+import type { SubscriptionCondition, SubscriptionFilter } from '../../../core/doors/command.ts'
 import {
   type Condition,
   compileCondition,
-  didYouMean,
   type EntityShape,
   ExactNumber,
-  ExpressionFault,
-  listNames,
   type MoreNames,
-  type SubscriptionCondition,
-  type SubscriptionFilter,
   toWireName,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { didYouMean, ExpressionFault, listNames } from '../../../core/doors/plugin.ts'
 import { contextVariable } from './context-variable.ts'
 
 /** What the author of a subscription asks of a change to rows of one type. */

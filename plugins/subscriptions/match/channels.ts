@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type ChangeEvent, ExactNumber, parseJson, type Scope, UNORDERED, writeJson } from '../../../core/index.ts'
+import { type ChangeEvent, ExactNumber, UNORDERED } from '../../../core/doors/front.ts'
+import { parseJson, type Scope, writeJson } from '../../../core/doors/plugin.ts'
 import type { FollowedEvents } from '../events/local-events.ts'
 import type { Target } from './target.ts'
 

@@ -1,4 +1,4 @@
-import type { MoreNames, ObservedChange } from '../../../core/index.ts'
+import type { MoreNames, ObservedChange } from '../../../core/doors/front.ts'
 
 /** A change with what is known of who subscribed. */
 export interface SubscribedChange extends ObservedChange {

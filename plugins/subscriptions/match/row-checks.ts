@@ -1,4 +1,4 @@
-import type { ChangeEvent, ObservedChange } from '../../../core/index.ts'
+import type { ChangeEvent, ObservedChange } from '../../../core/doors/front.ts'
 import type { ArgumentFilter } from './argument-filter.ts'
 import { asShown } from './as-shown.ts'
 import type { Target } from './target.ts'

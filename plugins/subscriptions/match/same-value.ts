@@ -1,4 +1,4 @@
-import type { ArgumentModel } from '../../../core/index.ts'
+import type { ArgumentModel } from '../../../core/doors/front.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const DECIMAL = /^-?\d+(\.\d+)?$/

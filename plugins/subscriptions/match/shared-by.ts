@@ -1,3 +1,4 @@
+import { valueKey } from '../../../core/doors/front.ts'
 import {
   type Exchange,
   lookup,
@@ -5,8 +6,7 @@ import {
   type Operation,
   type OperationTemplate,
   reachOf,
-  valueKey,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 
 interface Facts {
   readonly claims: readonly string[]

@@ -1,4 +1,5 @@
-import { type OperationTemplate, type SubscriptionModel, SvcError } from '../../../core/index.ts'
+import type { SubscriptionModel } from '../../../core/doors/front.ts'
+import { type OperationTemplate, SvcError } from '../../../core/doors/plugin.ts'
 
 export type SubscriptionRoot = Extract<OperationTemplate['roots'][number], { kind: 'operation' }> & {
   readonly operation: SubscriptionModel

@@ -1,14 +1,11 @@
 import {
   type ChangeEvent,
   type EntityShape,
-  type Exchange,
-  type ObjectType,
-  type SchemaModel,
   type SubscriptionModel,
-  SvcError,
   shapeOfModel,
   toSnakeCase,
-} from '../../../core/index.ts'
+} from '../../../core/doors/front.ts'
+import { type Exchange, type ObjectType, type SchemaModel, SvcError } from '../../../core/doors/plugin.ts'
 import { type AuthorFilter, compileFilter } from './author-filter.ts'
 
 /** What of the events a subscription of the schema is about. */

@@ -1,4 +1,4 @@
-import { type Exchange, pageSource } from '../../../core/index.ts'
+import { type Exchange, pageSource } from '../../../core/doors/plugin.ts'
 
 /** Where clients put a bearer token in `connection_init` (behaviours 8.2). */
 const TOKEN_KEYS = ['authToken', 'Authorization', 'authorization']

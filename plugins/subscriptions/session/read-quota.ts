@@ -1,4 +1,4 @@
-import { type Exchange, SvcError } from '../../../core/index.ts'
+import { type Exchange, SvcError } from '../../../core/doors/plugin.ts'
 
 export interface ReadLimits {
   readonly perConnection: number

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Auth } from '../../../core/index.ts'
+import type { Auth } from '../../../core/doors/plugin.ts'
 
 /** When a token was made, and until when it holds: no right depends on it, and its end is watched by itself. */
 const OF_THE_TOKEN = ['iat', 'exp', 'nbf', 'jti']

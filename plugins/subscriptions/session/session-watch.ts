@@ -1,4 +1,5 @@
-import { type Auth, type Exchange, type Scope, SvcError, settlesWithin } from '../../../core/index.ts'
+import { settlesWithin } from '../../../core/doors/front.ts'
+import { type Auth, type Exchange, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { Session } from '../api.ts'
 import { isOutage } from '../hub/events-lost.ts'
 import { sameRights } from './same-rights.ts'

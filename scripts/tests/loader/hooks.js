@@ -5,7 +5,10 @@ import { translateSync } from './translate.js'
 const ROOT = new URL('../../../', import.meta.url).href
 /** As `paths` of tsconfig.json has them. */
 const ENTRIES = {
-  svc: `${ROOT}core/index.ts`,
+  svc: `${ROOT}core/doors/plugin.ts`,
+  'svc/front': `${ROOT}core/doors/front.ts`,
+  'svc/driver': `${ROOT}core/doors/driver.ts`,
+  'svc/command': `${ROOT}core/doors/command.ts`,
   'svc/authoring': `${ROOT}core/authoring/index.ts`,
   'svc/graphql': `${ROOT}plugins/graphql/index.ts`,
   'svc/testing': `${ROOT}core/testing.ts`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API, SvcError } from '../../../core/index.ts'
+import { definePlugin, SvcError } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema, AuthoredType } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import rest from '../../../plugins/rest/index.ts'
@@ -81,7 +81,7 @@ function schemaOf(base: AuthoredSchema): AuthoredSchema {
 
 /** Who says to be somebody has the rights of that one at this moment. */
 const members = (rights: ReadonlyMap<string, TestCaller | null>) =>
-  definePlugin({ name: 'members', version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' }, (scope) => {
+  definePlugin({ name: 'members', version: '1.0.0', kernelApi: 1, description: 'A test.' }, (scope) => {
     scope.credentials({ in: 'header', name: 'X-Member', scheme: 'key' })
     scope.on('authenticate', (ctx) => {
       const name = ctx.headers['x-member']

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import rest from '../../../plugins/rest/index.ts'
 import sse from '../../../plugins/sse/index.ts'
@@ -209,7 +209,7 @@ async function grid(t: TestLike, test: TestDatabase): Promise<void> {
       async function open({ authorize, session, ...row }: StreamRule): Promise<Shop> {
         // What the schema relies on is there under its name.
         const name = row.hides === 'rows' && label.includes('policy') ? 'policies' : 'test-rule'
-        const manifest = { name, version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' }
+        const manifest = { name, version: '1.0.0', kernelApi: 1, description: 'A test.' }
         const ruled = definePlugin(manifest, (scope) => {
           scope.on('authenticate', (ctx) => {
             const reader = ctx.headers['x-reader']

@@ -1,11 +1,11 @@
-import { definePlugin, KERNEL_API, SvcError } from 'svc'
+import { definePlugin, SvcError } from 'svc'
 
 /** The one that this plugin believes. */
 export const PASS = 'pass-of-ann'
 
 /** Stands for a third party's plugin with a credential of its own. */
 export default definePlugin(
-  { name: 'pass', version: '1.0.0', kernelApi: KERNEL_API, description: 'Believes a pass.' },
+  { name: 'pass', version: '1.0.0', kernelApi: 1, description: 'Believes a pass.' },
   (scope) => {
     scope.credentials({ in: 'header', name: 'X-Pass', scheme: 'key' })
     scope.on('authenticate', ({ headers }) => {

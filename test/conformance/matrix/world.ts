@@ -103,10 +103,10 @@ allow_hosts = ["127.0.0.1"]
 
 /** Masks the fields that a rule describes so to everybody but keepers. */
 const MASKS = `
-import { definePlugin, KERNEL_API } from '${new URL('../../../core/index.ts', import.meta.url).href}'
+import { definePlugin } from '${new URL('../../../core/doors/plugin.ts', import.meta.url).href}'
 const mask = () => '…'
 export default definePlugin(
-  { name: 'masks', version: '1.0.0', kernelApi: KERNEL_API, description: 'Masks fields.' },
+  { name: 'masks', version: '1.0.0', kernelApi: 1, description: 'Masks fields.' },
   (scope) => {
     scope.on('authorize', ({ auth, generation }, _operation, access) => {
       if (auth?.roles.includes('keeper')) return

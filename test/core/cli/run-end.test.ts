@@ -35,8 +35,8 @@ enable = ["sqlite"]
 path = "./one.js"
 `
 const plugin = (body: string): string => `
-import { definePlugin, KERNEL_API } from 'svc'
-const manifest = { name: 'one', version: '1.0.0', kernelApi: KERNEL_API, description: 'One.' }
+import { definePlugin } from 'svc'
+const manifest = { name: 'one', version: '1.0.0', kernelApi: 1, description: 'One.' }
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 export default definePlugin(manifest, async (scope) => { ${body} })
 `

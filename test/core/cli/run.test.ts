@@ -249,9 +249,9 @@ t.test('--watch applies what changed in the scripts to the database that runs', 
 
 t.test('a plugin in TypeScript by path, which imports svc: the process and its errors are shared', async (t) => {
   const plugin = `
-import { definePlugin, KERNEL_API, SvcError } from 'svc'
+import { definePlugin, SvcError } from 'svc'
 import { reason } from './reason.ts'
-const manifest = { name: 'closed', version: '1.0.0', kernelApi: KERNEL_API, description: 'Says no.' }
+const manifest = { name: 'closed', version: '1.0.0', kernelApi: 1, description: 'Says no.' }
 export default definePlugin(manifest, (scope) => {
   scope.on('authorize', () => { throw new SvcError('FORBIDDEN', reason) })
 })

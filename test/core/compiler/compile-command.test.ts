@@ -55,12 +55,12 @@ export class Api {
 
 /** A plugin that adds to the GraphQL schema, and serves subscriptions. */
 const EXTENDING = `
-import { definePlugin, KERNEL_API } from 'svc'
+import { definePlugin } from 'svc'
 
 const manifest = {
   name: 'extend',
   version: '1.0.0',
-  kernelApi: KERNEL_API,
+  kernelApi: 1,
   description: 'Adds.',
   dependencies: ['graphql'],
 }

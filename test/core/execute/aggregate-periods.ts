@@ -1,4 +1,4 @@
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import type { ExecuteWorld } from '../../helpers/execute-world.ts'
 import type { TestLike } from '../../helpers/services.ts'
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { AuthoredSchema, Database } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import { describePlan } from '../../../core/plan/describe-plan.ts'
 import { planRead } from '../../../core/plan/plan-read.ts'
 import { eachDatabase } from '../../helpers/databases.ts'

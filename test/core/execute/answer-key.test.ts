@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createGeneratedInputs, createOperationMaker, type Operation, type QueryModel } from '../../../core/index.ts'
+import { createGeneratedInputs, createOperationMaker } from '../../../core/doors/front.ts'
+import type { Operation, QueryModel } from '../../../core/doors/plugin.ts'
 import { testCompile, testPlugin } from '../../../core/testing.ts'
 import { plugin } from '../../helpers/kernel.ts'
 

@@ -1,10 +1,8 @@
 import t from 'tap'
+import type { AggregateFunction } from '../../../core/doors/driver.ts'
+import type { AggregateField, AggregateRoot, ArgumentNode, RowsRoot, ValueNode } from '../../../core/doors/front.ts'
 import type {
   AccessControl,
-  AggregateField,
-  AggregateFunction,
-  AggregateRoot,
-  ArgumentNode,
   Exchange,
   FieldModel,
   ObjectSelection,
@@ -12,9 +10,7 @@ import type {
   Operation,
   QueryModel,
   RootSelection,
-  RowsRoot,
-  ValueNode,
-} from '../../../core/index.ts'
+} from '../../../core/doors/plugin.ts'
 import { createOperationRunner } from '../../../core/lifecycle/run-operation.ts'
 import { describePlan } from '../../../core/plan/describe-plan.ts'
 import { planRead } from '../../../core/plan/plan-read.ts'

@@ -1,5 +1,4 @@
 import t from 'tap'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -30,7 +29,7 @@ const SCHEMA: AuthoredSchema = {
 }
 /** Takes its time to find out who it is, and whether they may. */
 const slow = definePlugin<unknown>(
-  { name: 'slow', version: '1.0.0', kernelApi: KERNEL_API, description: 'Takes its time.' },
+  { name: 'slow', version: '1.0.0', kernelApi: 1, description: 'Takes its time.' },
   (scope) => {
     const wait = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms))
     scope.on('authenticate', () => wait(60))

@@ -4,13 +4,13 @@ import type { Scope } from '../../../core/kernel/scope.ts'
 import type { MaybePromise, StageHandle } from '../../../core/kernel/stages.ts'
 import { boot, failure, plugin } from '../../helpers/kernel.ts'
 
-declare module '../../../core/index.ts' {
+declare module '../../../core/doors/plugin.ts' {
   interface Stages {
     'front:document': { kind: 'waterfall'; handler: (text: string) => MaybePromise<string | undefined> }
     'front:idle': { kind: 'series'; handler: () => MaybePromise<void> }
   }
 }
-declare module '../../../core/index.ts' {
+declare module '../../../core/doors/plugin.ts' {
   interface Provided {
     clock: { now(): number }
   }

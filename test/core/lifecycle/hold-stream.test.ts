@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { RowStream } from '../../../core/contract/result-stream.ts'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import { emptySchema, testOperation, testPlugin } from '../../../core/testing.ts'
 
 t.test('a stream keeps its generation to its end, also where it runs between requests', async (t) => {
   let disposed = 0
   const plugin = definePlugin(
-    { name: 'keeper', version: '0.0.0', kernelApi: KERNEL_API, description: 'Keeps something per schema.' },
+    { name: 'keeper', version: '0.0.0', kernelApi: 1, description: 'Keeps something per schema.' },
     (scope) => void scope.perGeneration(() => ({}), { dispose: () => void disposed++ }),
   )
   let end = (): void => {}

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createLog, logSignals } from '../../../core/signals/log.ts'
 import { createSignals, type Signal } from '../../../core/signals/signals.ts'
 
-declare module '../../../core/index.ts' {
+declare module '../../../core/doors/plugin.ts' {
   interface PluginSignals {
     'stock:low': { readonly shelf: string }
   }

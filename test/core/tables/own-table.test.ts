@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { TableDefinition } from '../../../core/contract/table.ts'
+import { definePlugin, ownTable } from '../../../core/doors/plugin.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import { definePlugin, KERNEL_API, ownTable } from '../../../core/index.ts'
 import { makeTable, missingVersions, scriptOf, stateOf } from '../../../core/tables/make-table.ts'
 import { createBareApp, createBareDatabase } from '../../helpers/bare-app.ts'
 import { createPostgresDatabase, eachDatabase, runOnServer } from '../../helpers/databases.ts'
@@ -22,7 +22,7 @@ const NEWER: TableDefinition = {
 }
 
 function needing(table: TableDefinition) {
-  const manifest = { name: 'thing', version: '1.0.0', kernelApi: KERNEL_API, description: 'x', tables: [table] }
+  const manifest = { name: 'thing', version: '1.0.0', kernelApi: 1, description: 'x', tables: [table] }
   let ready = async (): Promise<void> => {}
   const plugin = definePlugin(manifest, (scope) => {
     ready = ownTable(scope, table).ready

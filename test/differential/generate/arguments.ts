@@ -1,4 +1,4 @@
-import type { FieldModel, QueryModel } from '../../../core/index.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import { DIRECTIONS, type Given, type ListArguments, type OrderTerm, type RowType } from '../request.ts'
 import { kindOf, type Maker, makeWhere } from './filters.ts'
 

@@ -1,4 +1,5 @@
-import { type FieldModel, type Operator, operatorsFor, type QueryModel } from '../../../core/index.ts'
+import { type Operator, operatorsFor } from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import { filterTypeName } from '../../../core/plan/conditions/operators.ts'
 import type { Coverage } from '../coverage.ts'
 import type { Random } from '../random.ts'

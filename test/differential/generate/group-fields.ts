@@ -1,4 +1,6 @@
-import { type FieldModel, PERIODS, type Period } from '../../../core/index.ts'
+import type { Period } from '../../../core/doors/driver.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
+import { PERIODS } from '../../../core/schema/group-keys.ts'
 
 /** A field that rows are grouped by, or, where it says so, the period that its values fall into. */
 export interface PeriodField extends FieldModel {

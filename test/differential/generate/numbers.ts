@@ -1,4 +1,5 @@
-import { aggregatesOf, type FieldModel, type QueryModel } from '../../../core/index.ts'
+import { aggregatesOf } from '../../../core/doors/front.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import {
   DIRECTIONS,
   type Given,

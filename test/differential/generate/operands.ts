@@ -1,4 +1,5 @@
-import type { FieldModel, Operator } from '../../../core/index.ts'
+import type { Operator } from '../../../core/doors/front.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import type { Random } from '../random.ts'
 import { type Json, Token } from '../request.ts'
 import { specialOperands } from '../world/specials.ts'

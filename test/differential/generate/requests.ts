@@ -1,4 +1,5 @@
-import type { ArgumentModel, FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/index.ts'
+import type { ArgumentModel } from '../../../core/doors/front.ts'
+import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { Item, Json, ListArguments, QueryRoot, Request, Root, RowType, WrapperMember } from '../request.ts'
 import { CALLERS, type Caller } from '../world/callers.ts'
 import { wordQueryOf } from '../world/words.ts'

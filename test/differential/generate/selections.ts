@@ -1,4 +1,5 @@
-import type { FieldModel, ObjectType, OutputComposite } from '../../../core/index.ts'
+import type { FieldModel, ObjectType } from '../../../core/doors/plugin.ts'
+import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import type { Given, Item, Part, Selection } from '../request.ts'
 import { makeListArguments } from './arguments.ts'
 import type { Maker } from './filters.ts'

@@ -1,4 +1,4 @@
-import type { FieldModel, QueryModel } from '../../../core/index.ts'
+import type { FieldModel, QueryModel } from '../../../core/doors/plugin.ts'
 import type { Random } from '../random.ts'
 import { DIRECTIONS, type Member, type OrderTerm, type RowType, type Where } from '../request.ts'
 import { orderName, sortableFields } from './arguments.ts'

@@ -1,5 +1,6 @@
-import type { FieldModel, ObjectType, OutputComposite, QueryModel, SchemaModel } from '../../../core/index.ts'
+import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { CompiledPair, CompiledRead } from '../../../core/schema/compiled.ts'
+import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import { memberOf, type Parsed } from '../json-text.ts'
 import {
   type Item,

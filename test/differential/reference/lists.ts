@@ -1,4 +1,5 @@
-import type { FieldModel, OutputComposite } from '../../../core/index.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
+import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import type { Json, OrderTerm, Where } from '../request.ts'
 import type { Rule } from '../world/rules.ts'
 import type { WordQuery } from '../world/words.ts'

@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../../core/index.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import type { Parsed } from '../json-text.ts'
 import type { Member, OrderTerm, Quantified, Test, Where } from '../request.ts'
 import type { Caller } from '../world/callers.ts'

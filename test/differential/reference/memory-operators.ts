@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FieldModel, Operator } from '../../../core/index.ts'
+import type { Operator } from '../../../core/doors/front.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { jsonText, parseExactly } from '../json-text.ts'
 import type { Json } from '../request.ts'
 import { specialMatches } from '../world/specials.ts'

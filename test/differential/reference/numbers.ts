@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../../core/index.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { isPeriod, type PeriodField } from '../generate/group-fields.ts'
 import type { FieldFunction, GroupNumber, GroupTerm, Having, Numbers, OrderTerm } from '../request.ts'
 import { Token } from '../request.ts'

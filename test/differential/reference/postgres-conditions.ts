@@ -1,4 +1,6 @@
-import type { EnumType, FieldModel, OutputComposite, ScalarType } from '../../../core/index.ts'
+import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
+import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import { jsonText } from '../json-text.ts'
 import type { Json, Member, Test, Where } from '../request.ts'
 import { Token } from '../request.ts'

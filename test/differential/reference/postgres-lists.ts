@@ -1,4 +1,4 @@
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import type { OrderTerm } from '../request.ts'
 import type { Caller } from '../world/callers.ts'
 import type { ListOf, Lists } from './lists.ts'

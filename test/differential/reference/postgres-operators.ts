@@ -1,4 +1,4 @@
-import type { Operator } from '../../../core/index.ts'
+import type { Operator } from '../../../core/doors/front.ts'
 import type { Json } from '../request.ts'
 
 /** What an operator is written over. */

@@ -1,5 +1,6 @@
-import type { Database, FieldModel, OutputComposite, SchemaModel } from '../../../core/index.ts'
+import type { Database, FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { CompiledColumn } from '../../../core/schema/compiled.ts'
+import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import { memberOf, type Parsed, parseExactly } from '../json-text.ts'
 
 /** A row as the database says it, column by column, in texts. */

@@ -1,4 +1,4 @@
-import type { FieldModel, SchemaModel } from '../../../core/index.ts'
+import type { FieldModel, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { Samples } from '../generate/operands.ts'
 import { type Parsed, parseExactly } from '../json-text.ts'
 import { type Json, Token } from '../request.ts'

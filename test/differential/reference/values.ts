@@ -1,4 +1,4 @@
-import type { FieldModel } from '../../../core/index.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { type Parsed, parseExactly } from '../json-text.ts'
 import { type Json, Token } from '../request.ts'
 import { plainText, type Source, type Stored } from './rows.ts'

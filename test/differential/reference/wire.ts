@@ -1,4 +1,5 @@
-import type { EnumType, FieldModel, ScalarType } from '../../../core/index.ts'
+import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { type Parsed, parseExactly, writeParsed } from '../json-text.ts'
 import { plainText, type Stored } from './rows.ts'
 

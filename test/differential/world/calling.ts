@@ -1,4 +1,4 @@
-import { type Auth, definePlugin, type Exchange, KERNEL_API } from '../../../core/index.ts'
+import { type Auth, definePlugin, type Exchange } from '../../../core/doors/plugin.ts'
 import { CALLERS, type Caller } from './callers.ts'
 
 /** Names who asks. */
@@ -16,7 +16,7 @@ export function exchangeOf(caller: Caller): Pick<Exchange, 'auth' | 'context'> {
 /** Takes a header's word for who asks. */
 export const calling = {
   plugin: definePlugin<unknown>(
-    { name: 'calling', version: '1.0.0', kernelApi: KERNEL_API, description: 'Trusts a header.' },
+    { name: 'calling', version: '1.0.0', kernelApi: 1, description: 'Trusts a header.' },
     (scope) => {
       scope.on('authenticate', (exchange) => {
         const caller = CALLERS.find(({ name }) => name === exchange.headers[CALLER_HEADER])

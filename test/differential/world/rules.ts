@@ -1,4 +1,5 @@
-import type { AuthoredSchema, QueryModel } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
+import type { QueryModel } from '../../../core/doors/plugin.ts'
 import type { Caller } from './callers.ts'
 
 /** What a rule of the schema means: which rows somebody sees. */

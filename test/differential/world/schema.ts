@@ -1,4 +1,4 @@
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 
 type Fields = AuthoredSchema['types'] extends readonly (infer T)[] | undefined
   ? T extends { readonly fields: infer F }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuthoredSchema, FieldModel, Operator } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
+import type { Operator } from '../../../core/doors/front.ts'
+import type { FieldModel } from '../../../core/doors/plugin.ts'
 import { toWireName } from '../../../core/util/naming.ts'
 import { placeFields } from '../../helpers/place-cases.ts'
 import {

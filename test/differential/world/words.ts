@@ -1,4 +1,4 @@
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 
 /** How the argument of each query is read. */
 export const WORD_QUERIES = {

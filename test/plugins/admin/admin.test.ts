@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import type { InjectResponse } from '../../../core/http/inject.ts'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
 import { loadSchema } from '../../../core/load-schema.ts'
 import type {} from '../../../plugins/admin/api.ts'
 import { grafanaDashboard } from '../../../plugins/admin/dashboard/grafana-dashboard.ts'
@@ -38,7 +38,7 @@ let failing = false
 
 /** Has a cache of its own that can be cleared by entity. */
 const shelf = definePlugin(
-  { name: 'shelf', version: '1.0.0', kernelApi: KERNEL_API, description: 'Keeps things.', after: ['admin'] },
+  { name: 'shelf', version: '1.0.0', kernelApi: 1, description: 'Keeps things.', after: ['admin'] },
   (scope) => {
     scope.perGeneration(() => {
       if (failing) throw new Error('no room for the schema at hunter2')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HttpExchange, Peers, Signal, Signals } from '../../../core/index.ts'
+import type { HttpExchange, Peers, Signal, Signals } from '../../../core/doors/plugin.ts'
 import type { AdminCache, CacheStats, ClearedScope } from '../../../plugins/admin/api.ts'
 import { cacheRoutes } from '../../../plugins/admin/caches.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Exchange, Operation, OperationTemplate } from '../../../core/index.ts'
+import type { Exchange, Operation, OperationTemplate } from '../../../core/doors/plugin.ts'
 import { Circuits } from '../../../plugins/circuit-breaker/circuits.ts'
 import { Guard } from '../../../plugins/circuit-breaker/guard.ts'
 

@@ -2,7 +2,6 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import circuitBreaker from '../../../plugins/circuit-breaker/index.ts'
@@ -66,7 +65,7 @@ const SCHEMA: AuthoredSchema = {
 
 /** What entities are for: the schema relies on it. */
 const federation = definePlugin<unknown>(
-  { name: 'federation', version: '1.0.0', kernelApi: KERNEL_API, description: 'Stands for the subgraph.' },
+  { name: 'federation', version: '1.0.0', kernelApi: 1, description: 'Stands for the subgraph.' },
   () => {},
 )
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import admin from '../../../plugins/admin/index.ts'
 import type { Report } from '../../../plugins/explain/api.ts'
 import explain from '../../../plugins/explain/index.ts'
@@ -64,7 +64,7 @@ const SCHEMA: typeof LIBRARY = {
 
 /** Whoever says so in a header. */
 const who = definePlugin(
-  { name: 'who', version: '1.0.0', kernelApi: KERNEL_API, description: 'Believes a header.' },
+  { name: 'who', version: '1.0.0', kernelApi: 1, description: 'Believes a header.' },
   (scope) => {
     scope.on('authenticate', ({ headers: { 'x-sub': sub } }) =>
       typeof sub === 'string' ? { subject: sub, claims: { sub }, scopes: [], roles: [], method: 'who' } : undefined,

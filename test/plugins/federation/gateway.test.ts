@@ -1,5 +1,4 @@
 import t from 'tap'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -79,7 +78,7 @@ t.test('svc behind a gateway', async (t) => {
   const database = { kind: 'postgres', url: await createPostgresDatabase(t, { sql: SQL }) } as const
   let statements = 0
   const counting = definePlugin<unknown>(
-    { name: 'counting', version: '1.0.0', kernelApi: KERNEL_API, description: 'Counts statements.' },
+    { name: 'counting', version: '1.0.0', kernelApi: 1, description: 'Counts statements.' },
     (scope) => scope.observe({ statement: () => void statements++ }),
   )
   const app = await openSubgraph(t, database, SCHEMA, {}, { plugins: [entry(counting)] })

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import graphiql from '../../../plugins/graphiql/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
@@ -53,7 +53,7 @@ t.test('the root leads to the editor, unless a plugin has something there', asyn
   t.equal((await app.inject({ method: 'POST', url: '/' })).status, 405)
 
   const home = (name: string, isDerived: boolean) =>
-    definePlugin({ name, version: '1.0.0', kernelApi: KERNEL_API, description: 'A page of its own.' }, (scope) => {
+    definePlugin({ name, version: '1.0.0', kernelApi: 1, description: 'A page of its own.' }, (scope) => {
       const route = { method: 'GET', path: '/', handler: () => ({ status: 200, headers: {}, body: name }) } as const
       if (isDerived) scope.routes(() => [route])
       else scope.route(route)

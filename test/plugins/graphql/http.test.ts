@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { Result } from '../../../core/contract/result.ts'
 import { SvcError } from '../../../core/errors/svc-error.ts'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import type { GraphQLApi, GraphQLRequest } from '../../../plugins/graphql/api.ts'
@@ -315,7 +314,7 @@ t.test('what authorize and the engine throw', async (t) => {
 
 t.test('an invalid credential: 401 in both media types', async (t) => {
   const guard = definePlugin<unknown>(
-    { name: 'guard', version: '1.0.0', kernelApi: KERNEL_API, description: 'Refuses.' },
+    { name: 'guard', version: '1.0.0', kernelApi: 1, description: 'Refuses.' },
     (scope) => {
       scope.on('authenticate', () => {
         throw new SvcError('UNAUTHENTICATED', 'The token is not valid.')
@@ -373,7 +372,7 @@ t.test('GET', async (t) => {
 t.test('for other plugins: documents, pages, subscriptions, SDL', async (t) => {
   let api: GraphQLApi | null = null
   const friend = definePlugin<unknown>(
-    { name: 'friend', version: '1.0.0', kernelApi: KERNEL_API, description: 'Uses it all.', dependencies: ['graphql'] },
+    { name: 'friend', version: '1.0.0', kernelApi: 1, description: 'Uses it all.', dependencies: ['graphql'] },
     (scope) => {
       const used = scope.use('graphql')
       api = used

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Database } from '../../../core/index.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import health from '../../../plugins/health/index.ts'
 import { createPglite, createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'

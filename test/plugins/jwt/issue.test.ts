@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import type { Tokens } from '../../../plugins/jwt/api.ts'
 import { failure } from '../../helpers/kernel.ts'
 import type { TestLike } from '../../helpers/services.ts'
@@ -15,7 +15,7 @@ const OTHER_RSA = generateKeyPairSync('rsa', { modulusLength: 2048 })
 async function open(t: TestLike, options: object) {
   let tokens: Tokens | undefined
   const issuer = definePlugin(
-    { name: 'issuer', version: '1.0.0', kernelApi: KERNEL_API, description: 'x', dependencies: ['jwt'] },
+    { name: 'issuer', version: '1.0.0', kernelApi: 1, description: 'x', dependencies: ['jwt'] },
     (scope) => {
       tokens = scope.use('tokens')
     },

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { definePlugin, isPromise, KERNEL_API, SvcError } from '../../../core/index.ts'
+import { definePlugin, isPromise, SvcError } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import jwt from '../../../plugins/jwt/index.ts'
 import { failure } from '../../helpers/kernel.ts'
@@ -144,7 +144,7 @@ t.test('hooks of jwt:verified see every request with a genuine token, and may re
   const seen: unknown[] = []
   let isRevoked = false
   const guard = definePlugin(
-    { name: 'guard', version: '1.0.0', kernelApi: KERNEL_API, description: 'x', dependencies: ['jwt'] },
+    { name: 'guard', version: '1.0.0', kernelApi: 1, description: 'x', dependencies: ['jwt'] },
     (scope) => {
       scope.on(
         'jwt:verified' as never,

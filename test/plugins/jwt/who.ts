@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Auth } from '../../../core/contract/exchange.ts'
-import { definePlugin, KERNEL_API, type Plugin } from '../../../core/index.ts'
+import { definePlugin, type Plugin } from '../../../core/doors/plugin.ts'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import jwt from '../../../plugins/jwt/index.ts'
 import { type BareApp, type BareAppOptions, createBareApp } from '../../helpers/bare-app.ts'
@@ -44,16 +44,13 @@ export const es256 = (payload: unknown = claims(), key = EC.privateKey, kid?: st
   forge({ alg: 'ES256', ...(kid === undefined ? {} : { kid }) }, payload, ecdsa(key))
 
 /** Answers who asks. */
-const who = definePlugin(
-  { name: 'who', version: '1.0.0', kernelApi: KERNEL_API, description: 'Says who asks.' },
-  (scope) => {
-    scope.route({
-      method: 'GET',
-      path: '/who',
-      handler: ({ auth }) => ({ status: 200, headers: {}, body: JSON.stringify(auth) }),
-    })
-  },
-)
+const who = definePlugin({ name: 'who', version: '1.0.0', kernelApi: 1, description: 'Says who asks.' }, (scope) => {
+  scope.route({
+    method: 'GET',
+    path: '/who',
+    handler: ({ auth }) => ({ status: 200, headers: {}, body: JSON.stringify(auth) }),
+  })
+})
 
 export interface WhoAnswer {
   readonly status: number

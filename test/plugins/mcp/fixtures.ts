@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { definePlugin, KERNEL_API, SvcError } from '../../../core/index.ts'
+import { definePlugin, SvcError } from '../../../core/doors/plugin.ts'
 import { type McpApi, type McpCall, type McpTool, RPC, RpcError } from '../../../plugins/mcp/api.ts'
 
 /** What the conformance suite calls by name; no schema can have it. */
@@ -232,7 +232,7 @@ export default definePlugin(
   {
     name: 'mcp-fixtures',
     version: '1.0.0',
-    kernelApi: KERNEL_API,
+    kernelApi: 1,
     description: 'What the suite calls.',
     dependencies: ['mcp'],
   },

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Auth } from '../../../core/index.ts'
+import type { Auth } from '../../../core/doors/plugin.ts'
 import { EventStream } from '../../../plugins/mcp/http/event-stream.ts'
 import { Sessions } from '../../../plugins/mcp/http/session-id.ts'
 import { Running } from '../../../plugins/mcp/running.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Selection } from '../../../core/index.ts'
+import type { Selection } from '../../../core/doors/plugin.ts'
 import { shallowSelection } from '../../../plugins/mcp/tools/shallow-selection.ts'
 import { compileFixture } from '../../helpers/compile-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import rateLimiting from '../../../plugins/rate-limiting/index.ts'
 import subscriptions from '../../../plugins/subscriptions/index.ts'
 import { runOnServer } from '../../helpers/databases.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import auditLog from '../../../plugins/audit-log/index.ts'
 import type { McpOptions } from '../../../plugins/mcp/options.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'
@@ -195,7 +195,7 @@ t.test('which tools there are', async (t) => {
   await t.test('limits, metrics and names are those of every call', async (t) => {
     let counted: readonly { name: string; read: () => unknown }[] = []
     const counter = definePlugin(
-      { name: 'counter', version: '1.0.0', kernelApi: KERNEL_API, description: 'Reads metrics.' },
+      { name: 'counter', version: '1.0.0', kernelApi: 1, description: 'Reads metrics.' },
       (scope) => {
         scope.onReady(() => {
           counted = scope.metrics()

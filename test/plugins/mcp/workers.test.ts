@@ -14,8 +14,8 @@ import { createLibrary, SCHEMA } from './world.ts'
 t.setTimeout(300_000)
 
 const WHO = `
-import { definePlugin, KERNEL_API } from 'svc'
-const manifest = { name: 'who', version: '1.0.0', kernelApi: KERNEL_API, description: 'Names the process.' }
+import { definePlugin } from 'svc'
+const manifest = { name: 'who', version: '1.0.0', kernelApi: 1, description: 'Names the process.' }
 export default definePlugin(manifest, (scope) => {
   scope.on('onRequest', async (ctx, next) => {
     const reply = await next()

@@ -1,4 +1,4 @@
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import mcp from '../../../plugins/mcp/index.ts'
 import type { McpOptions } from '../../../plugins/mcp/options.ts'
 import scopes from '../../../plugins/scopes/index.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Database, Scope } from '../../../core/index.ts'
+import type { Database, Scope } from '../../../core/doors/plugin.ts'
 import { testOperation, testPlugin } from '../../../core/testing.ts'
 import metrics from '../../../plugins/metrics/index.ts'
 import { eachDatabase } from '../../helpers/databases.ts'

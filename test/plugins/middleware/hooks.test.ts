@@ -6,7 +6,7 @@ import {
   beforeMutation,
   type HookContext,
 } from '../../../core/authoring/index.ts'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { NOTES_SQL, notes, openNotes, type Trace } from './notes.ts'
 

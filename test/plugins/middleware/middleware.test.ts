@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Middleware, middleware } from '../../../core/authoring/index.ts'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { eachDatabase } from '../../helpers/databases.ts'
 import { NOTES_SQL, notes, openNotes, type Trace } from './notes.ts'
 

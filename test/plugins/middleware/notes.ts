@@ -1,5 +1,5 @@
 import { field, ID, list, mutation, nullable, query, String as Text, type } from '../../../core/authoring/index.ts'
-import { definePlugin, KERNEL_API, SvcError } from '../../../core/index.ts'
+import { definePlugin, SvcError } from '../../../core/doors/plugin.ts'
 import compilePart from '../../../plugins/middleware/compile.ts'
 import middlewarePlugin from '../../../plugins/middleware/index.ts'
 import { type Authored, authored } from '../../helpers/authored.ts'
@@ -64,7 +64,7 @@ export type Trace = string[]
 
 /** `Login ann:red` is ann of the tenant red; `Login bad` is no credential at all. */
 export const login = (trace: Trace) =>
-  definePlugin({ name: 'login', version: '1.0.0', kernelApi: KERNEL_API, description: 'test' }, (scope) => {
+  definePlugin({ name: 'login', version: '1.0.0', kernelApi: 1, description: 'test' }, (scope) => {
     scope.on('authenticate', async ({ headers }) => {
       const token = /^Login (.+)$/.exec(`${headers.authorization ?? ''}`)?.[1]
       if (token === undefined) return undefined

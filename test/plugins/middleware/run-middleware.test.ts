@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { AnyExchange, Middleware } from '../../../core/index.ts'
+import type { Middleware } from '../../../core/doors/command.ts'
+import type { AnyExchange } from '../../../core/doors/plugin.ts'
 import { runMiddleware } from '../../../plugins/middleware/run-middleware.ts'
 
 t.test('what middleware waits for later, or not at all, does not end the process when it fails', async (t) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { skip } from '../../helpers/services.ts'
@@ -18,7 +18,7 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const WAIT = { timeout: 60_000 }
 
 const page = definePlugin(
-  { name: 'page', version: '1.0.0', kernelApi: KERNEL_API, description: 'A page of the app.' },
+  { name: 'page', version: '1.0.0', kernelApi: 1, description: 'A page of the app.' },
   (scope) => {
     const headers = { 'content-type': 'text/html; charset=utf-8' }
     scope.route({

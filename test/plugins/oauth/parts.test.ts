@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HttpExchange } from '../../../core/index.ts'
+import type { HttpExchange } from '../../../core/doors/plugin.ts'
 import type { Tokens } from '../../../plugins/jwt/api.ts'
 import { clearCookie, LONGEST_COOKIE, readCookie, setCookie } from '../../../plugins/oauth/cookies.ts'
 import { createTokenMaker } from '../../../plugins/oauth/make-tokens.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type Database, POSTGRES } from '../../../core/index.ts'
+import { POSTGRES } from '../../../core/doors/driver.ts'
+import type { Database } from '../../../core/doors/plugin.ts'
 import type { Profile } from '../../../plugins/oauth/profile.ts'
 import { createUserFunction } from '../../../plugins/oauth/user-function.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import type { PluginInstance } from '../../../core/kernel/kernel-options.ts'
 import oauth from '../../../plugins/oauth/index.ts'
 import stateEncryption from '../../../plugins/state-encryption/index.ts'
@@ -28,7 +28,7 @@ END $$;`
 
 /** Says who asks, to a write. */
 const writes = definePlugin(
-  { name: 'writes', version: '1.0.0', kernelApi: KERNEL_API, description: 'Says who writes.' },
+  { name: 'writes', version: '1.0.0', kernelApi: 1, description: 'Says who writes.' },
   (scope) => {
     const handler = ({ auth }: { auth: unknown }) => ({ status: 200, headers: {}, body: JSON.stringify(auth) })
     scope.route({ method: 'POST', path: '/write', handler })

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import type { ChangeEvent } from '../../../plugins/observers/change/change-event.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import { EventRing } from '../../../plugins/observers/feed/event-ring.ts'
 
 setFlagsFromString('--expose_gc')

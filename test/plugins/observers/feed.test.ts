@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API, type ObjectType } from '../../../core/index.ts'
-import {
-  type ChangeEvent,
-  type CommittedEvents,
-  compileCondition,
-  type EventPage,
-  observe,
-  shapeOfModel,
-} from '../../../plugins/observers/api.ts'
+import { type ChangeEvent, compileCondition, observe, shapeOfModel } from '../../../core/doors/front.ts'
+import { definePlugin, type ObjectType } from '../../../core/doors/plugin.ts'
+import type { CommittedEvents, EventPage } from '../../../plugins/observers/api.ts'
 import { createPostgresDatabase, runOnServer, type TestDatabase } from '../../helpers/databases.ts'
 import type { TestApp } from '../../helpers/open-app.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'
@@ -34,7 +28,7 @@ async function open(t: TestLike, database: TestDatabase, options: object, url?: 
   let events: CommittedEvents | null = null
   const heard: ChangeEvent[] = []
   const states: (boolean | string)[] = []
-  const manifest = { name: 'listening', version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' }
+  const manifest = { name: 'listening', version: '1.0.0', kernelApi: 1, description: 'A test.' }
   const plugin = definePlugin({ ...manifest, dependencies: ['observers'] }, (scope) => {
     events = scope.use('events')
     events.want(() => ['Account'])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
-import { type CommandHost, EXIT } from '../../../core/index.ts'
+import { type CommandHost, EXIT } from '../../../core/doors/command.ts'
 import command from '../../../plugins/observers/command.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
 import { OutboxReads } from '../../../plugins/observers/sql/outbox-reads.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type Database, type Signal, SvcError } from '../../../core/index.ts'
+import { type Database, type Signal, SvcError } from '../../../core/doors/plugin.ts'
 import { Engine } from '../../../plugins/pglite/engine/engine.ts'
 import { WireSession } from '../../../plugins/pglite/wire-session.ts'
 import { createPglite, openDatabase } from '../../helpers/databases.ts'

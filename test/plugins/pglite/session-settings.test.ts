@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Setting } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
 import { createPglite, openDatabase } from '../../helpers/databases.ts'
 import { SQL, settingsOf } from '../session-settings.ts'
 

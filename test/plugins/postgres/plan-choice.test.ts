@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Signal } from '../../../core/index.ts'
+import type { Signal } from '../../../core/doors/plugin.ts'
 import { PlanChoice, type PlanDecision } from '../../../plugins/postgres/schedule/plan-choice.ts'
 import { planShape } from '../../../plugins/postgres/schedule/plan-shape.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'

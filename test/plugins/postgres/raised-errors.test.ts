@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Signal } from '../../../core/index.ts'
+import type { Signal } from '../../../core/doors/plugin.ts'
 import { createPostgresDatabase, openDatabase } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { Cancellable, Database, Signal, Statement } from '../../../core/index.ts'
+import type { Cancellable } from '../../../core/doors/driver.ts'
+import type { Database, Signal, Statement } from '../../../core/doors/plugin.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase, postgresUrl, runOnServer } from '../../helpers/databases.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import t from 'tap'
-import type { Setting, Signal, Statement } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
+import type { Signal, Statement } from '../../../core/doors/plugin.ts'
 import { SESSION_RESET } from '../../../plugins/postgres/session/session-reset.ts'
 import { connectClient } from '../../../plugins/postgres/wire/connect-client.ts'
 import { Connection } from '../../../plugins/postgres/wire/connection.ts'

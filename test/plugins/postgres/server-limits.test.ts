@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import type { Database, Signal } from '../../../core/index.ts'
+import type { Database, Signal } from '../../../core/doors/plugin.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { createHostileProxy } from '../../helpers/hostile-proxy.ts'
 import { requireService, SERVICES, type TestLike } from '../../helpers/services.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Database, Statement } from '../../../core/index.ts'
+import type { Database, Statement } from '../../../core/doors/plugin.ts'
 import { SessionSetters } from '../../../plugins/postgres/session/session-setters.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Setting } from '../../../core/index.ts'
+import type { Setting } from '../../../core/doors/driver.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'
 import { until } from '../driver-suite.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { Database, Statement } from '../../../core/index.ts'
+import type { Database, Statement } from '../../../core/doors/plugin.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { createPostgresDatabase, openDatabase, runOnServer } from '../../helpers/databases.ts'
 import { requireService } from '../../helpers/services.ts'

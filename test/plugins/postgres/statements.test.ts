@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DatabaseDriver, LentRow } from '../../../core/index.ts'
+import type { DatabaseDriver, LentRow } from '../../../core/doors/driver.ts'
 import pglite from '../../../plugins/pglite/index.ts'
 import postgres from '../../../plugins/postgres/index.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { definePlugin, KERNEL_API, SvcError } from '../../../core/index.ts'
+import { definePlugin, SvcError } from '../../../core/doors/plugin.ts'
 import responseCache from '../../../plugins/response-cache/index.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
 import { entry } from '../../helpers/kernel.ts'
@@ -14,7 +14,7 @@ CREATE FUNCTION fn_set_n(n int) RETURNS boolean LANGUAGE sql AS $$ UPDATE tb_pos
 
 /** Inside the cache: loses the answer of a write that the database has committed, as a connection that breaks behind COMMIT does. */
 const loseAnswers = definePlugin(
-  { name: 'lose-answers', version: '1.0.0', kernelApi: KERNEL_API, description: 'Loses answers.' },
+  { name: 'lose-answers', version: '1.0.0', kernelApi: 1, description: 'Loses answers.' },
   (scope) => {
     scope.on(
       'resolve',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { type Observed, watchStale } from '../../../bench/lib/watch-stale.ts'
-import { definePlugin, KERNEL_API, type Peers } from '../../../core/index.ts'
+import { definePlugin, type Peers } from '../../../core/doors/plugin.ts'
 import { createLonePeers } from '../../../core/kernel/peers.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { createSignals } from '../../../core/signals/signals.ts'
@@ -104,7 +104,7 @@ const SCHEMA: AuthoredSchema = {
 /** Believes a header; counts the statements that were run. */
 let statements = 0
 const looker = definePlugin(
-  { name: 'looker', version: '1.0.0', kernelApi: KERNEL_API, description: 'Looks on.', after: ['response-cache'] },
+  { name: 'looker', version: '1.0.0', kernelApi: 1, description: 'Looks on.', after: ['response-cache'] },
   (scope) => {
     scope.on('authenticate', ({ headers: { 'x-tenant': tenant } }) =>
       typeof tenant === 'string'

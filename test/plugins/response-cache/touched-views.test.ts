@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { CommittedWrite, OperationTemplate, SchemaModel } from '../../../core/index.ts'
+import type { CommittedWrite, OperationTemplate, SchemaModel } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import { testOperation } from '../../../core/testing.ts'
 import { matchViews } from '../../../plugins/response-cache/match-views.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { SvcError } from '../../../core/index.ts'
+import type { SvcError } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import explain from '../../../plugins/explain/index.ts'
 import queryLimits from '../../../plugins/query-limits/index.ts'

@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { KERNEL_API } from '../../../core/kernel/manifest.ts'
 import { definePlugin } from '../../../core/kernel/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import singleFlight from '../../../plugins/single-flight/index.ts'
@@ -44,7 +43,7 @@ const SCHEMA: AuthoredSchema = {
 }
 /** Takes the caller's word for who it is. */
 const who = definePlugin<unknown>(
-  { name: 'who', version: '1.0.0', kernelApi: KERNEL_API, description: 'Trusts a header.' },
+  { name: 'who', version: '1.0.0', kernelApi: 1, description: 'Trusts a header.' },
   (scope) => {
     scope.on('authenticate', ({ headers }) => {
       const subject = headers['x-user']

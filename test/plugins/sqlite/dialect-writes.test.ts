@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { executeWorldOn } from '../../helpers/execute-world.ts'
 import { eachLibrary, makeFolder, open } from './open-sqlite.ts'
 

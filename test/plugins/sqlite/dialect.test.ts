@@ -1,5 +1,7 @@
 import t from 'tap'
-import { type AuthoredSchema, type ObjectType, operatorsFor } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
+import { operatorsFor } from '../../../core/doors/front.ts'
+import type { ObjectType } from '../../../core/doors/plugin.ts'
 import { createPglite } from '../../helpers/databases.ts'
 import { BOOK, LIBRARY, LIBRARY_SQL, SHELF } from '../../helpers/library.ts'
 import { openWorld, type PlanWorld, worldOn } from '../../helpers/plan-world.ts'

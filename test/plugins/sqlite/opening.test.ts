@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import { bestLibrary, chooseLibrary } from '../../../plugins/sqlite/choose-library.ts'
 import { databaseFileExists, readDatabaseFile } from '../../../plugins/sqlite/database-file.ts'
 import { eachLibrary, makeFolder, open, single } from './open-sqlite.ts'

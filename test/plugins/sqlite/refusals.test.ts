@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type AuthoredSchema, POSTGRES } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
+import { POSTGRES } from '../../../core/doors/driver.ts'
 import { compileFixture, readCatalogFor } from '../../helpers/compile-fixture.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import t from 'tap'
-import type { Row } from '../../../core/index.ts'
+import type { Row } from '../../../core/doors/plugin.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import {
   connectionProcesses,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromDatabaseError } from '../../../core/index.ts'
+import { fromDatabaseError } from '../../../core/doors/driver.ts'
 import { createCancellable } from '../../helpers/cancellable.ts'
 import { eachLibrary, open, read, single, write } from './open-sqlite.ts'
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Signal } from '../../../core/index.ts'
+import type { Signal } from '../../../core/doors/plugin.ts'
 import { connectionProcesses, eachLibrary, makeFolder, open, single, TABLE, until, write } from './open-sqlite.ts'
 
 await eachLibrary(t, 'a file that cannot be opened', async (t, library) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../core/index.ts'
+import type { AuthoredSchema } from '../../../core/doors/command.ts'
 import { worldOn } from '../../helpers/plan-world.ts'
 import { eachLibrary, open } from './open-sqlite.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import rest from '../../../plugins/rest/index.ts'
 import sse from '../../../plugins/sse/index.ts'
 import { createPostgresDatabase } from '../../helpers/databases.ts'
@@ -80,15 +80,12 @@ ${NAMES.map((name) => name.toLowerCase())
   .join('\n')}`
 
 /** Rules outside the schema: a condition of rows, and a session variable, which row-level security may read. */
-const hooks = definePlugin(
-  { name: 'hooks', version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' },
-  (scope) => {
-    scope.on('authorize', ({ auth }, _operation, access) => {
-      if (auth?.subject === 'hooked') access.where('Hooked', { customer: { _neq: '' } })
-      if (auth?.subject === 'bound') access.set('app.customer', 'ann')
-    })
-  },
-)
+const hooks = definePlugin({ name: 'hooks', version: '1.0.0', kernelApi: 1, description: 'A test.' }, (scope) => {
+  scope.on('authorize', ({ auth }, _operation, access) => {
+    if (auth?.subject === 'hooked') access.where('Hooked', { customer: { _neq: '' } })
+    if (auth?.subject === 'bound') access.set('app.customer', 'ann')
+  })
+})
 
 if (await requireService(t, 'postgres')) {
   const url = await createPostgresDatabase(t, { sql: SQL })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { SvcError } from '../../../core/index.ts'
+import { SvcError } from '../../../core/doors/plugin.ts'
 import type { EventBody } from '../../../plugins/sse/event-body.ts'
 import { serveRest } from '../../../plugins/sse/serve-rest.ts'
 import type { FollowRequest } from '../../../plugins/subscriptions/api.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { definePlugin, KERNEL_API } from '../../../core/index.ts'
+import { definePlugin } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 import rest from '../../../plugins/rest/index.ts'
 import sse from '../../../plugins/sse/index.ts'
@@ -85,7 +85,7 @@ const schema: AuthoredSchema = {
 
 if (await requireService(t, 'postgres')) {
   const url = await createPostgresDatabase(t, { sql: SQL })
-  const manifest = { name: 'test-context', version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' }
+  const manifest = { name: 'test-context', version: '1.0.0', kernelApi: 1, description: 'A test.' }
   const laid = definePlugin(manifest, (scope) => {
     scope.on('authenticate', (ctx) => {
       if (typeof ctx.headers['x-laid'] === 'string') ctx.context = { ...ctx.context, laid: ctx.headers['x-laid'] }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ChangeEvent } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
 import { openChannels } from '../../../plugins/subscriptions/match/channels.ts'
 import type { Target } from '../../../plugins/subscriptions/match/target.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type ChangeEvent, type Exchange, type Operation, SvcError } from '../../../core/index.ts'
+import type { ChangeEvent } from '../../../core/doors/front.ts'
+import { type Exchange, type Operation, SvcError } from '../../../core/doors/plugin.ts'
 import type { EventPage } from '../../../plugins/observers/api.ts'
 import type { Sink } from '../../../plugins/subscriptions/api.ts'
 import { Hub } from '../../../plugins/subscriptions/hub/hub.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type Exchange, SvcError } from '../../../core/index.ts'
+import { type Exchange, SvcError } from '../../../core/doors/plugin.ts'
 import rest from '../../../plugins/rest/index.ts'
 import sse from '../../../plugins/sse/index.ts'
 import { Turns } from '../../../plugins/subscriptions/hub/turns.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { type Auth, type OtherExchange, type Reply, SvcError } from '../../../core/index.ts'
+import { type Auth, type OtherExchange, type Reply, SvcError } from '../../../core/doors/plugin.ts'
 import { SessionWatch, type SessionWatchParts } from '../../../plugins/subscriptions/session/session-watch.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { authOf, type TestCaller } from '../../helpers/test-credential.ts'

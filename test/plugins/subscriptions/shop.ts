@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws'
 import WebSocket from 'ws'
-import { definePlugin, KERNEL_API, type Scope, SvcError } from '../../../core/index.ts'
+import { definePlugin, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { AuthoredSchema, AuthoredSubscription } from '../../../core/schema/authored.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import observersPart from '../../../plugins/observers/compile.ts'
@@ -111,7 +111,7 @@ export interface ShopOptions extends OpenAppOptions {
 
 /** Who comes as `Bearer ann`, or as JSON of a caller. */
 function credentials(revoked: Set<string>, take: (metrics: Scope['metrics']) => void) {
-  const manifest = { name: 'test-bearer', version: '1.0.0', kernelApi: KERNEL_API, description: 'A test.' }
+  const manifest = { name: 'test-bearer', version: '1.0.0', kernelApi: 1, description: 'A test.' }
   return definePlugin(manifest, (scope) => {
     take(() => scope.metrics())
     scope.on('authenticate', ({ headers: { authorization } }) => {

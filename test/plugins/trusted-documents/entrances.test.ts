@@ -7,7 +7,7 @@ import { Client, fetchExchange } from '@urql/core'
 import { persistedExchange } from '@urql/exchange-persisted'
 import { createClient as createSseClient } from 'graphql-sse'
 import t from 'tap'
-import { definePlugin, KERNEL_API, type PlanWork } from '../../../core/index.ts'
+import { definePlugin, type PlanWork } from '../../../core/doors/plugin.ts'
 import { linkSchema } from '../../../core/schema/link.ts'
 import sse from '../../../plugins/sse/index.ts'
 import trustedDocuments from '../../../plugins/trusted-documents/index.ts'
@@ -37,7 +37,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Plans that were made, in order. */
 const plans: string[] = []
 const planner = definePlugin(
-  { name: 'planner', version: '1.0.0', kernelApi: KERNEL_API, description: 'Counts plans.' },
+  { name: 'planner', version: '1.0.0', kernelApi: 1, description: 'Counts plans.' },
   (scope) => {
     scope.observe({
       plan: ({ operation, kind }: PlanWork, next) => {

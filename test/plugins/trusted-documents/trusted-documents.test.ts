@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
-import { type Database, definePlugin, KERNEL_API, type Plugin } from '../../../core/index.ts'
+import { type Database, definePlugin, type Plugin } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing.ts'
 import apq from '../../../plugins/apq/index.ts'
 import graphql from '../../../plugins/graphql/index.ts'
@@ -350,7 +350,7 @@ t.test('one at a time is read, and the last that was asked for stays', async (t)
 t.test('what fails while documents are prepared ends nothing', async (t) => {
   let reload = () => {}
   const broken = definePlugin(
-    { name: 'broken', version: '1.0.0', kernelApi: KERNEL_API, description: 'Fails whatever comes in.' },
+    { name: 'broken', version: '1.0.0', kernelApi: 1, description: 'Fails whatever comes in.' },
     (scope) => {
       reload = () => scope.signals.emit({ type: 'generation-loaded', hash: 'x', reason: 'reload' })
       scope.on('onRequest', ({ transport }, next) => {
@@ -391,7 +391,7 @@ t.test('so many documents as the options say are prepared ahead, and it is count
 t.test('the start waits no longer for the documents than the options say', async (t) => {
   let prepared = 0
   const slow = definePlugin(
-    { name: 'slow', version: '1.0.0', kernelApi: KERNEL_API, description: 'Slow.', dependencies: ['graphql'] },
+    { name: 'slow', version: '1.0.0', kernelApi: 1, description: 'Slow.', dependencies: ['graphql'] },
     (scope) => {
       scope.on('graphql:prepared', async () => {
         await sleep(30)
@@ -407,7 +407,7 @@ t.test('the start waits no longer for the documents than the options say', async
 t.test('a long manifest keeps nobody from starting, nor from stopping', async (t) => {
   let prepared = 0
   const slow = definePlugin(
-    { name: 'slow', version: '1.0.0', kernelApi: KERNEL_API, description: 'Slow.', dependencies: ['graphql'] },
+    { name: 'slow', version: '1.0.0', kernelApi: 1, description: 'Slow.', dependencies: ['graphql'] },
     (scope) => {
       scope.on('graphql:prepared', () => {
         prepared++

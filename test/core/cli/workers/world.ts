@@ -41,8 +41,8 @@ export class Api {
 `
 /** Says which process answered. A request for \`/die\` ends it as a fault in our own code would. */
 const WHO = `
-import { definePlugin, KERNEL_API } from 'svc'
-const manifest = { name: 'who', version: '1.0.0', kernelApi: KERNEL_API, description: 'Names the process.' }
+import { definePlugin } from 'svc'
+const manifest = { name: 'who', version: '1.0.0', kernelApi: 1, description: 'Names the process.' }
 export default definePlugin(manifest, (scope) => {
   scope.on('onRequest', async (ctx, next) => {
     if (ctx.pathname === '/die') process.nextTick(() => { throw new Error('died of a fault') })

@@ -1,0 +1,26 @@
+/** `'svc/command'`: for plugins that add a command, a compile part, or a check of `svc doctor`. */
+
+export type { Middleware, MiddlewareRequest } from '../authoring/middleware.ts'
+export type { AfterMutation, BeforeMutation, HookContext } from '../authoring/mutation-hooks.ts'
+export { type CommandArgs, type CommandIo, EXIT, type ExitCode } from '../cli/command.ts'
+export { type BootedService, type CommandHost, type CommandRunner, defineCommandRunner } from '../cli/command-runner.ts'
+export { defineDoctorCheck } from '../cli/doctor/doctor-check.ts'
+export { examineServer } from '../cli/doctor/examine-server.ts'
+export { type Finding, failed, ok, skipped, warning } from '../cli/doctor/finding.ts'
+export { printJson } from '../cli/json-output.ts'
+export { takeStdout } from '../cli/take-stdout.ts'
+export {
+  type AddedElements,
+  type CompilePart,
+  defineCompilePart,
+  type PartContext,
+  type PartResult,
+} from '../compiler/compile-part.ts'
+export { compareCatalog, type DatabaseNeeds, needsOf } from '../drift/compare-catalog.ts'
+export { describeDifference } from '../drift/difference.ts'
+export { isStaleSchema } from '../errors/from-database.ts'
+export { defineAfterCompile } from '../kernel/after-compile.ts'
+export { defineSdlPrinter, type SdlSource } from '../kernel/sdl-printer.ts'
+// Stars, because interfaces behind named re-exports cannot be augmented by `declare module`.
+export type * from '../schema/authored.ts'
+export type { AuthorFunction } from '../schema/model.ts'

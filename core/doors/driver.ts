@@ -1,0 +1,79 @@
+/** `'svc/driver'`: for plugins that add a database: a driver, a dialect, or both. */
+
+export type { AbortListener, Cancellable } from '../contract/cancellable.ts'
+export type {
+  Catalog,
+  CatalogFunction,
+  CatalogNames,
+  CatalogRelation,
+  DatabaseConfig,
+  DatabaseDriver,
+  DriverContext,
+  PoolState,
+  Session,
+  StreamOptions,
+  TransactionOptions,
+} from '../contract/database.ts'
+export type { Setting } from '../contract/setting.ts'
+export type { BindInput } from '../contract/slot.ts'
+export type { LentRow } from '../contract/statement.ts'
+export { defineDialect } from '../dialects/define-dialect.ts'
+export type { Dialect, DialectErrors, SampledSource } from '../dialects/dialect.ts'
+export { either, onText, onValue } from '../dialects/emit-operator.ts'
+export type { CatalogReader, DescribedColumn } from '../dialects/postgres/catalog/catalog-reader.ts'
+export { hasSessionSetters } from '../dialects/postgres/catalog/has-session-setters.ts'
+export { readCatalog } from '../dialects/postgres/catalog/read-catalog.ts'
+export { columnTypeName } from '../dialects/postgres/column-type-name.ts'
+export { POSTGRES } from '../dialects/postgres/dialect.ts'
+export { RoleSettings } from '../dialects/postgres/role-settings.ts'
+export {
+  BEGIN,
+  BEGIN_READ_ONLY,
+  BEGIN_SNAPSHOT,
+  COMMIT,
+  mayChangeSession,
+  PING,
+  PLAN_WITH_VALUES,
+  ROLLBACK,
+  refusedSettings,
+  sessionSettings,
+  settingsParameters,
+  settingsStatement,
+} from '../dialects/postgres/session.ts'
+export { encodeParameters } from '../dialects/postgres/text-parameters.ts'
+export type { FinishedRead } from '../dialects/prepared-read.ts'
+export type { BoundWrite, PreparedWrite } from '../dialects/prepared-write.ts'
+export type { GroupKey, PageKey, PageOrder, Primitives } from '../dialects/primitives.ts'
+export type { TimeForms } from '../dialects/result-rows/leaf-text.ts'
+export { ResultFault } from '../dialects/result-rows/result-fault.ts'
+export { writeResultRows } from '../dialects/result-rows/write-result-rows.ts'
+export type {
+  Comparable,
+  ComparedKeys,
+  EmitOperator,
+  GivenTexts,
+  LeafProof,
+  Projection,
+  SqlMember,
+  SqlValue,
+  TextMember,
+} from '../dialects/sql-value.ts'
+export { concatenated, objectTextParts } from '../dialects/text-parts.ts'
+export { readViewShape, type ViewShape } from '../dialects/view-shape/read-view-shape.ts'
+export { rowBases } from '../dialects/view-shape/row-bases.ts'
+export { fromDatabaseError, fromStoredData } from '../errors/from-database.ts'
+export { ResultTooLarge } from '../errors/result-too-large.ts'
+export { unknownAtDeadline, unknownOutcome } from '../errors/unknown-outcome.ts'
+export { AbortSource } from '../lifecycle/abort-source.ts'
+export type { Operand } from '../plan/conditions/condition.ts'
+export type { OperatorId } from '../plan/conditions/operator.ts'
+export type { Direction, Leaf } from '../plan/plan-parts.ts'
+export type { Target } from '../plan/rows/stored-value.ts'
+export type { WritePlan } from '../plan/write/plan-write.ts'
+export { type PlannedCall, passedBy } from '../plan/write/write-call.ts'
+export type { AggregateFunction } from '../schema/aggregate-type.ts'
+export type { Period } from '../schema/group-keys.ts'
+export type { EnumType, ScalarType } from '../schema/type-model.ts'
+export { EMPTY, integer, join, literal, type SqlFragment } from '../sql/fragment.ts'
+export { firstBatchSize, nextBatchSize } from '../util/batch-size.ts'
+export { escapePercents } from '../util/escape-percents.ts'

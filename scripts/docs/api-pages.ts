@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Declaration, exportsOf } from './declarations.ts'
+import { code, GENERATED, type Page, toTable } from './page.ts'
+
+type Stability = 'stable' | 'experimental'
+/** One public entry of the package. */
+interface Door {
+  readonly specifier: string
+  readonly page: string
+  /** Source file, relative to the repository, without its ending. */
+  readonly source: string
+  readonly readers: string
+  /** Of names without a tag of their own (`@experimental`). */
+  readonly stability: Stability
+}
+
+export const DOORS: readonly Door[] = [
+  { specifier: 'svc', page: 'svc', source: 'core/doors/plugin', readers: 'Authors of plugins.', stability: 'stable' },
+  {
+    specifier: 'svc/front',
+    page: 'front',
+    source: 'core/doors/front',
+    readers: 'Plugins that add a way in: a protocol, an endpoint, a stream.',
+    stability: 'experimental',
+  },
+  {
+    specifier: 'svc/driver',
+    page: 'driver',
+    source: 'core/doors/driver',
+    readers: 'Plugins that add a database.',
+    stability: 'experimental',
+  },
+  {
+    specifier: 'svc/command',
+    page: 'command',
+    source: 'core/doors/command',
+    readers: 'Plugins that add a command, a compile part, or a check of `svc doctor`.',
+    stability: 'stable',
+  },
+  {
+    specifier: 'svc/authoring',
+    page: 'authoring',
+    source: 'core/authoring/index',
+    readers: 'Authors of schemas.',
+    stability: 'stable',
+  },
+  {
+    specifier: 'svc/graphql',
+    page: 'graphql',
+    source: 'plugins/graphql/index',
+    readers: 'Plugins that add to the GraphQL schema or hook its stages.',
+    stability: 'experimental',
+  },
+  {
+    specifier: 'svc/testing',
+    page: 'testing',
+    source: 'core/testing',
+    readers: 'Tests of plugins and schemas.',
+    stability: 'stable',
+  },
+]
+
+/** The reference of every public entry: each name with its signature, its TSDoc and a stability word. */
+export function renderApiPages(): readonly Page[] {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-api-'))
+  try {
+    const root = fileURLToPath(new URL('../../', import.meta.url))
+    const options = ['-p', join(root, 'tsconfig.build.json'), '--emitDeclarationOnly', '--outDir', folder]
+    execFileSync(join(root, 'node_modules/.bin/tsc'), options, { stdio: 'inherit' })
+    const pages = DOORS.map((door) => renderDoor(door, exportsOf(join(folder, `${door.source}.d.ts`))))
+    return [renderIndex(pages), ...pages.map(({ page }) => page)]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface RenderedDoor {
+  readonly door: Door
+  readonly names: number
+  readonly page: Page
+}
+
+function renderDoor(door: Door, names: ReadonlyMap<string, readonly Declaration[]>): RenderedDoor {
+  const sorted = [...names].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sections = sorted.map(([name, declarations]) => renderName(door, name, declarations))
+  const content = `${GENERATED}
+
+# ${code(door.specifier)}
+
+${door.readers} ${sorted.length} names; [the other entries](README.md).
+
+${sections.join('\n')}`
+  return { door, names: sorted.length, page: { path: `docs/reference/api/${door.page}.md`, content } }
+}
+
+function renderName(door: Door, name: string, declarations: readonly Declaration[]): string {
+  const docs = declarations.map(({ doc }) => doc).filter((doc) => doc !== '')
+  const stability = docs.some((doc) => doc.includes('@experimental')) ? 'experimental' : door.stability
+  const text = docs.map((doc) => doc.replace(/^@experimental\s*/m, '').trim()).join('\n\n')
+  const kinds = [...new Set(declarations.map(({ kind }) => kind))].join(' and ')
+  const signatures = declarations.map((each) => each.code).join('\n')
+  return `## ${code(name)}
+
+${kinds} · ${stability}
+
+${text === '' ? '' : `${text}\n\n`}\`\`\`typescript
+${signatures}
+\`\`\`
+`
+}
+
+function renderIndex(pages: readonly RenderedDoor[]): Page {
+  const rows = pages.map(({ door, names }) => [
+    `[${code(door.specifier)}](${door.page}.md)`,
+    door.readers,
+    String(names),
+    door.stability,
+  ])
+  const content = `${GENERATED}
+
+# The API by entry
+
+A package of a plugin imports these names. What no entry exports is internal and may change in any release.
+
+${toTable(['Entry', 'Readers', 'Names', 'Stability'], rows)}
+
+- **stable**: changes incompatibly in a major version only.
+- **experimental**: may change in a minor version; the changelog says how to follow.
+
+A name with another stability than its entry says so beside its kind.
+`
+  return { path: 'docs/reference/api/README.md', content }
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { DOORS } from '../../scripts/docs/api-pages.ts'
+import { listFiles, ROOT, read } from './source-files.ts'
+
+/** Static imports and re-exports that stay when types are erased. */
+const AT_RUN_TIME = /^(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^']+)'/gm
+
+/** What loading a module loads: files of the project and packages. */
+function loadedBy(entry: string): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const [, specifier] of read(file).matchAll(AT_RUN_TIME)) {
+      if (specifier!.startsWith('.')) visit(join(dirname(file), specifier!))
+      else if (!specifier!.startsWith('node:')) packages.add(specifier!)
+    }
+  }
+  visit(entry)
+  return { files, packages }
+}
+
+t.test('importing svc loads little', async (t) => {
+  const { files, packages } = loadedBy('core/doors/plugin.ts')
+  t.ok(files.size <= 60, `${files.size} modules; at most 60 are allowed`)
+  // definePlugin and messages that suggest a name: every service loads both.
+  t.same([...packages].sort(), ['fastest-levenshtein', 'fastify-plugin'])
+  t.ok(files.has('core/kernel/plugin.ts'), 'the walk follows imports')
+})
+
+t.test('a manifest is data', async (t) => {
+  const manifests = listFiles('plugins', 'manifest.ts')
+  t.ok(manifests.length > 30)
+  for (const manifest of manifests) {
+    const { files, packages } = loadedBy(manifest)
+    t.ok(files.size <= 10, `${manifest} loads ${files.size} modules; at most 10 are allowed`)
+    t.same([...packages], [], `${manifest} loads no package`)
+  }
+})
+
+t.test('every public entry is in package.json, tsconfig.json and the reference', async (t) => {
+  const { exports } = JSON.parse(read('package.json')) as {
+    readonly exports: Record<string, { types: string; default: string }>
+  }
+  const { compilerOptions } = JSON.parse(read('tsconfig.json')) as {
+    readonly compilerOptions: { readonly paths: object }
+  }
+  const specifiers = Object.keys(exports).filter((name) => name !== './package.json')
+  t.same(specifiers.map((name) => name.replace(/^\./, 'svc')).sort(), DOORS.map(({ specifier }) => specifier).sort())
+  t.same(Object.keys(compilerOptions.paths).sort(), DOORS.map(({ specifier }) => specifier).sort())
+  for (const { specifier, source, page } of DOORS) {
+    const entry = exports[specifier.replace(/^svc/, '.')]
+    t.same(entry, { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }, specifier)
+    t.ok(existsSync(join(ROOT, `${source}.ts`)), source)
+    t.ok(read('docs/reference/api/README.md').includes(`(${page}.md)`), `${page}.md is in the index`)
+  }
+})
+
+t.test('no name is exported by two of the doors', async (t) => {
+  const names = DOORS.filter(({ source }) => source.startsWith('core/doors/')).flatMap(({ page }) =>
+    [...read(`docs/reference/api/${page}.md`).matchAll(/^## `(\w+)`$/gm)].map(([, name]) => name!),
+  )
+  t.ok(names.length > 300)
+  t.same(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+  )
+  const own = [...read('docs/reference/api/svc.md').matchAll(/^## /gm)]
+  t.ok(own.length <= 130, `svc exports ${own.length} names; at most 130 are allowed`)
+})
